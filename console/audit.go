@@ -21,7 +21,7 @@ type auditBacklog struct {
 	list []journal.OperatorAction
 }
 
-// add appends an entry and reports whether the backlog had space for it.
+// add appends an audit entry and reports whether the backlog had space for it.
 func (o *auditBacklog) add(d *journal.OperatorAction) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 const (
 	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more than the pages of all operators open
 	maxConnsPerAddr   = 128  // maximum number per address (IPv6: per /64), except loopback
-	waitingPerAddr    = 64   // of them per address, except loopback
-	waitingPerNetwork = 128  // of them per network, except loopback
+	waitingPerAddr    = 64   // maximum waiting connections per address, except loopback
+	waitingPerNetwork = 128  // maximum waiting connections per network, except loopback
 
 	viewerReadBurst     = 4096 // bytes that the client of a live map may send at once
 	viewerReadPerSecond = 512  // bytes a second that it may send after the burst; pongs take 131 bytes every 5 s

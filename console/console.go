@@ -249,7 +249,8 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens logs, once per outage, that the file of operators cannot be read. Its operators are logged out meanwhile.
+// checkTokens logs, once per outage, that the file of operators cannot be read. Operators are logged out until the file can be
+// read again.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {

@@ -35,7 +35,7 @@ const (
 	maxLiveID      = 1 << 53 // ids from here on are not exact as JavaScript numbers
 )
 
-// Flags of an actor of the live map.
+// Bits of LiveActor.Flags: states of an actor on the live map.
 const (
 	LivePlayer  = 1 << iota
 	LiveRunning // runs or sprints

@@ -141,7 +141,8 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.save()
 }
 
-// longExpired reports whether a login expired so long ago that it may be deleted. Before that, the page learns that it expired.
+// longExpired reports whether a login expired so long ago that it may be deleted. Until then a request with the login is
+// answered with the reason "expired".
 func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
 // operatorChanged reports whether the token of a login was revoked or now has another role.

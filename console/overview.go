@@ -26,11 +26,11 @@ const maxHeldRows = 20
 // loginFigures describes the logins that wait for a password check.
 type loginFigures struct {
 	Waiting   int    `json:"waiting"`
-	LongestMS int64  `json:"longestMs"` // longest wait of those served in the last ten seconds
+	LongestMS int64  `json:"longestMs"` // longest wait of the logins served in the last ten seconds, in ms
 	Busy      uint64 `json:"busy"`      // logins that waited for too long, since the start
 }
 
-// heldFigures says what one network was held back from in the last ten minutes.
+// heldFigures counts the connections and logins of one network that were held back in the last ten minutes.
 type heldFigures struct {
 	Door    string    `json:"door"` // or "console", "metrics"
 	Budget  string    `json:"budget"`
@@ -92,21 +92,21 @@ func (k *call) heldBackEntries() (any, error) {
 	return b, nil
 }
 
-// savingFigures says whether player records can be saved.
+// savingFigures is the part of the overview on saving player records.
 type savingFigures struct {
 	Unsaved int        `json:"unsaved"`      // records that wait to be saved
 	Since   *timestamp `json:"failingSince"` // null while saving works
-	Error   *string    `json:"error"`        // of the last attempt; null while saving works
+	Error   *string    `json:"error"`        // error of the last attempt to save; null while saving works
 }
 
-// failureFigures says what else fails.
+// failureFigures is the part of the overview on one present failure other than saving, such as a file that cannot be written.
 type failureFigures struct {
 	What  string    `json:"what"`
 	Since timestamp `json:"since"`
-	Error string    `json:"error"` // of the last attempt
+	Error string    `json:"error"` // error of the last attempt
 }
 
-// failures returns what else fails.
+// failures returns the present failures of the server other than saving.
 func (k *call) failures() []failureFigures {
 	rows := []failureFigures{}
 	if k.Failures == nil {

@@ -50,7 +50,7 @@ func (t *searchQueue) acquire(ctx context.Context, name string) error {
 	}
 }
 
-// release lets the operator's next search run.
+// release ends an operator's search, so that the operator's next waiting search can run.
 func (t *searchQueue) release(name string) {
 	t.mu.Lock()
 	x := t.operators[name]

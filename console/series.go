@@ -26,7 +26,7 @@ type point struct {
 // series holds the points of the last hour. It is safe for concurrent use.
 type series struct {
 	mu     sync.Mutex
-	points []point // ring buffer once it has seriesLength points
+	points []point // measurements; used as a ring buffer once there are seriesLength
 	next   int     // index of the oldest point once the ring is full
 
 	corrections, holds reasonRings // counts with the same indices as points

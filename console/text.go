@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Names of log fields that package telemetry does not define.
+// Names of log fields that only this package uses; the shared names are in package telemetry.
 const (
 	fieldAddr     = telemetry.FieldAddr
 	fieldOperator = "operator"

@@ -76,7 +76,7 @@ type viewerGroup struct {
 	buffers     []*frameBuffer // free and used buffers, at most maxPooledBuffers
 }
 
-// rosterEntry is an actor as it was last sent to viewers.
+// rosterEntry is the data of an actor that was last sent to the viewers of an area.
 type rosterEntry struct {
 	id   sim.EntityID
 	body *sim.Body
