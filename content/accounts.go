@@ -26,7 +26,7 @@ type Account struct {
 // SecretKind is how a password is stored.
 type SecretKind uint8
 
-// Kinds of secret. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
+// Kinds of secret that an imported account may have. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
 const (
 	SecretNone   SecretKind = iota // the account has no usable password: login is impossible
 	SecretMD5                      // the hexadecimal MD5 of the password, which must be hashed before it is stored
@@ -252,7 +252,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 	return list, c.done()
 }
 
-// errNotShortFormat means that the rest of the file is not in the short account format.
+// errNotShortFormat: the remaining bytes of the accounts file are not in the short account format.
 var errNotShortFormat = errors.New("not a sequence of short accounts")
 
 // parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends them: user, password, e-mail and

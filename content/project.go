@@ -123,7 +123,7 @@ func readAreas(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readClientSettings reads the client's copies of server settings, as far as they exist.
+// readClientSettings reads those client files of a project that contain copies of server settings. Missing files are skipped.
 func readClientSettings(files *projectFiles, r *rcProject) {
 	if v, ok := readOptional(files, gameData+"/Fixed Attributes.dat", parseClientFixed); ok {
 		r.clientFixed = &v

@@ -291,8 +291,7 @@ func (b *projectBuilder) warnUnreachable() {
 	}
 }
 
-// warnOwnerships warns about ownership files whose area is gone. No known server reads these files, nor does this
-// one.
+// warnOwnerships warns about ownership files of areas that no longer exist. No known server uses the content of these files.
 func (b *projectBuilder) warnOwnerships() {
 	for _, name := range b.files.list(areaFolder+"/Ownerships", " Ownerships.dat") {
 		area := name[:len(name)-len(" Ownerships.dat")]

@@ -70,7 +70,7 @@ func parseActor(c *cursor) rcActor {
 	return a
 }
 
-// parseActorLooks reads the fields that only clients use, and the radius among them.
+// parseActorLooks reads the fields of an actor template that only clients use, and the radius, which is stored between them.
 func parseActorLooks(c *cursor, a *rcActor) {
 	a.MaleAnimationSet = c.u16("maleAnimationSet")
 	a.FemaleAnimationSet = c.u16("femaleAnimationSet")

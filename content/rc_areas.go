@@ -1,6 +1,6 @@
 package content
 
-// Sizes of the positional tables of an area file.
+// Numbers of rows in the fixed-size tables of a RealmCrafter area file.
 const (
 	rcTriggers  = 150
 	rcWaypoints = 2000

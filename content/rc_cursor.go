@@ -87,7 +87,7 @@ func (c *cursor) doneLenient() error {
 	return c.err
 }
 
-// field is the name of a field in messages; index >= 0 names an element of it.
+// field names a field of a file in error messages; index >= 0 selects an element of a list.
 type field struct {
 	name  string
 	index int

@@ -34,7 +34,7 @@ type TemplateReport struct {
 	Class    string `json:"class,omitempty"`
 	Playable bool   `json:"playable"`
 	Start    string `json:"start,omitempty"` // area and portal where new players of this template start
-	Spawned  int32  `json:"spawned"`         // maximum number of these actors that spawns keep alive
+	Spawned  int32  `json:"spawned"`         // maximum number of actors of this template that spawns keep alive
 }
 
 // AreaReport is one area.

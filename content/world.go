@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Limits of a world file. The wire gives names one length byte, and clients show about a line of them.
+// Limits of a world file. Packets store the length of a name in one byte, and clients display about one line of text.
 const (
 	maxName     = 60     // maximum characters of a name
 	maxText     = 400    // maximum characters of a description, of an item's text and of the greeting

@@ -11,7 +11,8 @@ import (
 // Appearances in a world file: some keys of items and projectiles for RealmCrafter clients, the table figure for RuneScape
 // clients, and the table bedrock for Bedrock clients. Bedrock types have names such as "minecraft:wolf"; which ones exist depends on the client, so only the form is checked.
 
-// maxIdentifier is the maximum length of such a name.   guess: the longest one of the game has 43 letters
+// maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes.   guess: the longest
+// one of the game has 43 letters
 const maxIdentifier = 64
 
 // maxWornObject is the highest wearable object in an appearance: it has 15 bits.

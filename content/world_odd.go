@@ -32,8 +32,8 @@ func (b *builder) warnOdd(list []*table) {
 	}
 }
 
-// warnPortalLoop warns about an entrance that leads into an entrance back: a player that stands still goes back and
-// forth.
+// warnPortalLoop warns about a portal that leads to a place inside another portal that leads back: a player that stands still
+// there would travel back and forth.
 func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 	to := &b.w.Areas[p.ToArea]
 	at := to.Portals[p.ToPortal].Pos

@@ -39,7 +39,7 @@ func (b *builder) checkScales(list []*table) {
 	}
 }
 
-// checkTiles checks that tile actors can reach every position of the area, and attack actors on the tile beside them.
+// checkTiles checks that every position of the area is on a tile, and that actors on adjacent tiles are within melee reach.
 func (b *builder) checkTiles(t *table, a *sim.AreaDef) {
 	for place, at := range spawnPositions(a) {
 		if _, ok := a.Tiles.ToTile(at); !ok {

@@ -18,7 +18,7 @@ type BedrockActor struct {
 	Hair, Face, Shirt, Trousers, Shoes Colour
 }
 
-// Colour is red<<16 + green<<8 + blue, with a bit above them so that black differs from NoColour.
+// Colour is an RGB colour: 1<<24 + red<<16 + green<<8 + blue. The highest bit distinguishes black from NoColour, which is 0.
 type Colour uint32
 
 // NoColour means that no colour is set.
@@ -29,5 +29,5 @@ func RGB(red, green, blue uint8) Colour {
 	return 1<<24 | Colour(red)<<16 | Colour(green)<<8 | Colour(blue)
 }
 
-// Parts returns red, green and blue.
+// Parts returns the red, green and blue components, 0..255.
 func (c Colour) Parts() (red, green, blue uint8) { return uint8(c >> 16), uint8(c >> 8), uint8(c) }

@@ -39,7 +39,7 @@ type RealmCrafterProjectile struct {
 	Homing             bool   // the projectile follows its target
 }
 
-// Item returns the appearance of an item; without meshes and thumbnail if it has none of its own.
+// Item returns the appearance of an item. An item that is not in the table has no meshes and no thumbnail.
 func (r *RealmCrafter) Item(item uint16) RealmCrafterItem {
 	if it, ok := r.Items[item]; ok {
 		return it
@@ -47,7 +47,7 @@ func (r *RealmCrafter) Item(item uint16) RealmCrafterItem {
 	return RealmCrafterItem{Thumbnail: None, MaleMesh: None, FemaleMesh: None}
 }
 
-// Projectile returns the appearance of a projectile; without a mesh if it has none of its own.
+// Projectile returns the appearance of a projectile. A projectile that is not in the table has no mesh.
 func (r *RealmCrafter) Projectile(projectile uint16) RealmCrafterProjectile {
 	if p, ok := r.Projectiles[projectile]; ok {
 		return p

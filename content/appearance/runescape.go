@@ -28,7 +28,7 @@ type RuneScapeItem struct {
 // 667 agree on; 1426 is the player's animation set, 824 its run.
 var DefaultRuneScapeActor = RuneScapeActor{NPC: None, Stance: 1426, Attack: 422, Hurt: 424, Death: 836, Glide: 824}
 
-// Actor returns the appearance of a template, DefaultRuneScapeActor if it has none of its own.
+// Actor returns the appearance of a template, or DefaultRuneScapeActor if the template is not in the table.
 func (r *RuneScape) Actor(template uint16) RuneScapeActor {
 	if a, ok := r.Actors[template]; ok {
 		return a
@@ -36,7 +36,7 @@ func (r *RuneScape) Actor(template uint16) RuneScapeActor {
 	return DefaultRuneScapeActor
 }
 
-// Item returns the appearance of an item; all None if it has none of its own.
+// Item returns the appearance of an item. All fields are None if the item is not in the table.
 func (r *RuneScape) Item(item uint16) RuneScapeItem {
 	if it, ok := r.Items[item]; ok {
 		return it
