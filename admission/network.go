@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Sizes of networks: what a provider assigns to a small site or a part of a data centre.
+// Prefix lengths of a network: the addresses that a provider assigns to a small site or to a part of a data centre.
 const (
 	networkBits4 = 24
 	networkBits6 = 48

@@ -31,7 +31,8 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues the confirmation of all players that have come from an area, once per tick if they came one after the other.
+// settle queues the settlement of the players that have arrived from an area. Consecutive arrivals from one area in a tick
+// share one.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return
@@ -60,8 +61,8 @@ func (r *runner) restore(a *sim.Area) {
 type RestoredPlayer struct {
 	Entity    sim.EntityID
 	Character sim.CharacterID
-	Area      sim.AreaID // area in which it is, or to which it is on its way
-	Arrived   bool       // it is in that area
+	Area      sim.AreaID // area that the player is in or travels to
+	Arrived   bool       // the player is in Area; false while it travels there
 }
 
 // restoredPlayers lists the players of states that fit together.

@@ -34,7 +34,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Errors of Submit.
+// Errors that World.Submit returns.
 var (
 	ErrFull   = errors.New("the player has too many unprocessed intents in the area's inbox")
 	ErrClosed = errors.New("the area is closed or does not exist")

@@ -99,7 +99,8 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 	return dst
 }
 
-// spend counts one drained intent of a player. It returns false if the current drain has already returned perTick of them.
+// spend counts one intent of a player that is taken out of the inbox. It returns false if perTick intents of that player have
+// been taken in the current tick.
 func (b *inbox) spend(who sim.EntityID) bool {
 	own := b.budgets[who]
 	if own.round != b.round {

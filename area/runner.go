@@ -102,7 +102,7 @@ func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	return took
 }
 
-// record hands the intents of the next step to what keeps them.
+// record appends the intents of the next step to the log and to the replay.
 func (r *runner) record() {
 	if r.log != nil {
 		r.log.Seal(Batch{Tick: r.tick + 1, PrevHash: r.hash, Intents: r.intents})

@@ -62,7 +62,7 @@ func (run *bedrockCapture) read(r io.Reader) error {
 	return err
 }
 
-// Sizes of the headers of a capture file, in bytes.
+// Sizes of the headers of a pcap capture file, in bytes.
 const (
 	pcapFileHeader  = 24
 	pcapFrameHeader = 16
@@ -224,7 +224,7 @@ func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSessi
 	return best
 }
 
-// clock returns the time of day as text. A new day is printed on a line of its own.
+// clock returns the packet's time of day as text. It prints a line with the date when the day changes.
 func (run *bedrockCapture) clock() string {
 	if day := run.now.Format("2006-01-02"); day != run.day {
 		run.day = day

@@ -96,7 +96,7 @@ func sideName(from bedrock.Direction) string {
 	return "client"
 }
 
-// noKey returns the reason why the rest is not printed, and how to capture it.
+// noKey returns the line that explains why encrypted batches are not printed, and how to capture the session key.
 func (s *bedrockSession) noKey() string {
 	if s.run.keys == nil {
 		return "the rest is encrypted. To read it, start the server with truestep serve --bedrock-keylog FILE, capture anew, and give --keylog FILE here"

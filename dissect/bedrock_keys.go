@@ -40,8 +40,8 @@ func openKeyLog(name string, live bool) (*keyLog, error) {
 	return log, err
 }
 
-// reload reads the file again, because a running server appends to it. If a line is incomplete, the keys stay as
-// they were.
+// reload reads the key log again, because a running server appends to it. If the last line is incomplete, the known keys do not
+// change.
 func (l *keyLog) reload() {
 	if l == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// bedrockPrinter prints packets as the options say.
+// bedrockPrinter prints Bedrock packets, selected and formatted by the options.
 type bedrockPrinter struct {
 	printer
 	*Bedrock

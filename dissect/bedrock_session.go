@@ -116,7 +116,7 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	}
 	s.side(from).batches++
 	if m.Late && s.encrypted {
-		s.side(from).unread++ // its position in the key stream has passed
+		s.side(from).unread++ // cannot be decrypted: later batches have already advanced the key stream
 		return
 	}
 	s.batch(from, m.Body[1:])
@@ -196,7 +196,7 @@ func (s *bedrockSession) packet(from bedrock.Direction, b []byte) {
 	}
 }
 
-// update applies a packet to the state of the session and returns a remark on it.
+// update applies a packet to the state of the session and returns a remark that is printed behind the packet, or "".
 func (s *bedrockSession) update(d *parsedPacket) string {
 	switch p := d.packet.(type) {
 	case bedrock.RequestNetworkSettings:

@@ -101,7 +101,7 @@ func splitAt(b []byte, size int) [][]byte {
 	return parts
 }
 
-// show prints one datagram and everything in it.
+// show prints one ENet datagram, its commands and their messages.
 func (run *rcceCapture) show(packet pcap.Packet, d pcap.Datagram) {
 	run.shown++
 	dissected, err := dissectENet(d.Payload)
@@ -184,7 +184,7 @@ type partKey struct {
 // partialMessage is a message of which some fragments have arrived.
 type partialMessage struct {
 	data     []byte
-	received []bool // by fragment number, whether it has arrived
+	received []bool // by fragment number: the fragment has arrived
 	missing  int    // number of missing fragments
 }
 

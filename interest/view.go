@@ -28,7 +28,7 @@ type View struct {
 	marks  []uint64 // one bit for each actor of the frame; all zero between calls
 }
 
-// Reset empties the view, because the viewer's client has dropped its actors, as it does when it changes areas.
+// Reset empties the view. Call it when the viewer's client has dropped all its actors, as clients do when they change areas.
 func (v *View) Reset() {
 	v.shown = v.shown[:0]
 	v.whole = nil

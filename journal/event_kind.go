@@ -107,7 +107,7 @@ func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	case sim.EventStance:
 		return eventStanceChanged, 0
 	case sim.EventEffect:
-		if e.Rewind != nil && e.Rewind.Serial != 0 { // not if it was only renewed
+		if e.Rewind != nil && e.Rewind.Serial != 0 { // an effect that was only renewed is not an event
 			return eventStanceChanged, 0
 		}
 	case sim.EventMounted:

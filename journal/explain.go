@@ -46,7 +46,7 @@ func (e *Entry) playerLabel() string {
 	return name
 }
 
-// describeRequest says what the player or its client asked for.
+// describeRequest returns a sentence about what the player or its client asked for.
 func (e *Entry) describeRequest() string {
 	where := ""
 	if e.HasFrom {
@@ -73,7 +73,7 @@ func (e *Entry) describeRequest() string {
 	return "asked for something that was refused"
 }
 
-// describeOutcome says what the server did.
+// describeOutcome returns a sentence about what the server did with the request.
 func (e *Entry) describeOutcome() string {
 	switch {
 	case e.endedConnection():

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// HeldBack says how many connections or logins of one network a door has held back within about a minute, because of one budget.
+// HeldBack counts the connections or logins of one network that a door has held back within about a minute because of one
+// budget.
 type HeldBack struct {
 	ID      int64
 	At      time.Time // time of the last one

@@ -30,7 +30,7 @@ const (
 type openEntry struct {
 	entry  Entry
 	player *playerState
-	queued bool // whether it is in Journal.queue
+	queued bool // the entry is in Journal.queue
 	stored bool // whether the writer has inserted the entry; later writes update it
 }
 
@@ -48,7 +48,7 @@ type playerState struct {
 
 	ring        [ringSize]playerEvent
 	ringTotal   int       // number of events ever put into ring
-	ringHandled int       // number of those events that are queued or permanently skipped
+	ringHandled int       // number of events of the ring that are queued or permanently skipped
 	nearbyUntil time.Time // events before this time are queued as they happen
 
 	stanceAt time.Time // time of the last stance change that became an event

@@ -71,7 +71,7 @@ func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// close writes the rest. The journal must still be open.
+// close writes the remaining counts to the journal, which must still be open.
 func (r *heldBackRecorder) close(ctx context.Context, s *Server) error {
 	if r.stop == nil {
 		return nil

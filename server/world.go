@@ -125,7 +125,7 @@ func PrefixProblems(err error, project, rules string) error {
 // maxNamedAreas is the maximum number of areas without walls that the log names.
 const maxNamedAreas = 6
 
-// describeWalls returns a log line that says in which areas walls stop a player that claims a position behind them.
+// describeWalls returns a log line with the areas in which walls stop players that claim a position behind a wall.
 func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {

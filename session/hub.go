@@ -218,7 +218,7 @@ type Stats struct {
 // SaveStatus says what is not saved at present.
 type SaveStatus struct {
 	Unsaved int       // player records that wait to be saved
-	Since   time.Time // when saving began to fail; zero while it works
+	Since   time.Time // time at which saving began to fail; zero while saving works
 	Err     error     // error of the last attempt; nil while saving works
 }
 

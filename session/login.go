@@ -77,7 +77,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err := h.createAccount(ctx, p, name, secret, email); err != nil {
 		return err
 	}
-	h.failuresByAccount.Clear(p.accountKey(name)) // these failures were against an account that did not exist
+	h.failuresByAccount.Clear(p.accountKey(name)) // the recorded failures were logins to an account that did not exist
 	h.failuresByName.Clear(foldName(name))
 	h.known.add(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)

@@ -46,7 +46,7 @@ type Account struct {
 
 // Import is an account of another server with its characters in the order of its roster.
 type Import struct {
-	Account    Account          // its ID is ignored
+	Account    Account          // account to create; Account.ID is ignored
 	Characters []*sim.Character // at most MaxCharacters; their IDs are ignored
 }
 

@@ -100,7 +100,7 @@ type consoleWorld struct {
 	Areas    []consoleArea
 }
 
-// consoleDoor says how often a door sends its clients the positions of other actors.
+// consoleDoor is the part of the console's response on how often a door sends the positions of other actors.
 type consoleDoor struct {
 	Name    string
 	CycleMS int

@@ -340,7 +340,7 @@ func (c *check) compare(now time.Time) {
 	}
 }
 
-// mixedProgress is the rest of a line of progress.
+// mixedProgress returns the part of a progress line on the comparison with the console.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
 	if !active { // during the logins the line shows the number of joined players per protocol

@@ -16,7 +16,7 @@ type Status struct {
 	BytesIn, BytesOut     uint64        // payload bytes per second
 	Holds                 []NamedCount  // held claims by reason, during the second
 	Unsaved               int           // player records that wait to be saved, shown while SaveFailing is not 0
-	SaveFailing           time.Duration // how long they cannot be saved
+	SaveFailing           time.Duration // time since records could last be saved; 0 while saving works
 	Failures              []Failure     // what else fails
 	Now                   time.Time     // time of the figures; read if there are failures
 }

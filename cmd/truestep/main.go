@@ -56,7 +56,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run parses the command line, runs the command and returns the exit status.
 func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
 
-// noExit stands for an exit status that kong has not set.
+// noExit is the value of an exit status that package kong has not set.
 const noExit = -1
 
 func runTo(to std, args []string) int {

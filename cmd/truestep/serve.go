@@ -45,7 +45,7 @@ type doorFlags struct {
 	doors []gateway.Door
 }
 
-// newDoorFlags lets the command line fill the settings of doors.
+// newDoorFlags returns the flags of all doors; parsing them sets the fields of the doors.
 func newDoorFlags(doors []gateway.Door) doorFlags {
 	f := doorFlags{doors: doors}
 	for _, d := range doors {
@@ -98,7 +98,8 @@ func untilSignal() (ctx context.Context, stop func()) {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the process ignore SIGHUP
 		signals = append(signals, syscall.SIGHUP)
 	}
-	// Output may be a pipe whose reader ends with the terminal. A write to it must not end the program before it has saved.
+	// Standard output may be a pipe whose reader ends together with the terminal. SIGPIPE must not end the server before it has
+	// saved its players.
 	signal.Ignore(syscall.SIGPIPE)
 	received := make(chan os.Signal, 1)
 	signal.Notify(received, signals...)
@@ -139,7 +140,8 @@ func (s *serveCmd) serve(ctx context.Context, to std) error {
 	return s.run(ctx, out, log, w)
 }
 
-// logWarnings logs the number of warnings about a world and the command that lists them: a project has dozens.
+// logWarnings logs the number of warnings about a world and the command that lists them. A project may cause dozens of
+// warnings, too many for the log.
 func logWarnings(log *slog.Logger, w *server.LoadedWorld) {
 	if n := len(w.Warnings); n > 0 {
 		log.Info(count(n, "warning") + " about the world; truestep check-world " + w.CheckFlags + " shows them")

@@ -21,7 +21,7 @@ type tokenCmd struct {
 // Help implements kong.HelpProvider.
 func (tokenCmd) Help() string { return helpText("token") }
 
-// otherData says how to correct a data folder that cannot be used.
+// otherData is the remedy in errors about an unusable data folder.
 const otherData = "name the folder of the server's data with --data-dir DIR, and run this as the user of the server"
 
 // tokenFile is the flag that selects the data folder with the file of operators.

@@ -141,7 +141,7 @@ func (r *Relay) loop() {
 
 func (r *Relay) now() uint32 { return uint32(time.Since(r.start).Milliseconds()) }
 
-// forward puts one datagram on its path.
+// forward sends one received datagram through the impaired path to its destination.
 func (r *Relay) forward(in received) {
 	f := r.flows[in.client]
 	if f == nil {

@@ -27,7 +27,7 @@ type Protocol struct {
 	Slack func(a *AreaUnits, pos geom.Vec, actorProtocol string) float32
 	// HeightOf reports whether heights of actors of that protocol are compared.
 	HeightOf func(actorProtocol string) bool
-	// Stepwise says that an actor is never shown between the positions of two ticks.
+	// Stepwise: clients show an actor only at positions of ticks, never between two of them.
 	Stepwise bool
 
 	// CycleMS is the time between two packets about others. With Bands it is replaced by that of the band of the
@@ -51,7 +51,7 @@ type Band struct {
 	EveryMS int       // ms between two updates of the same actor
 }
 
-// Crowd says when a client is not shown all actors within its range.
+// Crowd describes under which conditions a client is not shown all actors within its range.
 type Crowd struct {
 	Max       int                        // maximum number of actors in Range that are all shown
 	Range     func(a *AreaUnits) float32 // half the side of the square around the viewer, in world units

@@ -23,7 +23,7 @@ import (
 // the default of common capture programs.
 const MaxPacket = 262144
 
-// Errors of a file.
+// Errors for files that are not readable pcap captures.
 var (
 	ErrFormat    = errors.New("the file is not a pcap capture")
 	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
@@ -40,7 +40,7 @@ const (
 	magicNG           = 0x0a0d0d0a
 )
 
-// Sizes of the fixed headers in bytes.
+// Sizes of the pcap file header and of the record header, in bytes.
 const (
 	fileHeaderSize   = 24
 	packetHeaderSize = 16

@@ -29,8 +29,8 @@ type Options struct {
 	Commands   []string // first words of the command lines for which the file is read
 	KeyCommand string   // command whose flags are the keys of the file
 
-	// Exclusive are two flags of which only one may be set. The stronger source decides; ExclusiveWhy says why they
-	// exclude each other.
+	// Exclusive are two flags of which only one may be set. If both are set, the stronger source decides; ExclusiveWhy is the
+	// reason in the error about two of equal strength.
 	Exclusive    [2]string
 	ExclusiveWhy string
 
@@ -170,7 +170,8 @@ func outermost(c *kong.Command) string {
 	return c.Name
 }
 
-// fromFile is Resolve for the file. An empty text stands for the default, as --print-config prints it.
+// fromFile returns the value of a flag in the config file. An empty text selects the default; --print-config prints defaults
+// so.
 func (s *Source) fromFile(flag *kong.Flag, other string) (any, error) {
 	v, ok := s.keys[flag.Name]
 	if !ok || v == "" {

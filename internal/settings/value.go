@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// textMisfit says why a text is not a value of a flag; empty if it is one, or if only kong can judge it.
+// textMisfit returns why a text is not a valid value of a flag; "" if it is valid, or if only package kong can check it.
 func textMisfit(flag *kong.Flag, text string) string {
 	if flag.Enum != "" && !slices.Contains(flag.EnumSlice(), text) {
 		return "is none of " + strings.Join(flag.EnumSlice(), ", ")
@@ -38,7 +38,7 @@ func textMisfit(flag *kong.Flag, text string) string {
 	return ""
 }
 
-// valueMisfit says why a TOML value is not a value of a flag; empty if it is one.
+// valueMisfit returns why a TOML value is not a valid value of a flag; "" if it is valid.
 func valueMisfit(flag *kong.Flag, v any) string {
 	text, isText := v.(string)
 	n, isInteger := v.(int64)
@@ -66,7 +66,7 @@ func valueMisfit(flag *kong.Flag, v any) string {
 
 func isDuration(flag *kong.Flag) bool { return flag.Target.Type() == reflect.TypeFor[time.Duration]() }
 
-// typeName says in words what values a flag takes.
+// typeName describes the valid values of a flag in words, such as "a whole number".
 func typeName(flag *kong.Flag) string {
 	switch {
 	case isDuration(flag):
@@ -81,7 +81,7 @@ func typeName(flag *kong.Flag) string {
 	return "a text in quotes"
 }
 
-// written is a TOML value as it stands in the file, or its type if it is composed.
+// written returns a TOML value in the notation of the file, or the name of its type if it is a table or a list.
 func written(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Errors of Open for files that it refuses and does not change.
+// Errors that Open returns for files that it refuses and leaves unchanged.
 var (
 	ErrForeign = errors.New("not a database of truestep")
 	ErrNewer   = errors.New("written by a newer version of truestep")

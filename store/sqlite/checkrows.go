@@ -12,8 +12,8 @@ import (
 type rowFault string
 
 const (
-	faultDamaged    rowFault = "damaged"                    // its content does not fit its checksum
-	faultOutdated   rowFault = "older than its last change" // it fits the checksum of an earlier content
+	faultDamaged    rowFault = "damaged"                    // the row's content does not match its checksum
+	faultOutdated   rowFault = "older than its last change" // the row matches the checksum of earlier content
 	faultMissing    rowFault = "missing"
 	faultUnexpected rowFault = "there again or not complete" // no index knows it: it was deleted, or its indexes are lost
 )

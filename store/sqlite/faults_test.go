@@ -264,7 +264,7 @@ func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
 	}
 }
 
-// One flipped bit anywhere in the files loses nothing without a word.
+// After one flipped bit anywhere in the files, Open reports every loss.
 func TestLossByFlippedBitIsAlwaysReported(t *testing.T) {
 	r := newSeed(t)
 	acked := acknowledged{}

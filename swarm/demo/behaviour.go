@@ -193,7 +193,7 @@ func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	return b.detour(pos, b.home)
 }
 
-// goalToward is the target itself if the line to it is free, else a place on a detour.
+// goalToward returns the target if the straight line to it is free, else the next point of a detour.
 func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
 	if b.worldMap.canWalk(b.area, pos, target) {
 		return target, true

@@ -49,7 +49,7 @@ type Door struct {
 	Key      *rsproto.PublicKey // RSA key of the rs door; nil for other doors
 }
 
-// Config says which bots run, and where. All fields are required.
+// Config selects the bots and the doors that they log in to. All fields are required.
 type Config struct {
 	World       *sim.World // the server's world, which is only read
 	Log         *slog.Logger

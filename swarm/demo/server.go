@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// StartOn starts bots at every open door of a server in this process that lets bots in. dataDir keeps their password.
+// StartOn starts bots at every open door, of a server in this process, at which bots can log in. Their password is stored in
+// dataDir.
 func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logger, accounts *Accounts) (*Bots, error) {
 	password, err := Password(dataDir)
 	if err != nil {
