@@ -34,6 +34,7 @@ type playerRecord struct {
 	name            string
 	id              sim.EntityID
 	state           sim.PredictedState // state in the newest frame that contains the player
+	vehicle         move.Vehicle       // vehicle that the player drives in that frame
 	frameTick       sim.Tick           // tick of the newest frame that contains the player
 	changeTick      sim.Tick           // tick of the last change of the player's state by the server
 	changeKind      string             // kind of the last change by the server
@@ -95,7 +96,10 @@ func (ch *checker) checkFrame(f *sim.Frame) {
 	}
 	for i := range f.Predicted {
 		if rec := ch.players[f.Predicted[i].ID]; rec != nil {
-			rec.state, rec.frameTick = f.Predicted[i], f.Tick
+			rec.state, rec.frameTick, rec.vehicle = f.Predicted[i], f.Tick, move.Vehicle{}
+			if v := f.FindVehicle(f.Find(rec.id).Mount); v != nil && rec.state.Seat == 0 {
+				rec.vehicle = v.Vehicle
+			}
 			if has := ch.client(rec.name, rec.state.Tick); has.known && statesAgree(&has.after, &rec.state.Avatar) {
 				rec.agreeTick, rec.agreeInput = f.Tick, rec.state.Tick
 			}

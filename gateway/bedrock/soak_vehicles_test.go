@@ -225,3 +225,50 @@ func TestDriverThatLearnsOfItsDeathLateIsNotSuspected(t *testing.T) {
 		})
 	}
 }
+
+// galloper is a behaviour that mounts a vehicle and drives on in a circle.
+type galloper struct{ stableHand }
+
+// Act returns the keys of the next tick.
+func (g *galloper) Act(p *bot.Player) bot.Keys {
+	if runtime, _ := p.Riding(); runtime == 0 {
+		return g.walk(p)
+	}
+	return bot.Keys{Forward: 1, Strafe: 0.3, Yaw: geom.WrapDegrees(float32(p.Tick() * 4 % 360))}
+}
+
+// A driver whose connection takes longer than its history, and whose client shows its vehicle elsewhere once, keeps its seat: the
+// vehicle waits for the client, and both agree afterwards, as with a player on foot.
+func TestDriverOnVerySlowConnectionKeepsItsSeat(t *testing.T) {
+	t.Parallel()
+	for _, template := range []string{"Horse", "Boat"} {
+		t.Run(template, func(t *testing.T) {
+			t.Parallel()
+			loaded := paddock(t, template, 1, 9, 0)
+			loaded.World.Rules.Predict.History = 25 // ticks: less than the round trip
+			withSoakPolicy(t, loaded, 1, &paddockPolicy, func(srv *soakServer) {
+				moved := false
+				tamper := &bot.Tamper{AlterVehicle: func(_ move.Vehicle, after *move.Vehicle, in *move.Input) {
+					if !moved && in.Tick > 700 {
+						moved = true
+						after.Pos.X += 2
+					}
+				}}
+				c := srv.addClient(bot.Options{Name: "Rider", Tamper: tamper}, soakNet{RTT: 1500}, &galloper{stableHand{rng: rand.New(rand.NewPCG(1, 2))}})
+				srv.waitForJoins()
+				srv.advance(time.Minute)
+				rec := srv.checker.record("Rider")
+				if runtime, drives := c.Predictor().Riding(); runtime == 0 || !drives || c.closed || rec.expelled != reason.None {
+					t.Fatalf("rides %d, drives %v; disconnected: %v, %v; refused %s", runtime, drives, c.err, rec.expelled, byReason(rec.refused))
+				}
+				if !moved || rec.resyncs == 0 {
+					t.Errorf("moved %v, %d times told its state", moved, rec.resyncs)
+				}
+				client, server := c.Predictor().VehicleAt(rec.state.Tick), rec.vehicle
+				if d := geom.Sqrt(geom.Dist2(client.Pos, server.Pos)); !(d < 0.01) {
+					t.Errorf("client has the vehicle at %v, server at %v", client.Pos, server.Pos)
+				}
+			})
+		})
+	}
+}
