@@ -265,6 +265,10 @@ func digest(file string) (size int64, sum string, err error) {
 	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
+// TapeFolder is the folder in a data folder with the tape, from which a server continues after a kill. It belongs to the database
+// beside it: Restore sets it aside.
+const TapeFolder = "tape"
+
 // Restore makes a backup the database of dir, which no server may use, and brings back its other files. If dir has a database, or other
 // files that differ, the error is ErrExists unless replace is set; they are then kept in the folder aside. After an error dir has the
 // old database, or a start says what is missing.
@@ -291,8 +295,13 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 		}
 	}
 	differ, exists, err := checkExisting(dir, sum.Files, replace)
-	if err == nil && exists && aside == "" {
+	tape := filepath.Join(dir, TapeFolder)
+	_, noTape := os.Lstat(tape)
+	if err == nil && (exists || noTape == nil) && aside == "" {
 		aside, err = makeAside(dir, time.Now())
+	}
+	if err == nil && noTape == nil {
+		err = os.Rename(tape, filepath.Join(aside, TapeFolder))
 	}
 	if err != nil {
 		return nil, "", err

@@ -207,6 +207,35 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // the file was replaced
 }
 
+// A server would continue from a tape that is newer than the restored database.
+func TestRestoreSetsTapeOfReplacedDatabaseAside(t *testing.T) {
+	t.Parallel()
+	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
+	s := open(t, live)
+	addAccounts(t, s, "a", 3)
+	if _, err := Backup(t.Context(), live, file, BackupOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	segment := filepath.Join(TapeFolder, "000-vale", "1.wal")
+	if err := errors.Join(os.MkdirAll(filepath.Join(live, filepath.Dir(segment)), 0o700), os.WriteFile(filepath.Join(live, segment), []byte("ticks"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Restore(t.Context(), file, live, false); !errors.Is(err, ErrExists) {
+		t.Errorf("without leave: %v", err)
+	}
+	_, aside, err := Restore(t.Context(), file, live, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(aside, segment)); err != nil || string(b) != "ticks" {
+		t.Errorf("the tape that was set aside: %q, %v", b, err)
+	}
+	if _, err := os.Lstat(filepath.Join(live, TapeFolder)); err == nil {
+		t.Error("the tape is still there")
+	}
+}
+
 // A backup has the files that an operator needs besides the database, and a consistent copy of a database that is in use.
 func TestRestoreWritesOtherFilesOfBackup(t *testing.T) {
 	t.Parallel()
