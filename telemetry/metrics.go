@@ -41,6 +41,11 @@ type Metrics struct {
 	JournalFailing *Gauge // 1 while the journal cannot be written, else 0
 	LedgerFailing  *Gauge // 1 while the ledger of the database cannot be written, else 0
 
+	TapeGaps   *Counter // times at which a tick was published before it was on the tape
+	TapeMissed *Counter // ticks that were published before they were on the tape
+	TapeBytes  *Counter // bytes written to the tape
+	TapeDisk   *Gauge   // bytes of the tape on disk
+
 	mu    sync.Mutex
 	areas map[string]*Area
 	doors map[string]*Door
@@ -97,6 +102,10 @@ func New() *Metrics {
 		SaveFailing:    newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
 		JournalFailing: newGauge(reg, "truestep_journal_failing", "1 while the journal cannot be written, else 0.", nil),
 		LedgerFailing:  newGauge(reg, "truestep_ledger_failing", "1 while the ledger of the database cannot be written or its log cannot be checkpointed, else 0.", nil),
+		TapeGaps:       newCounter(reg, "truestep_tape_gaps_total", "Times at which a tick was published before it was on the tape.", nil),
+		TapeMissed:     newCounter(reg, "truestep_tape_missed_ticks_total", "Ticks that were published before they were on the tape.", nil),
+		TapeBytes:      newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
+		TapeDisk:       newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
 		areas:          map[string]*Area{},
 		doors:          map[string]*Door{},
 		held:           map[string]*Counters{},
