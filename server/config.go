@@ -17,10 +17,12 @@ type Config struct {
 	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value serves one server only
 	DataDir     string         // folder of accounts, characters, journal and keys; created if missing
 	AcceptLoss  bool           // start although stored data is missing; its damaged files are copied to a folder in DataDir
+	TapeDiscard bool           // set the tape of an earlier run aside and start from the stored records
 	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
 
 	ConsoleConfig
 	JournalConfig
+	TapeConfig
 	LimitConfig
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
 	MetricsProfiles bool   // serve profiles (pprof) beside the metrics, which reveal memory and goroutines
@@ -82,6 +84,7 @@ func Default() Config {
 		DataDir:       gateway.DefaultDataDir,
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
+		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
 		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
@@ -100,6 +103,7 @@ func (c *Config) Check() error {
 	p.Refuse(!c.hasConsole() && c.ConsoleCert != "", "console-cert is for the console: give it an address with --console HOST:PORT")
 	p.Refuse(c.JournalKeep < minKeep || c.JournalKeep > maxKeep, "journal-keep %d: must be %d..%d", c.JournalKeep, minKeep, maxKeep)
 	p.Refuse(c.JournalRetain < minRetain || c.JournalRetain > maxRetain, "journal-retain %v: must be 1m..87600h", c.JournalRetain)
+	c.TapeConfig.check(&p)
 	p.Refuse(c.LoginHashers < 0 || c.LoginHashers > maxLoginHashers, "login-hashers %d: must be 0..%d", c.LoginHashers, maxLoginHashers)
 	for _, l := range []struct {
 		key string

@@ -17,6 +17,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -32,6 +33,7 @@ type Server struct {
 	world   *area.World
 	hub     *session.Hub
 	journal *journal.Journal // nil until open has opened it
+	tape    *tape.Tape       // nil if it is off
 
 	descriptors *descriptors // nil: there is no limit of open files
 
@@ -89,7 +91,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		err = errors.Join(err, s.openStore(ctx))
 	}
 	if err == nil {
-		err = s.open()
+		err = s.open(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.release())
@@ -135,16 +137,24 @@ func (s *Server) openStore(ctx context.Context) (err error) {
 }
 
 // open creates the world, hub, journal, doors and console. No door runs before serve.
-func (s *Server) open() (err error) {
+func (s *Server) open(ctx context.Context) (err error) {
 	if limit, ok := maxOpenFiles(); ok {
 		d := divideDescriptors(limit)
 		s.descriptors = &d
 		s.log.Debug("limit of open files", "limit", limit, "doors", d.doors, "console", d.console, "reserved", reservedDescriptors)
 	}
-	s.world = area.NewWorld(s.cfg.World.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
+	options := area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir}
+	records, err := s.openTape(&options)
+	if err != nil {
+		return err
+	}
+	s.world = area.NewWorld(s.cfg.World.World, options)
 	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
 		Hashers: s.cfg.LoginHashers, LoginsPerAddr: s.cfg.LoginsPerAddr, FailuresPerAccount: s.cfg.FailuresPerAccount, FailuresAnywhere: s.cfg.FailuresAnywhere,
 		AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir, ProofFile: proofFile(s.cfg.DataDir)})
+	if err := s.restore(ctx, records); err != nil {
+		return err
+	}
 	for _, d := range s.doors {
 		if !isOpen(d) {
 			continue
@@ -204,7 +214,8 @@ func (s *Server) Close() error {
 func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
 	defer cancel()
-	err := s.world.Stop(ctx)
+	stopped := s.world.Stop(ctx)
+	err := stopped
 	for _, d := range s.doors {
 		if d.done == nil {
 			continue
@@ -216,7 +227,9 @@ func (s *Server) close() error {
 			err = errors.Join(err, fmt.Errorf("%s: the door did not close within the stop timeout", d.Name()))
 		}
 	}
-	err = errors.Join(err, s.hub.Close(ctx), s.console.close(ctx), s.heldBack.close(ctx, s), s.journal.Close(ctx), s.metricsServer.close())
+	saved := s.hub.Close(ctx)
+	err = errors.Join(err, saved, s.closeTape(stopped == nil && saved == nil))
+	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.journal.Close(ctx), s.metricsServer.close())
 	s.tasks.Wait()
 	return errors.Join(err, s.store.Close())
 }
@@ -240,7 +253,7 @@ func (s *Server) releaseWorld() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	err := errors.Join(s.world.Stop(ctx), s.hub.Close(ctx))
+	err := errors.Join(s.world.Stop(ctx), s.hub.Close(ctx), s.closeTape(false))
 	if s.journal != nil {
 		err = errors.Join(err, s.journal.Close(ctx))
 	}
@@ -275,7 +288,7 @@ func (s *Server) Doors() []DoorInfo {
 
 // Failures returns what the server cannot do at present, besides saving player records: see session.Hub.SaveStatus.
 func (s *Server) Failures() (list []telemetry.Failure) {
-	for _, f := range []*telemetry.Failure{s.store.Failure(), s.journal.Failure()} {
+	for _, f := range []*telemetry.Failure{s.store.Failure(), s.journal.Failure(), s.tapeFailure()} {
 		if f != nil {
 			list = append(list, *f)
 		}

@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,6 +106,20 @@ func (c *WorldConfig) readProject() (*LoadedWorld, error) {
 	}
 	w.World, w.ProjectPort, w.Warnings = p.World, p.Port, warnings
 	return w, nil
+}
+
+// LogWarnings logs the number of warnings about the world and the command that lists them: a project has dozens.
+func (w *LoadedWorld) LogWarnings(log *slog.Logger) {
+	switch n := len(w.Warnings); n {
+	case 0:
+	case 1:
+		log.Info("1 warning about the world; truestep check-world " + w.CheckFlags + " shows it")
+	default:
+		log.Info(fmt.Sprintf("%d warnings about the world; truestep check-world %s shows them", n, w.CheckFlags))
+	}
+	for _, warning := range w.Warnings {
+		log.Debug("world: " + warning.String())
+	}
 }
 
 // PrefixProblems puts the folder of a project before its file names in content.Problems. The rules file is not in that folder

@@ -21,11 +21,12 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first three, a key of the TOML file.
+// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first four, a key of the TOML file.
 type serveCmd struct {
 	Config      string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
 	PrintConfig bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
 	AcceptLoss  bool   `help:"Start although stored data is missing, with what is left; the damaged files are copied first."`
+	TapeDiscard bool   `help:"Set the tape of an earlier run aside and start from the stored records."`
 
 	worldFlags
 	doorFlags
@@ -61,6 +62,7 @@ type serverFlags struct {
 
 	server.ConsoleConfig
 	server.JournalConfig
+	server.TapeConfig
 	server.LimitConfig
 
 	Metrics         string `help:"Prometheus metrics over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
@@ -136,19 +138,8 @@ func (s *serveCmd) serve(ctx context.Context, to std) error {
 	if err != nil {
 		return usage(err)
 	}
-	logWarnings(log, w)
+	w.LogWarnings(log)
 	return s.run(ctx, out, log, w)
-}
-
-// logWarnings logs the number of warnings about a world and the command that lists them. A project may cause dozens of
-// warnings, too many for the log.
-func logWarnings(log *slog.Logger, w *server.LoadedWorld) {
-	if n := len(w.Warnings); n > 0 {
-		log.Info(count(n, "warning") + " about the world; truestep check-world " + w.CheckFlags + " shows them")
-	}
-	for _, warning := range w.Warnings {
-		log.Debug("world: " + warning.String())
-	}
 }
 
 // run serves a world until ctx ends or something breaks. The bots of --demo log out before the world stops.
@@ -190,8 +181,8 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 // config is the configuration that the flags describe.
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
-		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, Seed: s.Seed,
-		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
+		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, Seed: s.Seed,
+		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, TapeConfig: s.TapeConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
 }

@@ -1,0 +1,217 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// TapeConfig configures the tape: the log of every tick, from which a server that was killed continues.
+type TapeConfig struct {
+	Tape       string        `help:"Log every tick to DATA-DIR/tape, from which a server that was killed continues: on or off." enum:"on,off" default:"on" toml:"tape"`
+	TapeSync   time.Duration `help:"What a loss of power may lose of the tape." default:"200ms" toml:"tape-sync"`
+	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
+}
+
+// tapeDiscarded begins the name of a folder in the data folder: a tape that was set aside. The time follows.
+const tapeDiscarded = "tape-set-aside-"
+
+// Bounds of TapeSync.
+const (
+	minTapeSync = 10 * time.Millisecond
+	maxTapeSync = time.Minute
+)
+
+func (c *TapeConfig) hasTape() bool { return c.Tape != gateway.Off && c.Tape != "" }
+
+func (c *TapeConfig) check(p *gateway.Problems) {
+	if !c.hasTape() {
+		return
+	}
+	p.Refuse(c.TapeSync < minTapeSync || c.TapeSync > maxTapeSync, "tape-sync %v: must be 10ms..1m", c.TapeSync)
+	_, err := c.retain()
+	p.Add(err)
+}
+
+// sizeUnits are the units of a size in TapeRetain.
+var sizeUnits = []struct {
+	name  string
+	bytes float64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}}
+
+// retain parses TapeRetain. An age or a size that is not given has no limit.
+func (c *TapeConfig) retain() (tape.Retain, error) {
+	if c.TapeRetain == "0" {
+		return tape.Retain{}, nil
+	}
+	r := tape.Retain{Age: math.MaxInt64, Bytes: math.MaxInt64}
+	for _, part := range strings.Split(c.TapeRetain, ",") {
+		part = strings.TrimSpace(part)
+		if age, err := time.ParseDuration(part); err == nil && age > 0 && r.Age == math.MaxInt64 {
+			r.Age = age
+			continue
+		}
+		bytes := parseSize(part)
+		if bytes <= 0 || r.Bytes != math.MaxInt64 {
+			return r, fmt.Errorf("tape-retain %q: want an age, a size or both, such as 1h,2GiB, or 0", c.TapeRetain)
+		}
+		r.Bytes = bytes
+	}
+	return r, nil
+}
+
+// parseSize returns the bytes of a size such as 2GiB, 0 for any other text.
+func parseSize(text string) int64 {
+	for _, u := range sizeUnits {
+		if number, ok := strings.CutSuffix(text, u.name); ok {
+			n, err := strconv.ParseFloat(number, 64)
+			if err != nil || !(n > 0) || n*u.bytes >= 1<<60 {
+				return 0
+			}
+			return int64(n * u.bytes)
+		}
+	}
+	return 0
+}
+
+// openTape opens the tape, which restores the areas that were left in the middle of play, and sets where they start from. It returns
+// what the hub must know of them, nil without a tape. A tape that is off is set aside, because the stored records get newer than it.
+func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
+	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
+	if s.cfg.TapeDiscard || !s.cfg.hasTape() {
+		if err := s.setTapeAside(dir, time.Now()); err != nil {
+			return nil, err
+		}
+	}
+	if !s.cfg.hasTape() {
+		return nil, nil
+	}
+	retain, err := s.cfg.retain()
+	if err != nil {
+		return nil, err
+	}
+	build, err := program(s.cfg.Version)
+	if err != nil {
+		return nil, err
+	}
+	records, m := &session.RestoredRecords{}, s.metrics
+	s.tape, err = tape.Open(tape.Options{
+		Dir: dir, World: s.cfg.World.World, Program: build, Seed: o.Seed, Log: s.log, SyncEvery: s.cfg.TapeSync, Retain: retain,
+		Metrics: &tape.Metrics{Gaps: m.TapeGaps, GapTicks: m.TapeMissed, Bytes: m.TapeBytes, Disk: m.TapeDisk},
+		Records: true, Replayed: records.AddFrame,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.Open = s.tape.OpenArea
+	for i := range s.cfg.World.Areas {
+		for _, line := range s.tape.Recovered(sim.AreaID(i)).Report {
+			s.log.Info("tape: "+line, telemetry.FieldArea, s.cfg.World.Areas[i].Name)
+		}
+	}
+	return records, nil
+}
+
+// setTapeAside renames the folder of the tape, if there is one.
+func (s *Server) setTapeAside(dir string, now time.Time) error {
+	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
+	if err := os.Rename(dir, aside); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		return fmt.Errorf("the tape cannot be set aside: %w", err)
+	}
+	s.log.Warn("the tape was set aside: players return as they were last stored", telemetry.FieldFile, aside)
+	return nil
+}
+
+// restore makes the hub know the players and the records of restored areas.
+func (s *Server) restore(ctx context.Context, records *session.RestoredRecords) error {
+	if records == nil {
+		return nil
+	}
+	for i := range s.cfg.World.Areas {
+		if a := s.tape.Recovered(sim.AreaID(i)).Area; a != nil {
+			records.AddArea(a)
+		}
+	}
+	return errors.Join(s.hub.RestoreRecords(ctx, records), s.hub.Restore(ctx, s.world.Restored()))
+}
+
+// closeTape ends the tape. clean says that every player has left and every record is stored: then the next start begins anew.
+func (s *Server) closeTape(clean bool) error {
+	if s.tape == nil {
+		return nil
+	}
+	var err error
+	if s.world != nil {
+		err = s.world.CloseLogs(clean)
+	}
+	return errors.Join(err, s.tape.Close())
+}
+
+// tapeFailure returns why the tape is not written, nil while it is.
+func (s *Server) tapeFailure() *telemetry.Failure {
+	if s.tape == nil {
+		return nil
+	}
+	return s.tape.Status().Failure
+}
+
+// program returns what identifies this build: its version, and the revision of its source or else a hash of the executable.
+var program = func() func(version string) (string, error) {
+	id := sync.OnceValues(buildID)
+	return func(version string) (string, error) {
+		b, err := id()
+		return version + " " + b, err
+	}
+}()
+
+func buildID() (string, error) {
+	revision, modified := "", false
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			switch setting.Key {
+			case "vcs.revision":
+				revision = setting.Value
+			case "vcs.modified":
+				modified = setting.Value == "true"
+			}
+		}
+	}
+	if revision != "" && !modified {
+		return revision[:min(len(revision), 12)], nil
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("identify this build: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("identify this build: %w", err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("identify this build: %w", err)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:6]), nil
+}

@@ -1,0 +1,164 @@
+package server
+
+import (
+	"bytes"
+	"log/slog"
+	"math"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
+)
+
+func TestTapeRetainIsAgeSizeOrBoth(t *testing.T) {
+	const none = math.MaxInt64
+	for text, want := range map[string]tape.Retain{
+		"0":          {},
+		"1h,2GiB":    {Age: time.Hour, Bytes: 2 << 30},
+		"2GiB, 90m":  {Age: 90 * time.Minute, Bytes: 2 << 30},
+		"24h":        {Age: 24 * time.Hour, Bytes: none},
+		"512MiB":     {Age: none, Bytes: 512 << 20},
+		"1.5KiB":     {Age: none, Bytes: 1536},
+		"":           {Age: -1},
+		"1h,2h":      {Age: -1},
+		"1GiB,2GiB":  {Age: -1},
+		"1h,2GiB,3":  {Age: -1},
+		"-1h":        {Age: -1},
+		"2GB":        {Age: -1},
+		"NaNGiB":     {Age: -1},
+		"1e300GiB":   {Age: -1},
+		"9999999TiB": {Age: -1},
+		"0GiB":       {Age: -1},
+	} {
+		got, err := (&TapeConfig{TapeRetain: text}).retain()
+		if want.Age < 0 {
+			if err == nil || !strings.Contains(err.Error(), "tape-retain") {
+				t.Errorf("%q: %+v, %v; want an error", text, got, err)
+			}
+		} else if err != nil || got != want {
+			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, c := range []TapeConfig{{Tape: "on", TapeRetain: "0"}, {Tape: "on", TapeSync: time.Second, TapeRetain: "x"}} {
+		cfg := quietConfig(t)
+		cfg.TapeConfig = c
+		if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), "tape-") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// walkAway makes a player walk 3 units along the first axis, and returns when the world has it.
+func walkAway(t *testing.T, s *Server, p *session.Session) {
+	t.Helper()
+	at := p.Character.Pos
+	feed := s.world.Subscribe("test", 1, area.All)
+	defer feed.Close()
+	x := at.X
+	eventually(t, "the player has moved in the world", func() bool {
+		x = min(x+0.3, at.X+3)
+		_ = p.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: x, Y: at.Y, Z: at.Z, DestX: x, DestZ: at.Z}})
+		f := <-feed.C()
+		defer f.Release()
+		actor := f.Frame.Find(p.Entity)
+		return actor != nil && actor.Pos.X >= at.X+2
+	})
+}
+
+// killedCopy returns a copy of the data folder of a running server: what a kill would leave.
+func killedCopy(t *testing.T, dir string) string {
+	t.Helper()
+	copied := filepath.Join(t.TempDir(), "killed")
+	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
+func enterAgain(t *testing.T, s *Server) *session.Session {
+	t.Helper()
+	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 2, Door: "test"}
+	l, err := s.hub.Login(t.Context(), peer, "ann", "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.hub.Enter(t.Context(), l, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
+	cfg := quietConfig(t)
+	s := start(t, cfg)
+	p := join(t, s)
+	walkAway(t, s, p)
+	ticks := s.world.Stats()[p.Area()].Tick
+
+	var log bytes.Buffer
+	killed := cfg
+	killed.DataDir, killed.Log = killedCopy(t, cfg.DataDir), slog.New(slog.NewTextHandler(&log, nil))
+	again := start(t, killed)
+	if got := again.world.Restored(); len(got) != 1 || got[0].Entity != p.Entity || got[0].Area != p.Area() {
+		t.Fatalf("restored players %+v, want entity %d in area %d", got, p.Entity, p.Area())
+	}
+	q := enterAgain(t, again)
+	if q.Character.Pos.X < p.Character.Pos.X+2 || q.Entity <= p.Entity {
+		t.Errorf("entered at %v as entity %d, want 2 units beyond %v and an entity above %d", q.Character.Pos, q.Entity, p.Character.Pos, p.Entity)
+	}
+	if got := again.world.Stats()[p.Area()].Tick; got < ticks {
+		t.Errorf("the area is at tick %d, it was at %d before the kill", got, ticks)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "restored to tick") {
+		t.Errorf("no line about the restored areas in\n%s", log.String())
+	}
+
+	after := start(t, killed) // the stop was clean
+	if got := after.world.Restored(); len(got) != 0 {
+		t.Errorf("after a clean stop players %+v are restored", got)
+	}
+	if r := enterAgain(t, after); r.Character.Pos.X < p.Character.Pos.X+2 {
+		t.Errorf("entered at %v after a clean stop", r.Character.Pos)
+	}
+}
+
+func TestTapeThatIsDiscardedOrOffIsSetAside(t *testing.T) {
+	cfg := quietConfig(t)
+	s := start(t, cfg)
+	walkAway(t, s, join(t, s))
+	for name, change := range map[string]func(c *Config){
+		"discarded": func(c *Config) { c.TapeDiscard = true },
+		"off":       func(c *Config) { c.Tape = "off" },
+	} {
+		killed := cfg
+		killed.DataDir = killedCopy(t, cfg.DataDir)
+		change(&killed)
+		again := start(t, killed)
+		if got := again.world.Restored(); len(got) != 0 {
+			t.Errorf("%s: restored players %+v", name, got)
+		}
+		if found, err := filepath.Glob(filepath.Join(killed.DataDir, tapeDiscarded+"*")); err != nil || len(found) != 1 {
+			t.Errorf("%s: folders %q, %v; want one that was set aside", name, found, err)
+		}
+		if _, err := os.Stat(filepath.Join(killed.DataDir, sqlite.TapeFolder)); (err == nil) != (name == "discarded") {
+			t.Errorf("%s: the folder of the tape: %v", name, err)
+		}
+		enterAgain(t, again)
+		if err := again.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
