@@ -88,7 +88,7 @@ func (f *Feed) Add(areas ...sim.AreaID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !slices.Contains(w.feeds, f) {
-		return // closed
+		return // the feed was closed before
 	}
 	for _, a := range areas {
 		if a == All {

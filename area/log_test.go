@@ -47,7 +47,7 @@ func TestBatchIsLoggedBeforeStepAndCommittedBeforeFrameIsPublished(t *testing.T)
 	w, fakes := newFakes(1, Options{})
 	l := &orderLog{memoryLog: newMemoryLog(nil)}
 	l.every = 2
-	l.snapshots = append(l.snapshots, loggedSnapshot{}) // that of the first tick
+	l.snapshots = append(l.snapshots, loggedSnapshot{}) // the snapshot of the first tick
 	r := w.areas[0]
 	r.log, r.sim = l, &hashing{fakes[0], l}
 	f := w.Subscribe("f", 4, All)
@@ -168,7 +168,7 @@ func TestRestoredWorldResendsOutboxAndContinuesClock(t *testing.T) {
 		if err := w.Stop(context.Background()); err != nil {
 			t.Error(err)
 		}
-		got := slices.DeleteFunc(collect(f), func(e string) bool { return e == "1  1" }) // an autosave
+		got := slices.DeleteFunc(collect(f), func(e string) bool { return e == "1  1" }) // frame of an autosave
 		if !slices.Equal(got, []string{"1 joined 1", "1 left 1"}) {
 			t.Errorf("events %q", got)
 		}

@@ -20,7 +20,7 @@ type memoryLog struct {
 	synced    sim.Tick // becomes durable with the next call of finishSync
 	saved     sim.Tick
 	asked     bool   // Sync has been called since the last finishSync
-	closed    []bool // arguments of Close
+	closed    []bool // the argument clean of each call of Close
 	memory    sim.Area
 }
 

@@ -39,7 +39,7 @@ type runner struct {
 	tick      sim.Tick    // tick of the state of sim
 	hash      uint64      // hash of the state of sim, 0 for a new area
 	last      *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
-	spare     []*frameRef // references for reuse
+	spare     []*frameRef // unused frame references, kept for reuse
 	returned  []*frameRef // working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
 }

@@ -30,9 +30,10 @@ type Project struct {
 // LoadProject reads a project saved by the RealmCrafter editor: the folder that holds "Server Data", or its parent.
 // File names are matched ignoring case. Nothing is written.
 //
-// The reader is stricter than the RealmCrafter server, which reads missing bytes as zeros: a file that is truncated, too long or
-// has impossible numbers refuses the project. The error is Problems, with offsets; the project is then nil. What
-// looks wrong but was playable is a Warning that says what this server does. Scripts are not run: each is named once.
+// The reader is stricter than the RealmCrafter server, which reads missing bytes as zeros: a file that is truncated, too long
+// or has impossible numbers refuses the project. The error is Problems, with offsets; the project is then nil. What looks wrong
+// but worked in the RealmCrafter server causes a Warning that says what this server does instead. Scripts are not run; a
+// Warning names each of them once.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	files, err := openProject(fsys)
 	if err != nil {

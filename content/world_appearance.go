@@ -193,7 +193,7 @@ func (b *builder) readAppearances(list []*table) {
 			of = b.readTemplateAppearance(t)
 		}
 		if of != "" && slices.Contains(said, of) {
-			t.fail("", "it has a [[look]] already: keep one of the two")
+			t.fail("", "this template or item has a [[look]] already: keep one of the two")
 		}
 		said = append(said, of)
 		t.reportUnknownKeys()

@@ -111,7 +111,7 @@ func TestRulesFileSetsAppearancesOfProject(t *testing.T) {
 		"[[look]]\nitem = \"Nothing\"\n":    `there is no item "Nothing"`,
 		"[[look]]\n":                        `template is missing`,
 		"[[look]]\ntemplate = \"" + race + "\"\nitem = \"" + item + "\"\n": `names a template or an item: keep one of the two`,
-		look + look: `it has a [[look]] already: keep one of the two`,
+		look + look: `this template or item has a [[look]] already: keep one of the two`,
 		"[[look]]\ntemplate = \"" + race + "\"\nbedrock = { entity = \"x\" }\n": `look of "` + race + `": entity "x" has no namespace`,
 		"[[look]]\ntemplate = \"" + race + "\"\ncolour = 1\n":                   `unknown key "colour"`,
 	} {

@@ -44,7 +44,7 @@ func (b *builder) readAreas(list []*table) {
 			p := &b.w.Areas[l.area].Portals[l.portal]
 			p.ToArea, p.ToPortal = area, portal
 			if area == l.area && portal == l.portal {
-				to.fail("", "it leads to itself: name another portal")
+				to.fail("", "the portal leads to itself: name another portal in to")
 			}
 		}
 		l.t.reportUnknownKeys()
@@ -73,7 +73,7 @@ func (b *builder) readWeather(t *table, a *sim.AreaDef) {
 		sum += int(a.WeatherChance[i])
 	}
 	if sum > 100 {
-		w.fail("", "weather sums up to %d percent: use at most 100, the rest is sun", sum)
+		w.fail("", "the weather chances add up to %d percent: use at most 100 in all; the rest is sun", sum)
 	}
 	w.reportUnknownKeys()
 }

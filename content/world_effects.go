@@ -63,7 +63,7 @@ func (b *builder) readItemEffects(t *table, it *sim.Item) {
 		e := sim.Effect{}
 		if wt.readEffect(&e) {
 			if e.Kind >= sim.LastingEffects {
-				wt.fail("effect", "a firework is used, not worn")
+				wt.fail("effect", "a worn item cannot give the effect firework: give it with use")
 			}
 			it.Worn = append(it.Worn, e)
 		}

@@ -46,7 +46,7 @@ func TestInvalidEffectsAreRefusedWithReason(t *testing.T) {
 		`use = [{ effect = "speed", time = 0 }]`:             "time",
 		`use = [{ effect = "firework", time = 21 }]`:         "time",
 		`use = [{ effect = "speed", time = 9, level = 11 }]`: "level",
-		`worn = [{ effect = "firework" }]`:                   "used, not worn",
+		`worn = [{ effect = "firework" }]`:                   "a worn item cannot give the effect firework",
 		`worn = [{ effect = "speed", time = 3 }]`:            "time",
 	} {
 		_, _, err := LoadWorld("x.toml", []byte(strings.Replace(tinyTOML, "damage = 10\n", "damage = 10\n"+keys+"\n", 1)))

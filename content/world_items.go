@@ -30,7 +30,7 @@ func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 		return false
 	}
 	if taken(*into) {
-		t.fail("id", "id %d is used twice: give each its own", *into)
+		t.fail("id", "id %d is used twice: give each entry its own id", *into)
 		return false
 	}
 	return true

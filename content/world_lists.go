@@ -61,7 +61,7 @@ func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) 
 	}
 	switch {
 	case i >= size:
-		t.fail("", "there is room for %d of these: remove some", size)
+		t.fail("", "the table has more than the maximum of %d entries: remove some", size)
 		return 0, false
 	case taken(i):
 		t.fail("index", "index %d is taken: give each its own index", i)
@@ -79,7 +79,7 @@ func (t *table) newName(into *string, others []string) {
 	t.clientText("name", into, maxName)
 	for _, o := range others {
 		if o != "" && sim.EqualFold(o, *into) {
-			t.fail("name", "the name %q is used twice: give each its own", *into)
+			t.fail("name", "the name %q is used twice: give each entry its own name", *into)
 			return
 		}
 	}

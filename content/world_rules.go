@@ -223,7 +223,7 @@ func (b *builder) readNewcomerItem(t *table) {
 		return
 	}
 	if slot < 0 || slotTaken(n.Kit, slot) {
-		t.fail("slot", "the slot is taken: give each item its own slot, 0 to %d", sim.SlotCount-1)
+		t.fail("slot", "the slot already has an item: give each item its own slot, 0 to %d", sim.SlotCount-1)
 		return
 	}
 	k.Slot, k.Stack.Item = uint8(slot), it.ID

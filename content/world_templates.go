@@ -24,7 +24,7 @@ func (b *builder) readTemplates(list []*table) {
 		tpl := b.readTemplate(t)
 		name := templateName(&tpl)
 		if slices.ContainsFunc(names, func(n string) bool { return sim.EqualFold(n, name) }) {
-			t.fail("race", "two templates are named %q: give each its own race or class", name)
+			t.fail("race", "two templates are named %q: give each its own combination of race and class", name)
 		}
 		names = append(names, name)
 		b.w.Templates = append(b.w.Templates, tpl)
@@ -78,7 +78,7 @@ func (b *builder) readTemplate(t *table) sim.Template {
 	if t.require("race", `"Wolf"`) {
 		t.clientText("race", &tpl.Race, maxName)
 		if v, is := t.keys["race"].(string); is && v == "" {
-			t.fail("race", "race is empty: actors are named after it")
+			t.fail("race", "race is empty: give the template a race, from which its actors get their name")
 		}
 	}
 	t.clientText("class", &tpl.Class, maxName)
@@ -201,7 +201,7 @@ func (b *builder) readTemplateSlots(t *table, tpl *sim.Template) {
 	for i, word := range t.stringArray("slots") {
 		k := slices.Index(slotKinds, word)
 		if k < 0 {
-			t.fail(fmt.Sprintf("slots[%d]", i), "slots contains %q: %s", word, suggest(word, slotKinds, "use some of"))
+			t.fail(fmt.Sprintf("slots[%d]", i), "slots contains the unknown slot %q: %s", word, suggest(word, slotKinds, "use some of"))
 			continue
 		}
 		tpl.Slots |= 1 << k

@@ -223,7 +223,8 @@ func (s *bedrockSession) update(d *parsedPacket) string {
 	return ""
 }
 
-// setVersion sets the version that the client names, unless the options have set it, and returns a remark on it.
+// setVersion records the protocol version that the client announces, unless the options select one, and returns a remark on
+// that version, or "".
 func (s *bedrockSession) setVersion(v bedrock.Version) string {
 	switch known := v.Known(); {
 	case s.run.Version != 0 || s.version == v:

@@ -9,7 +9,7 @@ import (
 // Limits of connections that are not logged in. After a restart a house of 30 players behind one address logs in at once, and
 // RuneScape clients have a second connection for files.
 const (
-	waitingPerAddr    = 64  // of one address
+	waitingPerAddr    = 64  // waiting connections of one address
 	waitingPerNetwork = 256 // of one IPv4 /24 or IPv6 /48
 	minWaiting        = 64  // of all addresses, at least, if the door has no limit of its own
 )

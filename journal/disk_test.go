@@ -107,7 +107,7 @@ func TestCloseWritesEverythingOrReportsUnwrittenEntries(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := r.j.Close(ctx)
-		if err == nil || !strings.Contains(err.Error(), ": 1 journal entries are not written: ") {
+		if err == nil || !strings.Contains(err.Error(), ": 1 journal entries could not be written: ") {
 			t.Errorf("%v", err)
 		}
 		r.j = nil

@@ -74,7 +74,7 @@ type Entry struct {
 	From    geom.Vec // position that was asked for, world units; finite
 	Pos     geom.Vec // position where the player was held, put or stood, world units; finite
 	HasFrom bool     // whether From and Pos are set
-	HasPos  bool     // whether Pos is set
+	HasPos  bool     // Pos is set
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
 	// Times is the number of decisions merged into this entry, at least 1. Decisions about one player with the same verdict and

@@ -10,7 +10,7 @@ import (
 // budget.
 type HeldBack struct {
 	ID      int64
-	At      time.Time // time of the last one
+	At      time.Time // time of the last connection or login that was held back
 	Since   time.Time // time of the first one, with no pause of ten minutes since
 	Kind    string    // "connection", "login" or "account"
 	Door    string    // name of the door, or "console" or "metrics"

@@ -167,7 +167,7 @@ func (j *Journal) Close(ctx context.Context) error {
 	j.mu.Unlock()
 	err := errors.Join(j.Reader.Close(), j.db.Close())
 	if j.writeErr != nil || rest > 0 {
-		return fmt.Errorf("%s: %d journal entries are not written: %w", j.opt.Path, rest, errors.Join(j.writeErr, err))
+		return fmt.Errorf("%s: %d journal entries could not be written: %w", j.opt.Path, rest, errors.Join(j.writeErr, err))
 	}
 	return err
 }

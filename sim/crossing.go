@@ -28,7 +28,7 @@ type outbox struct {
 type departure struct {
 	who    EntityID
 	join   *Join  // immutable; Seq is its number
-	digest uint64 // derived: hash of join
+	digest uint64 // derived: hash of the field join
 }
 
 // arrivals counts the players that came from one area.

@@ -14,7 +14,7 @@ type EffectKind uint8
 const (
 	EffectSpeed       EffectKind = iota // walking speed + 20 % for each level
 	EffectSlowness                      // walking speed - 15 % for each level
-	EffectJumpBoost                     // higher jumps
+	EffectJumpBoost                     // the player jumps higher
 	EffectLevitation                    // the player rises
 	EffectSlowFalling                   // the player falls slowly
 	EffectFirework                      // a firework accelerates the gliding player in its direction of view
@@ -52,7 +52,7 @@ const zoneRefreshTicks = 20
 
 // ActiveEffect is the effect of one kind that a player has.
 type ActiveEffect struct {
-	Level uint8 // 0 for none
+	Level uint8 // level of the effect, 0 if it is not active
 	Ticks int32 // remaining ticks of 50 ms; -1 as long as an item is worn
 }
 

@@ -853,7 +853,7 @@ func TestHashAndSnapshotCoverEveryRideField(t *testing.T) {
 			r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
 			name := what.name + "." + what.typ.Field(i).Name
 			if name == "vehicle.Type" {
-				continue // the type is that of the template
+				continue // the type of a vehicle follows from its actor's template, which is in the snapshot
 			}
 			v := reflect.NewAt(what.typ, what.at(r, y)).Elem().Field(i)
 			v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()

@@ -56,7 +56,7 @@ type Faction struct {
 // Environment is where an actor can move: on land, in water or in the air. The numbers are those of field 23 of Actors.dat.
 type Environment uint8
 
-// Environments.
+// Values of Environment.
 const (
 	Amphibious Environment = iota
 	Swim

@@ -23,9 +23,9 @@ type RSGaps struct {
 
 // RSSight is the number of players in sight of one player, itself included, sampled once a second.
 type RSSight struct {
-	Min    int `json:"min"`
-	Median int `json:"median"`
-	Max    int `json:"max"`
+	Min    int `json:"min"`    // smallest sample
+	Median int `json:"median"` // the middle one of the sorted samples
+	Max    int `json:"max"`    // largest sample
 }
 
 // RSMismatch is a packet on which the game's client would give up.

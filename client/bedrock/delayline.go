@@ -2,7 +2,7 @@ package bedrock
 
 // delayLine delays messages by a number of ticks, in order, to simulate a bad connection.
 type delayLine struct {
-	ticks    int // delay of each message
+	ticks    int // delay of each message in ticks
 	messages []delayedMessage
 }
 

@@ -182,4 +182,4 @@ func (s *Session) Command(line string) {
 }
 
 // maxLine is the maximum line length of the game's chat box.
-const maxLine = 512 // in bytes
+const maxLine = 512 // maximum length of a chat line in bytes

@@ -146,7 +146,7 @@ func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids
 // Speeds in modes in which the server accepts the client's position, in blocks per tick, well within the server's limits. They
 // are estimates from playing.
 const (
-	driftLevel = 0.11 // horizontal speed
+	driftLevel = 0.11 // horizontal speed in blocks per tick
 	driftUp    = 0.15 // speed of rising and of diving
 	driftDown  = 0.02 // speed at which a player in a liquid sinks without input
 )

@@ -50,7 +50,7 @@ func TestKnockbackExampleOfDocumentHoldsAtEachPosition(t *testing.T) {
 	r.play(1)
 	for _, row := range []struct {
 		client, server          uint64
-		clientAt                place // client after its frame
+		clientAt                place // position of the client after its frame
 		claimed, simulated      place // what the client claimed for the server's frame, and what the server has
 		replayed                []place
 		corrections, rewindsYet int
@@ -124,7 +124,7 @@ func TestBoundingBoxAloneSetsHeightOfBody(t *testing.T) {
 		height   float32
 		sneaks   bool
 		crawls   bool
-		sneaking bool // before the packet
+		sneaking bool // state of the client before the packet
 	}{
 		{height: 0.6, crawls: true}, {height: 1.5, sneaks: true}, {height: 1.8}, {height: 1.8, sneaking: true}, {height: 1.5, sneaking: true, sneaks: true},
 	} {

@@ -50,7 +50,7 @@ const (
 	updateVehicle      // a correction of the vehicle: sets its position, velocity, rotation and on-ground flag
 	updateVehicleSpeed // sets the movement attribute of the vehicle
 	updateVehicleJump  // sets the jump strength of the vehicle
-	updateBoost        // starts a firework
+	updateBoost        // starts the boost of a firework
 	updateElytra       // sets whether the player wears an elytra
 )
 

@@ -32,7 +32,7 @@ type link struct {
 	reason enet.Reason // why the link went down; valid if down is true
 
 	message func(data []byte)   // handles a message, type byte first, which it must not keep
-	trip    func(time.Duration) // records an RTT
+	trip    func(time.Duration) // records a measured round-trip time
 
 	handleDatagram func(arrival)
 	handle         func(enet.Event)

@@ -25,7 +25,7 @@ type batch struct {
 	iovs  [maxBatch]unix.Iovec
 	bytes []byte // buffers of size bytes for each datagram
 	ctl   [maxBatch][controlSpace]byte
-	n     int // number of buffers
+	n     int // number of filled receive buffers
 	size  int // size of a buffer in bytes
 }
 

@@ -26,7 +26,7 @@ type link struct {
 	conn  net.Conn
 	count *traffic
 
-	frames   *proto.FrameReader // nil before the login
+	frames   *proto.FrameReader // reads frames from the server; nil before the login
 	buf      []byte
 	from, to int       // buf[from:to] has been received but not consumed
 	lastRead time.Time // time of the last read

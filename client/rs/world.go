@@ -18,7 +18,7 @@ type World struct {
 	Cycle   int           // number of PLAYER_INFO packets since the login
 	Energy  int           // run energy in percent, -1 if unknown
 	Life    int           // life points, -1 if unknown
-	Running bool          // the run button is on
+	Running bool          // run mode is on: the player runs when it walks a path
 
 	players *proto.Client
 	lines   ring[line]

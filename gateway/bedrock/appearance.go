@@ -23,7 +23,7 @@ type appearanceTable struct {
 // actorAppearance is how the actors of a template are displayed.
 type actorAppearance struct {
 	model     appearance.BedrockActor
-	box       box               // size at scale 1
+	box       box               // size of the actor's collision box at scale 1
 	scale     float32           // factor of the size, always positive
 	eyeHeight float32           // blocks from the feet to the position in packets; 0 for entities other than boats
 	vehicle   move.VehicleType  // type of vehicle that players ride

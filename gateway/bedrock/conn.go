@@ -21,7 +21,7 @@ type stage uint8
 
 const (
 	stageHello     stage = iota // waits for RequestNetworkSettings
-	stageLogin                  // waits for Login
+	stageLogin                  // the server waits for the packet Login
 	stageChecking               // the login is being verified
 	stageHandshake              // waits for the first encrypted packet
 	stagePacks                  // waits for the resource pack responses
@@ -54,7 +54,7 @@ type conn struct {
 	who              session.Peer
 	place            *admission.Place
 	gone             context.Context // ends with the connection
-	leave            func()          // ends gone
+	leave            func()          // closes the channel gone: the connection has ended
 	stage            stage
 	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
@@ -78,7 +78,7 @@ type conn struct {
 	scene        *scene
 	view         clientView
 	chunks       chunkView
-	inputSeen    bool      // an input was received
+	inputSeen    bool      // a PlayerAuthInput was received since the spawn
 	rtt          uint16    // last measured RTT in ms
 	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
 	ride         ownRide   // what the client was told of the vehicle that its player rides
@@ -180,7 +180,7 @@ func (c *conn) handleMessage(data []byte) {
 	c.flush() // answers to an input do not wait for the next frame (BA-4)
 }
 
-var errClosed = errors.New("connection is closed")
+var errClosed = errors.New("the client's connection is closed")
 
 // decodeBatch decrypts and decompresses a batch. It also decrypts a batch over budget, because the key stream must advance.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
@@ -245,7 +245,7 @@ func (c *conn) reportFault(kind string, err error) {
 	if leftOut > 0 {
 		args = append(args, telemetry.FieldLeftOut, leftOut)
 	}
-	c.w.g.log.Warn("client fault", args...)
+	c.w.g.log.Warn("client violates the protocol", args...)
 }
 
 // onMalformed counts a malformed packet and closes the session after maxMalformed of them. One malformed packet does

@@ -74,7 +74,7 @@ type Gateway struct {
 	started         time.Time
 	serial          atomic.Uint64                 // number of connections so far, used as their serial
 	players         atomic.Int64                  // number of logged-in players
-	maxLoginBytes   int64                         // maximum of loginBytes
+	maxLoginBytes   int64                         // limit of loginBytes
 	loginBytes      atomic.Int64                  // total size of the logins being verified, in bytes
 	verifying       *admission.Queue              // turns at the verification of logins
 	invalidLogins   *admission.Window[netip.Addr] // number of logins per address that were not valid

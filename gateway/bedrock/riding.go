@@ -70,7 +70,7 @@ func (s *scene) updateRiding(f *sim.Frame) {
 
 // riderLink is the link of a rider to its mount on a client.
 type riderLink struct {
-	mount sim.EntityID // 0 for none
+	mount sim.EntityID // actor that is ridden, 0 for none
 	seat  uint8
 }
 

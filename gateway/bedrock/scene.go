@@ -59,7 +59,7 @@ type actorView struct {
 	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health under the name
 	healthTick    sim.Tick // last change of health or healthMax
 	equipmentTick sim.Tick // last change of equipment
-	mountTick     sim.Tick // last change of mount
+	mountTick     sim.Tick // tick of the last change of mount
 	enterTick     sim.Tick // tick of the actor's entry to the area
 	changeTick    sim.Tick // latest of the other ticks
 }

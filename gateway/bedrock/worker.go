@@ -29,7 +29,7 @@ type worker struct {
 	server     *raknet.Server
 	feed       *area.Feed
 	in         chan *gateway.Datagram
-	calls      *gateway.Calls // blocking calls
+	calls      *gateway.Calls // runs calls that may block, outside the worker's goroutine
 	scenes     gateway.Scenes[*scene, *conn]
 	conns      map[*conn]struct{}
 	players    map[sim.EntityID]*conn // connection by player, for connections with a session
@@ -41,7 +41,7 @@ type worker struct {
 	dismissed  bool // the server stops, so messages of clients are ignored
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error
-	emit       func(to netip.AddrPort, b []byte) // method value of send
+	emit       func(to netip.AddrPort, b []byte) // the method send as a value, created once to avoid an allocation per use
 	event      func(raknet.Event)                // method value of handleRakNet
 
 	deflater proto.Deflater

@@ -38,7 +38,7 @@ type conn struct {
 	identity session.Peer
 	place    *admission.Place
 	gone     context.Context // ends with the connection
-	leave    func()          // ends gone
+	leave    func()          // closes the channel gone: the connection has ended
 	loggedIn bool            // an account was verified, so that the place is a player's
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered

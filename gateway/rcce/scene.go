@@ -27,7 +27,7 @@ type scene struct {
 	indexTick  sim.Tick // tick of the frame that index and updates were built for
 	updates    []byte   // one StandardUpdate message per actor, back to back
 	updateEnds []int32  // end of each message in updates
-	nearby     []int32  // buffer of sendUpdates
+	nearby     []int32  // buffer that sendUpdates reuses
 }
 
 // actorView is what clients of this gateway know about an actor.

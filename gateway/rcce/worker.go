@@ -34,7 +34,7 @@ type worker struct {
 	host          *enet.Host
 	feed          *area.Feed
 	in            chan *gateway.Datagram
-	calls         *gateway.Calls // blocking calls
+	calls         *gateway.Calls // runs calls that may block, outside the worker's goroutine
 	scenes        gateway.Scenes[*scene, *conn]
 	conns         map[*conn]struct{}
 	downloading   map[*conn]struct{} // clients with unsent catalogue messages

@@ -23,13 +23,13 @@ type rowState struct {
 	heading       [2]int8      // direction of the actor's last shown movement, east and north, -1..1; both 0 before the first
 	motion        motion       // movement shown in the last cycle
 	midTile       proto.Tile   // tile in the middle of the cycle
-	midTick       sim.Tick     // tick of midTile
+	midTick       sim.Tick     // tick at which the actor was on midTile
 	body          *sim.Body
 	sentTurn      int32   // angle last sent, -1 if there is none or clients have turned the actor since
 	yaw           float32 // yaw in the frame of the last cycle
 	movedSinceYaw bool    // the actor has moved since yaw changed
 	moveAngle     uint16  // angle of the actor's last movement
-	sentSpeed     int8    // speed last sent
+	sentSpeed     int8    // movement speed that was last sent to clients
 	drawnLag      int     // distance in fine units by which clients draw its steps late
 	sentTarget    int32   // row of the target that it was last sent to face, -1 if none
 	deadUntil     uint32  // scene cycle until which a dead actor is shown, 0 if it is alive

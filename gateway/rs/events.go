@@ -26,7 +26,7 @@ const (
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info
 	pool      []*proto.Info             // unused infos, for reuse
-	dead      map[sim.EntityID]struct{} // actors that died
+	dead      map[sim.EntityID]struct{} // actors that died since the last cycle
 	relocated map[sim.EntityID]struct{} // actors that were teleported
 }
 

@@ -175,7 +175,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	g.closeAllConns()
 	<-gone
 	if !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("rs: accept a connection: %w", err)
+		return fmt.Errorf("rs: accept a TCP connection: %w", err)
 	}
 	select {
 	case err := <-broken:

@@ -50,7 +50,7 @@ type player struct {
 	viewer    *proto.Viewer
 	sight     interest.Sight
 	shownRows []int32        // rows in its last player info packet
-	shownIDs  []sim.EntityID // actors in shownRows
+	shownIDs  []sim.EntityID // entity ids of the actors in shownRows
 	lines     []queuedLine
 	recorder  *recorder
 
@@ -62,7 +62,7 @@ type player struct {
 	sentRunning      bool
 	sentFrozen       bool
 
-	running bool // the run button is on
+	running bool // run mode is on: the player runs when it walks a path
 }
 
 // queuedLine is a text that is sent with the next cycle: a packet or a chat line.

@@ -38,7 +38,7 @@ type PacketConn struct {
 // datagram is a received datagram.
 type datagram struct {
 	from  netip.AddrPort
-	local netip.Addr // destination address
+	local netip.Addr // address to which the datagram was sent
 	data  []byte
 }
 

@@ -53,7 +53,7 @@ type Path struct {
 	flight arrivals
 	next   uint64 // number of the next datagram; orders equal arrival times
 	free   uint32 // time at which the rate limit admits the next byte
-	busy   bool   // whether free is valid
+	busy   bool   // a datagram is being sent; the link is free again at time free
 	part   int    // remainder of free, in thousandths of a byte-millisecond
 	counts Counts
 }

@@ -26,7 +26,7 @@ const (
 // Reasons why a frame has no datagram.
 var (
 	ErrLink     = errors.New("unsupported link layer")
-	ErrNotUDP   = errors.New("not UDP")
+	ErrNotUDP   = errors.New("packet is not UDP")
 	ErrFragment = errors.New("fragment of an IP packet")
 	ErrShort    = errors.New("captured frame too short")
 )

@@ -23,7 +23,7 @@ import (
 // north. lowres has the squares of the external players: [plane, rx, ry], squares of 64 tiles (OSRS: 8192); an index in
 // neither is at plane 0, square 0,0. Keys are decimal indices 1..2047.
 type Line struct {
-	T     string     `json:"t"`               // LineInit or LineCycle
+	T     string     `json:"t"`               // kind of the line: LineInit or LineCycle
 	Self  rs.Index   `json:"self,omitempty"`  // index of the client's player, in init lines
 	Bytes string     `json:"bytes"`           // packet in hexadecimal
 	Truth *LineTruth `json:"truth,omitempty"` // state that the client must have after the packet; only in cycle lines

@@ -21,7 +21,7 @@ type Config struct {
 }
 
 // ErrConfig is wrapped by the errors of New.
-var ErrConfig = errors.New("bad scene config")
+var ErrConfig = errors.New("invalid configuration of a scene")
 
 // Run is a simulated world with its viewers.
 type Run struct {

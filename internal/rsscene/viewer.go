@@ -32,7 +32,7 @@ type Viewer struct {
 // Truth is the expected state of a client after a cycle, by index.
 type Truth struct {
 	IsLocal [rs.MaxIndex + 1]bool      // local players, including its own
-	Tile    [rs.MaxIndex + 1]rs.Tile   // of local players
+	Tile    [rs.MaxIndex + 1]rs.Tile   // tiles of local players, by index
 	Square  [rs.MaxIndex + 1]rs.Square // of external players; 0 for unused indices
 }
 

@@ -27,7 +27,7 @@ type Player struct {
 // World is a set of players and the encoder's scene of them.
 type World struct {
 	Cycle   int
-	Players [rs.MaxIndex + 1]Player // by index
+	Players [rs.MaxIndex + 1]Player // players by index
 
 	profile     *rs.Profile
 	scene       *rs.Scene

@@ -155,7 +155,7 @@ func (h *Host) connectProven(from netip.AddrPort, session [4]byte, slot int32) *
 	p.channelCount = int(usualTerms.channels)
 	p.throttle = usualTerms.throttle
 	p.mtu = min(int(usualTerms.mtu), p.mtu)
-	p.controlSeq = 1 // that of the VERIFY
+	p.controlSeq = 1 // sequence number of the VERIFY, which was sent without state
 	p.setConnected()
 	return p
 }

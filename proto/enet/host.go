@@ -30,7 +30,7 @@ type Host struct {
 
 	replies      []reply // stateless answers for the next flush
 	cookiesSent  bool    // a cookie may still be valid, until cookiesUntil
-	cookiesUntil uint32  // ms
+	cookiesUntil uint32  // time in ms until which new connections need a cookie
 
 	lingering int // number of peers in stateLingering
 

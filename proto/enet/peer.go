@@ -77,7 +77,7 @@ type Peer struct {
 	challenge     challenge
 	sendFarewell  bool // the next flush sends one unacknowledged disconnect
 	finishCode    uint32
-	endReason     Reason // of stateEnding
+	endReason     Reason // reason of the end, in stateEnding
 	lingerUntil   uint32
 
 	stats PeerStats

@@ -39,7 +39,7 @@ type Peer struct {
 	client   bool        // this side requested the connection
 	exposed  bool        // the application has received the pointer in an event or from Connect
 	halfOpen bool        // counted as half-open by the server
-	dirty    bool        // listed in host.dirty
+	dirty    bool        // the peer is in the list host.dirty
 	network  *networkUse // counts of its network; nil unless a server counts it
 
 	// sameNumber means that the other side retransmits a datagram only under its old number and expects the same

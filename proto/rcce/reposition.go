@@ -78,7 +78,7 @@ func (p RepositionActor) Append(b []byte) []byte {
 //	0    rest  Echo   bytes     meaningless
 //
 // Source: docs/wire/rcce.md#repositionactor.
-type RepositionActorRequest struct{ Echo string } // payload, any bytes
+type RepositionActorRequest struct{ Echo string } // payload, any bytes; the server returns it unchanged
 
 // ParseRepositionActorRequest decodes the payload of type 49 from a client. It accepts everything.
 func ParseRepositionActorRequest(b []byte) (RepositionActorRequest, error) {

@@ -64,7 +64,7 @@ type Customisation struct {
 	WornModels []ModelPair     // replace the object's models: in revision 667 as many as the object has, up to 3; on OSRS one
 	HeadModels []ModelPair     // replace the chat-head models of the object: in revision 667 up to 2; on OSRS one
 	Recolour   [4]Substitution // colours to replace; OSRS has only the first two
-	Retexture  [2]Substitution // textures to replace
+	Retexture  [2]Substitution // up to two textures that are replaced
 }
 
 // ModelPair is a model for each body type.

@@ -22,7 +22,7 @@ var (
 	ErrIndex     = errors.New("player index is not 1..2047")
 )
 
-// PassBlocks is the Pass of an Error or TraceStep in the extended-info blocks, which follow the four passes.
+// PassBlocks is the value of Error.Pass and Step.Pass in the extended-info blocks, which follow the four passes.
 const PassBlocks = 5
 
 // Error reports where in a packet a client failed. Use errors.Is with the sentinels of this package.

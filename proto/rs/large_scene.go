@@ -33,7 +33,7 @@ type removedSquare struct {
 	square Square
 }
 
-// rowIndex is a row and the viewer's index for it.
+// rowIndex is a row of the scene and the player index by which one viewer's client knows it.
 type rowIndex struct {
 	row   int32
 	index uint16

@@ -143,7 +143,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return errors.New("kind has no byte string of this name")
+		return errors.New("the extended-info kind has no byte string of this name")
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil

@@ -7,10 +7,10 @@ import (
 
 // Errors of Encoder.Encode. The viewer is unchanged.
 var (
-	ErrSameCycle     = errors.New("viewer already has this cycle")
+	ErrSameCycle     = errors.New("viewer already has the packet of this cycle")
 	ErrTooFarBehind  = errors.New("viewer is further behind than the scene's history")
 	ErrLimit         = errors.New("movements and removals alone exceed the byte limit")
-	ErrEmptyRow      = errors.New("viewer's row has no avatar")
+	ErrEmptyRow      = errors.New("the viewer's own player is not in the scene")
 	ErrSceneMismatch = errors.New("viewer and scene were made for different index schemes")
 	ErrNotPrepared   = errors.New("scene has changed since Prepare")
 )

@@ -14,7 +14,7 @@ type Formula uint8
 // The four damage formulas of the RealmCrafter server.
 const (
 	Normal     Formula = 1 + iota // weapon damage, with a bonus or penalty for strength
-	NoStrength                    // weapon damage alone
+	NoStrength                    // damage is that of the weapon, without strength
 	Multiplied                    // weapon damage times strength, armour times toughness
 	Script                        // computed by Rules.Program
 )

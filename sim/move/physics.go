@@ -98,7 +98,7 @@ func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 // contacts describes the blocks that the body touches.
 type contacts struct {
 	water, lava bool     // the body touches that liquid
-	sticky      bool     // honey
+	sticky      bool     // the body touches honey
 	slow        geom.Vec // least factor on each axis of the velocity by which the blocks slow the body, zero for none
 }
 

@@ -41,7 +41,7 @@ type Vehicle struct {
 // Paddle is the state of one paddle of a boat.
 type Paddle struct {
 	Start, Last int32   // PaddleTick at which the stroke began, and of the last tick in which the paddle was held; -1 for none
-	Strength    float32 // -3..3
+	Strength    float32 // strength of the stroke, -3..3
 }
 
 // The paddles of a boat.

@@ -63,7 +63,7 @@ type VehicleKind struct {
 	YawOffset     float32 // yaw in packets minus the yaw of the direction that it faces
 	Width, Height float32
 	Step          float32 // maximum height that the vehicle steps up, in blocks
-	StepHoney     float32 // the same on honey
+	StepHoney     float32 // maximum height that the vehicle steps up from honey, in blocks
 
 	SideFactor float32 // factor on the sideways part of the stick
 	BackFactor float32 // factor on the forward part if it is not positive
@@ -126,7 +126,7 @@ type VehicleKind struct {
 type VehicleLimits struct {
 	Across    float32 // horizontally
 	PerSpeed  float32 // added to Across per unit of the movement attribute
-	AcrossIce float32 // horizontally, on ice
+	AcrossIce float32 // maximum horizontal speed on ice
 	Up        float32 // upward
 	PerJump   float32 // added to Up per unit of the jump strength attribute
 	Down      float32 // downward

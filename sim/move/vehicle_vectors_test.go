@@ -43,7 +43,7 @@ func readVehicleTrajectories(t testing.TB) map[string][]vehicleRow {
 // vehicleScene is the start of a trajectory: a vehicle, the ground and the inputs by tick from 1.
 type vehicleScene struct {
 	of      VehicleType
-	surface terrain.BlockID // of flat ground
+	surface terrain.BlockID // top block of the flat ground
 	top     int32           // height of the top of the ground
 	water   bool            // deep water whose top is at 63 instead
 	at      geom.Vec        // position in packets

@@ -37,7 +37,7 @@ const (
 	Water
 	Lava
 	Bed     // the foot end; the pillow end lies to its south
-	BedHead // the pillow end
+	BedHead // the half of a bed with the pillow
 
 	// Liquids below the full height, and liquids that fall. The number is the wire's liquid_depth: 0 is a source, 7 the
 	// shallowest.

@@ -98,7 +98,7 @@ func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decisio
 	return d
 }
 
-// endLeg stops the walk. The number stays, negated, so that the next leg gets another one.
+// endLeg ends the present leg of the walk. Its number is kept as a negative number, so that the next leg gets another number.
 func (b *behaviour) endLeg() { b.leg = -max(b.leg, -b.leg) }
 
 func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {

@@ -32,7 +32,7 @@ func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]
 // sharedSecret returns the x coordinate of the ECDH shared point, 48 bytes big-endian.
 func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) {
 	if own == nil || peer == nil {
-		return nil, errors.New("own or peer key is missing")
+		return nil, errors.New("the private key or the peer's public key is missing")
 	}
 	d, err := own.ECDH()
 	if err != nil {
