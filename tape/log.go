@@ -59,6 +59,7 @@ type Log struct {
 	rotation rotation
 	ticks    int       // ticks since the last rotation
 	waiting  bool      // the log was opened for a restored area and needs its snapshot to begin
+	restored uint64    // hash of the restored state; valid while waiting
 	closing  bool      // no more batches follow
 	closed   bool      // Close was called
 	retryAt  time.Time // time of the next try while broken
@@ -267,6 +268,9 @@ func (l *Log) WantsSnapshot() *sim.Area {
 func (l *Log) Snapshot(a *sim.Area) {
 	l.mu.Lock()
 	start := startNext
+	if l.waiting && a.Hash() != l.restored { // sim.Reconcile has changed it
+		start = startAfterGap
+	}
 	if l.broken.Load() {
 		start = startAfterGap
 		l.queue = l.queue[:0]

@@ -146,7 +146,7 @@ func (l *Log) begin(r *Recovered) {
 		l.rotation = rotation{due: true, start: startNew}
 		return
 	}
-	l.waiting = true
+	l.waiting, l.restored = true, r.Area.Hash()
 	for _, tick := range []interface{ Store(uint64) }{&l.sealed, &l.stored, &l.durable} {
 		tick.Store(uint64(r.Area.Now()))
 	}
