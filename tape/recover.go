@@ -84,6 +84,9 @@ func (t *Tape) recover(l *Log) (*Recovered, error) {
 			}
 			return r.result, nil
 		}
+		if s.Start == startNew && len(s.chains) == 1 {
+			return r.result, nil // no tick was ever played
+		}
 		if err := r.check(s); err != nil {
 			return nil, err
 		}
@@ -150,10 +153,10 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 		return nil
 	}
 	if n := len(r.segments); n > 0 && r.segments[n-1].Serial == serial { // the name .tape sorts before .wal
-		if r.readOnly {
-			return nil
+		if done, err := r.removeRaw(r.segments[n-1], path); done || err != nil {
+			return err
 		}
-		return r.removeRaw(r.segments[n-1], path)
+		r.segments, r.result.segments = r.segments[:n-1], r.result.segments[:n-1]
 	}
 	r.segments = append(r.segments, &scanned{header: s.header, path: path, suffix: suffix, size: s.size})
 	base := s.header.Start == startNew || s.snapshot != nil
@@ -166,13 +169,20 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 	return nil
 }
 
-// removeRaw removes the raw file of a segment, unless its compressed form cannot be read to the end.
-func (r *recovery) removeRaw(compressed *scanned, path string) error {
-	if err := r.walk(compressed); err != nil || compressed.err != nil {
-		r.result.say("%s is kept, because %s is damaged", path, compressed.path)
-		return err
+// removeRaw removes the raw file of a segment that was compressed. done is false if the compressed form cannot be read to its end: then the
+// raw one counts.
+func (r *recovery) removeRaw(compressed *scanned, path string) (done bool, err error) {
+	if r.readOnly {
+		return true, nil
 	}
-	return r.tape.fs.Remove(path)
+	if err := r.walk(compressed); err != nil {
+		return false, err
+	}
+	if compressed.err != nil {
+		r.result.say("%s is damaged: its raw form counts", compressed.path)
+		return false, nil
+	}
+	return true, r.tape.fs.Remove(path)
 }
 
 // removeSnapshots removes the snapshot files of segments that have been compressed.

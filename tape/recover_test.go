@@ -117,6 +117,33 @@ func TestDamagedSegmentBeforeNewestSnapshotLosesNoState(t *testing.T) {
 	}
 }
 
+func TestRawFormCountsIfCompressedOneIsDamaged(t *testing.T) {
+	o := options(nil)
+	d, states := recorded(t, o, 50)
+	raw := d.content(t, "0000000003.wal")
+	s, _, err := readAll(raw, suffixRaw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := tapeSegment(t, raw, nil)
+	for _, damaged := range []bool{true, false} {
+		after := d.cut(len(d.ops), cutKept, rand.New(rand.NewPCG(1, 1)))
+		b := bytes.Clone(packed)
+		if damaged {
+			b[len(b)/2] ^= 1
+		}
+		after.files = append(after.files, b)
+		after.names[dir+"0000000003.tape"] = len(after.files) - 1
+		r := restored(t, after, o)
+		if r.Area.Now() != 50 || stateOf(r.Area) != states[50] {
+			t.Errorf("damaged %v: restored to tick %d of the segment from %d: %q", damaged, r.Area.Now(), s.header.First, r.Report)
+		}
+		if _, kept := after.lookUp(dir + "0000000003.wal"); kept != damaged {
+			t.Errorf("damaged %v: the raw form is there: %v", damaged, kept)
+		}
+	}
+}
+
 func TestCleanStopBeginsNewAreaAndKeepsSegments(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
@@ -204,6 +231,15 @@ func TestTapeOfOtherWorldRulesOrProgramIsRefusedWithBothWays(t *testing.T) {
 			}
 			saysOneLine(t, []string{err.Error()}, `area "West Field"`, c.says, "stop it with Ctrl-C", "--tape-discard")
 		})
+	}
+}
+
+func TestTapeWithoutTicksIsNotRefused(t *testing.T) {
+	o := options(nil)
+	d, _ := recorded(t, o, 0)
+	o.FS, o.Program = d, "newer"
+	if r, err := restore(o); err != nil || r.Area != nil || len(r.Report) > 0 {
+		t.Errorf("restored %+v, %v", r, err)
 	}
 }
 
