@@ -251,7 +251,7 @@ func (t *test) stopAndCount() error {
 	for i, p := range t.rcces {
 		was[i] = p.snapshot()
 	}
-	t.crowd.stopped = true
+	t.crowd.resume = false
 	if _, err := t.server.start(t.ctx); err != nil {
 		return fmt.Errorf("the server does not start after a clean stop: %w", err)
 	}

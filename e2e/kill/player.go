@@ -43,7 +43,7 @@ type crowd struct {
 	world   *worldInfo
 	seed    uint64
 	holding atomic.Bool // players stand still and request nothing
-	stopped bool        // the server was stopped, so there are no sessions to resume
+	resume  bool        // sessions can be resumed
 }
 
 // seedOf returns the seed of the random numbers of a client.

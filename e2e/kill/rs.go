@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// rsPlayer is a RuneScape client. Every second one comes back with the login of a client that has lost its connection, which resumes
-// the session, and the others with a new login.
+// rsPlayer is a RuneScape client. If sessions can be resumed, every second one comes back with the login of a client that has lost its
+// connection.
 type rsPlayer struct {
 	crowd  *crowd
 	number int
@@ -29,7 +29,7 @@ func (p *rsPlayer) join(ctx context.Context) error {
 	p.trip = trip{}
 	p.play = rs.Mixed{Fight: rs.Fight{Range: 10}, Wander: rs.Wander{Radius: 9}}
 	var refused error
-	if p.client != nil && p.number%2 == 0 && !p.crowd.stopped {
+	if p.client != nil && p.number%2 == 0 && p.crowd.resume {
 		if refused = p.client.Reconnect(ctx); refused == nil {
 			p.client.Play(p)
 			return nil
