@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command login measures login storms: many players who log in to `truestep serve` at once or at a steady rate, new ones, and
-// the same players again after a restart.
+// Command login measures login storms: many players who log in to `truestep serve` at once or at a steady rate, new ones, the same
+// players again after a stop and a start, and again after the server was killed while all were in the world.
 //
 //	go run ./bench/login --server bin/truestep [--clients 1000] [--nice 0] [--only TEXT,...]
 //
@@ -29,6 +29,7 @@ import (
 // Goals of a storm.
 const (
 	joinGoal = 40 * time.Second      // maximum time from the last player's first try until all players are in
+	killGoal = 20 * time.Second      // the same for players who were in the world when the server was killed
 	tickGoal = 50 * time.Millisecond // maximum 99th percentile of the duration of a tick
 	gcGoal   = 1.0                   // maximum number of garbage collections a second
 )
@@ -101,7 +102,10 @@ func (r ramp) groups() [][]string {
 	return [][]string{doors[:1], doors[1:]}
 }
 
-// runGroup measures storms of new players, and of the same players after a restart.
+// afterKill are players who were in the world when the server was killed.
+const afterKill = "after kill -9"
+
+// runGroup measures storms of new players, of the same players after a restart, and after a kill.
 func runGroup(ctx context.Context, o options, r ramp, group []string) (met bool, err error) {
 	group = slices.DeleteFunc(slices.Clone(group), func(door string) bool { return !o.selects(door + " " + r.name) })
 	folders := map[string]string{}
@@ -112,7 +116,7 @@ func runGroup(ctx context.Context, o options, r ramp, group []string) (met bool,
 		defer os.RemoveAll(folders[door])
 	}
 	met = true
-	for _, who := range []string{"new", "known"} {
+	for _, who := range []string{"new", "known", afterKill} {
 		results := make([]*result, len(group))
 		failures := make([]error, len(group))
 		var storms sync.WaitGroup
@@ -137,6 +141,11 @@ func (o *options) selects(name string) bool {
 
 // measure runs one storm against a new server process with the given data folder.
 func measure(ctx context.Context, o options, door, who string, r ramp, folder string) (*result, error) {
+	if who == afterKill {
+		if err := killInPlay(ctx, o, door, folder); err != nil {
+			return nil, err
+		}
+	}
 	s, err := startServer(ctx, o.server, door, folder)
 	if err != nil {
 		return nil, err
@@ -146,7 +155,7 @@ func measure(ctx context.Context, o options, door, who string, r ramp, folder st
 		return nil, errors.Join(err, s.stop())
 	}
 	started := time.Since(s.started)
-	report, cpu, err := runSwarm(ctx, o, s, door, r)
+	report, cpu, err := runSwarm(ctx, o, s, door, r, playTime)
 	if err != nil {
 		return nil, errors.Join(err, s.stop())
 	}
@@ -158,6 +167,49 @@ func measure(ctx context.Context, o options, door, who string, r ramp, folder st
 	one := &result{door: door, who: who, ramp: r, clients: o.clients, report: report, swarmCPU: cpu, load: loadAverage()}
 	one.addServer(before, after, s.collections(started, ended), ended-started)
 	return one, nil
+}
+
+// killInPlay starts a server, lets all players in, and kills it.
+func killInPlay(ctx context.Context, o options, door, folder string) error {
+	s, err := startServer(ctx, o.server, door, folder)
+	if err != nil {
+		return err
+	}
+	playing, end := context.WithCancel(ctx)
+	swarm := make(chan error, 1)
+	go func() {
+		_, _, err := runSwarm(playing, o, s, door, ramps[0], time.Hour)
+		swarm <- err
+	}()
+	defer func() { end(); <-swarm }()
+	for began := time.Now(); ; time.Sleep(200 * time.Millisecond) {
+		values, err := s.scrape(ctx)
+		if err != nil {
+			return errors.Join(err, s.stop())
+		}
+		if int(sumOf(values, "truestep_players")) >= o.clients {
+			break
+		}
+		if time.Since(began) > 2*joinGoal {
+			return errors.Join(fmt.Errorf("%s: not all players are in the world after %v", door, 2*joinGoal), s.stop())
+		}
+	}
+	time.Sleep(playTime)
+	if err := s.cmd.Process.Kill(); err != nil {
+		return err
+	}
+	_ = s.cmd.Wait() // the error is that of the kill
+	return nil
+}
+
+// sumOf adds the values of a metric with any labels.
+func sumOf(values map[string]float64, name string) (sum float64) {
+	for k, v := range values {
+		if k == name || strings.HasPrefix(k, name+"{") {
+			sum += v
+		}
+	}
+	return sum
 }
 
 // machine describes the processor and the system.

@@ -184,10 +184,10 @@ type swarmReport struct {
 	Corrections uint64 `json:"corrections"` // of walkers; the RuneScape report has none
 }
 
-// runSwarm lets players of a door log in and walk, and returns the report and the processor time of their process.
-func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp) (report swarmReport, cpu time.Duration, err error) {
+// runSwarm lets players of a door log in and walk for that time, and returns the report and the processor time of their process.
+func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp, play time.Duration) (report swarmReport, cpu time.Duration, err error) {
 	args := []string{"-n", strconv.Itoa(o.nice), o.server, "swarm", door, "--server", s.address, "--clients", strconv.Itoa(o.clients),
-		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", playTime.String(), "--walk"}
+		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", play.String(), "--walk"}
 	if door == "rs" {
 		args = append(args, "--json", "-", "--public-key", filepath.Join(s.folder, "rs-public.txt"))
 	} else {
