@@ -82,7 +82,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 // hasNewer reports whether a newer record of the same character is held. The caller holds k.mu.
 func (k *recordWriter) hasNewer(c *sim.Character) bool {
 	r := k.records[c.ID]
-	return r != nil && r.newest != nil && r.newest.Version > c.Version
+	return r != nil && r.newest != nil && !r.restored && r.newest.Version > c.Version
 }
 
 // add adds a record, in place of an earlier one of the same character.

@@ -63,6 +63,7 @@ type heldRecord struct {
 	onGround []droppedItem  // items on the ground after these ticks
 	changed  bool           // current with onGround is not stored
 	unstored bool           // newest is not stored
+	restored bool           // newest is of the last run of the server: any record of a frame is newer
 }
 
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {

@@ -16,7 +16,8 @@ import (
 // a tick whose records are all stored (area.Host.Saved): AddFrame gets the frames of the ticks that are stepped again since then, in order,
 // and AddArea the state after the last one.
 //
-// The store is never newer than the restored areas, so of the two records of a character the one with the higher version is the newest.
+// The store is never newer than the restored areas, so of the two records of a character the one with the higher version is the newest. Only
+// if a log was damaged, or could not be written for a while, may the store be newer; then the areas win as soon as they emit records.
 type RestoredRecords struct {
 	ticks   []tickRange
 	records map[sim.CharacterID]*sim.Character
@@ -90,6 +91,9 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 		k.read[a.area].Store(uint64(a.last))
 	}
 	k.wait(t)
+	for _, c := range t.records {
+		k.records[c.ID].restored = true
+	}
 	return nil
 }
 

@@ -142,6 +142,32 @@ func TestItemPickedUpAfterSnapshotBelongsToTakerOnly(t *testing.T) {
 	}
 }
 
+// A store that is newer than a restored area, because the log of the area had a gap, must not hide what the area says of a player.
+func TestRecordOfRestoredAreaReplacesNewerStoredOne(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		run := newLastRun(t, dir, "Ada")
+		ahead, err := run.store.Character(t.Context(), run.chars[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gold := ahead.Gold
+		ahead.Gold, ahead.Version = 999, ahead.Version+10
+		if err := run.store.SaveCharacters(t.Context(), []*sim.Character{ahead}); err != nil {
+			t.Fatal(err)
+		}
+		r := run.start(t, dir)
+		defer r.shut()
+		r.must(r.world.Submit(0, leave(1000)))
+		ticks(60)
+		l, err := r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.must(err)
+		if c, err := r.Character(r.ctx, l, 0); err != nil || c.Gold != gold || r.stored(l).Gold != gold {
+			t.Errorf("the roster has %d gold, %v, and the store %d; want %d, as in the area", c.Gold, err, r.stored(l).Gold, gold)
+		}
+	})
+}
+
 func TestRestoringRecordsFailsIfStoreCannotBeRead(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		broken := errors.New("disk failed")

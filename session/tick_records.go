@@ -75,7 +75,7 @@ func (k *recordWriter) wait(t *tickRecords) {
 			r = &heldRecord{}
 			k.records[c.ID] = r
 		}
-		r.newest = c
+		r.newest, r.restored = c, false
 		k.setUnstored(r, true)
 	}
 	if len(k.waiting) < k.maxWaiting {
