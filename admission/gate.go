@@ -13,7 +13,7 @@ import (
 // Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
 type Budget string
 
-// The budgets.
+// Values of Budget: the limits that hold clients back.
 const (
 	BudgetAddress  Budget = "address"  // limit of connections per address
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in
@@ -113,8 +113,8 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	}
 }
 
-// forgetRarest moves the recent entry with the lowest count to the rest, so that those of many networks do not displace frequent ones.
-// The caller holds mu.
+// forgetRarest moves the recent entry with the lowest count to the rest, so that those of many networks do not displace
+// frequent ones. The caller holds mu.
 func (g *Gate) forgetRarest() {
 	var rarest heldKey
 	count := uint64(math.MaxUint64)
@@ -127,8 +127,8 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// Drain returns what was held back since the last call, most frequent first, at most limit entries, and how much more there was. The
-// time First is that of the first with no pause of ten minutes since.
+// Drain returns what was held back since the last call, most frequent first, at most limit entries, and how much more there
+// was. The time First is that of the first with no pause of ten minutes since.
 func (g *Gate) Drain(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

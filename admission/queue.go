@@ -15,7 +15,7 @@ var ErrBusy = errors.New("too many clients are waiting")
 // Rank orders the entries of a queue. Those of a lower rank go first.
 type Rank uint8
 
-// The ranks.
+// Values of Rank: the order in which clients are served.
 const (
 	RankKnown    Rank = iota // the client has recently shown the right secret from this address
 	RankFirst                // nothing is known about the client

@@ -13,7 +13,7 @@ import (
 
 const defaultRate = 10 // broadcasts per second if the request names no rate
 
-// Time limits of live maps, which tests shorten.
+// Time limits of live maps. They are variables because tests shorten them.
 const (
 	sendTimeout  = 10 * time.Second // a write that takes longer than this closes the connection
 	pingInterval = 5 * time.Second  // interval of pings and of checks that the login is still valid

@@ -2,7 +2,7 @@ package content
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// Words of [rules.prediction].
+// Words for the values of keys in [rules.prediction] of a world file.
 var (
 	predictWords    = []string{"simulate", "accept"}
 	tickPolicyWords = []string{"throttled", "greedy"}

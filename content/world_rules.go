@@ -72,7 +72,7 @@ func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 	}
 }
 
-// Words of [rules.movement].
+// Words for the values of keys in [rules.movement] of a world file.
 var (
 	claimWords = []string{"strict", "seed"}
 	stepWords  = []string{"euclidean", "l1"} // words for move.StepMetric, in the order of its values

@@ -12,7 +12,7 @@ import (
 // Unit is the kind of bytes that Bedrock.Bytes prints.
 type Unit string
 
-// The units.
+// Values of Unit: what the input bytes are.
 const (
 	AutoUnit     Unit = "auto" // the unit is detected from the bytes
 	PacketUnit   Unit = "packet"

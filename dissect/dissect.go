@@ -34,7 +34,7 @@ func badInput(err error) error {
 // Side is the sender of a message.
 type Side uint8
 
-// The sides.
+// Values of Side: the sender of the input bytes.
 const (
 	UnknownSide Side = iota // to be detected from ports, handshakes, or the format that parses
 	ClientSide

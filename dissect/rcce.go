@@ -9,7 +9,7 @@ import (
 // Transport states whether bytes are ENet datagrams.
 type Transport uint8
 
-// The transports.
+// Values of Transport: how RealmCrafter messages are wrapped in the input.
 const (
 	AutoTransport Transport = iota // ENet if the bytes look like a datagram of a real peer, otherwise bare messages
 	ENetTransport                  // bytes are ENet datagrams

@@ -31,7 +31,7 @@ type tileRow struct {
 	row   int32
 }
 
-// Limits of the torus.
+// Limits of the number of buckets of a TileIndex, which form a torus.
 const (
 	minTorusShift = 7  // 128 x 128 buckets: a query with a radius of MaxSight tiles visits no bucket twice
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB

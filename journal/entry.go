@@ -13,7 +13,7 @@ import (
 // Verdict is the kind of decision that the server made.
 type Verdict uint8
 
-// The verdicts of journal entries.
+// Values of Verdict: what the server decided.
 const (
 	Held      Verdict = 1 + iota // a claimed position was rejected and the prior one kept
 	Corrected                    // the client was sent the server's position of its player

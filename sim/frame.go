@@ -113,7 +113,7 @@ func (a *ActorState) Speeds() (walk, run float32) {
 // MotionMode is the way an actor moves: walking, swimming, flying and so on.
 type MotionMode uint8
 
-// Modes of motion.
+// Values of MotionMode.
 const (
 	MotionStand MotionMode = iota
 	MotionWalk

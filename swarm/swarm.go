@@ -43,7 +43,7 @@ func (c *Config) user(i int) string { return fmt.Sprintf("%s%04d", c.Prefix, i+1
 // Activity is what players do.
 type Activity uint8
 
-// The activities.
+// Values of Activity: what the players of a run do.
 const (
 	Mixed Activity = iota // walk, fight and chat
 	Walk

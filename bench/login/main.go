@@ -26,7 +26,7 @@ import (
 	"time"
 )
 
-// Goals of a storm.
+// Maximum times that a login storm may take.
 const (
 	joinGoal = 40 * time.Second      // maximum time from the last player's first try until all players are in
 	killGoal = 20 * time.Second      // the same for players who were in the world when the server was killed

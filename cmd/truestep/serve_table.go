@@ -42,7 +42,7 @@ func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *serve
 	fmt.Fprintf(out.Out, "%s\nready: Ctrl-C saves all players and stops\n", t)
 }
 
-// Columns of the table.
+// Column widths of the start table.
 const (
 	tableWhat  = 7  // width of the label in columns
 	tableWhere = 20 // width of the address in columns; after a longer address the note starts on the next line

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits of reading from a client in the world.
+// Limits of reading from a client whose player is in the world.
 const (
 	readTimeout     = 30 * time.Second // time without input after which a connection is closed; idle clients send a keep-alive every second
 	framesPerSecond = 100              // maximum rate of frames; a guess: five times the mouse, camera and keys of a busy player

@@ -73,7 +73,7 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.P
 	return proto.ResponseOK
 }
 
-// Refusals other than the errors of the hub.
+// Reasons for refusing a login, in addition to the errors of session.Hub.
 var (
 	errNoSession = errors.New("there is no session to reconnect to")
 	errElsewhere = errors.New("the player is online through another gateway or connection")

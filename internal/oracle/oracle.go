@@ -12,7 +12,7 @@ import (
 // Verdict is what an Oracle finds about one actor in one observation.
 type Verdict string
 
-// The verdicts. Ghost is "left" in reports.
+// Values of Verdict on what a client shows of an actor. Ghost is "left" in reports.
 const (
 	Right   Verdict = "right"
 	Late    Verdict = "late"

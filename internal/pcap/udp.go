@@ -10,7 +10,7 @@ import (
 // Link is a link-layer type, numbered as in capture files.
 type Link uint32
 
-// The supported link layers.
+// Values of Link: the supported link layers of captures.
 const (
 	LinkNull     Link = 0   // BSD loopback: address family in host order, then IP
 	LinkEthernet Link = 1   // Ethernet with up to two VLAN tags

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Abilities is a set of things that a player is allowed to do.
 type Abilities uint32
 
-// The abilities.
+// Bits of Abilities: what a player may do.
 const (
 	AbilityBuild             Abilities = 1 << 0
 	AbilityMine              Abilities = 1 << 1

@@ -56,14 +56,14 @@ type MobEffect struct {
 	Ambient   bool   // the effect comes from a beacon
 }
 
-// The events of MobEffect.
+// Values of MobEffect.Event.
 const (
 	EffectAdd    = 1
 	EffectUpdate = 2
 	EffectRemove = 3
 )
 
-// The effects that change movement.
+// Values of MobEffect.Effect that change the movement of an actor.
 const (
 	EffectSpeed       = 1
 	EffectSlowness    = 2

@@ -12,7 +12,7 @@ type BlockState struct {
 // BlockStateKind is the type of a BlockState's value.
 type BlockStateKind uint8
 
-// The types of values.
+// Values of BlockStateKind: the type of a block state's value.
 const (
 	StateByte BlockStateKind = iota
 	StateInt

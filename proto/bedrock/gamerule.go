@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // GameRuleKind is the type of a rule's value, 1..3.
 type GameRuleKind uint32
 
-// The types of values.
+// Values of GameRuleKind: the type of a game rule's value.
 const (
 	RuleBool  GameRuleKind = 1
 	RuleInt   GameRuleKind = 2

@@ -5,7 +5,7 @@ import "strconv"
 // ID is the number of a packet type, 0..1023.
 type ID uint16
 
-// The packets of this package, named as Mojang names them.
+// Values of ID: the packets that this package supports, under Mojang's names.
 const (
 	IDLogin                        ID = 1
 	IDPlayStatus                   ID = 2

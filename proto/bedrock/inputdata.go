@@ -9,7 +9,8 @@ import (
 // InputFlag is one of the 66 flags of a PlayerAuthInput.
 type InputFlag uint8
 
-// The flags. Start and stop flags are requests that the server may refuse.
+// Values of InputFlag: the bits of PlayerAuthInput.InputData, under Mojang's names. Start and stop flags are requests that the
+// server may refuse.
 //
 // Source: docs/wire/bedrock.md, input flags.
 const (

@@ -14,7 +14,7 @@ type layout struct {
 	moveDeltaTicks      bool // MoveActorDelta ends with a tick
 }
 
-// The layouts of the known versions.
+// The packet layouts of the supported protocol versions.
 const (
 	layout2169 = iota
 	layout2193

@@ -14,7 +14,7 @@ type Metadata []MetaEntry
 // MetaType is the type of a MetaEntry's value.
 type MetaType uint8
 
-// The types of values.
+// Values of MetaType: the type of a metadata entry's value.
 const (
 	MetaByte   MetaType = 0 // encoded as i8
 	MetaShort  MetaType = 1 // encoded as i16

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // MoveMode is the way in which a MovePlayer moves a player.
 type MoveMode uint8
 
-// The modes of MovePlayer.
+// Values of MoveMode, the mode of a MovePlayer.
 const (
 	MoveNormal   MoveMode = 0 // the receiver interpolates
 	MoveReset    MoveMode = 1 // respawn
@@ -43,7 +43,7 @@ type MovePlayer struct {
 	Tick                uint64         // tick of the receiving player's input; 0 for other players
 }
 
-// The causes of teleports.
+// Causes of a teleport in MovePlayer.
 const (
 	TeleportUnknown     = 0
 	TeleportProjectile  = 1

@@ -24,7 +24,7 @@ import (
 // Source: docs/wire/bedrock.md, primitive encodings.
 type NBT []byte
 
-// The tag types.
+// Types of NBT tags.
 const (
 	tagEnd       = 0
 	tagByte      = 1

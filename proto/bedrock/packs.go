@@ -167,7 +167,7 @@ func appendExperiments(b []byte, list []Experiment) []byte {
 // PackStatus is a client's status in the pack exchange.
 type PackStatus uint32
 
-// The statuses of ResourcePackClientResponse.
+// Values of PackStatus, the status of a ResourcePackClientResponse.
 const (
 	PacksRefused    PackStatus = iota // the client refuses the packs and disconnects
 	PacksRequested                    // the client requests the packs in the packet

@@ -44,7 +44,7 @@ type PlayerListEntry struct {
 	Color                    uint32 // colour in the locator bar, ARGB
 }
 
-// The two encodings of an entry's kind.
+// Values of an entry's kind, which is encoded twice in each entry.
 const (
 	listRemove       = 0
 	listAdd          = 1

@@ -33,7 +33,7 @@ type StackAction struct {
 // StackActionKind is the type of a StackAction.
 type StackActionKind uint32
 
-// The kinds of stack actions.
+// Values of StackActionKind: the actions of an ItemStackRequest.
 const (
 	StackTake              StackActionKind = 0
 	StackPlace             StackActionKind = 1

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // GameMode is the game mode of a player or world. A var32 on the wire.
 type GameMode int32
 
-// The game modes.
+// Values of GameMode.
 const (
 	Survival  GameMode = 0
 	Creative  GameMode = 1

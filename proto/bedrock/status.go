@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // PlayStatusCode is the status in a PlayStatus.
 type PlayStatusCode int32
 
-// The statuses of PlayStatus.
+// Values of PlayStatusCode: results of a login.
 const (
 	StatusLoginOK      PlayStatusCode = 0 // the login is accepted; the resource packs follow
 	StatusClientTooOld PlayStatusCode = 1

@@ -14,7 +14,7 @@ var ErrUnknownPacket = errors.New("unknown packet type")
 // Direction is the direction of a packet; the values can be combined.
 type Direction uint8
 
-// The directions.
+// Values of Direction: which side sends a packet.
 const (
 	ToServer Direction = 1 << iota
 	ToClient

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // TextType determines how a Text is displayed and which fields it has.
 type TextType uint8
 
-// The types of texts.
+// Values of TextType: how a client displays a Text.
 const (
 	TextRaw            TextType = 0  // message only, unformatted
 	TextChat           TextType = 1  // author and message, displayed as "<Author> message"

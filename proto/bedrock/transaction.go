@@ -9,7 +9,7 @@ import (
 // TransactionType is the type of an InventoryTransaction.
 type TransactionType uint32
 
-// The types of transactions.
+// Values of TransactionType, the type of an InventoryTransaction.
 const (
 	TransactionNormal         TransactionType = 0 // items were moved; the packet has only actions
 	TransactionMismatch       TransactionType = 1 // the client requests its inventory again

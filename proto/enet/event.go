@@ -3,7 +3,7 @@ package enet
 // EventKind is the kind of an Event.
 type EventKind uint8
 
-// The kinds of events.
+// Values of EventKind: events of an ENet connection.
 const (
 	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a peer
 	Disconnected                      // the connection ended; last event of a peer that was Connected or that Host.Connect returned
@@ -13,7 +13,7 @@ const (
 // Reason is the reason of a Disconnected event.
 type Reason uint8
 
-// Reasons of a Disconnected event.
+// Values of Reason: why an ENet connection ended, for Disconnected events.
 const (
 	ByPeer   Reason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
 	ByUs                       // Disconnect or DisconnectLater is complete

@@ -10,7 +10,7 @@ import (
 // DatagramKind is the kind of a datagram.
 type DatagramKind uint8
 
-// The kinds of datagrams.
+// Values of DatagramKind: the kinds of RakNet datagrams.
 const (
 	OfflineDatagram DatagramKind = iota + 1 // a message outside of a connection; DescribeOffline reads its fields
 	DataDatagram

@@ -3,7 +3,7 @@ package raknet
 // EventKind is the kind of an Event.
 type EventKind uint8
 
-// The kinds of events.
+// Values of EventKind: events of a RakNet session.
 const (
 	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a peer of a server
 	Disconnected                      // the session ended; last event of a peer that was Connected or that Client.Connect returned
@@ -14,7 +14,7 @@ const (
 // Reason is the reason for the end of a session.
 type Reason uint8
 
-// The reasons of a Disconnected event.
+// Values of Reason: why a RakNet session ended, for Disconnected events.
 const (
 	ClosedByPeer      Reason = iota + 1 // the other side disconnected
 	ClosedLocally                       // Peer.Close is complete

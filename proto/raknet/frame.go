@@ -23,7 +23,7 @@ const (
 // Reliability is the delivery guarantee of a message.
 type Reliability uint8
 
-// The reliabilities. All game traffic is ReliableOrdered.
+// Values of Reliability: the delivery guarantee of a message. All game traffic is ReliableOrdered.
 const (
 	Unreliable          Reliability = iota // may be lost, duplicated or reordered
 	UnreliableSequenced                    // may be lost; messages older than the newest delivered one are dropped

@@ -38,7 +38,7 @@ type TapMessage struct {
 	Late    bool   // an ordered message that arrived after it was counted as skipped
 }
 
-// Limits of a tap.
+// Limits of the memory and waiting time of a Tap.
 const (
 	tapWait      = 10_000  // ms after which a missing ordered message is skipped: longer than several retransmissions
 	tapMaxHeld   = 2048    // maximum messages held out of order per channel

@@ -140,7 +140,7 @@ type GoldChange struct {
 	Amount int32 // gained or lost gold, not negative
 }
 
-// Directions of GoldChange.
+// Values of GoldChange.Sub: the player's gold increases or decreases.
 const (
 	GoldUp   = 'U'
 	GoldDown = 'D'

@@ -62,7 +62,7 @@ type ResumePauseButton struct {
 	Sub       uint16 // slot of the component; None if it has none
 }
 
-// ParseResumePauseButton decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseResumePauseButton decodes the body of RESUME_PAUSEBUTTON. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseResumePauseButton(b []byte) (ResumePauseButton, error) {
 	r := wire.NewReader(b)
 	p := ResumePauseButton{Component: readAs[Component](&r, tokU32M3), Sub: readAs[uint16](&r, tokU16LA)}
@@ -106,7 +106,7 @@ type IfOpenTop struct {
 	Type      uint8  // 2 also closes the world map; 0 otherwise
 }
 
-// ParseIfOpenTop decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseIfOpenTop decodes the body of IF_OPENTOP. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfOpenTop(b []byte) (IfOpenTop, error) {
 	r := wire.NewReader(b)
 	p := IfOpenTop{Interface: readAs[uint16](&r, tokU16LA), Type: readAs[uint8](&r, tokU8S)}
@@ -141,7 +141,7 @@ type IfOpenSub struct {
 	Type      uint8     // SubModal or SubOverlay
 }
 
-// ParseIfOpenSub decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseIfOpenSub decodes the body of IF_OPENSUB. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfOpenSub(b []byte) (IfOpenSub, error) {
 	r := wire.NewReader(b)
 	p := IfOpenSub{
@@ -164,7 +164,7 @@ func (p IfOpenSub) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, server to client.
 type IfCloseSub struct{ Parent Component }
 
-// ParseIfCloseSub decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseIfCloseSub decodes the body of IF_CLOSESUB. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfCloseSub(b []byte) (IfCloseSub, error) {
 	r := wire.NewReader(b)
 	p := IfCloseSub{Parent: readAs[Component](&r, tokU32L)}
@@ -189,7 +189,7 @@ type IfSetText struct {
 	Text      string
 }
 
-// ParseIfSetText decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseIfSetText decodes the body of IF_SETTEXT. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfSetText(b []byte) (IfSetText, error) {
 	r := wire.NewReader(b)
 	p := IfSetText{Component: readAs[Component](&r, tokU32), Text: readText(&r)}
@@ -220,7 +220,7 @@ type IfSetEvents struct {
 	Mask      uint32 // bit mask of the options that the client reports
 }
 
-// ParseIfSetEvents decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseIfSetEvents decodes the body of IF_SETEVENTS. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfSetEvents(b []byte) (IfSetEvents, error) {
 	r := wire.NewReader(b)
 	p := IfSetEvents{

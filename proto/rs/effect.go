@@ -40,7 +40,7 @@ func TargetPlayer(i Index) int16 { return -int16(i) - 1 }
 // TargetNPC returns the Target of a projectile that follows an NPC, 0..32766.
 func TargetNPC(i uint16) int16 { return int16(i + 1) }
 
-// ParseMapProjAnim decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseMapProjAnim decodes the body of MAP_PROJANIM. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMapProjAnim(b []byte) (MapProjAnim, error) {
 	r := wire.NewReader(b)
 	pos := r.U8()
@@ -83,7 +83,7 @@ type MapAnim struct {
 	Rotation uint8  // rotation of the animation
 }
 
-// ParseMapAnim decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseMapAnim decodes the body of MAP_ANIM. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMapAnim(b []byte) (MapAnim, error) {
 	r := wire.NewReader(b)
 	tile := r.U8()
@@ -165,7 +165,7 @@ type EffectSpecific struct {
 	Gfx
 }
 
-// ParseEffectSpecific decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseEffectSpecific decodes the body of EFFECT_SPECIFIC. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseEffectSpecific(b []byte) (EffectSpecific, error) {
 	r := wire.NewReader(b)
 	var p EffectSpecific

@@ -26,7 +26,7 @@ func (MapBuildComplete) Append(b []byte) []byte { return b }
 // docs/wire/rs.md, movement.
 type SendPing struct{ A, B uint32 } // numbers that the reply repeats
 
-// ParseSendPing decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseSendPing decodes the body of SEND_PING. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSendPing(b []byte) (SendPing, error) {
 	r := wire.NewReader(b)
 	p := SendPing{A: r.BE32(), B: r.BE32()}
@@ -43,7 +43,7 @@ func (p SendPing) Append(b []byte) []byte { return appendAs(appendAs(b, tokU32, 
 // Source: docs/wire/rs.md, movement.
 type SendPingReply struct{ A, B uint32 } // numbers of the SendPing
 
-// ParseSendPingReply decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseSendPingReply decodes the body of SEND_PING_REPLY. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSendPingReply(b []byte) (SendPingReply, error) {
 	r := wire.NewReader(b)
 	p := SendPingReply{A: r.BE32(), B: r.BE32()}
@@ -62,7 +62,7 @@ func (p SendPingReply) Append(b []byte) []byte {
 // u16. Source: docs/wire/rs.md, client to server.
 type PingStatistics struct{ Millis uint16 }
 
-// ParsePingStatistics decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParsePingStatistics decodes the body of PING_STATISTICS. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParsePingStatistics(b []byte) (PingStatistics, error) {
 	r := wire.NewReader(b)
 	p := PingStatistics{Millis: r.BE16()}
@@ -79,7 +79,7 @@ func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, tokU16, p.M
 // Client packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
 type TransmitVarVerifyID struct{ Count uint32 }
 
-// ParseTransmitVarVerifyID decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseTransmitVarVerifyID decodes the body of TRANSMITVAR_VERIFYID. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseTransmitVarVerifyID(b []byte) (TransmitVarVerifyID, error) {
 	r := wire.NewReader(b)
 	p := TransmitVarVerifyID{Count: r.BE32()}
@@ -100,7 +100,7 @@ const UnmodifiedClient = 1057001181
 // server.
 type DetectModifiedClient struct{ Value uint32 }
 
-// ParseDetectModifiedClient decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseDetectModifiedClient decodes the body of DETECT_MODIFIED_CLIENT. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseDetectModifiedClient(b []byte) (DetectModifiedClient, error) {
 	r := wire.NewReader(b)
 	p := DetectModifiedClient{Value: r.BE32()}

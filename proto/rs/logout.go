@@ -36,7 +36,7 @@ type LogoutTransfer struct {
 	Reconnect bool
 }
 
-// ParseLogoutTransfer decodes a body. b is borrowed, not kept.
+// ParseLogoutTransfer decodes the body of LOGOUT_TRANSFER. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseLogoutTransfer(b []byte) (LogoutTransfer, error) {
 	r := wire.NewReader(b)

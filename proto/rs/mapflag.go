@@ -15,7 +15,7 @@ const NoMapFlag = 255
 // Source: docs/wire/rs.md, server to client.
 type SetMapFlag struct{ X, Z uint8 } // tile relative to the scene base; X is NoMapFlag to clear the flag
 
-// ParseSetMapFlag decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseSetMapFlag decodes the body of SET_MAP_FLAG. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSetMapFlag(b []byte) (SetMapFlag, error) {
 	r := wire.NewReader(b)
 	p := SetMapFlag{X: r.U8(), Z: readAs[uint8](&r, tokU8A)}
@@ -32,7 +32,7 @@ func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), to
 // it. Source: docs/wire/rs.md, server to client.
 type MinimapToggle struct{ Mode uint8 }
 
-// ParseMinimapToggle decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseMinimapToggle decodes the body of MINIMAP_TOGGLE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseMinimapToggle(b []byte) (MinimapToggle, error) {
 	r := wire.NewReader(b)
 	p := MinimapToggle{Mode: r.U8()}
@@ -53,7 +53,7 @@ func (p MinimapToggle) Append(b []byte) []byte { return append(b, p.Mode) }
 // Source: docs/wire/rs.md, server to client.
 type ShowFaceHere struct{ Shown bool } // whether the menu has the entry
 
-// ParseShowFaceHere decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseShowFaceHere decodes the body of SHOW_FACE_HERE. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseShowFaceHere(b []byte) (ShowFaceHere, error) {
 	r := wire.NewReader(b)
 	p := ShowFaceHere{Shown: readFlag(&r, tokU8N)}
@@ -86,7 +86,7 @@ type SetMoveAction struct {
 	Cursor uint16 // number of the cursor
 }
 
-// ParseSetMoveAction decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseSetMoveAction decodes the body of SET_MOVEACTION. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSetMoveAction(b []byte) (SetMoveAction, error) {
 	r := wire.NewReader(b)
 	p := SetMoveAction{Form: MoveActionText}

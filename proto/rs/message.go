@@ -22,7 +22,7 @@ type MessagePublicRequest struct {
 	Text           string
 }
 
-// ParseMessagePublicRequest decodes a body. b is borrowed, not kept.
+// ParseMessagePublicRequest decodes the body of MESSAGE_PUBLIC. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMessagePublicRequest(b []byte) (MessagePublicRequest, error) {
 	r := wire.NewReader(b)
@@ -65,7 +65,7 @@ type MessagePublic struct {
 	Text                 string
 }
 
-// ParseMessagePublic decodes a body. b is borrowed, not kept.
+// ParseMessagePublic decodes the body of MESSAGE_PUBLIC. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange (also for quick chat) or wire.ErrTrailing.
 func ParseMessagePublic(b []byte) (MessagePublic, error) {
 	r := wire.NewReader(b)
@@ -137,7 +137,7 @@ type MessageGame struct {
 	Text      string
 }
 
-// ParseMessageGame decodes a body. b is borrowed, not kept.
+// ParseMessageGame decodes the body of MESSAGE_GAME. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMessageGame(b []byte) (MessageGame, error) {
 	r := wire.NewReader(b)
@@ -175,7 +175,7 @@ func (p MessageGame) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, client to server.
 type ChatSetMode struct{ Mode uint8 }
 
-// ParseChatSetMode decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseChatSetMode decodes the body of CHAT_SETMODE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseChatSetMode(b []byte) (ChatSetMode, error) {
 	r := wire.NewReader(b)
 	p := ChatSetMode{Mode: r.U8()}
@@ -202,7 +202,8 @@ type ClientCheat struct {
 	Command             string
 }
 
-// ParseClientCheat decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseClientCheat decodes the body of CLIENT_CHEAT. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
 func ParseClientCheat(b []byte) (ClientCheat, error) {
 	r := wire.NewReader(b)
 	p := ClientCheat{Automatic: readFlag(&r, tokU8), KeepText: readFlag(&r, tokU8), Command: readText(&r)}

@@ -10,7 +10,7 @@ import (
 // Direction is the direction of a packet.
 type Direction uint8
 
-// The two directions.
+// Values of Direction: which side sends a packet.
 const (
 	C2S Direction = iota // client to server
 	S2C                  // server to client

@@ -43,7 +43,7 @@ type Walk634 struct {
 	Ctrl bool   // the control key was held
 }
 
-// ParseWalk634 decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseWalk634 decodes the body of a walk of revision 634. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseWalk634(b []byte) (Walk634, error) {
 	r := wire.NewReader(b)
 	p := readWalk634(&r)
@@ -73,7 +73,8 @@ type MinimapWalk634 struct {
 	Rest [minimapRest634]byte // bytes about the minimap in unknown order
 }
 
-// ParseMinimapWalk634 decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseMinimapWalk634 decodes the body of a walk by the minimap of revision 634. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
 func ParseMinimapWalk634(b []byte) (MinimapWalk634, error) {
 	r := wire.NewReader(b)
 	p := MinimapWalk634{Walk634: readWalk634(&r)}
@@ -107,7 +108,8 @@ type Region634 struct {
 	Keys                     []Keys    // XTEA keys of map squares, 0..16
 }
 
-// ParseRegion634 decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseRegion634 decodes the body of a region packet of revision 634. b is borrowed, not kept. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseRegion634(b []byte) (Region634, error) {
 	r := wire.NewReader(b)
 	p := Region634{

@@ -31,7 +31,7 @@ type SetPlayerOp struct {
 	Cursor   uint16 // number of the cursor, or DefaultCursor
 }
 
-// ParseSetPlayerOp decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseSetPlayerOp decodes the body of SET_PLAYER_OP. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSetPlayerOp(b []byte) (SetPlayerOp, error) {
 	r := wire.NewReader(b)
 	p := SetPlayerOp{
@@ -62,7 +62,8 @@ func (p SetPlayerOp) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, server to client.
 type ReduceAttackPriority struct{ On bool } // whether "Attack" is restricted
 
-// ParseReduceAttackPriority decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseReduceAttackPriority decodes the body of REDUCE_ATTACK_PRIORITY. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
 func ParseReduceAttackPriority(b []byte) (ReduceAttackPriority, error) {
 	r := wire.NewReader(b)
 	p := ReduceAttackPriority{On: readFlag(&r, tokU8S)}

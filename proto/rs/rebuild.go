@@ -9,7 +9,7 @@ import (
 // BuildArea is the size of the map that the client builds: 104, 120, 136 or 168 tiles square.
 type BuildArea uint8
 
-// The four build areas.
+// Values of BuildArea: the edge length of the client's map in tiles.
 const (
 	Area104 BuildArea = iota
 	Area120
@@ -195,7 +195,7 @@ func SourceSquares(zones []ZoneSource) []uint32 {
 	return squares
 }
 
-// ParseRebuildRegion decodes a body. b is borrowed, not kept.
+// ParseRebuildRegion decodes the body of REBUILD_REGION. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrTrailing or wire.ErrRange.
 func ParseRebuildRegion(b []byte) (RebuildRegion, error) {
 	r := wire.NewReader(b)

@@ -30,7 +30,7 @@ type UpdateStat struct {
 	XP           uint32
 }
 
-// ParseUpdateStat decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseUpdateStat decodes the body of UPDATE_STAT. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseUpdateStat(b []byte) (UpdateStat, error) {
 	r := wire.NewReader(b)
 	p := UpdateStat{
@@ -53,7 +53,7 @@ func (p UpdateStat) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, server to client.
 type UpdateRunEnergy struct{ Percent uint8 }
 
-// ParseUpdateRunEnergy decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseUpdateRunEnergy decodes the body of UPDATE_RUNENERGY. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseUpdateRunEnergy(b []byte) (UpdateRunEnergy, error) {
 	r := wire.NewReader(b)
 	p := UpdateRunEnergy{Percent: r.U8()}
@@ -70,7 +70,7 @@ func (p UpdateRunEnergy) Append(b []byte) []byte { return append(b, p.Percent) }
 // docs/wire/rs.md, server to client.
 type UpdateRunWeight struct{ Kilograms int16 }
 
-// ParseUpdateRunWeight decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseUpdateRunWeight decodes the body of UPDATE_RUNWEIGHT. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseUpdateRunWeight(b []byte) (UpdateRunWeight, error) {
 	r := wire.NewReader(b)
 	p := UpdateRunWeight{Kilograms: readAs[int16](&r, tokU16)}

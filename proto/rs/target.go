@@ -50,7 +50,7 @@ type OpPlayerT struct {
 	SourceSub uint16    // slot of the object in the inventory
 }
 
-// ParseOpPlayerT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseOpPlayerT decodes the body of OPPLAYERT. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseOpPlayerT(b []byte) (OpPlayerT, error) {
 	r := wire.NewReader(b)
 	p := OpPlayerT{
@@ -117,7 +117,7 @@ type OpNPCT struct {
 	Ctrl                     bool      // the control key was held
 }
 
-// ParseOpNPCT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseOpNPCT decodes the body of OPNPCT. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseOpNPCT(b []byte) (OpNPCT, error) {
 	r := wire.NewReader(b)
 	p := OpNPCT{

@@ -20,7 +20,7 @@ type VarpSmall struct {
 	Value int8   // new value
 }
 
-// ParseVarpSmall decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseVarpSmall decodes the body of VARP_SMALL. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarpSmall(b []byte) (VarpSmall, error) {
 	r := wire.NewReader(b)
 	p := VarpSmall{ID: r.BE16(), Value: readAs[int8](&r, tokU8A)}
@@ -47,7 +47,7 @@ type VarpLarge struct {
 	Value int32  // new value
 }
 
-// ParseVarpLarge decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseVarpLarge decodes the body of VARP_LARGE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarpLarge(b []byte) (VarpLarge, error) {
 	r := wire.NewReader(b)
 	p := VarpLarge{Value: readAs[int32](&r, tokU32M3), ID: readAs[uint16](&r, tokU16A)}
@@ -74,7 +74,7 @@ type VarbitSmall struct {
 	Value uint8  // new value
 }
 
-// ParseVarbitSmall decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseVarbitSmall decodes the body of VARBIT_SMALL. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarbitSmall(b []byte) (VarbitSmall, error) {
 	r := wire.NewReader(b)
 	p := VarbitSmall{Value: readAs[uint8](&r, tokU8S), ID: readAs[uint16](&r, tokU16A)}
@@ -101,7 +101,7 @@ type VarbitLarge struct {
 	Value uint32 // new value
 }
 
-// ParseVarbitLarge decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseVarbitLarge decodes the body of VARBIT_LARGE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarbitLarge(b []byte) (VarbitLarge, error) {
 	r := wire.NewReader(b)
 	p := VarbitLarge{Value: r.BE32(), ID: r.BE16()}

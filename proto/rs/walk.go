@@ -16,7 +16,7 @@ type MoveGameClick struct {
 	Ctrl bool   // the control key was held, which inverts the run setting for this path
 }
 
-// ParseMoveGameClick decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseMoveGameClick decodes the body of MOVE_GAMECLICK. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMoveGameClick(b []byte) (MoveGameClick, error) {
 	r := wire.NewReader(b)
 	p := readMoveGameClick(&r)
@@ -68,7 +68,7 @@ type MoveMinimapClick struct {
 	FineX, FineZ           uint16 // own position in the build area, 512 units per tile
 }
 
-// ParseMoveMinimapClick decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseMoveMinimapClick decodes the body of MOVE_MINIMAPCLICK. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMoveMinimapClick(b []byte) (MoveMinimapClick, error) {
 	r := wire.NewReader(b)
 	p := MoveMinimapClick{
@@ -104,7 +104,7 @@ func (p MoveMinimapClick) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, client to server.
 type FaceSquare struct{ X, Z uint16 } // absolute tile
 
-// ParseFaceSquare decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseFaceSquare decodes the body of FACE_SQUARE. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseFaceSquare(b []byte) (FaceSquare, error) {
 	r := wire.NewReader(b)
 	p := FaceSquare{Z: readCoord(&r, tokU16LA), X: readCoord(&r, tokU16L)}

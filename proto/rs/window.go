@@ -18,7 +18,7 @@ type WindowStatus struct {
 	Antialias     uint8  // level of antialiasing
 }
 
-// ParseWindowStatus decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseWindowStatus decodes the body of WINDOW_STATUS. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseWindowStatus(b []byte) (WindowStatus, error) {
 	r := wire.NewReader(b)
 	p := WindowStatus{Mode: r.U8(), Width: r.BE16(), Height: r.BE16(), Antialias: r.U8()}
@@ -37,7 +37,7 @@ func (p WindowStatus) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, client to server.
 type EventAppletFocus struct{ Focus bool } // the window has the focus
 
-// ParseEventAppletFocus decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseEventAppletFocus decodes the body of EVENT_APPLET_FOCUS. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseEventAppletFocus(b []byte) (EventAppletFocus, error) {
 	r := wire.NewReader(b)
 	p := EventAppletFocus{Focus: readFlag(&r, tokU8)}
@@ -60,7 +60,7 @@ func (p EventAppletFocus) Append(b []byte) []byte { return append(b, flagByte(p.
 // Source: docs/wire/rs.md, client to server.
 type EventCameraPosition struct{ Pitch, Yaw uint16 } // client angles divided by 8
 
-// ParseEventCameraPosition decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseEventCameraPosition decodes the body of EVENT_CAMERA_POSITION. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseEventCameraPosition(b []byte) (EventCameraPosition, error) {
 	r := wire.NewReader(b)
 	p := EventCameraPosition{Pitch: r.BE16(), Yaw: r.BE16()}
@@ -89,7 +89,7 @@ type EventMouseClick struct {
 	X, Y  uint16 // position in the window, pixels
 }
 
-// ParseEventMouseClick decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseEventMouseClick decodes the body of EVENT_MOUSE_CLICK. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseEventMouseClick(b []byte) (EventMouseClick, error) {
 	r := wire.NewReader(b)
 	when, where := readAs[uint16](&r, tokU16LA), readAs[uint32](&r, tokU32M2)
@@ -116,7 +116,7 @@ type KeyPress struct {
 // Source: docs/wire/rs.md, client to server.
 type EventKeyboard struct{ Presses []KeyPress }
 
-// ParseEventKeyboard decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort.
+// ParseEventKeyboard decodes the body of EVENT_KEYBOARD. b is borrowed, not kept. Errors wrap wire.ErrShort.
 func ParseEventKeyboard(b []byte) (EventKeyboard, error) {
 	r := wire.NewReader(b)
 	var p EventKeyboard

@@ -20,7 +20,8 @@ type UpdateZonePartialFollows struct {
 	Plane uint8 // plane of the zone, 0..3
 }
 
-// ParseUpdateZonePartialFollows decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseUpdateZonePartialFollows decodes the body of UPDATE_ZONE_PARTIAL_FOLLOWS. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
 func ParseUpdateZonePartialFollows(b []byte) (UpdateZonePartialFollows, error) {
 	r := wire.NewReader(b)
 	p := UpdateZonePartialFollows{

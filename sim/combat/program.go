@@ -9,7 +9,7 @@ import (
 // Input is a number that a program of formula 4 may read. InputNames has the names.
 type Input uint8
 
-// Inputs. Conditions are 1 or 0.
+// Values of Input: the numbers that a damage formula can read. Conditions are 1 or 0.
 const (
 	InAttackerStrength Input = iota
 	InAttackerToughness

@@ -11,7 +11,7 @@ import (
 // P_AttackActor.
 type Formula uint8
 
-// The four damage formulas of the RealmCrafter server.
+// Values of Formula: the four damage formulas of the RealmCrafter server.
 const (
 	Normal     Formula = 1 + iota // weapon damage, with a bonus or penalty for strength
 	NoStrength                    // damage is that of the weapon, without strength
@@ -72,9 +72,9 @@ type AttackFacts struct {
 	Self          bool  // the attacker is the target
 }
 
-// Permit checks the conditions of the handler of P_AttackActor (RealmCrafter specification) in their order and returns the reason of the first that
-// fails, or None. Additional checks: the attacker is alive, the target is not the attacker, and the target is
-// alive.
+// Permit checks the conditions of the handler of P_AttackActor (RealmCrafter specification) in their order and returns the
+// reason of the first that fails, or None. Additional checks: the attacker is alive, the target is not the attacker, and the
+// target is alive.
 func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	switch {
 	case !g.AttackerHere:

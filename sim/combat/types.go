@@ -19,7 +19,7 @@ type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed i
 // Aggressiveness is how an actor starts fights. Source: specification P_AttackActor; RealmCrafter Actors.dat field 20.
 type Aggressiveness uint8
 
-// The four kinds of aggressiveness.
+// Values of Aggressiveness: when an NPC attacks.
 const (
 	Passive      Aggressiveness = iota // the actor never attacks and never fights back
 	Defensive                          // the actor fights back when attacked

@@ -26,7 +26,7 @@ type gridPoint struct {
 	index int32 // index of the point in the order of Build
 }
 
-// Limits of a grid.
+// Limits of the number of buckets of a Grid.
 const (
 	minGridShift = 2       // minimum of 4 x 4 buckets
 	maxGridShift = 9       // maximum of 512 x 512 buckets, 1 MiB

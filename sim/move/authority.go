@@ -4,7 +4,7 @@ package move
 // through.
 type Authority uint8
 
-// The authorities.
+// Values of Authority: the rule by which an actor's movement is judged.
 const (
 	ByClaim Authority = iota // the client sends its position
 	ByPath                   // the client sends the tile it wants to reach

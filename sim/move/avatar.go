@@ -49,10 +49,10 @@ func NewAvatar(feet geom.Vec) Avatar {
 // restingFall is the vertical velocity of a player that stands still: one tick of gravity with its drag.
 const restingFall float32 = -0.0784
 
-// Axes is a set of axes.
+// Axes is a set of coordinate axes, such as those on which a movement collided.
 type Axes uint8
 
-// The axes.
+// Bits of Axes: the axes on which a movement collided.
 const (
 	AxisX Axes = 1 << iota
 	AxisY
@@ -62,9 +62,9 @@ const (
 // Mode is how the position of a step was computed.
 type Mode uint8
 
-// The modes. The server chooses the mode from its own blocks and abilities, never from the client's claim. Movement
-// that cannot be simulated exactly is bounded: the step takes the client's position and velocity within limits, and
-// never through a solid block.
+// Values of Mode: how the body of a predicted player moves, and who computes its position. The server chooses the mode from its
+// own blocks and abilities, never from the client's claim. Movement that cannot be simulated exactly is bounded: the step takes
+// the client's position and velocity within limits, and never through a solid block.
 const (
 	ModeWalk          Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a web
 	ModeGlide                     // simulated: the player glides with an elytra

@@ -27,7 +27,7 @@ const EyeHeight float32 = 1.62
 // InputFlags are the requests and hints of one input. The bits are our own; the gateway maps the wire's numbers.
 type InputFlags uint64
 
-// Flags of an input. Start and stop flags are requests that the step grants or refuses (SV-21).
+// Bits of InputFlags. Start and stop flags are requests that the step grants or refuses (SV-21).
 const (
 	InputJumpDown    InputFlags = 1 << iota // the jump key is down
 	InputJumping                            // the jump key or an automatic jump is active; climbs ladders

@@ -3,7 +3,7 @@ package move
 // LiquidMode is how the movement of a body in a liquid is computed.
 type LiquidMode uint8
 
-// The modes of liquids.
+// Values of LiquidMode: who determines the movement of a predicted player in a liquid.
 const (
 	SimulateLiquid LiquidMode = iota // the server simulates the step
 	BoundLiquid                      // the server takes the client's position within limits

@@ -42,7 +42,7 @@ func DefaultPathPolicy() PathPolicy {
 // Gait is how an actor moved in a cycle.
 type Gait uint8
 
-// The gaits.
+// Values of Gait: the movement of an actor in one cycle of the path authority.
 const (
 	Stood Gait = iota
 	Walked

@@ -44,7 +44,7 @@ type Paddle struct {
 	Strength    float32 // strength of the stroke, -3..3
 }
 
-// The paddles of a boat.
+// Indices of the paddles of a boat.
 const (
 	LeftPaddle = iota
 	RightPaddle

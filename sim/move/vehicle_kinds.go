@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // VehicleType is a kind of predicted vehicle: an index in VehicleKinds.
 type VehicleType uint8
 
-// The types of vehicles.
+// Values of VehicleType.
 const (
 	NoVehicle VehicleType = iota
 	Horse
@@ -45,7 +45,7 @@ func VehicleTypeNamed(name string) (VehicleType, bool) {
 // VehicleMode is how the authority treats a kind of vehicle.
 type VehicleMode uint8
 
-// The modes of vehicles.
+// Values of VehicleMode: who determines the movement of a ridden vehicle.
 const (
 	SimulateVehicle VehicleMode = iota // the server simulates it from the driver's inputs
 	BoundVehicle                       // the driver's position is accepted within VehicleLimits

@@ -73,7 +73,7 @@ const (
 // Liquid is the liquid in a block.
 type Liquid uint8
 
-// Liquids.
+// Values of Liquid: the liquid in a block.
 const (
 	NoLiquid Liquid = iota
 	WaterLiquid
@@ -89,7 +89,7 @@ const (
 // Bubbles is the direction in which a bubble column moves a body.
 type Bubbles uint8
 
-// Directions of bubble columns.
+// Values of Bubbles: the direction of the bubble column in a block.
 const (
 	NoBubbles Bubbles = iota
 	RisingBubbles
@@ -99,7 +99,7 @@ const (
 // Bounce is how a block changes the vertical velocity of a body that lands on it.
 type Bounce uint8
 
-// Bounces.
+// Values of Bounce.
 const (
 	NoBounce Bounce = iota
 	SlimeBounce
@@ -109,7 +109,7 @@ const (
 // StateType is the type of a block state's value.
 type StateType uint8
 
-// Types of states.
+// Values of StateType: the type of a block state's value.
 const (
 	StateByte StateType = iota
 	StateInt

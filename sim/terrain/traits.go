@@ -4,7 +4,7 @@ package terrain
 // step need not search.
 type Traits uint8
 
-// The traits.
+// Bits of Traits: properties of blocks that queries search for.
 const (
 	TouchTrait    Traits = 1 << iota // changes the movement of a body inside: liquids, honey and blocks that slow
 	FlowTrait                        // a liquid below the full height or a falling one

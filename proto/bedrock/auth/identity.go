@@ -146,7 +146,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 	return verifySelfSignedChain(e.chain, nowUnix)
 }
 
-// Lengths of a chain.
+// Numbers of tokens in a certificate chain.
 const (
 	chainSelfSigned = 1
 	chainXbox       = 3

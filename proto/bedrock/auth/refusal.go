@@ -12,7 +12,7 @@ func (r *Refusal) Error() string { return r.text }
 // Name returns a stable identifier in lower case with underscores, for counters.
 func (r *Refusal) Name() string { return r.name }
 
-// The reasons, in the order in which they are checked.
+// The reasons for refusing a login, in the order in which they are checked.
 var (
 	ErrNoKeys        = &Refusal{"no_keys", "online mode without keys to verify logins with"}
 	ErrRequest       = &Refusal{"request", "connection request is malformed"}
