@@ -41,8 +41,8 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
-// putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: the records of both players
-// are then saved as soon as the tick is durable. The world emits the record of a player in the tick in which it drops or picks up. missed
+// putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: records are then saved before
+// the next interval, as far as their ticks are durable. The world emits the record of a player in the tick in which it drops or picks up. missed
 // says that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, when its records wait
