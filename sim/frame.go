@@ -171,7 +171,7 @@ const (
 	EventPlaced                           // the server moved Who to another place of the area [Pos, Yaw]
 	EventChat                             // chat of Who to the area [Text]
 	EventMessage                          // message of the server to Who only [Text, N: tone]
-	EventJumped                           // Who jumped
+	EventJumped                           // Who, a player or a ridden horse, jumped
 	EventMounted                          // Who rides Other [under the predict authority also N: seat, Pos, Yaw, Rewind]
 	EventDismounted                       // Who no longer rides Other [under the predict authority also Pos, Yaw, Rewind]
 	EventEquipment                        // the visible equipment of Who changed: see its Body
@@ -183,7 +183,7 @@ const (
 	EventParty                            // the player Who joined, left or changed a party [Party: new party, OldParty]
 	EventStance                           // predict authority: posture, abilities or speed of Who changed [Rewind]
 	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
-	EventTeleported                       // predict authority: Who was teleported to Rewind.State [Reason, Rewind]
+	EventTeleported                       // predict authority: Who was teleported to Rewind.State; a driver is sent Rewind.Vehicle instead [Reason, Rewind]
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
 	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
 	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]
