@@ -12,6 +12,34 @@ import (
 	"github.com/truestep-io/truestep/area"
 )
 
+// LoadedReplay is a replay file with the world in which it was recorded.
+type LoadedReplay struct {
+	*area.Replay
+	Data     []byte // content of the file
+	Playback *area.Playback
+}
+
+// LoadReplay reads a replay file, and loads the world in which it was recorded.
+func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
+	if err := config.Check(); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := area.ParseReplay(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	w, err := config.Load()
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.Play(w.World.World)
+	return &LoadedReplay{r, data, p}, err
+}
+
 var replayTest = template.Must(template.New("").Parse(`package replays
 
 import (

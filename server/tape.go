@@ -168,6 +168,20 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
+// VerifyTape steps the tape in a folder again, in the world in which it was recorded, and returns how long that took.
+func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
+	if err := config.Check(); err != nil {
+		return v, 0, err
+	}
+	w, err := config.Load()
+	if err != nil {
+		return v, 0, err
+	}
+	began := time.Now()
+	v, err = tape.Verify(tape.Options{Dir: dir, World: w.World.World})
+	return v, time.Since(began), err
+}
+
 // tapeFailure returns why the tape is not written, nil while it is.
 func (s *Server) tapeFailure() *telemetry.Failure {
 	if s.tape == nil {

@@ -80,6 +80,8 @@ func start(t *testing.T, o Options, seed uint64) *play {
 	p.log, p.area = tape.OpenArea(0)
 	if p.area == nil {
 		p.area = sim.NewArea(o.World, 0, o.Seed)
+	} else {
+		p.hash = p.area.Hash()
 	}
 	p.states[p.area.Now()] = stateOf(p.area)
 	p.snapshot()

@@ -19,6 +19,20 @@ type Verification struct {
 	Problems               []string      // one line each: what differs or cannot be read
 }
 
+// Print writes the problems, a line each, and what was stepped in which time. It returns an error if there are problems.
+func (v *Verification) Print(w io.Writer, took time.Duration) error {
+	for _, problem := range v.Problems {
+		if _, err := fmt.Fprintln(w, problem); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "areas %d, segments %d, ticks %d: %v of play stepped in %v\n", v.Areas, v.Segments, v.Ticks, v.Played, took.Round(time.Millisecond))
+	if n := len(v.Problems); n > 0 {
+		return fmt.Errorf("the tape differs from what its ticks give, or cannot be read: %d problems", n)
+	}
+	return err
+}
+
 // stretch is a part of a tape that is stepped on its own: segments of which the first has a state to start from. Its end is compared with the
 // snapshot of the segment after it, if that continues it.
 type stretch struct {
@@ -107,7 +121,10 @@ func (s *stretch) verify(pack *packer) (ticks int, problem string) {
 	if err != nil || a == nil {
 		return 0, fmt.Sprintf("the snapshot of %s cannot be read: %v", r.segments[s.from].path, errors.Join(err, errDamaged))
 	}
-	var hash uint64
+	hash := uint64(0) // as recorded before the first tick of a new area
+	if a.Now() > 0 {
+		hash = a.Hash()
+	}
 	var frame *sim.Frame
 	for i := s.from; i < s.to; i++ {
 		path := r.segments[i].path
@@ -141,7 +158,7 @@ func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, fram
 		if t.Tick != a.Now()+1 {
 			return fmt.Errorf("tick %d is missing", a.Now()+1)
 		}
-		if *frame != nil && t.PrevHash != *hash {
+		if t.PrevHash != *hash {
 			return fmt.Errorf("tick %d gives a state with hash %#x, recorded is %#x", a.Now(), *hash, t.PrevHash)
 		}
 		a.Recycle(*frame)

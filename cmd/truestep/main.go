@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, backup, restore, token, why, replay, swarm, decode,
+// Command truestep runs and examines authoritative world servers: serve, backup, restore, token, why, replay, tape, swarm, decode,
 // vectors, check-world, import-accounts.
 package main
 
@@ -40,6 +40,7 @@ type cli struct {
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
 	Replay         replayCmd         `cmd:"" help:"Step an area through what it saved when it stopped."`
+	Tape           tapeCmd           `cmd:"" help:"Examine the tape of a server."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 
