@@ -52,8 +52,8 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags returns the flag with which a command on this machine finds a socket, or nil if the socket is at the default port,
-// where the command looks without the flag.
+// AddrFlags returns the flag that directs a command on this machine to a socket, or nil if the socket has the default port,
+// which the command uses without the flag.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {

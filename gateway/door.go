@@ -88,7 +88,7 @@ func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	return got
 }
 
-// Description describes a door for the start screen and the console.
+// Description is what the start screen and the console display of a door.
 type Description struct {
 	Title   string // title of the protocol for the console, such as "RealmCrafter CE"
 	Network string // "udp" or "tcp"

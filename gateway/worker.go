@@ -125,7 +125,7 @@ type SceneClient[S Scene] interface {
 	Arrive(s S, f *sim.Frame)
 }
 
-// Scenes are the areas in which a worker has clients. It belongs to the worker's goroutine.
+// Scenes holds the scenes of the areas in which a worker has clients. Only the worker's goroutine may use it.
 type Scenes[S Scene, C SceneClient[S]] struct {
 	Open     map[sim.AreaID]S // scenes that have members
 	Expected map[C]sim.AreaID // clients without a scene, each with the area in which its player should appear

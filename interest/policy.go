@@ -109,7 +109,7 @@ func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle boo
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 
-// broadcasts returns the number of broadcasts up to and including tick t.
+// broadcasts returns the number of broadcasts of a schedule up to and including tick t.
 func (s *Schedule) broadcasts(t sim.Tick, phase int64) int64 {
 	return (int64(t) + phase) * 1000 / (s.perSecond * s.interval)
 }

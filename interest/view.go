@@ -83,7 +83,8 @@ func (v *View) addID(id sim.EntityID) {
 	}
 }
 
-// keep keeps id in view if it was there and reports whether it was. Ids before it that were not kept have left.
+// keep keeps the actor id in the view and reports whether it was in the view before. Call it in ascending order of ids: actors
+// that are skipped have left the view.
 func (v *View) keep(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])

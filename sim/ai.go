@@ -157,8 +157,8 @@ func (a *Area) returnToPatrol(x *actor, how mode) {
 	x.headFor(to.X, to.Z)
 }
 
-// patrol continues when the destination is reached: wander around a spawn's waypoint without a rest, or walk to the next
-// waypoint after the rest that the reached one asks for.
+// patrol chooses the next destination of an NPC that has reached the last one: a random point around its spawn's waypoint, or
+// the next waypoint after the pause of the reached one.
 func (a *Area) patrol(x *actor) {
 	if geom.Abs(x.destX-x.pos.X) > arriveWithin || geom.Abs(x.destZ-x.pos.Z) > arriveWithin {
 		return

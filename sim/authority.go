@@ -40,7 +40,7 @@ type authority interface {
 	// leave writes into j what newAuthority needs to continue in the next area.
 	leave(j *Join)
 
-	// interrupt drops what x is about to do: it died, or an operator froze it.
+	// interrupt cancels what the actor is about to do, such as following a path, because it died or an operator froze it.
 	interrupt()
 
 	// forget ends a pursuit of the actor with this id, because that actor has died or left the area.
@@ -116,7 +116,8 @@ var authorityKinds = [numAuthorities]struct {
 	by      move.Authority // value of the join that selects this authority; valid if players is true
 	section bool           // true: in snapshots a flag says whether the state of this authority follows
 
-	// create makes the authority of a player that enters. j is nil for one that a snapshot is about to fill.
+	// create makes the authority of a player that enters an area. j is nil if the state of the authority is restored from a
+	// snapshot next.
 	create func(a *Area, x *actor, j *Join) authority
 
 	// step is the authority's own part of a tick, for all its actors at once: after all intents are admitted and before

@@ -69,7 +69,7 @@ func (p *pathAuthority) recordPos(a *Area, x *actor) geom.Vec {
 	return at
 }
 
-// placed makes the player stand on the tile of its position, or on the nearest tile of the map.
+// placed sets the player's tile after the player was moved to a position: the tile there, or the nearest tile of the map.
 func (p *pathAuthority) placed(a *Area, x *actor) {
 	t := nearestTile(&a.def.Tiles, x.pos)
 	p.interrupt()

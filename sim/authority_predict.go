@@ -190,8 +190,8 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	}
 }
 
-// resendTeleport sends an unacknowledged teleport again. That of a vehicle has a new barrier: only the client that has received
-// it again acknowledges it.
+// resendTeleport sends an unacknowledged teleport again. The teleport of a vehicle gets a new barrier, which the client
+// acknowledges only after it has received the repeated teleport.
 func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	r := &Rewind{}
 	if p.HoldsVehicle() {

@@ -164,10 +164,10 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	}
 }
 
-// knockback pushes the player immediately on the server, and tells its client with the tick of the last input, to which the
-// client rewinds. A player that has sent no input yet is not pushed: there is no tick to which its client could rewind,
-// and it may not even be in the world. Source: docs/wire/bedrock.md, knockback; specification PlayerMovementOverview, second
-// example.
+// knockback changes the player's velocity immediately on the server, and sends the change to its client with the tick of the
+// last input, to which the client rewinds. A player that has sent no input yet is not pushed: there is no tick to which its
+// client could rewind, and it may not even be in the world. Source: docs/wire/bedrock.md, knockback; specification
+// PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
 	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 { // a hit on a rider does not move it (VH-7)

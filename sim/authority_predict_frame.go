@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Rewind is the state of its own player that a predicting client is sent: the state after one of the client's ticks. All
-// lengths are in blocks.
+// Rewind is sent to a predicting client: the state of its own player after one of the client's ticks. All lengths are in
+// blocks.
 type Rewind struct {
 	Tick     uint64       // client tick of State; 0 before the client's first input
 	Serial   uint32       // serial number of the barrier that the door sends after this change, 0 for none

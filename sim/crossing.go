@@ -65,8 +65,8 @@ func (a *Area) settle(to AreaID, seq uint64) {
 	}
 }
 
-// expectArrival reports whether a numbered join is the next one from its area, and counts it. Earlier ones are ignored, because
-// areas submit joins again after a restart; one after a gap is refused.
+// expectArrival reports whether a numbered join is the next one from its area, and counts it. Joins with a lower number are
+// ignored, because areas submit joins again after a restart; a join after a gap in the numbers is refused.
 func (a *Area) expectArrival(in *Intent) bool {
 	j := in.Join
 	if j.From < 0 || int(j.From) >= len(a.world.Areas) || j.From == a.id {

@@ -9,8 +9,8 @@ import (
 // EffectKind is a kind of effect. An effect changes how a player moves, for a time or as long as the player wears an item.
 type EffectKind uint8
 
-// Kinds of effect. EffectFirework has no level and is given only to a player that glides; it is not in ActorEffects, because
-// each step of a glide counts one of its ticks.
+// Values of EffectKind. EffectFirework has no level and is given only to a player that glides; it is not in ActorEffects,
+// because each step of a glide counts one of its ticks.
 const (
 	EffectSpeed       EffectKind = iota // walking speed + 20 % for each level
 	EffectSlowness                      // walking speed - 15 % for each level
@@ -167,7 +167,8 @@ func (a *Area) updateEffects(x *actor) {
 	a.syncEffects(x)
 }
 
-// applyZone gives the effect of a zone to a player inside: on entering, and then every zoneRefreshTicks.
+// applyZone gives the effect of a zone to a player inside the zone: when the player enters it, and again every
+// zoneRefreshTicks.
 func (a *Area) applyZone(x *actor, e *Effect) {
 	if e.Kind < LastingEffects && x.effects != nil {
 		if t := x.effects.Timed[e.Kind]; t.Level == e.Level && t.Ticks > e.Ticks-zoneRefreshTicks {
@@ -207,7 +208,7 @@ func (a *Area) clearEffects(x *actor) {
 	}
 }
 
-// updateWornEffects derives from its worn items the effects of a player, whether it can glide, and its depth strider.
+// updateWornEffects derives from a player's worn items its effects, whether it can glide, and its level of depth strider.
 func (a *Area) updateWornEffects(x *actor) {
 	x.glides, x.depthStrider = false, 0
 	if x.effects != nil {

@@ -49,7 +49,7 @@ func bits(flags ...bool) uint64 {
 	return v
 }
 
-// hash covers the whole state of the area: two areas with equal hashes give equal frames for equal intents.
+// hash returns the hash of the whole state of the area: two areas with equal hashes give equal frames for equal intents.
 func (a *Area) hash() uint64 {
 	h := hash64(a.now)
 	h.u64(a.rng.State)

@@ -188,7 +188,7 @@ func (a *Area) oldestGround() int {
 	return oldest
 }
 
-// removeGround takes item i off the ground. who is the player that picked it up, 0 if it expired.
+// removeGround removes item i from the ground. who is the player that picked the item up, 0 if the item expired.
 func (a *Area) removeGround(i int, who EntityID, slot uint8) {
 	a.emit(Event{Kind: EventPickedUp, Who: who, Ground: a.ground[i].GroundItem, N: int32(slot)})
 	a.ground = slices.Delete(a.ground, i, i+1)

@@ -8,7 +8,7 @@ import (
 // energyPerSecond is what running costs: one point per 1/30 s. Source: docs/wire/rcce.md, movement.
 const energyPerSecond = 30
 
-// moveAll moves every actor by one tick, as its authority does. Then water does damage, and portals take players away.
+// moveAll moves every actor by one tick under its authority. Then water damages actors, and players inside portals travel.
 func (a *Area) moveAll() {
 	for _, x := range a.actors {
 		if x.gone || x.dead || x.rider != 0 {

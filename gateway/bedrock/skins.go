@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Skins of clients have half a megabyte each and are not sent to other clients. The door paints skins instead: from the
-// colours that the world file sets for the template, else from the character's appearance, else from a hash of the name, so
-// that a player always looks the same.
+// A client's own skin has about half a megabyte and is not sent to other clients. The door generates a skin for each player
+// instead: from the colours that the world file sets for the template, else from the character's appearance, else from a hash
+// of the name, so that a player always looks the same.
 
 // Default colours. Hair and skin are indexed by the character's appearance, 0..4.
 var (

@@ -131,8 +131,8 @@ func (c *conn) sendDismounted(r *sim.Rewind) {
 	c.flush()
 }
 
-// syncRide tells the client of a change of its ride whose event it missed, because the frame was skipped or the client
-// had not been shown the vehicle.
+// syncRide sends the client a change of its own player's ride whose event was not sent, because the frame was missed or the
+// vehicle was not in the client's view.
 func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	p, a := f.FindPredicted(c.session.Entity), f.Find(c.session.Entity)
 	if p == nil || a == nil || p.RideSerial == c.ride.serial {
@@ -226,7 +226,7 @@ func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 // boatHealth is the health of boats in their metadata; clients show no other.
 const boatHealth = 40
 
-// boatBuoyancy is how boats float on clients: without waves, which each client would simulate differently.
+// boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, which each client would simulate differently.
 const boatBuoyancy = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
 	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
 

@@ -54,7 +54,7 @@ func (o *clientStream) appendRaw(b []byte) {
 	}
 }
 
-// appendFrame appends a frame. It returns false if the client is gone or too far behind; the frame is then not sent.
+// appendFrame appends a frame. It returns false, and sends nothing, if the client has disconnected or its queue is full.
 func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

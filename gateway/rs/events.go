@@ -109,7 +109,7 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 	}
 }
 
-// playerOf returns the player that controls an actor and is in this area or awaited there, or nil.
+// playerOf returns the player that controls an actor and is in this area or on the way to it, or nil.
 func (as *areaScene) playerOf(id sim.EntityID) *player {
 	if row := as.w.actors.rowOf(id); row >= 0 {
 		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {

@@ -128,7 +128,8 @@ func (p *player) enterScene(as *areaScene) {
 	as.w.actors.rowStates[row].owner = p
 }
 
-// changeArea leaves the scene and expects the player in another area.
+// changeArea removes the player from its scene. The player joins the scene of the area to when a frame of that area contains
+// it.
 func (p *player) changeArea(to sim.AreaID) {
 	p.session.SetArea(to)
 	p.leaveScene()

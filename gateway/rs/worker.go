@@ -134,7 +134,7 @@ func (w *worker) handleFrame(p area.Published) {
 	}
 }
 
-// sceneOf returns the scene of an area, or nil if no player of this worker is there or awaited there.
+// sceneOf returns the scene of an area, or nil if no player of this worker is in the area or on the way to it.
 func (w *worker) sceneOf(id sim.AreaID) *areaScene {
 	for _, as := range w.scenes {
 		if as.id == id {
@@ -155,8 +155,8 @@ func (w *worker) openScene(id sim.AreaID) *areaScene {
 	return as
 }
 
-// sendCycle sends every player the changes of the last cycle. Players in areas without a new frame are sent them with
-// the next cycle.
+// sendCycle sends every player the changes of the last cycle. Players in areas without a new frame get their changes with the
+// next cycle.
 func (w *worker) sendCycle() {
 	for _, as := range w.scenes {
 		as.syncActors()

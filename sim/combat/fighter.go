@@ -50,5 +50,5 @@ func combatDist2(a, v *Fighter) float32 {
 	return geom.Dist2XZ(a.Pos, v.Pos) + float32(dy*dy)
 }
 
-// within reports whether a squared distance is within reach. NaN is not.
+// within reports whether a squared distance is within reach. It returns false for NaN.
 func within(d2, reach float32) bool { return d2 <= float32(reach*reach) }

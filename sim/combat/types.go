@@ -16,7 +16,8 @@ type Attribute struct{ Value, Max int32 }
 // speed are always set in a checked world.
 type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
 
-// Aggressiveness is how an actor starts fights. Source: specification P_AttackActor; RealmCrafter Actors.dat field 20.
+// Aggressiveness is the condition under which an NPC attacks. Source: specification P_AttackActor; RealmCrafter Actors.dat
+// field 20.
 type Aggressiveness uint8
 
 // Values of Aggressiveness: when an NPC attacks.

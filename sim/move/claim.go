@@ -94,9 +94,9 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate: the distance from the server's position of the actor is
-// compared with what the time since the last packet allows. The first packet, a clock that ran backward and a long
-// silence are not judged.
+// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate: the distance from the server's position of the
+// actor is compared with what the time since the last packet allows. A claim is accepted unjudged if it is the first one, if
+// its clock ran backward, or after a long silence.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS

@@ -134,7 +134,7 @@ func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	return t
 }
 
-// addSlow adds the factors of a block; the least on each axis counts.
+// addSlow combines the slowing factors of a block with those of other blocks: the smallest factor on each axis applies.
 func (t *contacts) addSlow(f geom.Vec) {
 	switch {
 	case f.X == 0:

@@ -50,7 +50,7 @@ func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *te
 	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
 }
 
-// moveBody is move for a body of any size that steps up by step.
+// moveBody moves a body of any size, which may step up by at most step.
 func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	s.collectBody(p, want, size, 0, ground)
 	got = s.slide(want)

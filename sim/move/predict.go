@@ -50,8 +50,8 @@ type PendingChange struct {
 
 // Teleport is a teleport that the client has not acknowledged; until then the client's positions are ignored.
 //
-// That of a driver is a correction of its vehicle that is too late for the client's history. The answer to the barrier of
-// PredictState.Pending acknowledges it.
+// The teleport of a driver replaces a correction of its vehicle that is too late for the client's history. The answer to the
+// barrier of PredictState.Pending acknowledges it.
 type Teleport struct {
 	Open      bool  // the client has not acknowledged the teleport yet
 	WaitTicks int32 // server ticks since the teleport was last sent

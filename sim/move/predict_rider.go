@@ -42,7 +42,7 @@ func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *S
 	a.Vel, a.OnGround = geom.Vec{Y: restingFall}, a.onFloor(ground, scratch)
 }
 
-// SeatPos is the position of a seat of the vehicle: seat 0 is the driver's, which is in the middle while it is alone.
+// SeatPos is the position of a seat of the vehicle. Seat 0 is the driver's; it is in the middle while the driver is alone.
 func (v *Vehicle) SeatPos(k *VehicleKind, seat int, alone bool) geom.Vec {
 	at := k.SeatAlone
 	if !alone {

@@ -124,9 +124,9 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 	return true, false
 }
 
-// TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS;
-// drop when it has been silent for too long (SV-20). The body does not move meanwhile (SV-1). An occasional input
-// makes up only for its share of a second, which keeps a client from hovering by sending few inputs. Dead players may be
+// TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS; drop when
+// it has been silent for too long (SV-20). The body does not move meanwhile (SV-1). An input reduces the counted silence by
+// only 1/minInputsPerSecond seconds, so that a client cannot hover in the air by sending few inputs. Dead players may be
 // silent: their client shows the death screen.
 func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Started || s.Avatar.Dead {

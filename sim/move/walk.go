@@ -110,9 +110,10 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 	return to
 }
 
-// FlyHeight is the height shown to clients of an actor that flies from old to the waypoint and is at pos now: between
-// pos.Y and the waypoint's height, by the share of the ground distance covered so far. Source: specification P_StandardUpdate,
-// Environment_Fly; the RealmCrafter server weights by the squared remaining distance, and so the height moves backward.
+// FlyHeight is the height that clients are sent of an actor that flies from old to the waypoint and is at pos now. It is
+// interpolated between pos.Y and the waypoint's height by the fraction of the ground distance covered. Source: specification
+// P_StandardUpdate, Environment_Fly; the RealmCrafter server weights by the squared remaining distance, and so the height moves
+// backward.
 func FlyHeight(old, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {

@@ -4,7 +4,7 @@
 // are stable within a release and are written to journals by name.
 package reason
 
-// Reason is why a request was refused, held or corrected. The zero value, None, means no refusal.
+// Reason is why a request was refused, a claim held or a position corrected. The zero value, None, means no refusal.
 type Reason uint8
 
 // All reasons, named after the rule; Sentence explains them.

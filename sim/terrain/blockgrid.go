@@ -17,8 +17,8 @@ const (
 	maxUnitsPerBlock = 65536
 )
 
-// BlockGrid maps blocks to an area: the world position 0, Height, 0 is the corner Origin of the blocks. East and up
-// are the same in both; Z grows north in the world and south in blocks.
+// BlockGrid converts between world positions and block positions: the world position (0, Height, 0) is the block position
+// Origin. East and up are the same in both; Z grows north in the world and south in blocks.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
 	Origin        [3]int32 // block at the world's origin: x and z -MaxOrigin..MaxOrigin, y -64..319

@@ -59,7 +59,8 @@ func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	return lo, hi
 }
 
-// centres returns the first and last cell whose centre lies within lo..hi; first > last if there is none.
+// centres returns the first and the last cell on an axis whose centre lies within lo..hi; first > last if there is no such
+// cell.
 func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
 }

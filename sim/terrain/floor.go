@@ -51,7 +51,7 @@ func (f *Floor) lowest() float32 {
 	return f.Grid.heightOf(lower)
 }
 
-// heightOf is the height of the bottom of the cells at y, in world units.
+// heightOf is the height of the bottom of the blocks at block height y, in world units.
 func (g BlockGrid) heightOf(y int32) float32 {
 	return float32(float64(float64(y-g.Origin[1])*float64(g.UnitsPerBlock)) + float64(g.Height))
 }

@@ -79,7 +79,7 @@ func (g TileGrid) across(v float32, base uint16) float64 {
 	return float64(v)/float64(g.UnitsPerTile) + float64(base)
 }
 
-// Centre is the centre of t in world units, with Y 0. ToTile of it returns t.
+// Centre is the centre of tile t in world units, with Y 0. ToTile of that position returns t.
 func (g TileGrid) Centre(t Tile) geom.Vec {
 	return geom.Vec{X: g.centre(t.X, g.BaseX), Z: g.centre(t.Z, g.BaseZ)}
 }

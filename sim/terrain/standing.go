@@ -118,7 +118,7 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares reports whether a fill has a cell in common with the original solid of p.
+// shares reports whether a fill has a block in common with the solid of which p is a piece.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
 		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {

@@ -69,8 +69,8 @@ func (b *Blocks) sectionTraits(s section) Traits {
 // Has reports whether some block has a trait of t.
 func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
 
-// MayHave reports whether a block from x0, y0, z0 to x1, y1, z1 may have a trait of t: whether one of the sections that
-// contain them has it.
+// MayHave reports whether a block in the box x0, y0, z0 to x1, y1, z1 may have a trait of t. It returns true if any section
+// that the box touches has one.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
 	if !b.Has(t) {
 		return false

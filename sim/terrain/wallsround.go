@@ -82,7 +82,8 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 	return 0, false
 }
 
-// bestOpen is the open node with the shortest possible total length, -1 if none is within maxLength.
+// bestOpen returns the open node of the A* search with the smallest lower bound of the total length, -1 if none is within
+// maxLength.
 func (r *detour) bestOpen() int {
 	best := -1
 	for i := range r.n {
