@@ -18,10 +18,15 @@ import (
 // recorded returns a disk with a tape of n ticks that was left without a stop, and the states that the area had.
 func recorded(t *testing.T, o Options, n int) (d *disk, states map[sim.Tick]uint64) {
 	t.Helper()
+	return recordedWith(t, o, n, 1)
+}
+
+func recordedWith(t *testing.T, o Options, n int, seed uint64) (d *disk, states map[sim.Tick]uint64) {
+	t.Helper()
 	d = newDisk()
 	o.FS = d
 	synctest.Test(t, func(t *testing.T) {
-		p := start(t, o, 1)
+		p := start(t, o, seed)
 		p.run(n)
 		states = p.states
 		time.Sleep(time.Second) // segments are compressed
@@ -115,6 +120,20 @@ func TestDamagedSegmentBeforeNewestSnapshotLosesNoState(t *testing.T) {
 	if r.Area.Now() != 50 || stateOf(r.Area) != states[50] {
 		t.Errorf("restored to tick %d: %q", r.Area.Now(), r.Report)
 	}
+}
+
+func TestSegmentOfAnotherRunDoesNotContinue(t *testing.T) {
+	o := options(nil)
+	d, states := recorded(t, o, 50)
+	other, _ := recordedWith(t, o, 50, 2)
+	file, _ := d.lookUp(dir + "0000000003.wal")
+	d.files[file] = other.content(t, "0000000003.wal")
+	delete(d.names, dir+"0000000003.snap")
+	r := restored(t, d, o)
+	if r.Area.Now() != 40 || stateOf(r.Area) != states[40] {
+		t.Errorf("restored to tick %d: %q", r.Area.Now(), r.Report)
+	}
+	saysOneLine(t, r.Report, "0000000003.wal cannot be used", "does not continue the segment before; 10 ticks are lost")
 }
 
 func TestRawFormCountsIfCompressedOneIsDamaged(t *testing.T) {
