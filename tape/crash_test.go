@@ -129,49 +129,50 @@ func TestRecoveryAfterAnyCutHoldsBothPromises(t *testing.T) {
 
 // fault makes changes of a disk fail or wait.
 type fault struct {
-	name  string
-	apply func(op *diskOp, n int) error // n counts the changes since the fault began
+	name    string
+	lasting bool                          // nothing can be written as long as the fault lasts
+	apply   func(op *diskOp, n int) error // n counts the changes since the fault began
 }
 
 var faults = []fault{
-	{"disk full", func(op *diskOp, n int) error {
+	{"disk full", true, func(op *diskOp, n int) error {
 		if op.kind == opWrite || op.kind == opCreate {
 			op.short = len(op.data) / 2
 			return syscall.ENOSPC
 		}
 		return nil
 	}},
-	{"writes fail", func(op *diskOp, n int) error {
+	{"writes fail", true, func(op *diskOp, n int) error {
 		if op.kind == opWrite {
 			return errDisk
 		}
 		return nil
 	}},
-	{"syncs fail", func(op *diskOp, n int) error {
+	{"syncs fail", true, func(op *diskOp, n int) error {
 		if op.kind == opSync || op.kind == opSyncDir {
 			return errDisk
 		}
 		return nil
 	}},
-	{"names fail", func(op *diskOp, n int) error {
+	{"names fail", false, func(op *diskOp, n int) error {
 		if op.kind == opRename || op.kind == opRemove || op.kind == opCreate {
 			return errDisk
 		}
 		return nil
 	}},
-	{"every third change fails", func(op *diskOp, n int) error {
+	{"every third change fails", false, func(op *diskOp, n int) error {
 		if n%3 == 0 {
 			return errDisk
 		}
 		return nil
 	}},
-	{"writes wait", func(op *diskOp, n int) error {
+	{"writes wait", false, func(op *diskOp, n int) error {
 		if op.kind == opWrite && n%10 == 0 {
 			time.Sleep(1500 * time.Millisecond)
 		}
 		return nil
 	}},
-	{"syncs wait", func(op *diskOp, n int) error {
+	{"syncs wait", false, func(op *diskOp, n int) error {
 		if op.kind == opSync {
 			time.Sleep(2500 * time.Millisecond)
 		}
@@ -210,6 +211,9 @@ func TestFaultyDiskDelaysNoTickAndRecoveryHoldsWhatWasPromised(t *testing.T) {
 				}
 				if slowest > p.tape.opt.Deadline {
 					t.Errorf("a tick was delayed by %v", slowest)
+				}
+				if s := p.tape.Status(); f.lasting && (s.Failure == nil || s.Failure.What != "TAPE NOT WRITTEN" || s.Failure.Err == nil || s.MissedTicks < 50) {
+					t.Errorf("operators are told %+v", s)
 				}
 				d.setFault(nil)
 				p.run(250) // long enough for the pause between two tries
