@@ -34,7 +34,7 @@ type before struct {
 type playerBefore struct {
 	shown
 	id     sim.EntityID // its entity, 0 if unknown
-	diedAt time.Time    // when it was seen dead; zero if it lives
+	diedAt time.Time    // when it died at the earliest; zero if it lives
 }
 
 func (b *before) deadPlayers() (n int) {

@@ -13,7 +13,7 @@ import (
 // history watches the clients while they play: when they died, and whether the run has everything that it is to check.
 type history struct {
 	players   []player
-	dead      map[string]time.Time // when each dead player was first seen dead
+	dead      map[string]time.Time // when each dead player died at the earliest
 	areas     map[string]*areaInfo // area of each player
 	crossings int
 	deaths    int
@@ -26,17 +26,22 @@ func newHistory(players []player) *history {
 // watch watches for a time or until ctx ends.
 func (h *history) watch(ctx context.Context, d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end) && ctx.Err() == nil; wait(ctx, min(polls, time.Until(end))) {
-		for _, p := range h.players {
-			h.observe(p.name(), p.shown())
-		}
+		h.observeAll(time.Now())
 	}
 }
 
-func (h *history) observe(name string, s shown) {
+// observeAll observes all players. Those that are dead and were not before died at the given time at the earliest.
+func (h *history) observeAll(since time.Time) {
+	for _, p := range h.players {
+		h.observe(p.name(), p.shown(), since)
+	}
+}
+
+func (h *history) observe(name string, s shown, since time.Time) {
 	_, wasDead := h.dead[name]
 	switch {
 	case s.dead && !wasDead:
-		h.dead[name] = time.Now()
+		h.dead[name] = since
 		h.deaths++
 	case !s.dead:
 		delete(h.dead, name)
@@ -49,7 +54,7 @@ func (h *history) observe(name string, s shown) {
 	}
 }
 
-// diedAt returns when a dead player was first seen dead; the zero time for a player that lives.
+// diedAt returns when a dead player died at the earliest; the zero time for a player that lives.
 func (h *history) diedAt(name string) time.Time { return h.dead[name] }
 
 // missing returns an error for each thing that the run is to check and that did not happen.

@@ -175,7 +175,8 @@ func (t *test) round(name string, live *liveMap) (*liveMap, error) {
 	t.check(name+"all clients come back", t.joinAll()...)
 	back := time.Since(ready)
 	t.returns = append(t.returns, back)
-	wait(t.ctx, settleTime)
+	t.history.observeAll(ready)
+	t.history.watch(t.ctx, settleTime)
 	t.compareReturned(name, before, live)
 	fmt.Printf("%sready after %v, all back after %v, %d players dead, %d items on the ground, %d experience points\n",
 		name, round(took), round(back), before.deadPlayers(), before.lyingItems(), before.experience())
