@@ -81,7 +81,7 @@ bench-bedrock: ## the figures of docs/benchmarks/bedrock.md, five runs each, and
 	scripts/bench-bedrock.sh
 
 .PHONY: bench-login
-bench-login: build ## the figures of docs/benchmarks/login.md: storms of 1,000 players, new and known, at two doors; Linux, 8 min
+bench-login: build ## the figures of docs/benchmarks/login.md: storms of 1,000 players, new, known and after a kill, at two doors; Linux, 10 min
 	$(GO) run ./bench/login --server $(BIN)
 
 # Packages that have benchmarks; the test programs of the others need not be linked.
