@@ -7,7 +7,7 @@ import (
 )
 
 // inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that one player
-// cannot fill the queue for others. Joins and leaves are not counted: there are at most as many as sessions, and a lost join or
+// cannot fill the queue for others. Intents of the server itself are not counted: there are at most a few per session, and a lost join or
 // leave would leave a player outside or a stale actor in the area. Operators' intents are not counted either.
 type inbox struct {
 	depth   int // maximum number of waiting intents of one player
@@ -40,11 +40,6 @@ func newInbox(depth, perTick int) *inbox {
 	return &inbox{depth: depth, perTick: perTick, budgets: map[sim.EntityID]budget{}}
 }
 
-// isUncounted reports whether intents of that kind do not count against a budget because the server itself submits them.
-func isUncounted(k sim.IntentKind) bool {
-	return k == sim.IntentJoin || k == sim.IntentLeave || k == sim.IntentSettle || k.IsOperatorOrder()
-}
-
 // put queues a submitted intent. Errors: ErrFull, ErrClosed.
 func (b *inbox) put(in sim.Intent) error {
 	b.mu.Lock()
@@ -52,7 +47,7 @@ func (b *inbox) put(in sim.Intent) error {
 	if b.state != inboxOpen {
 		return ErrClosed
 	}
-	if !isUncounted(in.Kind) {
+	if !in.Kind.IsOfServer() {
 		own := b.budgets[in.Who]
 		if own.waiting >= b.depth {
 			return ErrFull
@@ -76,7 +71,7 @@ func (b *inbox) putTraveller(in sim.Intent) error {
 }
 
 // drain appends the intents of the next tick to dst, in order, and keeps the rest. The order of a player's intents never
-// changes, but a leave drops the intents that the player still has waiting.
+// changes, but a leave and a lost connection drop the intents that the player still has waiting.
 func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,10 +80,10 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 	for i := range b.waiting {
 		in := &b.waiting[i]
 		switch {
-		case in.Kind == sim.IntentLeave:
+		case in.Kind == sim.IntentLeave, in.Kind == sim.IntentDisconnect:
 			kept = b.drop(kept, in.Who)
 			dst = append(dst, *in)
-		case isUncounted(in.Kind), b.spend(in.Who):
+		case in.Kind.IsOfServer(), b.spend(in.Who):
 			dst = append(dst, *in)
 		default:
 			kept = append(kept, *in)

@@ -25,6 +25,8 @@ func defaultRules() sim.Rules {
 		RespawnDelayMS: 5000,
 		RespawnHealth:  100,
 
+		Linger: sim.LingerRules{MS: 10_000, CombatMS: 20_000, RestartMS: 60_000},
+
 		PortalLockMS: 35_000,
 		SaveEveryMS:  30_000,
 
@@ -56,6 +58,7 @@ func (b *builder) readRules(t *table) {
 	b.readPrediction(t.subtable("prediction"))
 	b.readCombat(t.subtable("combat"))
 	b.readRespawn(t.subtable("respawn"))
+	b.readLinger(t.subtable("linger"))
 	if g := t.subtable("regeneration"); g != nil {
 		g.milliseconds("health_every", &r.HealthRegenMS, 0, 3600)
 		readInteger(g, "health_percent", &r.HealthRegenPercent, 0, 100)
@@ -144,6 +147,21 @@ func (b *builder) readFormula(t *table, r *combat.Rules) {
 		}
 		r.Program = program
 	}
+}
+
+// readLinger reads [rules.linger].
+func (b *builder) readLinger(t *table) {
+	if t == nil {
+		return
+	}
+	l := &b.w.Rules.Linger
+	t.milliseconds("time", &l.MS, 0, 3600)
+	t.milliseconds("combat", &l.CombatMS, 0, 3600)
+	t.milliseconds("restart", &l.RestartMS, 0, 3600)
+	if l.CombatMS < l.MS {
+		t.fail("combat", "combat is shorter than time: write combat = %g or more, so that nobody escapes from a fight by ending the connection", float32(l.MS)/1000)
+	}
+	t.reportUnknownKeys()
 }
 
 // readRespawn reads [rules.respawn].

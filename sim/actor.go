@@ -41,6 +41,8 @@ type actor struct {
 	body              *Body  // derived: what other clients see of the actor, shared by all frames until it changes
 	digest            uint64 // derived: hash of body and of the fields that rarely change
 
+	linger lingerState // of a player: whether it has lost its connection
+
 	vehicle *move.Vehicle // state of a vehicle without a driver that its own physics moves, else nil: see vehicle.go
 
 	lastAttackMS int64 // Area.ms at its last attack

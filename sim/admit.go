@@ -33,8 +33,18 @@ func (a *Area) admit(intents []Intent) {
 			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // the actor left in this tick or was never in this area
 			continue
 		}
-		if in.Kind == IntentLeave {
+		switch in.Kind {
+		case IntentLeave:
 			a.leave(x)
+			continue
+		case IntentDisconnect:
+			a.disconnect(x, in.Amount != 0)
+			continue
+		case IntentResume:
+			a.resume(x, in)
+			continue
+		}
+		if x.lingers() { // what its client sent before
 			continue
 		}
 		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority limits the number of these intents itself

@@ -140,6 +140,18 @@ func (a *Area) newAuthority(x *actor, j *Join) authority {
 	return newClaimAuthority(a, x, j)
 }
 
+// changeAuthority gives a player in the area the authority of another door, or of the same one anew. It begins where the player stands, as
+// after a login. All effects are announced again, because the new client knows none.
+func (a *Area) changeAuthority(x *actor, by move.Authority) {
+	a.authorityCounts[x.authority.kind()]--
+	x.authority = a.newAuthority(x, &Join{Authority: by})
+	a.authorityCounts[x.authority.kind()]++
+	if x.effects != nil {
+		x.effects.Announced = [LastingEffects]uint8{}
+	}
+	a.resetMovement(x)
+}
+
 // stepAuthorities runs the part of the tick that belongs to each authority.
 func (a *Area) stepAuthorities() {
 	for k := range authorityKinds {

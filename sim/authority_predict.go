@@ -161,7 +161,7 @@ func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 // grants.
 func (a *Area) simulateInputs() {
 	for _, x := range a.actors {
-		if p, ok := x.authority.(*predictAuthority); ok && !x.gone {
+		if p, ok := x.authority.(*predictAuthority); ok && !x.gone && !x.lingers() {
 			a.simulatePlayer(x, p)
 		}
 	}

@@ -1,12 +1,16 @@
 package sim
 
-// expire runs the timers that are due at this tick: respawns, autosaves, regeneration, spawns, ground items, weather.
+// expire runs the timers that are due at this tick: lost connections, respawns, autosaves, regeneration, spawns, ground items, weather.
 func (a *Area) expire() {
 	for _, x := range a.actors {
 		if x.gone {
 			continue
 		}
-		if x.dead && a.now >= x.respawnTick && x.authority.mayRespawn() {
+		if x.lingers() && a.lingerOver(x) {
+			a.leave(x)
+			continue
+		}
+		if x.dead && !x.lingers() && a.now >= x.respawnTick && x.authority.mayRespawn() {
 			a.respawn(x)
 			continue
 		}

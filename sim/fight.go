@@ -33,8 +33,10 @@ func (a *Area) attack(w attack) {
 	case why != reason.None:
 		a.refuseReach(x, y, &fx, &fy, why)
 	case fx.Shoots():
+		a.noteFight(x, y)
 		a.rangedAttack(x, y, &fx, &fy)
 	default:
+		a.noteFight(x, y)
 		a.meleeAttack(x, y, &fx, &fy)
 	}
 	if !x.player || y.gone || y.dead {

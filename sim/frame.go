@@ -51,7 +51,7 @@ func (f *Frame) Index(id EntityID) int {
 }
 
 // Flags are the boolean properties of an actor in a frame, a set of the Flag constants.
-type Flags uint8
+type Flags uint16
 
 // Bits of Flags.
 const (
@@ -63,6 +63,7 @@ const (
 	FlagPath      // the actor is under the path authority: Tile, Gait and LastStep are set for the door of that authority
 	FlagPredicted // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
 	FlagFrozen    // an operator has frozen the actor: it cannot act
+	FlagLingering // the player has lost its connection: it stands still until its client is back or it leaves
 )
 
 // ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
@@ -187,6 +188,7 @@ const (
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
 	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
 	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]
+	EventResumed                          // a client has taken over the lingering body of Who, under the authority of its door [Pos, Record]
 )
 
 // Tones of EventMessage.

@@ -126,6 +126,12 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	if x.vehicle != nil {
 		hashVehicle(&where, x.vehicle)
 	}
+	if l := &x.linger; l.since|l.spent|l.resumed != 0 { // without struck as long as no rule reads it
+		when.u64(uint64(l.since)<<1 | bits(l.restart))
+		when.u64(uint64(l.spent))
+		when.u64(uint64(l.resumed))
+		when.u64(uint64(l.struck))
+	}
 
 	h = h.with(uint64(where)).with(uint64(who)).with(uint64(when)).with(hashAttrs(&x.attr))
 	if x.effects != nil {

@@ -78,7 +78,18 @@ const (
 	IntentTeleport                           // operator order: move Who [To, Join: Portal, or -1 with Pos and Yaw, Serial]
 	IntentFreeze                             // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
 	IntentSettle                             // of the server: area To has durably admitted the players that left for it, up to number Seq [To, Seq]
+	IntentDisconnect                         // of the server: the connection of Who is lost, and its body lingers [Amount: 1 if a restart of the server ended the connection]
+	IntentResume                             // of the server: Who has a connection again [Join: Authority]
 )
+
+// IsOfServer reports whether intents of that kind come from the server itself and from no client.
+func (k IntentKind) IsOfServer() bool {
+	switch k {
+	case IntentJoin, IntentLeave, IntentSettle, IntentDisconnect, IntentResume:
+		return true
+	}
+	return k.IsOperatorOrder()
+}
 
 // IsOperatorOrder reports whether an intent of that kind is an order of an operator, which no player may submit.
 func (k IntentKind) IsOperatorOrder() bool { return k >= IntentMessage && k <= IntentFreeze }

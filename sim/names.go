@@ -31,6 +31,8 @@ var intentKindNames = [...]string{
 	IntentTeleport:     "teleport",
 	IntentFreeze:       "freeze",
 	IntentSettle:       "settle",
+	IntentDisconnect:   "disconnect",
+	IntentResume:       "resume",
 }
 
 var eventKindNames = [...]string{
@@ -67,6 +69,7 @@ var eventKindNames = [...]string{
 	EventExpelled:    "expelled",
 	EventEffect:      "effect",
 	EventOrderDone:   "order_done",
+	EventResumed:     "resumed",
 }
 
 // String returns the name of the kind, such as "claim".

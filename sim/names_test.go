@@ -4,14 +4,14 @@ import "testing"
 
 func TestEveryIntentAndEventKindHasUniqueName(t *testing.T) {
 	seen := map[string]bool{}
-	for k := IntentJoin; k <= IntentSettle; k++ {
+	for k := IntentJoin; k <= IntentResume; k++ {
 		if name := k.String(); name == "unknown" || seen["intent "+name] {
 			t.Errorf("intent kind %d is %q", k, name)
 		} else {
 			seen["intent "+name] = true
 		}
 	}
-	for k := EventJoined; k <= EventOrderDone; k++ {
+	for k := EventJoined; k <= EventResumed; k++ {
 		if name := k.String(); name == "unknown" || seen["event "+name] {
 			t.Errorf("event kind %d is %q", k, name)
 		} else {

@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 10
+const snapshotVersion = 11
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
@@ -168,6 +168,14 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.waterTick, &x.saveTick} {
 		num(c, tick)
 	}
+	l := &x.linger
+	for _, tick := range [...]*Tick{&l.since, &l.spent, &l.resumed, &l.struck} {
+		num(c, tick)
+	}
+	c.flag(&l.restart)
+	if c.reading && !x.player && *l != (lingerState{}) {
+		c.fail()
+	}
 	a.codecAuthority(c, x)
 }
 
@@ -251,6 +259,10 @@ func (w *World) Digest() uint64 {
 	claim := &w.Rules.Claim // the digest includes the claim policy, because the operator may choose it outside the world file
 	h.u64(bits(claim.Strict) | uint64(w.Rules.Step)<<8)
 	h.f32(claim.UnitsPerMS, claim.SpeedBias)
+	if l := &w.Rules.Linger; *l != (LingerRules{}) {
+		h.i32(l.MS, l.CombatMS)
+		h.i32(l.RestartMS, 0)
+	}
 	for i := range w.Templates {
 		t := &w.Templates[i]
 		h.u64(uint64(t.ID) | uint64(t.Faction)<<16 | uint64(t.Temper)<<32)

@@ -107,6 +107,9 @@ func (a *Area) fillRow(s *ActorState, x *actor) {
 	if x.frozen {
 		s.Flags |= FlagFrozen
 	}
+	if x.lingers() {
+		s.Flags |= FlagLingering
+	}
 	if x.tmpl.Environment == Fly {
 		s.Flags |= FlagFlying
 		s.Pos.Y = a.flyHeight(x)

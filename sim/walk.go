@@ -24,7 +24,7 @@ func (a *Area) moveAll() {
 		if x.player && !x.dead {
 			a.updateEffects(x)
 		}
-		if x.player && !x.dead && !x.frozen {
+		if x.player && !x.dead && !x.frozen && !x.lingers() {
 			a.enterPortal(x)
 		}
 	}

@@ -199,6 +199,8 @@ type Rules struct {
 	RespawnDelayMS int32  // ms from the death of a player to its respawn
 	RespawnHealth  int32  // percent of maximum health after a respawn, 1..100
 
+	Linger LingerRules
+
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 

@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// A player whose connection is lost lingers: its body stays in the area until the client comes back or the time of LingerRules is over.
+//
+//	IntentDisconnect -> the body stands still: FlagLingering
+//	IntentResume     -> a connection has the body again: EventResumed
+//	                 -> the time is over, or IntentLeave: EventLeft
+//
+// A lingering body can be struck and does not strike back: a client that ends its connection must not fight better than one that
+// stays. It executes no intent, gets off its mount, no portal takes it, and a dead one respawns only when its client is back. Its pets
+// go on with what they do.
+
+// LingerRules say how long a player whose connection is lost stays in the world.
+type LingerRules struct {
+	MS        int32 // ms after the loss of the connection; 0: the player leaves immediately
+	CombatMS  int32 // the same for a player in combat; not less than MS
+	RestartMS int32 // ms after the start of a server that has restored the player from its log
+}
+
+// combatWindowMS is how long a player is in combat after it struck or was struck.
+const combatWindowMS = 10_000
+
+// lingerWindowMS is the time with a connection after which a player may linger for the whole time again. In a shorter time the
+// times without a connection are added up, so that connecting again and again does not extend them.
+const lingerWindowMS = 60_000
+
+// lingerState is what decides how long a player lingers.
+type lingerState struct {
+	since   Tick // tick in which the connection was lost; 0 while the player has one
+	spent   Tick // ticks without a connection before since; they count against the limit
+	resumed Tick // tick in which the player last came back, 0 for never
+	struck  Tick // last tick in which the player struck or was struck, 0 for never
+	restart bool // the limit is LingerRules.RestartMS
+}
+
+// lingers reports whether the player has lost its connection.
+func (x *actor) lingers() bool { return x.linger.since != 0 }
+
+// disconnect makes the body of a player whose connection is lost stand still.
+func (a *Area) disconnect(x *actor, restart bool) {
+	l := &x.linger
+	if x.lingers() && !restart {
+		return
+	}
+	if restart || a.now-l.resumed >= a.ticks(lingerWindowMS) {
+		l.spent = 0
+	}
+	l.since, l.restart = a.now, restart
+	if mount := a.find(x.mount); mount != nil {
+		a.unseat(x, mount, nil) // its rider would take it along, and its driver must have inputs
+	}
+	x.target = 0
+	x.stop()
+	x.authority.interrupt()
+	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)}) // clients of some doors read the record before they come back
+}
+
+// noteFight records that both actors are in combat, and the leader of a pet with it.
+func (a *Area) noteFight(x, y *actor) {
+	for _, z := range [...]*actor{x, y, a.find(x.leader), a.find(y.leader)} {
+		if z != nil && z.player {
+			z.linger.struck = a.now
+		}
+	}
+}
+
+// lingerOver reports whether the time of a lingering player is over. A player that is struck while it lingers stays as long as one in
+// combat.
+func (a *Area) lingerOver(x *actor) bool {
+	rules, l := &a.world.Rules.Linger, &x.linger
+	ms := rules.MS
+	switch {
+	case l.restart:
+		ms = rules.RestartMS
+	case l.struck != 0 && l.since < l.struck+a.ticks(combatWindowMS):
+		ms = max(ms, rules.CombatMS)
+	}
+	return ms <= 0 || a.now-l.since+l.spent >= a.ticks(ms)
+}
+
+// resume gives the body of a player to a new connection. The door of the connection decides the authority, which begins as after a
+// login. in.Join has the authority.
+func (a *Area) resume(x *actor, in *Intent) {
+	if in.Join == nil {
+		a.refuse(x.id, 0, reason.Unknown, 0, 0)
+		return
+	}
+	if !x.lingers() { // its connection was lost on the way from another area
+		a.disconnect(x, false)
+	}
+	l := &x.linger
+	if !l.restart {
+		l.spent += a.now - l.since
+	}
+	l.since, l.resumed, l.restart = 0, a.now, false
+	a.changeAuthority(x, in.Join.Authority)
+	a.emit(Event{Kind: EventResumed, Who: x.id, Pos: x.pos, Record: a.snapshotRecord(x)})
+	x.authority.announcePlacement(a, x, true)
+}
