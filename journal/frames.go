@@ -41,7 +41,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 			return
 		}
 		j.addEventForBoth(f, e, now)
-	case sim.EventJoined:
+	case sim.EventJoined, sim.EventResumed:
 		j.playerJoined(f, e, now)
 	case sim.EventLeft:
 		if v := j.players[e.Who]; v != nil {
@@ -67,7 +67,7 @@ func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 		v = j.addPlayer(f, e.Who, now)
 	}
 	m := playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventArrived}
-	if e.N == 1 {
+	if e.N == 1 || e.Kind == sim.EventResumed {
 		m.kind = eventLoggedIn
 	}
 	j.addPlayerEvent(v, m)

@@ -113,8 +113,8 @@ func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
 		t.Fatalf("restored players %+v, want entity %d in area %d", got, p.Entity, p.Area())
 	}
 	q := enterAgain(t, again)
-	if q.Character.Pos.X < p.Character.Pos.X+2 || q.Entity <= p.Entity {
-		t.Errorf("entered at %v as entity %d, want 2 units beyond %v and an entity above %d", q.Character.Pos, q.Entity, p.Character.Pos, p.Entity)
+	if q.Character.Pos.X < p.Character.Pos.X+2 || q.Entity != p.Entity || !q.Resumed() {
+		t.Errorf("entered at %v as entity %d, want 2 units beyond %v in the body of entity %d", q.Character.Pos, q.Entity, p.Character.Pos, p.Entity)
 	}
 	if got := again.world.Stats()[p.Area()].Tick; got < ticks {
 		t.Errorf("the area is at tick %d, it was at %d before the kill", got, ticks)

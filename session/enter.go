@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,9 +12,43 @@ import (
 
 // Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full, it
 // has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of the
-// account has just left, Enter waits for the last record of that player. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned,
+// account has just left, Enter waits for the last record of that player. If the connection of that player was lost and its body is still in the world, the
+// session takes the body over: Entity is that of the body, and the frame that Shows it has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned,
 // ErrTemplate if the world no longer has the character's template or the template has no start area, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
+	for {
+		s, err := h.resumeCharacter(ctx, l, index)
+		if s == nil && err == nil {
+			return h.enterAnew(ctx, l, index)
+		}
+		if !errors.Is(err, errBodyLeft) {
+			return s, err
+		}
+	}
+}
+
+// resumeCharacter takes over the lingering body of a character. It returns nil if the account has no body in the world. Errors: those of
+// lingering and resume.
+func (h *Hub) resumeCharacter(ctx context.Context, l *Login, index int) (*Session, error) {
+	h.mu.Lock()
+	v := h.online[l.Account]
+	there := v != nil && v.disconnected
+	h.mu.Unlock()
+	if !there {
+		return nil, nil
+	}
+	c, err := h.Character(ctx, l, index)
+	if err != nil {
+		return nil, err
+	}
+	if v, err = h.lingering(l, c.ID); v == nil {
+		return nil, err
+	}
+	return h.resume(ctx, l, v)
+}
+
+// enterAnew brings a character into the world that has no body there.
+func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
 	if err != nil {
 		return nil, err
@@ -85,9 +120,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 		return nil, fmt.Errorf("%w: %w", ErrClosed, err)
 	}
 	s := &Session{Entity: v.entity, Character: c, Login: l, hub: h, presence: v, area: at.area}
-	for i := range s.buckets {
-		s.buckets[i] = bucket{milli: budgets[i].burst * 1000, atMS: now}
-	}
+	s.fillBuckets(now)
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
@@ -100,6 +133,13 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 		s.Leave()
 	}
 	return s, nil
+}
+
+// fillBuckets gives the session its whole rate limits.
+func (s *Session) fillBuckets(nowMS int64) {
+	for i := range s.buckets {
+		s.buckets[i] = bucket{milli: budgets[i].burst * 1000, atMS: nowMS}
+	}
 }
 
 // Close stores every record that is not stored yet. The world must have been stopped, which makes its areas emit the last

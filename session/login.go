@@ -254,7 +254,7 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	if _, known := h.frozen[a.ID]; !known && a.Frozen { // a state that this process knows is newer than the stored one
 		h.frozen[a.ID] = true
 	}
-	if h.online[a.ID] != nil {
+	if v := h.online[a.ID]; v != nil && (!v.disconnected || v.resumption != nil) {
 		return l, ErrOnline
 	}
 	return l, nil

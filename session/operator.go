@@ -24,6 +24,7 @@ type Player struct {
 	Since     time.Time // time at which the player entered the world
 	Area      sim.AreaID
 	Frozen    bool
+	Lingering bool // its connection is lost, and its body is still in the world
 	Link      LinkStats
 }
 
@@ -65,7 +66,7 @@ func (h *Hub) playerInfo(v *presence) Player {
 	s := v.session
 	return Player{
 		Entity: v.entity, Account: s.Login.Name, Name: s.Character.Name, Character: v.character,
-		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: h.frozen[v.account], Link: s.link.Read(),
+		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: h.frozen[v.account], Lingering: v.disconnected, Link: s.link.Read(),
 	}
 }
 
@@ -178,7 +179,8 @@ func (h *Hub) Kick(id sim.EntityID, why string) error {
 	v.kickMessage = kickText(why)
 	s := v.session
 	h.mu.Unlock()
-	s.Leave()
+	s.end()
+	h.removePlayer(s)
 	return nil
 }
 

@@ -102,7 +102,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 		arrived = v.arrived && v.area != in
 	case e.Reason != reason.None:
 		v.answerOrder(o, ErrDead)
-	case v.leaving() && o.in.Kind == sim.IntentMessage:
+	case (v.leaving() || v.disconnected) && o.in.Kind == sim.IntentMessage:
 		v.answerOrder(o, ErrNotInWorld) // the client is gone; a teleport's new position is still stored in the record
 	default:
 		v.answerOrder(o, nil)

@@ -12,21 +12,25 @@ import (
 // presence is one stay of a character in the world, from Enter until its last record is known. All fields but ended are guarded
 // by Hub.mu.
 //
-//	Enter -> in the world -> Leave (the account is free) -> EventLeft (the last record is known and its tick durable): ended
+//	Enter -> in the world -> Disconnect -> in the world without a connection -> Enter...; or EventLeft
+//	                      -> Leave (the account is free) -> EventLeft (the last record is known and its tick durable): ended
 type presence struct {
-	entity      sim.EntityID
-	account     store.AccountID
-	character   sim.CharacterID // 0 until Enter has read the character
-	area        sim.AreaID      // area in whose frames the player was last, or the area that it departed to
-	arrived     bool            // the player has been in a frame of that area
-	orders      []*order        // operator orders without a result yet
-	leftAt      time.Time       // time of Leave; zero while the player is in the world
-	recordLost  bool            // the last record may never come: see endOverdue
-	session     *Session        // nil until Enter has created it
-	enteredAt   time.Time       // time of Enter
-	kickMessage string          // text for the client if an operator ended the presence, else ""
-	isEnded     bool            // true once the channel ended is closed
-	ended       chan struct{}   // closed when the record writer has the last record
+	entity       sim.EntityID
+	account      store.AccountID
+	character    sim.CharacterID // 0 until Enter has read the character
+	area         sim.AreaID      // area in whose frames the player was last, or the area that it departed to
+	arrived      bool            // the player has been in a frame of that area
+	orders       []*order        // operator orders without a result yet
+	leftAt       time.Time       // time of Leave; zero while the player is in the world
+	recordLost   bool            // the last record may never come: see endOverdue
+	session      *Session        // the newest; nil until Enter has created it
+	enteredAt    time.Time       // time of Enter
+	kickMessage  string          // text for the client if an operator ended the presence, else ""
+	disconnected bool            // the player has no connection, and its body lingers
+	restored     bool            // it is disconnected since a restart of the server
+	resumption   *resumption     // attempt to take over the body; nil if there is none
+	isEnded      bool            // true once the channel ended is closed
+	ended        chan struct{}   // closed when the record writer has the last record
 }
 
 func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
@@ -42,6 +46,8 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		case sim.EventJoined:
 			h.trackArea(e.Who, f.Area, true)
 			h.resendFreeze(e.Who, f.Area)
+		case sim.EventResumed:
+			h.handleResumed(e, f)
 		case sim.EventDeparted:
 			h.trackArea(e.Who, e.To, false)
 		case sim.EventOrderDone:
@@ -73,11 +79,15 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 		return
 	}
 	v.area, v.arrived, v.recordLost = to, arrived, false
-	leaving := v.leaving()
+	leaving, disconnected := v.leaving(), v.disconnected
 	h.mu.Unlock()
 	if leaving {
 		h.sendLeave(v, to)
 	} else if arrived {
+		if disconnected {
+			h.sendDisconnect(v, to)
+			h.sendResume(v, to)
+		}
 		h.resubmitOrders(v)
 	}
 }
@@ -132,6 +142,9 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.mu.Lock()
 	for _, v := range h.presences {
 		if f.Find(v.entity) == nil {
+			if v.disconnected && v.arrived && v.area == f.Area {
+				h.bodyLeft(v) // or an operator has moved it: then it is removed when it arrives
+			}
 			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
 			continue
 		}

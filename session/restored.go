@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Restore takes over the players of a world that was restored from its log. They have no connection, so they leave with the first
-// ticks; their accounts can enter once their last records are known. New players get higher ids. Call it once, before the world
+// Restore takes over the players of a world that was restored from its log. They have no connection, so they linger for the time of
+// sim.LingerRules.RestartMS, in which their accounts can take them over. New players get higher ids. Call it once, before the world
 // starts.
 func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error {
 	for _, p := range players {
@@ -21,23 +21,41 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 			return fmt.Errorf("restored player %d: %w", p.Entity, err)
 		}
 		h.serial.Store(max(h.serial.Load(), p.Entity.Serial()))
-		now := time.Now()
 		v := &presence{
 			entity: p.Entity, account: account, character: p.Character, area: p.Area, arrived: p.Arrived,
-			enteredAt: now, leftAt: now, ended: make(chan struct{}),
+			enteredAt: time.Now(), ended: make(chan struct{}), disconnected: true, restored: true,
 		}
+		v.session = h.restoredSession(ctx, v)
 		h.mu.Lock()
 		h.presences[v.entity] = v
-		if account != 0 { // 0: the character was deleted
-			h.leavingByAccount[account] = v
+		alone := account != 0 && h.online[account] == nil // 0: the character was deleted
+		if alone {
+			h.online[account] = v
 		}
 		h.mu.Unlock()
-		h.sendLeave(v, p.Area)
+		if alone {
+			h.sendDisconnect(v, p.Area)
+		} else {
+			h.removePlayer(v.session)
+		}
 	}
 	if len(players) > 0 {
-		h.log.Info("players of the restored world leave, because they have no connection", "players", len(players))
+		h.log.Info("players of the restored world wait for their clients", "players", len(players))
 	}
 	return nil
+}
+
+// restoredSession returns a session, without a connection, for the presence of a restored player, so that operators can handle it like any
+// other player.
+func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
+	c, err := h.store.Character(ctx, v.character)
+	if err != nil {
+		c = &sim.Character{ID: v.character}
+	}
+	s := &Session{Entity: v.entity, Character: c, Login: &Login{Account: v.account}, hub: h, presence: v, area: v.area, left: true}
+	s.fillBuckets(h.world.NowMS())
+	s.link.reset()
+	return s
 }
 
 // lastFrame is the frame in which a player left the world.
@@ -52,6 +70,9 @@ type lastFrame struct {
 func (h *Hub) endWhenDurable(l lastFrame) {
 	h.mu.Lock()
 	h.leftIn = append(h.leftIn, l)
+	if v := h.presences[l.who]; v != nil {
+		h.bodyLeft(v)
+	}
 	h.mu.Unlock()
 }
 

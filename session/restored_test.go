@@ -56,7 +56,7 @@ func stateWith(def *sim.World, at sim.AreaID, players map[sim.EntityID]*sim.Char
 	return a
 }
 
-func TestAccountOfRestoredPlayerEntersWithLastRecordOfThatPlayer(t *testing.T) {
+func TestAccountOfRestoredPlayerTakesOverItsBody(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, other := r.player("Ada"), r.player("Bea")
 		c := *r.stored(l)
@@ -68,8 +68,8 @@ func TestAccountOfRestoredPlayerEntersWithLastRecordOfThatPlayer(t *testing.T) {
 		r.world.Start(r.ctx)
 		s, bea := r.enters(l), r.enters(other)
 		ticks(3)
-		if s.Character.Gold != 77 || s.Entity <= 9 || bea.Entity <= 9 {
-			t.Errorf("entered with %d gold as entity %d, the other player as %d; want 77 and entities above 9", s.Character.Gold, s.Entity, bea.Entity)
+		if s.Character.Gold != 77 || s.Entity != 9 || bea.Entity <= 9 {
+			t.Errorf("entered with %d gold as entity %d, the other player as %d; want 77, the body 9 and an entity above it", s.Character.Gold, s.Entity, bea.Entity)
 		}
 		if n := r.world.Stats()[0].Players; n != 2 {
 			t.Errorf("%d players in the area, want the two that entered", n)
@@ -77,7 +77,7 @@ func TestAccountOfRestoredPlayerEntersWithLastRecordOfThatPlayer(t *testing.T) {
 	})
 }
 
-func TestRestoredTravellersAndPlayersWithoutCharacterLeave(t *testing.T) {
+func TestRestoredPlayersWithoutClientLeaveAfterRestartTime(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, gone := r.player("Ada"), r.player("Bea")
 		deleted := *r.stored(gone)
@@ -90,6 +90,11 @@ func TestRestoredTravellersAndPlayersWithoutCharacterLeave(t *testing.T) {
 		r.must(r.Restore(r.ctx, r.world.Restored()))
 		r.world.Start(r.ctx)
 		ticks(6)
+		if list := r.Players(); len(list) != 1 || list[0].Entity != 3 || !list[0].Lingering || list[0].Area != 1 || list[0].Name != "Ada" {
+			t.Errorf("players %+v, want the lingering traveller in the area that it went to", list)
+		}
+		time.Sleep(61 * time.Second)
+		synctest.Wait()
 		for _, a := range r.world.Stats() {
 			if a.Players != 0 {
 				t.Errorf("%d players are still in %s", a.Players, a.Name)

@@ -42,6 +42,7 @@ func twoFields() *sim.World {
 			Combat: combat.DefaultRules(), Claim: move.OriginalClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3,
+			Linger: sim.LingerRules{MS: 10_000, CombatMS: 20_000, RestartMS: 60_000},
 		},
 		Templates: []sim.Template{beast, person},
 		NewCharacters: sim.NewCharacterRules{

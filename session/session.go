@@ -18,6 +18,9 @@ type Session struct {
 	presence *presence
 	link     Link
 
+	resumedIn sim.AreaID // area in which the session took over a body, at resumedAt
+	resumedAt sim.Tick   // 0 if it took over none
+
 	mu      sync.Mutex
 	area    sim.AreaID // area of the player according to the frames that its gateway has read
 	left    bool
@@ -26,10 +29,10 @@ type Session struct {
 }
 
 // Submit sends an intent to the player's area. It sets Who and AtMS, so it should be called as soon as the packet arrives. It
-// never waits. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft, ErrInvalid for joins, leaves and
-// operator orders, and those of area.World.Submit. An intent that the area refuses is an event in a frame, not an error here.
+// never waits. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft, ErrInvalid for intents of
+// the server itself, and those of area.World.Submit. An intent that the area refuses is an event in a frame, not an error here.
 func (s *Session) Submit(in sim.Intent) error {
-	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind == sim.IntentSettle || in.Kind.IsOperatorOrder() {
+	if in.Kind.IsOfServer() {
 		return ErrInvalid
 	}
 	kind := rateClassOf(in.Kind)
@@ -70,22 +73,20 @@ func (s *Session) SetArea(to sim.AreaID) {
 // Leave removes the player from the world. The account may log in and enter again immediately; the hub stores the last record. It
 // never waits. Further calls do nothing.
 func (s *Session) Leave() {
-	s.mu.Lock()
-	again := s.left
-	s.left = true
-	s.mu.Unlock()
-	if again {
-		return
+	if s.end() {
+		s.hub.removePlayer(s)
 	}
-	h, v := s.hub, s.presence
+}
+
+// removePlayer removes the player of a session, the last one of its presence, from the world.
+func (h *Hub) removePlayer(s *Session) {
+	v := s.presence
 	h.mu.Lock()
-	if h.online[v.account] == v {
-		delete(h.online, v.account)
-	}
-	here := h.presences[v.entity] == v
+	here := h.presences[v.entity] == v && !v.leaving()
 	if here {
-		v.leftAt = time.Now()
-		h.leavingByAccount[v.account] = v
+		h.startLeaving(v)
+	} else if h.online[v.account] == v {
+		delete(h.online, v.account)
 	}
 	from := v.area
 	h.mu.Unlock()
@@ -93,6 +94,17 @@ func (s *Session) Leave() {
 		telemetry.FieldActor, s.Entity, telemetry.FieldArea, h.areaName(from))
 	if here {
 		h.sendLeave(v, from)
+	}
+}
+
+// startLeaving marks a presence as one that leaves: its account is free. The caller holds Hub.mu.
+func (h *Hub) startLeaving(v *presence) {
+	if h.online[v.account] == v {
+		delete(h.online, v.account)
+	}
+	v.leftAt = time.Now()
+	if v.account != 0 { // 0: the character of a restored player was deleted
+		h.leavingByAccount[v.account] = v
 	}
 }
 

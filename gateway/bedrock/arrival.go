@@ -26,6 +26,9 @@ func (c *conn) leaveScene() {
 // Arrive adds a client to the scene if the frame contains its player. It refuses the client if the session has already
 // ended because the area was full.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
+	if !c.session.Shows(f) {
+		return
+	}
 	p := f.FindPredicted(c.session.Entity)
 	if p == nil {
 		select {
@@ -73,7 +76,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	send(c, proto.SetTime{Time: noon})
 	send(c, c.abilities(a))
 	self := f.Find(c.session.Entity)
-	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax, dead: self.Is(sim.FlagDead)}
+	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax} // that a player is dead is sent by syncDeath
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: append(c.movementAttributes(a), actorHealth(self), hungerAttribute())})
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
 	c.syncOwnEquipment()

@@ -341,8 +341,17 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// release removes the connection from the worker and its player from the world. The account may log in again immediately; its
-// record is stored with the area's next frame.
+// logOut removes the client's player from the world and releases the connection. The account may log in again immediately; its record is
+// stored with the area's next frame.
+func (c *conn) logOut() {
+	if c.session != nil {
+		c.session.Leave()
+	}
+	c.release()
+}
+
+// release removes the connection from the worker. The body of a player that has not logged out stays in the world for some time, in which
+// its account may take it over.
 func (c *conn) release() {
 	if c.closed {
 		return
@@ -361,7 +370,7 @@ func (c *conn) release() {
 		w.g.accounts.release(c.login.Name, c)
 	}
 	if c.session != nil {
-		c.session.Leave()
+		c.session.Disconnect()
 		w.ids.release(c.session.Entity)
 		delete(w.players, c.session.Entity)
 	}

@@ -294,7 +294,7 @@ func (c *conn) finishEntering(s *session.Session, err error) {
 		return
 	}
 	if c.closed {
-		s.Leave()
+		s.Disconnect()
 		return
 	}
 	c.session = s

@@ -110,8 +110,11 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 }
 
 // syncDeath sends the player's death or respawn if the client was not sent it, because the event was in a missed frame or in
-// another area.
+// another area, or before the client took the body over. A client that is still loading the world does not show it.
 func (c *conn) syncDeath(f *sim.Frame) {
+	if c.stage != stagePlay {
+		return
+	}
 	a := f.Find(c.session.Entity)
 	switch dead := a.Is(sim.FlagDead); {
 	case dead && !c.sentOwn.dead:

@@ -137,6 +137,9 @@ func (w *worker) Connections() int { return w.server.Peers() }
 func (w *worker) Dismiss() {
 	w.dismissed = true
 	for c := range w.conns {
+		if c.session != nil {
+			c.session.Leave()
+		}
 		c.disconnect(proto.DisconnectServerShutdown, "The server is closing.")
 	}
 }
@@ -150,7 +153,12 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	case raknet.Connected:
 		w.admit(newConn(w, e.Peer))
 	case raknet.Disconnected:
-		if c, ok := e.Peer.User.(*conn); ok {
+		c, ok := e.Peer.User.(*conn)
+		switch {
+		case !ok:
+		case e.Reason == raknet.ClosedByPeer: // the player has left the game
+			c.logOut()
+		default:
 			c.release()
 		}
 	case raknet.Message:

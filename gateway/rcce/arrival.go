@@ -13,6 +13,9 @@ const maxEntryQueue = 48 << 10
 // Arrive adds the client to the scene if the frame contains its player. A client whose session has already ended, for
 // example because the area was full, is refused or kicked.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
+	if !c.session.Shows(f) {
+		return
+	}
 	a := f.Find(c.session.Entity)
 	if a == nil {
 		select {
@@ -60,6 +63,9 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(w.NewCharacters.Greeting)})
 		}
 		c.send(proto.XPUpdate{Sub: proto.XPBar, Value: int32(c.session.Character.XPBar)})
+		if c.session.Resumed() {
+			c.sendOwnState(self)
+		}
 		c.firstArrival = false
 	}
 	if self.Party != 0 { // the client of a player that comes back into its body knows no party, and nobody changes it
@@ -70,6 +76,18 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 		if f.Actors[i].ID != self.ID {
 			c.unsentActors = append(c.unsentActors, f.Actors[i].ID)
 		}
+	}
+}
+
+// sendOwnState sends the attributes of the client's own player that may have changed since its record, from which the client has them.
+func (c *conn) sendOwnState(self *sim.ActorState) {
+	roles := &c.w.g.world.Def().Roles
+	c.send(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: c.runtimeID, Attribute: uint8(roles.Health), Value: proto.StatPoints(self.Health)})
+	if roles.Energy >= 0 {
+		c.send(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: c.runtimeID, Attribute: uint8(roles.Energy), Value: proto.StatPoints(self.Energy)})
+	}
+	if self.Is(sim.FlagDead) {
+		c.send(deathMessage)
 	}
 }
 

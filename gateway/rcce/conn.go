@@ -143,7 +143,7 @@ func (c *conn) kick() {
 	}
 	c.send(proto.KickedPlayer{})
 	c.peer.DisconnectLater(0) // Disconnect would drop queued packets
-	c.release()
+	c.logOut()
 }
 
 // giveWay closes the connection because a newer one needs its place.
@@ -160,8 +160,17 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// release ends the connection's session and frees what the connection holds. The account may log in again immediately; its
-// record is stored with the area's next frame.
+// logOut removes the client's player from the world and releases the connection. The account may log in again immediately; its record is
+// stored with the area's next frame.
+func (c *conn) logOut() {
+	if c.session != nil {
+		c.session.Leave()
+	}
+	c.release()
+}
+
+// release frees what the connection holds. The body of a player that has not logged out stays in the world for some time, in which its
+// account may take it over.
 func (c *conn) release() {
 	if c.closed {
 		return
@@ -176,7 +185,7 @@ func (c *conn) release() {
 	c.w.scenes.Expect(c, sim.NoArea)
 	c.w.g.door.Sessions.Add(-1)
 	if c.session != nil {
-		c.session.Leave()
+		c.session.Disconnect()
 		c.w.g.ids.release(c.session.Entity)
 	}
 	if c.scene != nil {

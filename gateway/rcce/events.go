@@ -146,11 +146,14 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	}
 }
 
+// deathMessage tells a client that its player is dead.
+var deathMessage = proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}
+
 // sendDeath reports a death. ActorDead is sent for NPCs only, because clients remove the actor's model, even if it is their
 // own.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
-		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
+		c.send(deathMessage)
 		return
 	}
 	if view := s.viewOf(e.Who); view != nil && view.body.Character != 0 {

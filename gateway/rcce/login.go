@@ -91,7 +91,7 @@ func (c *conn) finishAccountCall(r response) {
 	c.callEnd.Stop()
 	if c.closed {
 		if r.session != nil {
-			r.session.Leave()
+			r.session.Disconnect()
 		}
 		return
 	}

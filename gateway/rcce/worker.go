@@ -148,7 +148,12 @@ func (w *worker) handleENet(e enet.Event) {
 	case enet.Connected:
 		w.admit(newConn(w, e.Peer))
 	case enet.Disconnected:
-		if c, ok := e.Peer.User.(*conn); ok {
+		c, ok := e.Peer.User.(*conn)
+		switch {
+		case !ok:
+		case e.Reason == enet.ByPeer: // the client was closed or returns to its menu
+			c.logOut()
+		default:
 			c.release()
 		}
 	case enet.Message:

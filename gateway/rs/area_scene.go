@@ -249,7 +249,7 @@ func (as *areaScene) admitArrivals(f *sim.Frame) {
 		return
 	}
 	for p := range as.w.players { // the order does not matter: each player has its own row
-		if p.arrivingIn == as.id && f.Find(p.session.Entity) != nil {
+		if p.arrivingIn == as.id && p.session.Shows(f) && f.Find(p.session.Entity) != nil {
 			p.enterScene(as)
 		}
 	}

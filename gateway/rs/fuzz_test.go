@@ -35,7 +35,7 @@ func FuzzConnection(f *testing.F) {
 			c := srv.dial("192.0.2.1")
 			go io.Copy(io.Discard, c)
 			go c.Write(b)
-			srv.advance(handshakeTimeout + answerTimeout + readTimeout + reconnectWindow + 5*time.Second)
+			srv.advance(handshakeTimeout + answerTimeout + readTimeout + lingerTime + 5*time.Second)
 			if n := srv.openConns(); n != 0 || srv.faults("panic") != 0 || srv.gateway.door.Sessions.Load() != 0 {
 				t.Errorf("%d connections, %d panics, %d players", n, srv.faults("panic"), srv.gateway.door.Sessions.Load())
 			}

@@ -106,7 +106,7 @@ func TestClientThatNeverReadsIsDisconnectedAlone(t *testing.T) {
 				t.Error("Ada is still connected")
 			}
 		})
-		bob.keepAlive(reconnectWindow)
+		bob.keepAlive(lingerTime)
 		if bob.indexOf("Ada") != 0 || bob.isClosed() || most > maxBacklog {
 			t.Errorf("Bob sees Ada at index %d; the backlog was %d bytes", bob.indexOf("Ada"), most)
 		}
@@ -168,7 +168,7 @@ func TestHalfOpenConnectionsTimeOut(t *testing.T) {
 		if !ada.isClosed() || srv.openConns() != 0 {
 			t.Error("a client that sends no keep-alive keeps its connection")
 		}
-		srv.advance(reconnectWindow + 2*time.Second)
+		srv.advance(lingerTime + 2*time.Second)
 		if srv.playerNamed("Ada") != nil {
 			t.Error("Ada is still in the world")
 		}

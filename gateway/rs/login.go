@@ -13,6 +13,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -21,8 +22,7 @@ import (
 // longer names.
 const maxUserName = 12
 
-// playerTable holds the players of this gateway in the world, by account. A player remains for reconnectWindow after its
-// connection is lost; a login to its account in that time takes the player over.
+// playerTable holds the players of this gateway in the world, by account.
 type playerTable struct {
 	mu        sync.Mutex
 	byAccount map[store.AccountID]*player
@@ -79,7 +79,7 @@ var (
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
-// findPlayer authenticates the login and returns its player: a new one, or the one that its account has in the world. It stops
+// findPlayer authenticates the login and returns its player: a new one, for a new body or one that lingers, or the one that its account has. It stops
 // when the client closes the connection. more is rest and what the client has sent meanwhile.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
@@ -89,12 +89,12 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	login, err := g.identify(ctx, attempt)
 	switch {
 	case err == nil && attempt.reconnect:
-		return nil, nil, errNoSession
+		p, err = g.resumePlayer(ctx, login)
 	case err == nil:
 		p, err = g.createPlayer(ctx, login, attempt.name)
 	case errors.Is(err, session.ErrOnline) && login != nil:
-		p, err = g.players.find(login.Account), nil
-		if p == nil || !attempt.reconnect && !p.disconnected.Load() {
+		p, err = g.players.find(login.Account), nil // its connection is lost, but the server has not noticed that
+		if p == nil || !attempt.reconnect {
 			return nil, nil, errElsewhere
 		}
 	}
@@ -147,11 +147,32 @@ func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name strin
 	if err != nil {
 		return nil, err
 	}
-	w := g.workers[g.nextWorker.Add(1)%uint32(len(g.workers))]
-	p := newPlayer(w, s, proto.Index(1+(g.connSerial.Load()-1)%proto.MaxIndex))
-	g.players.add(p)
-	return p, nil
+	return g.addPlayer(s), nil
 }
+
+// resumePlayer takes over the body of the account, which its client has lost. Errors: errNoSession if there is none.
+func (g *Gateway) resumePlayer(ctx context.Context, l *session.Login) (*player, error) {
+	s, err := g.hub.Resume(ctx, l)
+	if errors.Is(err, session.ErrNotInWorld) {
+		return nil, errNoSession
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g.addPlayer(s), nil
+}
+
+// addPlayer returns a new player for a session.
+func (g *Gateway) addPlayer(s *session.Session) *player {
+	w := g.workers[g.nextWorker.Add(1)%uint32(len(g.workers))]
+	p := newPlayer(w, s, ownIndex(s.Entity))
+	g.players.add(p)
+	return p
+}
+
+// ownIndex is the index of a client's own player. It depends on the entity only, because a client that reconnects keeps its index and is
+// not told it again, also after a restart of the server. Each client has its own indexes for other players.
+func ownIndex(e sim.EntityID) proto.Index { return proto.Index(1 + (e.Serial()-1)%proto.MaxIndex) }
 
 // responseFor returns the login response for an error of the hub.
 func (g *Gateway) responseFor(err error) proto.ResponseCode {

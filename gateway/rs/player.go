@@ -3,7 +3,6 @@ package rs
 import (
 	"errors"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/gateway"
@@ -15,11 +14,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Timeouts of a player without a connection, or without a scene.
-const (
-	reconnectWindow = 15 * time.Second // time for which a player without a connection remains in the world, so that its client can reconnect
-	arrivalTimeout  = 15 * time.Second // time after which a player that has not appeared in its area's frames is logged out
-)
+// arrivalTimeout is the time after which a player that has not appeared in its area's frames is logged out.
+const arrivalTimeout = 15 * time.Second
 
 // attackOption is the slot of the option "Attack" in the menu of other players.
 const attackOption = 1
@@ -28,20 +24,20 @@ const attackOption = 1
 // cycles of a busy area.
 const skipBacklogBytes = 24 << 10
 
-// player is a player of this gateway in the world. Its worker owns it, except for the field disconnected.
+// player is a player of this gateway in the world. Its worker owns it.
 //
 //	arriving -> in a scene -> (arriving -> in a scene)* -> removed
 //
-// Its connection (link) may end and be replaced in any of these states.
+// A client that reconnects before the server has noticed the loss of its connection (link) replaces it. Otherwise the loss of the
+// connection removes the player, and its session takes over the body that lingers in the world.
 type player struct {
-	w            *worker
-	session      *session.Session
-	index        proto.Index
-	disconnected atomic.Bool // the player has no connection
+	w       *worker
+	session *session.Session
+	index   proto.Index
 
 	link         *link
 	loginPending bool       // the login of link has not been answered yet
-	stateSince   time.Time  // time at which the player lost its connection, or began to travel to arrivingIn
+	stateSince   time.Time  // time at which the player began to travel to arrivingIn
 	arrivingIn   sim.AreaID // area that the player travels to, sim.NoArea if it is in scene
 	scene        *areaScene
 	row          int32 // row in the actor table, -1 if none
@@ -87,7 +83,6 @@ func (p *player) attachLink(l *link) {
 		p.link.out.abort()
 	}
 	p.link, p.loginPending, p.mapSent = l, true, p.mapSent && !l.newLogin
-	p.disconnected.Store(false)
 	p.lines = p.lines[:0]
 	if _, known := p.w.players[p]; known {
 		return
@@ -97,13 +92,14 @@ func (p *player) attachLink(l *link) {
 	p.expectIn(p.session.Area())
 }
 
-// detachLink removes a connection that has ended.
+// detachLink removes a player whose connection has ended. Its body stays in the world for some time.
 func (p *player) detachLink(l *link) {
 	if p.link != l {
 		return
 	}
-	p.link, p.stateSince = nil, time.Now()
-	p.disconnected.Store(true)
+	p.session.Disconnect()
+	p.remove()
+	p.link = nil
 }
 
 // expectIn starts waiting for the player in the frames of an area.
@@ -156,15 +152,13 @@ func (p *player) leaveScene() {
 	p.scene = nil
 }
 
-// checkTimeouts removes a player that did not reconnect or appear in time, or whose session has ended.
+// checkTimeouts removes a player that did not appear in time, or whose session has ended.
 func (p *player) checkTimeouts(now time.Time) {
 	switch {
 	case p.sessionEnded() && p.arrivingIn != sim.NoArea:
 		p.refuseLogin(proto.ResponseFull)
 	case p.sessionEnded():
 		p.logOut()
-	case p.link == nil && now.Sub(p.stateSince) >= reconnectWindow:
-		p.remove()
 	case p.arrivingIn != sim.NoArea && now.Sub(p.stateSince) >= arrivalTimeout:
 		p.refuseLogin(proto.ResponseIncomplete)
 	}

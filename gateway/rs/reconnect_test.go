@@ -6,6 +6,7 @@ import (
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/geom"
 )
 
 func TestLostConnectionIsResumed(t *testing.T) {
@@ -15,7 +16,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 12, Z: ada.ownTile().Z})
 		srv.advanceCycles(1)
 		ada.conn.Close()
-		srv.advance(reconnectWindow - 5*time.Second)
+		srv.advance(lingerTime - 4*time.Second)
 		if bob.indexOf("Ada") == 0 {
 			t.Error("Ada was removed as soon as the connection was lost")
 		}
@@ -37,28 +38,31 @@ func TestLostConnectionIsResumed(t *testing.T) {
 		if got, want := ada.ownTile(), bob.tileOf(bob.indexOf("Ada")); got != want {
 			t.Errorf("walks to %v, and to %v for others", got, want)
 		}
-		srv.advance(reconnectWindow + 2*time.Second)
+		srv.advance(lingerTime + 2*time.Second)
 		if ada.isClosed() || bob.indexOf("Ada") == 0 {
 			t.Error("the old connection's timeout ended the new one")
 		}
 	})
 }
 
-// A client that reconnects in another area is sent a new map before its position.
+// An operator moves a player whose connection is lost. Its client that reconnects is sent a new map before its position.
 func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
-		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 5, Z: ada.ownTile().Z})
-		srv.advanceCycles(4)
+		who, ring := srv.playerNamed("Ada").session.Entity, srv.world.Def().AreaNamed("The Ring")
 		ada.conn.Close()
-		srv.advanceCycles(6) // Ada walks through the gate
+		srv.advanceCycles(2)
+		if err := srv.hub.Teleport(who, ring, geom.Vec{X: 10, Z: 10}, 0); err != nil {
+			t.Fatal(err)
+		}
+		srv.advanceCycles(2)
 		ada.redial("secret", true)
 		srv.advanceCycles(2)
 		ada.checkNoError()
 		if len(ada.opcodes) == 0 || ada.opcodes[0] != proto.ServerRebuildNormal {
 			t.Errorf("reconnected at %v with packets %v", ada.ownTile(), ada.opcodes)
 		}
-		if got := srv.playerNamed("Ada").session.Area(); got != srv.world.Def().AreaNamed("The Ring") {
+		if got := srv.playerNamed("Ada").session.Area(); got != ring {
 			t.Errorf("in area %d", got)
 		}
 	})
@@ -71,7 +75,7 @@ func TestReconnectAfterResumeWindowIsRefused(t *testing.T) {
 		ada.send(proto.MoveGameClick{X: from.X + 3, Z: from.Z})
 		srv.advanceCycles(5)
 		ada.conn.Close()
-		srv.advance(reconnectWindow + 3*time.Second)
+		srv.advance(lingerTime + 3*time.Second)
 		if srv.playerNamed("Ada") != nil {
 			t.Error("Ada is still in the world")
 		}
@@ -138,7 +142,7 @@ func TestClientGoneBeforeFirstCycleIsRemoved(t *testing.T) {
 			c.conn.Close()
 			srv.advance(100 * time.Millisecond)
 		}
-		srv.advance(reconnectWindow + 3*time.Second)
+		srv.advance(lingerTime + 3*time.Second)
 		if n := srv.hub.Stats().Online; n != 0 || srv.playerNamed("Ada") != nil || srv.gateway.door.Sessions.Load() != 0 {
 			t.Errorf("%d online", n)
 		}

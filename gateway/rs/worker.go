@@ -182,7 +182,7 @@ func (w *worker) sendCycle() {
 	})
 }
 
-// checkTimeouts removes players that did not reconnect or appear in time.
+// checkTimeouts removes players that did not appear in time.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
 	for p := range w.players { // the order does not matter: players do not affect each other

@@ -2,6 +2,7 @@ package rs
 
 import (
 	"slices"
+	"time"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/sim"
@@ -48,3 +49,6 @@ func tileEast(a *sim.AreaDef, n uint16) terrain.Tile {
 	t.X += n
 	return t
 }
+
+// lingerTime is the time for which players without a connection stay in worlds with the default rules.
+const lingerTime = 10 * time.Second

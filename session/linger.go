@@ -1,0 +1,223 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// A session whose connection is lost leaves the body of its player in the world for the time of sim.LingerRules. The next session of the
+// account takes the body over:
+//
+//	Session.Disconnect -> the presence has no connection; the account may log in
+//	Hub.Enter, Resume  -> IntentResume -> EventResumed: a new session has the presence
+//	                                   -> EventLeft: the body was gone; Enter begins a new presence
+//	the time is over   -> EventLeft: the presence ends as after Session.Leave
+
+// Disconnect reports that the connection of the player was lost. Its body stays in the world for some time, in which the account may take
+// it over with Enter or Resume; then it leaves. It never waits. After Leave or Disconnect it does nothing.
+func (s *Session) Disconnect() {
+	if !s.end() {
+		return
+	}
+	h, v := s.hub, s.presence
+	h.mu.Lock()
+	here := h.presences[v.entity] == v && v.session == s && !v.leaving()
+	if here {
+		v.disconnected = true
+	}
+	in := v.area
+	h.mu.Unlock()
+	if here {
+		h.log.Info("connection of player lost", telemetry.FieldAccount, s.Login.Name, telemetry.FieldCharacter, s.Character.Name,
+			telemetry.FieldActor, s.Entity, telemetry.FieldArea, h.areaName(in))
+		h.sendDisconnect(v, in)
+	}
+}
+
+// Shows reports whether a frame of the world is not older than the session. In an older frame the player may stand as its last connection
+// left it, and gateways must not show it to the client.
+func (s *Session) Shows(f *sim.Frame) bool { return f.Area != s.resumedIn || f.Tick >= s.resumedAt }
+
+// Resumed reports whether the session took over a body that was in the world.
+func (s *Session) Resumed() bool { return s.resumedAt != 0 }
+
+// end makes the session refuse intents. It returns false if it has ended before.
+func (s *Session) end() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	again := s.left
+	s.left = true
+	return !again
+}
+
+// sendDisconnect makes the body of a player linger in an area. A closed area has no use for it.
+func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
+	intent := sim.Intent{Kind: sim.IntentDisconnect, Who: v.entity, AtMS: h.world.NowMS()}
+	if v.restored {
+		intent.Amount = 1
+	}
+	_ = h.world.Submit(in, intent)
+}
+
+// resumption is an attempt of a new session to take over a lingering body.
+type resumption struct {
+	join *sim.Join
+	done chan resumed // has capacity 1; receives the result
+}
+
+// resumed is where a body was taken over, by whose record.
+type resumed struct {
+	area   sim.AreaID
+	tick   sim.Tick
+	record *sim.Character // nil if the body has left
+}
+
+// Resume takes over the body of an account whose connection was lost, and does nothing else. Errors: ErrNotInWorld if there is none, and
+// those of Enter.
+func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
+	v, err := h.lingering(l, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case v == nil:
+		return nil, ErrNotInWorld
+	}
+	s, err := h.resume(ctx, l, v)
+	if errors.Is(err, errBodyLeft) {
+		return nil, ErrNotInWorld
+	}
+	return s, err
+}
+
+// errBodyLeft says that a lingering body has left before it was taken over.
+var errBodyLeft = errors.New("the lingering body has left")
+
+// lingering returns the lingering presence of an account, prepared for resume, nil if there is none. character is the one that is to
+// enter, 0 for any. Errors: ErrClosed, ErrBanned, ErrBusy, ErrOnline if the account is online or another character of it lingers.
+func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v := h.online[l.Account]
+	switch {
+	case h.closed:
+		return nil, ErrClosed
+	case h.banned[l.Account]:
+		return nil, ErrBanned
+	case v == nil:
+		return nil, nil
+	case h.rosterLocked[l.Account]:
+		return nil, ErrBusy
+	case !v.disconnected || v.resumption != nil || character != 0 && character != v.character:
+		return nil, ErrOnline
+	}
+	v.resumption = &resumption{join: &sim.Join{Portal: -1, Authority: l.Authority}, done: make(chan resumed, 1)}
+	return v, nil
+}
+
+// resume takes over a presence that lingering has returned. Errors: errBodyLeft, ErrBusy, ErrClosed.
+func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, error) {
+	r := v.resumption
+	h.mu.Lock()
+	in := v.area
+	h.mu.Unlock()
+	h.sendResume(v, in)
+	late := time.NewTimer(h.opt.RecordTimeout)
+	defer late.Stop()
+	err := ErrBusy
+	var got resumed
+	select {
+	case got = <-r.done:
+		err = nil
+	case <-v.ended:
+		err = errBodyLeft
+	case <-late.C:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err == nil && got.record == nil {
+		err = errBodyLeft
+	}
+	if err != nil {
+		h.mu.Lock()
+		v.resumption = nil
+		in = v.area
+		h.mu.Unlock()
+		h.sendDisconnect(v, in) // the area may have taken the resumption meanwhile
+		return nil, err
+	}
+	return h.takeOver(l, v, got), nil
+}
+
+// sendResume gives the body of a player in an area to a new connection. If the player is not there yet, it is sent again on arrival.
+func (h *Hub) sendResume(v *presence, in sim.AreaID) {
+	h.mu.Lock()
+	r := v.resumption
+	h.mu.Unlock()
+	if r != nil {
+		_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentResume, Who: v.entity, AtMS: h.world.NowMS(), Join: r.join})
+	}
+}
+
+// takeOver makes a new session of a presence whose body was taken over. It keeps the rate limits of the last one, so that connecting
+// again does not lift them.
+func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
+	c := *got.record
+	c.GM = l.GM
+	s := &Session{Entity: v.entity, Character: &c, Login: l, hub: h, presence: v, area: got.area, resumedIn: got.area, resumedAt: got.tick}
+	s.link.reset()
+	h.mu.Lock()
+	last := v.session
+	last.mu.Lock()
+	s.buckets, s.speaker = last.buckets, last.speaker
+	last.mu.Unlock()
+	v.session, v.disconnected, v.restored, v.resumption = s, false, false, nil
+	leaving, banned := v.leaving() || v.isEnded, h.banned[l.Account] // meanwhile an operator may have ended the presence
+	h.mu.Unlock()
+	switch {
+	case leaving:
+		s.end()
+	case banned:
+		h.mu.Lock()
+		v.kickMessage = kickText(bannedReason)
+		h.mu.Unlock()
+		s.Leave()
+	}
+	h.log.Info("player came back", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name,
+		telemetry.FieldActor, s.Entity, telemetry.FieldDoor, l.Door, telemetry.FieldArea, h.areaName(got.area))
+	return s
+}
+
+// handleResumed passes on that a body was taken over.
+func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v := h.presences[e.Who]
+	if v == nil || v.resumption == nil {
+		return
+	}
+	v.answerResumption(resumed{f.Area, f.Tick, e.Record})
+}
+
+// answerResumption sends the result of a resumption, the first one if there are several. The caller holds Hub.mu.
+func (v *presence) answerResumption(got resumed) {
+	if v.resumption != nil {
+		select {
+		case v.resumption.done <- got:
+		default:
+		}
+	}
+}
+
+// bodyLeft notes that the area has removed a lingering body, because its time was over or the world stops. The account is free, and
+// Enter waits for the last record. The caller holds Hub.mu.
+func (h *Hub) bodyLeft(v *presence) {
+	if v.leaving() || !v.disconnected {
+		return
+	}
+	h.startLeaving(v)
+	v.answerResumption(resumed{})
+}
