@@ -212,7 +212,7 @@ func TestFaultyDiskDelaysNoTickAndRecoveryHoldsWhatWasPromised(t *testing.T) {
 				if slowest > p.tape.opt.Deadline {
 					t.Errorf("a tick was delayed by %v", slowest)
 				}
-				if s := p.tape.Status(); f.lasting && (s.Failure == nil || s.Failure.What != "TAPE NOT WRITTEN" || s.Failure.Err == nil || s.MissedTicks < 50) {
+				if s := p.tape.Status(); f.lasting && (s.Failure == nil || s.Failure.Err == nil || s.Failure.What != fmt.Sprintf("TAPE NOT WRITTEN (%d ticks missed)", s.MissedTicks) || s.MissedTicks < 50) {
 					t.Errorf("operators are told %+v", s)
 				}
 				d.setFault(nil)

@@ -36,7 +36,6 @@ type Log struct {
 	timer *time.Timer
 	inGap bool // the last tick was published before it was stored
 	loud  bool // the gap has been logged
-	lost  int  // ticks of the gap
 
 	sealed  atomic.Uint64 // last sealed tick
 	stored  atomic.Uint64 // newest tick such that it and all ticks before are stored
@@ -90,7 +89,8 @@ var _ area.Log = (*Log)(nil)
 // gapCounts are the gaps of a log. A gap begins when a tick is published before it is stored.
 type gapCounts struct {
 	gaps, ticks atomic.Uint64
-	since       atomic.Int64 // when the present gap began, in ns since 1970; 0 if there is none
+	present     atomic.Uint64 // ticks of the present gap; 0 if there is none
+	since       atomic.Int64  // when the present gap began, in ns since 1970; 0 if there is none
 }
 
 // rotation is the start of a segment within the queue.
@@ -212,7 +212,7 @@ func (l *Log) addToGap() {
 	now := time.Now()
 	l.gap.ticks.Add(1)
 	l.tape.opt.Metrics.GapTicks.Inc()
-	l.lost++
+	l.gap.present.Add(1)
 	if !l.inGap {
 		l.inGap = true
 		l.gap.gaps.Add(1)
@@ -231,9 +231,10 @@ func (l *Log) endGap() {
 		return
 	}
 	if l.loud {
-		l.tape.opt.Log.Info("tape is written again", telemetry.FieldArea, l.name, "missed_ticks", l.lost)
+		l.tape.opt.Log.Info("tape is written again", telemetry.FieldArea, l.name, "missed_ticks", l.gap.present.Load())
 	}
-	l.inGap, l.loud, l.lost = false, false, 0
+	l.inGap, l.loud = false, false
+	l.gap.present.Store(0)
 	l.gap.since.Store(0)
 }
 

@@ -164,8 +164,9 @@ type Status struct {
 	Failure           *telemetry.Failure // set while an area has been without tape for some time
 }
 
-// Status returns the state of all areas together.
+// Status returns the state of all areas together. Failure has the number of ticks missed in the present gaps.
 func (t *Tape) Status() (s Status) {
+	var missed uint64
 	for _, l := range t.areas {
 		s.Gaps += l.gap.gaps.Load()
 		s.MissedTicks += l.gap.ticks.Load()
@@ -173,9 +174,13 @@ func (t *Tape) Status() (s Status) {
 		if since == 0 || !l.failing() {
 			continue
 		}
+		missed += l.gap.present.Load()
 		if began := time.Unix(0, since); s.Failure == nil || began.Before(s.Failure.Since) {
-			s.Failure = &telemetry.Failure{What: "TAPE NOT WRITTEN", Since: began, Err: l.lastError()}
+			s.Failure = &telemetry.Failure{Since: began, Err: l.lastError()}
 		}
+	}
+	if s.Failure != nil {
+		s.Failure.What = fmt.Sprintf("TAPE NOT WRITTEN (%d ticks missed)", missed)
 	}
 	return s
 }
