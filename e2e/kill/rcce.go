@@ -228,6 +228,11 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 		return
 	}
 	p.mixed.Wander.Centre = &geom.Vec{}
+	if p.number%2 == 0 { // always fights if there is somebody to fight
+		if p.mixed.Fight.Act(a); p.mixed.Fight.Active() {
+			return
+		}
+	}
 	p.mixed.Act(a)
 }
 

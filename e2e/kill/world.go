@@ -26,7 +26,7 @@ const (
 	maxKillPoints  = 120   // maximum experience of one kill: xp of the templates, and 20 for luck
 	portalRadius   = 8     // radius of entrances in units
 	maxHealth      = 60    // health of players
-	npcHealth      = 60    // health of NPCs
+	npcHealth      = 40    // health of NPCs
 )
 
 // itemNames are the names of the items with the ids 1 to 3.
