@@ -5,8 +5,8 @@ import { arrive } from './trip.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const GRACE_MS = 15000;
-const SWEEP_MS = 12000; // the server checks once a second; the rest is a cycle and a slow machine
+const GRACE_MS = 10000; // time of [rules.linger] for a player at peace
+const SWEEP_MS = 12000; // a cycle and a slow machine
 
 /** Waits until C shows index i on A's own tile: one of the two may receive a step earlier. */
 async function agree(A, C, i) {
@@ -77,7 +77,7 @@ export async function logoutChecks(t, A, C) {
 
 /** The socket of A dies and A does not reconnect. Resolves when C has seen the removal. */
 export async function graceChecks(t, A, C) {
-  await t.report.check('a player whose socket died stays for 15 s, then is removed', async () => {
+  await t.report.check('a player whose socket died stays for 10 s, then is removed', async () => {
     const i = C.view.find('Ada');
     const at = performance.now();
     A.kill();
