@@ -97,7 +97,17 @@ func (a *Area) resume(x *actor, in *Intent) {
 		l.spent += a.now - l.since
 	}
 	l.since, l.resumed, l.restart = 0, a.now, false
+	a.lockEntrance(x)
 	a.changeAuthority(x, in.Join.Authority)
 	a.emit(Event{Kind: EventResumed, Who: x.id, Pos: x.pos, Record: a.snapshotRecord(x)})
 	x.authority.announcePlacement(a, x, true)
+}
+
+// lockEntrance locks the entrance in which a player stands, as after an arrival. The client of a player that comes back must first be shown
+// where it is: some doors do that in cycles of several ticks.
+func (a *Area) lockEntrance(x *actor) {
+	x.lastPortalTick = a.now // a lock of before is over
+	if i := a.entranceAt(x); i >= 0 {
+		x.lastPortal, x.lastPortalTick = int32(i), a.now+a.ticks(a.world.Rules.PortalLockMS)
+	}
 }

@@ -116,8 +116,13 @@ func TestPortalDoesNotTakeLingeringPlayer(t *testing.T) {
 		t.Fatal("the portal took a player without a connection")
 	}
 	s.step(resumeIntent(x.id, move.ByClaim))
-	if s.step(); s.a.find(x.id) != nil {
-		t.Error("the portal does not take the player that came back")
+	lock := float32(s.w.Rules.PortalLockMS) / 1000
+	s.run(lock - 1)
+	if s.a.find(x.id) == nil {
+		t.Fatal("the portal took the player that came back before its lock was over")
+	}
+	if s.run(2); s.a.find(x.id) != nil {
+		t.Error("the portal does not take the player that came back after its lock")
 	}
 }
 

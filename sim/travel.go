@@ -125,17 +125,22 @@ func (a *Area) removeNPC(y *actor) {
 
 // enterPortal sends a player through the portal in which it stands, unless it has just arrived there.
 func (a *Area) enterPortal(x *actor) {
+	if i := a.entranceAt(x); i >= 0 {
+		p := &a.def.Portals[i]
+		a.transfer(x, p.ToArea, &Join{Portal: p.ToPortal})
+	}
+}
+
+// entranceAt returns the first entrance in which a player stands and which is not locked for it, -1 if there is none.
+func (a *Area) entranceAt(x *actor) int {
 	for i := range a.def.Portals {
 		p := &a.def.Portals[i]
-		if p.ToArea == NoArea || geom.Dist2(x.pos, p.Pos) >= float32(p.Radius*p.Radius) {
-			continue
+		near := p.ToArea != NoArea && geom.Dist2(x.pos, p.Pos) < float32(p.Radius*p.Radius)
+		if near && (x.lastPortal != int32(i) || a.now >= x.lastPortalTick) {
+			return i
 		}
-		if x.lastPortal == int32(i) && a.now < x.lastPortalTick {
-			continue
-		}
-		a.transfer(x, p.ToArea, &Join{Portal: p.ToPortal})
-		return
 	}
+	return -1
 }
 
 // transfer moves a player with its pets and mount to another area, or to another place of this one. j holds the
