@@ -20,7 +20,7 @@ const (
 	maxSpeed     = 30          // speed of a running player of any door in units per second
 	unseenDamage = 0.6         // share of the health that NPCs and players take meanwhile
 	fewHits      = 0.35        // share of the health that a player may lose in the time of which clients are shown nothing, and die
-	stillUnits   = 4           // distance in units within which a body without a connection stays where it is
+	stillUnits   = 20          // distance in units within which a body without a connection stays: a RuneScape player ends its step of two tiles
 )
 
 // before is what all clients were last shown before a kill.
