@@ -55,7 +55,6 @@ type crashArea struct {
 	ground  []sim.GroundItem
 	handle  uint32
 	events  []sim.Event // of the next tick
-	drops   []sim.GroundItem
 }
 
 // crashCharacter has every state of a character since the last start of fresh areas; the last one is the present.

@@ -74,7 +74,6 @@ type Log struct {
 	finished []*segmentFile // files that are written to their ends but not synced
 	current  *segmentFile   // file that is being written; nil while broken
 	newNames bool           // the folder has names that are not synced
-	syncErr  error          // error of the last fsync
 	segments []segmentInfo  // segments on disk in order of their numbers
 	settled  uint64         // segments up to this number are closed
 
