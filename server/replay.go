@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"text/template"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
 )
 
 // LoadedReplay is a replay file with the world in which it was recorded.
@@ -38,6 +40,16 @@ func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
 	}
 	p, err := r.Play(w.World.World)
 	return &LoadedReplay{r, data, p}, err
+}
+
+// Print writes what the replay is of, and then plays it as area.Playback.Print does.
+func (r *LoadedReplay) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
+	fmt.Fprintf(out, "%s of %s, %d ticks\n", r.Area, r.World, len(r.Ticks))
+	if r.Panic != "" {
+		fmt.Fprintf(out, "stopped on: %s\n", r.Panic)
+	}
+	fmt.Fprintln(out)
+	return r.Playback.Print(out, show)
 }
 
 var replayTest = template.Must(template.New("").Parse(`package replays

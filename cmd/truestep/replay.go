@@ -25,17 +25,9 @@ func (c *replayCmd) Run(to std) error {
 	if err != nil {
 		return usage(err)
 	}
-	fmt.Fprintf(to.out, "%s of %s, %d ticks\n", r.Area, r.World, len(r.Ticks))
-	if r.Panic != "" {
-		fmt.Fprintf(to.out, "stopped on: %s\n", r.Panic)
-	}
-	fmt.Fprintln(to.out)
 	show := func(tick sim.Tick, last bool) bool { return c.All || uint64(tick) == c.Tick || c.Tick == 0 && last }
-	if err := r.Playback.Print(to.out, show); err != nil {
+	if err := r.Print(to.out, show); err != nil || c.ExportTest == "" {
 		return err
-	}
-	if c.ExportTest == "" {
-		return nil
 	}
 	test, err := server.ExportReplayTest(c.ExportTest, c.File, r.Data, c.WorldConfig)
 	if err != nil {

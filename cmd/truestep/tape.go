@@ -1,10 +1,15 @@
 package main
 
-import "github.com/truestep-io/truestep/server"
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/server"
+)
 
 // tapeCmd groups what examines tapes.
 type tapeCmd struct {
 	Verify tapeVerifyCmd `cmd:"" help:"Step a tape again and compare every state with the recorded one."`
+	Export tapeExportCmd `cmd:"" help:"Write a stretch of the past of an area to a replay file."`
 }
 
 // tapeVerifyCmd steps a tape again.
@@ -24,3 +29,12 @@ func (c *tapeVerifyCmd) Run(to std) error {
 	}
 	return v.Print(to.out, took)
 }
+
+// tapeExportCmd writes a part of a tape to a replay file.
+type tapeExportCmd struct{ server.TapeExport }
+
+// Help implements kong.HelpProvider.
+func (tapeExportCmd) Help() string { return helpText("tape-export") }
+
+// Run writes the file.
+func (c *tapeExportCmd) Run(to std) error { return usage(c.Export(to.out, time.Now())) }

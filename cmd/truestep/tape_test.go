@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTapeVerifyComparesTapeOfServer(t *testing.T) {
+func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	home := t.TempDir()
 	for _, signal := range []os.Signal{os.Kill, os.Interrupt} { // the second run restores what the first left
 		p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--console", "off", "--no-status", "--data-dir", home)
@@ -21,6 +21,33 @@ func TestTapeVerifyComparesTapeOfServer(t *testing.T) {
 	code, out, errs := truestep("tape", "verify", dir)
 	if code != 0 || !strings.Contains(out, "areas 5, segments 10, ticks ") {
 		t.Fatalf("status %d, %q, %q", code, out, errs)
+	}
+	replay := filepath.Join(home, "vale.replay")
+	export := []string{"tape", "export", dir, replay, "--area", "truestep vale", "--from", "2m"}
+	if code, out, errs := truestep(export...); code != 0 || !strings.Contains(out, " ticks (") || !strings.Contains(out, "of Truestep Vale; truestep replay ") {
+		t.Errorf("export: status %d, %q, %q", code, out, errs)
+	}
+	if code, out, errs := truestep("replay", replay); code != 0 || !strings.Contains(out, "as recorded") {
+		t.Errorf("replay of an export: status %d, %q, %q", code, out, errs)
+	}
+	for _, c := range [][2]string{
+		{"file exists", "vale.replay"},
+		{`area "the moon": the world has Truestep Vale, `, "--area=the moon"},
+		{`from "soon" is not a time`, "--from=soon"},
+		{"from 1m is not before to 2m", "--from=1m --to=2m"},
+		{"has no ticks from", "--from=1d --to=23h"},
+	} {
+		file, flags := filepath.Join(home, "other.replay"), strings.Split(c[1], " --")
+		if c[1] == "vale.replay" {
+			file, flags = replay, nil
+		}
+		for i := 1; i < len(flags); i++ {
+			flags[i] = "--" + flags[i]
+		}
+		args := append([]string{"tape", "export", dir, file, "--area=Truestep Vale", "--from=2m"}, flags...)
+		if code, _, errs := truestep(args...); code != exitUsage || !strings.Contains(errs, c[0]) {
+			t.Errorf("%v: status %d, %q", args, code, errs)
+		}
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "000-*", "*2.wal"))
 	if err != nil || len(files) != 1 {

@@ -1,0 +1,97 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// TapeExport says which stretch of a tape is written to a replay file.
+type TapeExport struct {
+	Dir  string `arg:"" help:"Folder of the tape: tape in the data folder." type:"existingdir"`
+	File string `arg:"" help:"Replay file to write; it must not exist." type:"path"`
+	Area string `help:"Area of the world; the first one if it has only one." placeholder:"NAME"`
+	From string `help:"Start: how long ago (10m, 90s) or when (15:04:05, '2026-01-31 15:04')." default:"10s" placeholder:"TIME"`
+	To   string `help:"End, written as the start; the end of the tape if not given." placeholder:"TIME"`
+	WorldConfig
+}
+
+// Export writes the replay file and prints what it holds. Nothing is written if a flag or the tape cannot be used.
+func (c *TapeExport) Export(out io.Writer, now time.Time) error {
+	from, to, err := c.times(now)
+	if err = errors.Join(err, c.Check()); err != nil {
+		return err
+	}
+	loaded, err := c.Load()
+	if err != nil {
+		return err
+	}
+	w := loaded.World.World
+	id, err := c.areaOf(w)
+	if err != nil {
+		return err
+	}
+	r, err := tape.Extract(tape.Options{Dir: c.Dir, World: w}, id, from, to)
+	if err != nil {
+		return err
+	}
+	if err := writeReplay(c.File, r); err != nil {
+		return err
+	}
+	length := time.Duration(len(r.Ticks)) * time.Second / time.Duration(w.TicksPerSecond)
+	_, err = fmt.Fprintf(out, "wrote %s: %d ticks (%v) of %s; truestep replay %s steps them\n", c.File, len(r.Ticks), length, r.Area, c.File)
+	return err
+}
+
+func (c *TapeExport) times(now time.Time) (from, to time.Time, err error) {
+	if from, err = journal.ParseTime(c.From, now); err != nil {
+		err = fmt.Errorf("from %w", err)
+	}
+	to = now
+	if c.To != "" {
+		var wrong error
+		if to, wrong = journal.ParseTime(c.To, now); wrong != nil {
+			err = errors.Join(err, fmt.Errorf("to %w", wrong))
+		}
+	}
+	if err == nil && !from.Before(to) {
+		err = fmt.Errorf("from %s is not before to %s", c.From, c.To)
+	}
+	return from, to, err
+}
+
+// areaOf returns the area with the name of the flag.
+func (c *TapeExport) areaOf(w *sim.World) (sim.AreaID, error) {
+	if c.Area == "" && len(w.Areas) == 1 {
+		return 0, nil
+	}
+	if id := w.AreaNamed(c.Area); id != sim.NoArea {
+		return id, nil
+	}
+	names := make([]string, len(w.Areas))
+	for i := range w.Areas {
+		names[i] = w.Areas[i].Name
+	}
+	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", c.Area, strings.Join(names, ", "))
+}
+
+// writeReplay writes a replay to a new file that only its owner can read: it has names and chat.
+func writeReplay(path string, r *area.Replay) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(r.Append(nil))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
