@@ -52,9 +52,12 @@ type Host interface {
 	// Subscribe returns a feed of the frames of some areas; All selects every area. Feed.Add and Feed.Remove change the
 	// set later. name is for logs; depth is the number of unread frames per area that the feed holds, at least 1.
 	Subscribe(name string, depth int, areas ...sim.AreaID) *Feed
-	// Durable returns the newest tick of an area whose frame is certain to be known again after a loss of power. Without a log every
-	// tick counts as durable. A record of a later tick must not be stored yet.
+	// Durable returns the newest tick of an area that survives a loss of power, or the newest tick if its log cannot write. Without a log
+	// every tick counts as durable.
 	Durable(a sim.AreaID) sim.Tick
+	// Storable returns the newest tick of an area whose records may be stored. A record of a later tick must not be stored yet: after a loss of
+	// power the area could be restored to a state before that tick. Without a log the records of every tick may be stored.
+	Storable(a sim.AreaID) sim.Tick
 	// Saved tells the area's log that the records of all frames up to tick are stored. Ticks must not decrease.
 	Saved(a sim.AreaID, tick sim.Tick)
 	// Stopping reports whether the world has stopped to accept intents. Players that leave from then on do so because it stops.

@@ -26,6 +26,9 @@ type Log interface {
 	// Durable returns the newest tick that survives a loss of power. A log that cannot write returns the newest sealed tick, because
 	// there is nothing to wait for.
 	Durable() sim.Tick
+	// Storable returns the newest tick whose records may be stored. It is the newest tick that survives a loss of power, or a later one if the log
+	// cannot write and has noted that the stored records will be newer than what it restores.
+	Storable() sim.Tick
 	// Sync asks the log to make its batches durable soon. It does not wait, and may be called again while it is at work.
 	Sync()
 	// Saved tells the log that the store has all records of the frames up to tick.

@@ -75,6 +75,8 @@ func (l *memoryLog) Durable() sim.Tick {
 	return l.durable
 }
 
+func (l *memoryLog) Storable() sim.Tick { return l.Durable() }
+
 func (l *memoryLog) Sync() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

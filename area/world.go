@@ -175,6 +175,14 @@ func (w *World) Durable(a sim.AreaID) sim.Tick {
 	return w.areas[a].durable()
 }
 
+// Storable implements Host.
+func (w *World) Storable(a sim.AreaID) sim.Tick {
+	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
+		return w.areas[a].log.Storable()
+	}
+	return math.MaxUint64
+}
+
 // Saved implements Host.
 func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {

@@ -96,7 +96,14 @@ func parseSize(text string) int64 {
 // what the hub must know of them, nil without a tape. A tape that is off is set aside, because the stored records get newer than it.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
-	if s.cfg.TapeDiscard || !s.cfg.hasTape() {
+	behind, err := tape.Behind(tape.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if behind {
+		s.log.Warn("the tape was not written up to the end, because its disk failed: the stored records are newer")
+	}
+	if s.cfg.TapeDiscard || !s.cfg.hasTape() || behind {
 		if err := s.setTapeAside(dir, time.Now()); err != nil {
 			return nil, err
 		}

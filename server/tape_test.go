@@ -135,13 +135,18 @@ func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
 	}
 }
 
-func TestTapeThatIsDiscardedOrOffIsSetAside(t *testing.T) {
+func TestTapeThatIsDiscardedOffOrBehindIsSetAside(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))
 	for name, change := range map[string]func(c *Config){
 		"discarded": func(c *Config) { c.TapeDiscard = true },
 		"off":       func(c *Config) { c.Tape = "off" },
+		"behind the stored records": func(c *Config) {
+			if err := os.WriteFile(filepath.Join(c.DataDir, sqlite.TapeFolder, "behind"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
 	} {
 		killed := cfg
 		killed.DataDir = killedCopy(t, cfg.DataDir)
@@ -153,7 +158,7 @@ func TestTapeThatIsDiscardedOrOffIsSetAside(t *testing.T) {
 		if found, err := filepath.Glob(filepath.Join(killed.DataDir, tapeDiscarded+"*")); err != nil || len(found) != 1 {
 			t.Errorf("%s: folders %q, %v; want one that was set aside", name, found, err)
 		}
-		if _, err := os.Stat(filepath.Join(killed.DataDir, sqlite.TapeFolder)); (err == nil) != (name == "discarded") {
+		if _, err := os.Stat(filepath.Join(killed.DataDir, sqlite.TapeFolder)); (err == nil) != (name != "off") {
 			t.Errorf("%s: the folder of the tape: %v", name, err)
 		}
 		enterAgain(t, again)

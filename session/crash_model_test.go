@@ -125,7 +125,7 @@ func (m *crashModel) startFresh() {
 }
 
 // Durable and Saved implement durability.
-func (m *crashModel) Durable(a sim.AreaID) sim.Tick { return m.areas[a].durable }
+func (m *crashModel) Storable(a sim.AreaID) sim.Tick { return m.areas[a].durable }
 
 func (m *crashModel) Saved(a sim.AreaID, tick sim.Tick) {
 	if tick <= m.areas[a].saved && tick > 0 {

@@ -52,7 +52,7 @@ type recordWriter struct {
 
 // durability is the part of area.Host that the record writer needs.
 type durability interface {
-	Durable(a sim.AreaID) sim.Tick
+	Storable(a sim.AreaID) sim.Tick
 	Saved(a sim.AreaID, tick sim.Tick)
 }
 

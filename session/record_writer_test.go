@@ -381,7 +381,7 @@ type testLog struct {
 	saved   [2]sim.Tick
 }
 
-func (l *testLog) Durable(a sim.AreaID) sim.Tick {
+func (l *testLog) Storable(a sim.AreaID) sim.Tick {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.durable[a]

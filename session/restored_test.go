@@ -25,6 +25,7 @@ func (*slowLog) WantsSnapshot() *sim.Area { return nil }
 func (*slowLog) Sync()                    {}
 func (*slowLog) Saved(sim.Tick)           {}
 func (l *slowLog) Durable() sim.Tick      { l.mu.Lock(); defer l.mu.Unlock(); return l.durable }
+func (l *slowLog) Storable() sim.Tick     { return l.Durable() }
 func (l *slowLog) setDurable(t sim.Tick)  { l.mu.Lock(); defer l.mu.Unlock(); l.durable = t }
 
 // restart replaces the world and the hub of a server by new ones. The areas start from the states that states returns, with logs.

@@ -91,7 +91,7 @@ func (k *recordWriter) wait(t *tickRecords) {
 func (k *recordWriter) nextBatch(all bool) (batch []*sim.Character, through []sim.Tick, more bool) {
 	durable, through := make([]sim.Tick, len(k.read)), make([]sim.Tick, len(k.read))
 	for a := range k.read {
-		durable[a], through[a] = k.world.Durable(sim.AreaID(a)), sim.Tick(k.read[a].Load())
+		durable[a], through[a] = k.world.Storable(sim.AreaID(a)), sim.Tick(k.read[a].Load())
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -18,6 +18,7 @@ type promise struct {
 	committed sim.Tick // survives the end of the process
 	durable   sim.Tick // survives a loss of power
 	saved     sim.Tick // the store has the records up to there
+	storable  sim.Tick // the store may have the records up to there
 }
 
 // watch marks the promises of a play on its disk.
@@ -28,7 +29,7 @@ func (p *play) watch(d *disk) {
 			p.log.Saved(now - 5)
 		}
 		l := p.log.(*Log)
-		m := promise{sealed: now + 1, committed: now, durable: p.log.Durable(), saved: sim.Tick(l.saved.Load())}
+		m := promise{sealed: now + 1, committed: now, durable: p.log.Durable(), saved: sim.Tick(l.saved.Load()), storable: l.Storable()}
 		if l.inGap {
 			m.committed = 0
 		}
@@ -43,7 +44,7 @@ func (p *play) watch(d *disk) {
 func (d *disk) promiseAt(n int) (p promise) {
 	for _, op := range d.ops[:n] {
 		if m, ok := op.note.(promise); ok {
-			p = promise{m.sealed, max(p.committed, m.committed), max(p.durable, m.durable), max(p.saved, m.saved)}
+			p = promise{m.sealed, max(p.committed, m.committed), max(p.durable, m.durable), max(p.saved, m.saved), max(p.storable, m.storable)}
 		}
 	}
 	return p
@@ -70,6 +71,10 @@ func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64
 		}
 		last = f.Tick
 	}
+	behind, err := Behind(o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := restore(o)
 	if err != nil {
 		t.Fatalf("cut %d, kind %d, seed %d: %v", n, kind, seed, err)
@@ -87,6 +92,9 @@ func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64
 	}
 	if tick < least || tick > max(want.sealed, 1) {
 		t.Fatalf("cut %d, kind %d, seed %d: restored to tick %d, promised %d, sealed %d; %q", n, kind, seed, tick, least, want.sealed, r.Report)
+	}
+	if tick < want.storable && !behind {
+		t.Fatalf("cut %d, kind %d, seed %d: restored to tick %d, but records up to tick %d may be stored", n, kind, seed, tick, want.storable)
 	}
 	if r.Saved > want.saved {
 		t.Fatalf("cut %d, kind %d, seed %d: ticks up to %d count as saved, %d are", n, kind, seed, r.Saved, want.saved)
@@ -219,6 +227,9 @@ func TestFaultyDiskDelaysNoTickAndRecoveryHoldsWhatWasPromised(t *testing.T) {
 				p.run(250) // long enough for the pause between two tries
 				if s := p.tape.Status(); s.Failure != nil || p.log.(*Log).inGap {
 					t.Errorf("the gap is not closed: %+v", s)
+				}
+				if behind, err := Behind(o); behind || err != nil {
+					t.Errorf("the tape is still behind: %v", err)
 				}
 				if s := p.tape.Status(); s.Gaps == 0 && f.name != "syncs wait" {
 					t.Errorf("no gap was counted: %+v", s)

@@ -107,7 +107,7 @@ func (d *disk) ReadDir(dir string) (names []string, err error) {
 		}
 	}
 	if dir == "." {
-		names = slices.Collect(maps.Keys(d.dirs))
+		names = slices.AppendSeq(names, maps.Keys(d.dirs))
 	}
 	slices.Sort(names)
 	return names, nil

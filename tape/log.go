@@ -42,6 +42,7 @@ type Log struct {
 	durable atomic.Uint64 // newest tick that survives a loss of power
 	saved   atomic.Uint64 // see area.Log.Saved
 	broken  atomic.Bool   // nothing is being written: the area waits for the next try
+	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
 	baseDue atomic.Uint64 // segment after a gap whose snapshot is not on disk; 0 for none
 	syncing atomic.Int64  // when the running fsync began, in ns since 1970; 0 if none runs
 	gap     gapCounts
@@ -344,6 +345,15 @@ func (l *Log) Close(clean bool) error {
 	l.closing = true
 	l.mu.Unlock()
 	notify(l.wake)
+	err := l.waitClosed()
+	if err != nil && clean { // the stored records are final, and the tape does not say so
+		err = errors.Join(err, l.tape.setBehind(true))
+	}
+	return err
+}
+
+// waitClosed waits until the goroutines of the log have ended.
+func (l *Log) waitClosed() error {
 	timeout := time.After(closeTimeout)
 	for _, done := range []chan struct{}{l.written, l.synced} {
 		select {

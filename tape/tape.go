@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -60,6 +61,11 @@ type Tape struct {
 	done   chan struct{}
 	step   func(*sim.Area, []sim.Intent) *sim.Frame // (*sim.Area).Step; tests replace it
 
+	behind       atomic.Bool   // behindFile is durable
+	behindMu     sync.Mutex    // held while behindFile is written or removed
+	behindFailed bool          // the last attempt to do so failed; accessed by watchBehind only
+	watched      chan struct{} // closed when watchBehind has ended
+
 	mu     sync.Mutex
 	jobs   []job
 	work   chan struct{}
@@ -82,8 +88,13 @@ type job struct {
 // tape was left in the middle of play by another program, world or set of rules, or by a newer format; nothing is changed then.
 func Open(o Options) (*Tape, error) {
 	o.setDefaults()
-	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}),
+	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}), watched: make(chan struct{}),
 		step: (*sim.Area).Step, pack: newPacker(), failed: map[string]bool{}}
+	if behind, err := Behind(o); err != nil {
+		return nil, fmt.Errorf("tape: %w", err)
+	} else if behind {
+		return nil, ErrBehind
+	}
 	for i := range o.World.Areas {
 		l := &Log{tape: t, id: sim.AreaID(i), name: o.World.Areas[i].Name, dir: areaDir(i, o.World.Areas[i].Name)}
 		r, err := t.recover(l)
@@ -103,6 +114,7 @@ func Open(o Options) (*Tape, error) {
 		notify(l.wake)
 	}
 	go t.run()
+	go t.watchBehind()
 	t.add(job{})
 	return t, nil
 }
@@ -192,6 +204,7 @@ func (t *Tape) Close() error {
 	t.mu.Unlock()
 	notify(t.work)
 	<-t.done
+	<-t.watched
 	return nil
 }
 

@@ -1,0 +1,94 @@
+package tape
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// behindFile is a file in the folder of a tape that says that the store has records of ticks that are not on the tape. Restoring from the
+// tape would then bring back players that are older than their records.
+const behindFile = "behind"
+
+// behindCheck is how often a tape compares its logs with the file.
+const behindCheck = 200 * time.Millisecond
+
+// ErrBehind is the error of Open for a tape that lacks ticks whose records are stored. It must be set aside.
+var ErrBehind = errors.New("tape: it was not written up to the end, and the stored records are newer: start with --tape-discard, which sets the tape aside")
+
+// Behind reports whether the store has records of ticks that are not on the tape in a folder. o has Dir or FS.
+func Behind(o Options) (bool, error) {
+	names, err := cmp.Or[FS](o.FS, osFS{o.Dir}).ReadDir(".")
+	return slices.Contains(names, behindFile), err
+}
+
+// watchBehind is the goroutine that writes the file before the store may have records of ticks that are not on the tape, and removes it
+// when the tape has all these ticks again.
+func (t *Tape) watchBehind() {
+	defer close(t.watched)
+	ticker := time.NewTicker(behindCheck)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-t.done:
+			return
+		case <-ticker.C:
+		}
+		var err error
+		if slices.ContainsFunc(t.areas, (*Log).failing) {
+			err = t.setBehind(true)
+		} else if !slices.ContainsFunc(t.areas, (*Log).isBehind) {
+			err = t.setBehind(false)
+		}
+		if err != nil && !t.behindFailed {
+			t.opt.Log.Error("the tape cannot note that it is behind: records are not stored until the disk works again", telemetry.FieldErr, err)
+		}
+		t.behindFailed = err != nil
+	}
+}
+
+// setBehind writes or removes the file.
+func (t *Tape) setBehind(behind bool) (err error) {
+	t.behindMu.Lock()
+	defer t.behindMu.Unlock()
+	switch {
+	case t.behind.Load() == behind:
+		return nil
+	case behind:
+		var f File
+		if f, err = t.fs.Create(behindFile); err == nil {
+			err = errors.Join(f.Sync(), f.Close())
+		} else if errors.Is(err, fs.ErrExist) {
+			err = nil
+		}
+	default:
+		t.behind.Store(false) // first, so that nothing relies on a file that is about to go
+		err = t.fs.Remove(behindFile)
+	}
+	if err = errors.Join(err, t.fs.SyncDir(".")); err == nil {
+		t.behind.Store(behind)
+	}
+	return err
+}
+
+// Storable implements area.Log.
+func (l *Log) Storable() sim.Tick {
+	if !l.failing() || !l.tape.behind.Load() {
+		return sim.Tick(l.durable.Load())
+	}
+	tick := l.sealed.Load()
+	for {
+		old := l.ahead.Load()
+		if tick <= old || l.ahead.CompareAndSwap(old, tick) {
+			return sim.Tick(tick)
+		}
+	}
+}
+
+// isBehind reports whether the store may have records of ticks that are not on the tape.
+func (l *Log) isBehind() bool { return l.durable.Load() < l.ahead.Load() }
