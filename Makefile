@@ -142,10 +142,10 @@ e2e-attack-brief: build ## every attack at a quarter of that strength, in a minu
 
 .PHONY: e2e-kill e2e-kill-brief
 e2e-kill: build ## 30 times kill -9 of a server with 250 clients that fight and trade, and what they had been shown compared; Linux, 15 min
-	$(GO) run ./e2e/kill --server $(BIN) --bodies
+	$(GO) run ./e2e/kill --server $(BIN)
 
 e2e-kill-brief: build ## 3 times kill -9 of a server with 25 clients; Linux
-	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/kill --server $(BIN) --brief --bodies; else echo "e2e-kill: left out, because it needs Linux"; fi
+	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/kill --server $(BIN) --brief; else echo "e2e-kill: left out, because it needs Linux"; fi
 
 .PHONY: release image
 release: ## release archives of six platforms in dist/, built twice and compared byte for byte

@@ -16,11 +16,11 @@ import (
 // Tolerances. The server goes on for as long as it takes a packet to be sent after the last one that a client received: at most a cycle
 // of the RuneScape door, and what a busy machine adds. After the restart the areas run before the live map shows them.
 const (
-	unseenTime   = time.Second // time before the kill of which clients were shown nothing
-	maxSpeed     = 30          // speed of a running player of any door in units per second
-	unseenDamage = 0.6         // share of the health that NPCs and players take meanwhile
-	fewHits      = 0.35        // share of the health that a player may lose in the time of which clients are shown nothing, and die
-	stillUnits   = 20          // distance in units within which a body without a connection stays: a RuneScape player ends its step of two tiles
+	unseenTime   = time.Second   // time before the kill of which clients were shown nothing
+	maxSpeed     = 30            // speed of a running player of any door in units per second
+	unseenDamage = 0.6           // share of the health that NPCs and players take meanwhile
+	halfHeart    = 0.5/20 + 1e-3 // share of the health that Bedrock clients are shown at least of a player that lives
+	stillUnits   = 20            // distance in units within which a body without a connection stays: a RuneScape player ends its step of two tiles
 )
 
 // before is what all clients were last shown before a kill.
@@ -178,10 +178,8 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 
 // compareReturned compares what the clients are shown after their return with their bodies and with what they were shown before.
 func (t *test) compareReturned(name string, b *before, live *liveMap) {
-	if t.bodies {
-		t.check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
-		t.check(name+"parties are as they were shown", t.compareParties(b, live)...)
-	}
+	t.check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
+	t.check(name+"parties are as they were shown", t.compareParties(b, live)...)
 	t.check(name+"clients are shown the place and the health of before", t.compareShown(b, live)...)
 	t.check(name+"the ground is as it was shown", t.compareGround(b)...)
 	t.check(name+"players have the items that they were shown", t.compareInventories(b)...)
@@ -196,8 +194,7 @@ func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
 		was, known := b.players[p.name()]
 		list, _, _ := live.bodies(p.name())
 		now := p.shown()
-		died := was.dead || live.hasDied(p.name()) || was.health < fewHits && now.health == 1 // a dead player that logs in lives again
-		if !known || was.area == nil || p.playing() != nil || died {
+		if !known || was.area == nil || p.playing() != nil || was.dead || live.hasDied(p.name()) {
 			continue
 		}
 		if len(list) != 1 || now.area == nil {
@@ -235,7 +232,7 @@ func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 		case live.hasDied(p.name()) || now.dead: // a respawn places it somewhere else
 		case geom.DistXZ(now.pos, first.pos) > stillUnits+tileDiagonal:
 			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.pos.X, first.pos.Z))
-		case now.health >= 0 && healthByte(now.health) > int(first.health)+1:
+		case now.health > halfHeart && healthByte(now.health) > int(first.health)+1:
 			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its body had %d/255", p.name(), healthByte(now.health), first.health))
 		}
 	}

@@ -33,7 +33,6 @@ type options struct {
 	clients [3]int // number of clients of each door, in the order of doors
 	seed    uint64
 	keep    string        // data folder that is kept afterwards; "" for a temporary one
-	bodies  bool          // the players of a restored world stay until their clients come back
 	play    time.Duration // minimum time of play before a kill; the maximum is twice as long
 }
 
@@ -61,7 +60,6 @@ func parseFlags(args []string) (o options, err error) {
 	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty for those of the form")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the moments of the kills and of what clients do")
 	f.StringVar(&o.keep, "keep", "", "data folder that is not removed afterwards")
-	f.BoolVar(&o.bodies, "bodies", false, "the server keeps the players of a restored world until their clients come back: compare these, sessions and parties too")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// rsPlayer is a RuneScape client. If sessions can be resumed, every second one comes back with the login of a client that has lost its
-// connection.
+// rsPlayer is a RuneScape client. Every second one comes back with the login of a client that has lost its connection, which resumes its
+// session.
 type rsPlayer struct {
 	crowd  *crowd
 	number int

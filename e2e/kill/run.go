@@ -82,7 +82,7 @@ func (t *test) playAll() error {
 	if err != nil {
 		return err
 	}
-	t.crowd = &crowd{server: t.server, world: world, seed: t.seed, resume: t.bodies}
+	t.crowd = &crowd{server: t.server, world: world, seed: t.seed, resume: true}
 	t.makePlayers()
 	t.check("first login", t.joinAll()...)
 	t.history = newHistory(t.players)
@@ -168,9 +168,7 @@ func (t *test) round(name string, live *liveMap) (*liveMap, error) {
 	t.starts = append(t.starts, took)
 	t.crowd.holding.Store(true)
 	live = t.server.watch(t.ctx)
-	if t.bodies {
-		t.compareBodies(name, before, live, ready)
-	}
+	t.compareBodies(name, before, live, ready)
 	t.check(name+"NPCs are as they were shown", t.compareNPCs(before, live, ready)...)
 	t.check(name+"all clients come back", t.joinAll()...)
 	back := time.Since(ready)
