@@ -57,20 +57,31 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.P
 		g.door.Bad.With("lobby").Inc()
 		return proto.ResponseRejected // there is no lobby; clients must be set to log in directly
 	}
-	p, rest, err := g.findPlayer(ctx, c, attempt, rest)
-	if err != nil {
-		return g.responseFor(err)
+	for {
+		p, more, err := g.findPlayer(ctx, c, attempt, rest)
+		if err != nil {
+			return g.responseFor(err)
+		}
+		rest = more
+		link, attached := newLink(c, p, attempt, g.door), make(chan bool, 1)
+		if !p.w.enqueue(ctx, func() { attached <- p.attachLink(link) }) { // the world stops, which also saves the player
+			return proto.ResponseUpdating
+		}
+		select {
+		case ok := <-attached:
+			if !ok {
+				continue // the loss of its former connection has removed the player meanwhile; its body can be taken over now
+			}
+		case <-p.w.stopped:
+			return proto.ResponseUpdating
+		}
+		place.LogIn()
+		var writer sync.WaitGroup
+		writer.Go(link.out.run)
+		link.readPackets(ctx, rest)
+		writer.Wait()
+		return proto.ResponseOK
 	}
-	place.LogIn()
-	link := newLink(c, p, attempt, g.door)
-	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which also saves the player
-		return proto.ResponseUpdating
-	}
-	var writer sync.WaitGroup
-	writer.Go(link.out.run)
-	link.readPackets(ctx, rest)
-	writer.Wait()
-	return proto.ResponseOK
 }
 
 // Reasons for refusing a login, in addition to the errors of session.Hub.
@@ -87,16 +98,19 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	watch := watchConn(c, cancel, rest)
 	defer func() { more = watch.end() }()
 	login, err := g.identify(ctx, attempt)
+	if errors.Is(err, session.ErrOnline) && login != nil && attempt.reconnect {
+		if p := g.players.find(login.Account); p != nil {
+			return p, nil, nil // its connection is lost, but the server has not noticed that
+		}
+		login, err = g.identify(ctx, attempt) // the server may have noticed it meanwhile
+	}
 	switch {
 	case err == nil && attempt.reconnect:
 		p, err = g.resumePlayer(ctx, login)
 	case err == nil:
 		p, err = g.createPlayer(ctx, login, attempt.name)
 	case errors.Is(err, session.ErrOnline) && login != nil:
-		p, err = g.players.find(login.Account), nil // its connection is lost, but the server has not noticed that
-		if p == nil || !attempt.reconnect {
-			return nil, nil, errElsewhere
-		}
+		err = errElsewhere
 	}
 	return p, nil, err
 }

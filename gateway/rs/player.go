@@ -72,12 +72,10 @@ func newPlayer(w *worker, s *session.Session, index proto.Index) *player {
 }
 
 // attachLink sets the player's connection and closes a previous one. The login is answered in the first cycle whose frame
-// contains the player.
-func (p *player) attachLink(l *link) {
+// contains the player. It returns false if the player has been removed.
+func (p *player) attachLink(l *link) bool {
 	if p.removed {
-		l.out.appendRaw([]byte{uint8(proto.ResponseSession)})
-		l.out.closeAfterWrite()
-		return
+		return false
 	}
 	if p.link != nil {
 		p.link.out.abort()
@@ -85,11 +83,12 @@ func (p *player) attachLink(l *link) {
 	p.link, p.loginPending, p.mapSent = l, true, p.mapSent && !l.newLogin
 	p.lines = p.lines[:0]
 	if _, known := p.w.players[p]; known {
-		return
+		return true
 	}
 	p.w.players[p] = struct{}{}
 	p.w.g.door.Sessions.Add(1)
 	p.expectIn(p.session.Area())
+	return true
 }
 
 // detachLink removes a player whose connection has ended. Its body stays in the world for some time.

@@ -45,6 +45,24 @@ func TestLostConnectionIsResumed(t *testing.T) {
 	})
 }
 
+// The client reconnects at the moment at which the server notices the loss of the former connection: before, during or after it.
+func TestReconnectWhileLossIsNoticedTakesOverBody(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		who := srv.playerNamed("Ada").session.Entity
+		for i := range 100 {
+			ada.conn.Close()
+			ada.redial("secret", true)
+			srv.advanceCycles(2)
+			ada.checkNoError()
+			if p := srv.playerNamed("Ada"); ada.code != proto.ResponseReconnect || p == nil || p.session.Entity != who {
+				t.Fatalf("reconnect %d is answered %d", i, ada.code)
+			}
+			srv.advance(time.Second)
+		}
+	})
+}
+
 // An operator moves a player whose connection is lost. Its client that reconnects is sent a new map before its position.
 func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
