@@ -3,6 +3,7 @@ package rs
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
@@ -45,20 +46,21 @@ func TestLostConnectionIsResumed(t *testing.T) {
 	})
 }
 
-// The client reconnects at the moment at which the server notices the loss of the former connection: before, during or after it.
+// The worker removes the player between the look-up of its account and the request to take the new connection.
 func TestReconnectWhileLossIsNoticedTakesOverBody(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
-		who := srv.playerNamed("Ada").session.Entity
-		for i := range 100 {
-			ada.conn.Close()
-			ada.redial("secret", true)
-			srv.advanceCycles(2)
-			ada.checkNoError()
-			if p := srv.playerNamed("Ada"); ada.code != proto.ResponseReconnect || p == nil || p.session.Entity != who {
-				t.Fatalf("reconnect %d is answered %d", i, ada.code)
-			}
-			srv.advance(time.Second)
+		p, busy := srv.playerNamed("Ada"), make(chan struct{})
+		p.w.requests <- func() { <-busy }
+		ada.conn.Close()
+		synctest.Wait() // the end of the connection waits for the worker
+		ada.redial("secret", true)
+		synctest.Wait() // the login has found the player, and waits behind it
+		close(busy)
+		srv.advanceCycles(2)
+		ada.checkNoError()
+		if q := srv.playerNamed("Ada"); ada.code != proto.ResponseReconnect || q == nil || q == p || q.session.Entity != p.session.Entity {
+			t.Errorf("answered %d", ada.code)
 		}
 	})
 }
