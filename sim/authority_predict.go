@@ -312,7 +312,7 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 		}
 	}
 	if v.SendStance {
-		a.emitRewind(x, p, EventStance, reason.None, &Rewind{})
+		a.emitRewind(x, p, EventStance, v.Correct, &Rewind{})
 	}
 	switch {
 	case v.Correct == reason.None:

@@ -182,7 +182,7 @@ const (
 	EventRecord                           // autosave: the record of Who is to be stored [Record]
 	EventWeather                          // the weather of the area changed [N: new weather]
 	EventParty                            // the player Who joined, left or changed a party [Party: new party, OldParty]
-	EventStance                           // predict authority: posture, abilities or speed of Who changed [Rewind]
+	EventStance                           // predict authority: posture, abilities or speed of Who changed, or its client is told them again [Reason: of the correction that follows, None for a change; Rewind]
 	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State; a driver is sent Rewind.Vehicle instead [Reason, Rewind]
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]

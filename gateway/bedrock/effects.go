@@ -20,6 +20,7 @@ func (c *conn) sendEffect(e *sim.Event) {
 	if r == nil {
 		return
 	}
+	c.sentOwn.effects = true
 	if kind == sim.EffectFirework {
 		send(c, proto.MovementEffect{Runtime: c.runtimeID, Effect: proto.MovementEffectGlideBoost, Duration: uint32(e.Value), Tick: r.Tick})
 	} else {
@@ -51,8 +52,32 @@ func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEf
 func (c *conn) sendEffects(p *sim.PredictedState) {
 	for kind, is := range p.Effects {
 		if is.Level > 0 {
+			c.sentOwn.effects = true
 			send(c, mobEffect(c.runtimeID, proto.EffectAdd, sim.EffectKind(kind), is, 0))
 		}
+	}
+}
+
+// resendEffects sends the effects of the client's own player again, also those that it does not have. A client that received a
+// packet about an effect too late for its history applied it at another tick than the server, and a correction does not carry
+// effects. p is the state of the player in the frame, nil if it has left; r is the state with which its client is corrected.
+func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
+	if p == nil || !c.sentOwn.effects {
+		return
+	}
+	for _, e := range []struct {
+		kind  sim.EffectKind
+		level uint8
+	}{{sim.EffectJumpBoost, r.State.JumpBoost}, {sim.EffectLevitation, r.State.Levitation}, {sim.EffectSlowFalling, r.State.SlowFalling}} {
+		switch is := p.Effects[e.kind]; e.level {
+		case 0:
+			send(c, mobEffect(c.runtimeID, proto.EffectRemove, e.kind, is, r.Tick))
+		case is.Level: // if the levels differ, the frame has an event about the change
+			send(c, mobEffect(c.runtimeID, proto.EffectAdd, e.kind, is, r.Tick))
+		}
+	}
+	if r.State.Gliding {
+		send(c, proto.MovementEffect{Runtime: c.runtimeID, Effect: proto.MovementEffectGlideBoost, Duration: uint32(r.State.GlideBoost), Tick: r.Tick})
 	}
 }
 

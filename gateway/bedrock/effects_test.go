@@ -5,6 +5,7 @@ import (
 	"time"
 
 	bot "github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -40,6 +41,35 @@ func TestEffectsAreSentWithTickAndBarrier(t *testing.T) {
 		}
 		if n.Effects < 5 || c.Counts().Rewind.Queued == 0 || c.Counts().Barriers < 5 {
 			t.Errorf("told %d effects, %d barriers, %d packets with a tick", n.Effects, c.Counts().Barriers, c.Counts().Rewind.Queued)
+		}
+	})
+}
+
+// A client that believes in an effect which its player does not have, as after packets that arrived too late for its history, is
+// told its effects again with the second correction, and both agree from then on.
+func TestClientWithWrongEffectIsSentEffectsAgain(t *testing.T) {
+	loaded := effectsWorld(t)
+	loaded.Areas[0].Zones = []sim.EffectZone{{ // gives an effect, so that the client has received one
+		Min: geom.Vec{X: -99, Y: -99, Z: -99}, Max: geom.Vec{X: 99, Y: 199, Z: 99}, Effect: sim.Effect{Kind: sim.EffectJumpBoost, Level: 1, Ticks: 6000},
+	}}
+	withSoakModels(t, loaded, 1, func(srv *soakServer) {
+		c := srv.addClient(bot.Options{Name: "Guest"}, soakNet{RTT: 100}, standing{})
+		srv.waitForJoins()
+		srv.advance(2 * time.Second)
+		for _, wrong := range []proto.MobEffect{
+			{Event: proto.EffectAdd, Effect: proto.EffectLevitation, Amplifier: 5},
+			{Event: proto.EffectAdd, Effect: proto.EffectSlowFalling},
+			{Event: proto.EffectRemove, Effect: proto.EffectJumpBoost},
+		} {
+			c.Predictor().AddEffect(wrong)
+		}
+		srv.advance(5 * time.Second)
+		a, rec := c.Predictor().State(), srv.checker.record("Guest")
+		if a.Levitation != 0 || a.SlowFalling != 0 || a.JumpBoost != 1 || a.Pos != rec.state.Avatar.Pos {
+			t.Errorf("client has %+v, server %+v", a, rec.state.Avatar)
+		}
+		if n := total(rec.byCause); n < 2 || n > 4 {
+			t.Errorf("%d corrections, want two to four: %v", n, rec.notes)
 		}
 	})
 }

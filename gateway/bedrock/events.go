@@ -80,6 +80,9 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		}
 	case sim.EventStance:
 		c.sendStance(e.Rewind)
+		if e.Reason != reason.None {
+			c.resendEffects(f.FindPredicted(e.Who), e.Rewind)
+		}
 	case sim.EventMounted:
 		if e.Rewind != nil {
 			c.sendMounted(s, e.Other, uint8(e.N), e.Rewind)

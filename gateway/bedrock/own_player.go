@@ -14,6 +14,7 @@ type sentState struct {
 	health, healthMax int32
 	dead              bool
 	equipment         equipment
+	effects           bool // an effect was sent
 }
 
 // position returns the feet position of the client's player in the last frame.
