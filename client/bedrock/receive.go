@@ -180,6 +180,7 @@ func (s *Session) handleScene(id proto.ID, body []byte) {
 	case proto.IDNetworkStackLatency:
 		if p, ok := parsePacket(s, body, proto.ParseNetworkStackLatency); ok && p.NeedsResponse && !s.opt.Tamper.NoBarriers {
 			s.counts.Barriers++
+			s.lastBarrier = p.Timestamp
 			s.queuePacket(proto.NetworkStackLatency{Timestamp: p.Timestamp})
 		}
 	case proto.IDText:

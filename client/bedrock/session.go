@@ -116,6 +116,7 @@ type Session struct {
 
 	respawnAt       uint64 // tick at which to request a respawn; 0 or never if no request is due
 	counts          Counts
+	lastBarrier     uint64 // timestamp of the last NetworkStackLatency request
 	measured        Histograms
 	firstParseError error
 }

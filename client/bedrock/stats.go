@@ -139,6 +139,9 @@ func (c *Counts) addTraffic(s raknet.Stats) {
 	c.Resent += s.Resent
 }
 
+// LastBarrier returns the timestamp of the last NetworkStackLatency request that the session has answered, 0 before the first.
+func (s *Session) LastBarrier() uint64 { return s.lastBarrier }
+
 // Counts returns the counts of the session, without the connection's traffic.
 func (s *Session) Counts() Counts {
 	n := s.counts

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/truestep-io/truestep/sim"
@@ -21,12 +22,23 @@ type checker struct {
 
 // clientState is what a client knows about its player.
 type clientState struct {
-	after        move.Avatar  // state after the tick
-	vehicle      move.Vehicle // vehicle that the client drives after the tick
-	known        bool         // the tick is still in the client's history
-	lateNewsTick uint64       // tick at which it last received a packet for a tick no longer in its history, 0 if never
-	knockbacks   int          // number of knockbacks received so far
-	effects      int          // number of packets about effects received so far
+	after        move.Avatar       // state after the tick
+	vehicle      move.Vehicle      // vehicle that the client drives after the tick
+	known        bool              // the tick is still in the client's history
+	lateNewsTick uint64            // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	received     []receivedBarrier // barriers received so far, with growing serials
+}
+
+// receivedBarrier is a barrier that a client has received.
+type receivedBarrier struct {
+	serial uint32 // serial of the change before the barrier
+	tick   uint64 // tick of the client
+}
+
+// barrierChange is a change by the server that a barrier follows.
+type barrierChange struct {
+	serial uint32
+	tick   uint64 // tick of the client's input after which the change took effect
 }
 
 // playerRecord is what the checker knows about one player.
@@ -41,8 +53,7 @@ type playerRecord struct {
 	teleportPending bool               // the player was teleported and not corrected since
 	agreeTick       sim.Tick           // tick of the last frame in which client and server agreed
 	agreeInput      uint64             // tick of the client's input in the frame agreeTick
-	knockbackTicks  []uint64           // tick of the client's input at each knockback
-	effectTicks     []uint64           // ticks of the changes of effects
+	changes         []barrierChange    // all changes that a barrier follows
 
 	corrected    map[reason.Reason]int
 	byCause      map[string]int // number of corrections by the kind of the server's last change, "" if there was none
@@ -60,6 +71,10 @@ type playerRecord struct {
 // inputs were lost (SV-19), or packets arrived for ticks no longer in the client's history, to which it could not rewind
 // (CL-2).
 const connectionStall = "connection stall"
+
+// resync is the kind of a change that sends a client its whole state in place of a correction that would arrive too late for
+// its history (SV-15). Only a stalled connection causes one.
+const resync = "resync"
 
 // changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's history, because
 // of packets in flight. Afterwards it explains corrections until client and server agree again, because a difference below
@@ -117,26 +132,30 @@ func (ch *checker) addPlayer(f *sim.Frame, id sim.EntityID) {
 }
 
 func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
+	if r := e.Rewind; r != nil && r.Serial != 0 {
+		rec.changes = append(rec.changes, barrierChange{r.Serial, r.Tick})
+	}
 	own := ""
 	switch e.Kind {
 	case sim.EventKnockback:
 		rec.knockbacks++
-		rec.knockbackTicks = append(rec.knockbackTicks, e.Rewind.Tick)
 		own = "knockback"
+		if e.Reason != reason.None { // the second part of a teleport in place of a correction
+			own = resync
+		}
 	case sim.EventTeleported:
 		rec.teleports++
-		if e.Reason == reason.InputOverflow || e.Reason == reason.Mispredicted || e.Reason == reason.MispredictedSpeed {
-			rec.resyncs++
-		}
 		rec.teleportPending = true
 		own = "teleport"
+		if e.Reason == reason.InputOverflow || e.Reason == reason.Mispredicted || e.Reason == reason.MispredictedSpeed {
+			rec.resyncs++
+			own = resync
+		}
 	case sim.EventStance:
 		if e.Rewind.Serial != 0 {
 			rec.speedChanges++
 			own = "attribute"
 		}
-	case sim.EventEffect:
-		rec.effectTicks = append(rec.effectTicks, e.Rewind.Tick)
 	case sim.EventDied:
 		rec.deaths++
 	case sim.EventRefused:
@@ -158,7 +177,7 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	if cause != "" && rec.teleportPending {
 		cause = "landing"
 	}
-	if e.Reason == reason.InputOverflow || cause != "landing" && rec.missedNews(cause, e.Rewind.Tick, has) {
+	if e.Reason == reason.InputOverflow || cause == resync || cause != "landing" && rec.missedNews(e.Rewind.Tick, has) {
 		cause = connectionStall
 	}
 	rec.teleportPending = false
@@ -178,24 +197,30 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	rec.notes = append(rec.notes, text)
 }
 
-// missedNews reports whether the cause of a correction is a connection that delivered nothing for longer than the client's
-// history: a packet was applied for a tick no longer in the history and both have not agreed since, or the client has not
-// received the last knockback or effect and the server could not wait longer (SV-14).
-func (rec *playerRecord) missedNews(cause string, tick uint64, has clientState) bool {
+// missedNews reports whether the cause of a correction for a tick is a connection that delivered nothing for longer than the
+// client's history: the client had not received a change by then, and the server could not wait longer (SV-14, VH-2), or it
+// received one too late, and both have not agreed since.
+func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
 		return true
 	}
-	if n := has.effects; n < len(rec.effectTicks) && tick > rec.effectTicks[n]+rewindTicks {
-		return true
+	const recent = 1000 // changes
+	for _, ch := range rec.changes[max(0, len(rec.changes)-recent):] {
+		i := sort.Search(len(has.received), func(i int) bool { return has.received[i].serial >= ch.serial })
+		switch last := ch.tick + rewindTicks; {
+		case i == len(has.received) && tick > last, i < len(has.received) && has.received[i].tick > last && has.received[i].tick >= rec.agreeInput:
+			return true
+		}
 	}
-	return cause == "knockback" && has.knockbacks == len(rec.knockbackTicks)-1 && tick > rec.knockbackTicks[has.knockbacks]+rewindTicks
+	return false
 }
 
 // statesAgree reports whether client and server have the player in the same state.
 func statesAgree(client, server *move.Avatar) bool {
 	const near = 0.005 // tolerated difference of positions in blocks
 	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.VelocityTolerance*move.VelocityTolerance &&
-		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting
+		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting &&
+		client.JumpBoost == server.JumpBoost && client.Levitation == server.Levitation && client.SlowFalling == server.SlowFalling && client.GlideBoost == server.GlideBoost
 }
 
 // differences lists the fields in which two states differ.

@@ -96,9 +96,10 @@ type soakClient struct {
 	nextTick     time.Duration // time of the next tick since the start of the server, by the server's clock
 	withholds    func() bool   // reports whether the client withholds its messages; may be nil
 	withheld     [][]byte
-	deaf         bool     // nothing arrives: the network holds what the server sends
-	held         [][]byte // datagrams that the network holds
-	lateNewsTick uint64   // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	deaf         bool              // nothing arrives: the network holds what the server sends
+	held         [][]byte          // datagrams that the network holds
+	lateNewsTick uint64            // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	received     []receivedBarrier // barriers in order of arrival
 	closed       bool
 	err          error
 	rtts         []int64 // RTTs in ms, one sample per second
@@ -175,8 +176,7 @@ func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		_, m.after, m.known = c.Predictor().At(tick)
 		m.vehicle = c.Predictor().VehicleAt(tick)
-		m.lateNewsTick, m.knockbacks = c.lateNewsTick, int(c.Predictor().Counts().Motions)
-		m.effects = int(c.Predictor().Counts().Effects)
+		m.lateNewsTick, m.received = c.lateNewsTick, c.received
 	}
 	return m
 }
@@ -280,6 +280,9 @@ func (c *soakClient) receive(m []byte) {
 	c.fail(c.Receive(c.srv.now()*1e6, m))
 	if late() > before {
 		c.lateNewsTick = c.Predictor().Tick()
+	}
+	if last := uint32(c.LastBarrier() / barrierUnit); last > 0 && (len(c.received) == 0 || c.received[len(c.received)-1].serial < last) {
+		c.received = append(c.received, receivedBarrier{last, c.Predictor().Tick()})
 	}
 }
 
