@@ -346,6 +346,16 @@ export class Bot {
     return last ? ` (${last.split('\n')[0]})` : '';
   }
 
+  /** Ends as a client whose computer loses its network: nothing more is sent, and nothing arrives. Only for jsp-raknet. */
+  destroySocket() {
+    const { raknet } = this.client.connection;
+    this.stop();
+    this.closed ??= 'lost';
+    clearInterval(raknet.int);
+    clearInterval(this.client.loop);
+    raknet.socket.close();
+  }
+
   /** Disconnects as a real client does. */
   async close() {
     this.stop();

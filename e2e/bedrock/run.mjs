@@ -30,7 +30,7 @@ async function playGame(name, report, dir) {
 }
 
 /** The games of the processes of about the same duration, which run at the same time, as they mostly wait. */
-const shares = ['strict,correct', 'crew,rate', 'hostile,transport,accept,full', 'waters,effects,bow', 'stables,riders'];
+const shares = ['strict,correct', 'crew,rate', 'hostile,transport,accept,full', 'waters,effects,bow', 'stables,riders,lost'];
 
 const isWanted = (name) => games[name].parts.some(o.wanted);
 

@@ -9,6 +9,7 @@ import { frameChecks } from './checks/frames.mjs';
 import { bowCheck } from './checks/items.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { joinChecks } from './checks/join.mjs';
+import { lostChecks } from './checks/lost.mjs';
 import { raknetNodeCheck } from './checks/raknet_node.mjs';
 import { acceptChecks, lagChecks, rateChecks } from './checks/rate.mjs';
 import { fullChecks, refuseChecks } from './checks/refuse.mjs';
@@ -50,6 +51,8 @@ export const games = {
   transport: { extra: [], parts: ['transport'], play: transport },
   /** Client positions are accepted. */
   accept: { extra: [], prediction: { movement: 'accept' }, parts: ['accept'], play: accept },
+  /** A client whose socket dies in a fight. Only the sockets of jsp-raknet can be destroyed. */
+  lost: { extra: noCookies, parts: ['lost'], play: lost },
   /** A door with room for two players. */
   full: { extra: ['--bedrock-max-players=2'], parts: ['full'], play: fullChecks },
 };
@@ -117,6 +120,12 @@ async function rate(t) {
   const [C, D] = await joinPair(t, ['Cyd', 'Dan']);
   if (![A, B, C, D].every((bot) => bot.online)) return;
   await Promise.all([t.wanted('rate') && rateChecks(t, A, B), t.wanted('teleport') && teleportChecks(t, C, D)]);
+}
+
+async function lost(t) {
+  const pair = [t.bot('Ada'), t.bot('Bob', { backend: 'jsp-raknet' })];
+  await t.report.check('two clients join', () => Promise.all(pair.map(async (bot) => (await bot.join()).run())));
+  if (pair.every((bot) => bot.online)) await lostChecks(t, ...pair);
 }
 
 async function bow(t) {

@@ -4,6 +4,7 @@ import { BedrockPlayer } from './bedrock_player.mjs';
 import { actionChecks } from './checks/actions.mjs';
 import { combatChecks } from './checks/combat.mjs';
 import { groundChecks } from './checks/ground.mjs';
+import { lostChecks } from './checks/lost.mjs';
 import { npcChecks } from './checks/npcs.mjs';
 import { lineUp, pairs, sightChecks, truthChecks, walkChecks } from './checks/sight.mjs';
 import { speechChecks } from './checks/speech.mjs';
@@ -17,6 +18,7 @@ export const games = {
   combat: { parts: ['combat'], play: combatChecks },
   actions: { parts: ['npcs', 'actions'], play: actionGame },
   travel: { parts: ['travel'], play: travelChecks },
+  lost: { parts: ['lost'], play: lostChecks },
 };
 
 /** The parts of all games. */

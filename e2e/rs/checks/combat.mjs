@@ -77,6 +77,40 @@ export async function enterRing(t, players) {
   await Promise.all(players.map((p) => p.until(() => inRing(p), 'arrival in the Ring', 25000)));
 }
 
+const FULL_HEALTH = 120;
+const REGENERATED = 10; // points of health in the seconds between the last hit and the reconnect
+
+/** The socket of B dies while both strike each other. hits are those on B, as A shows them. */
+async function lostCheck(t, A, B, { hits }) {
+  await t.report.check('a player whose socket dies in a duel is struck meanwhile, and reconnects into the same body', async () => {
+    await strike(B, 'Ada');
+    const [index, inView, tile, before] = [B.index, A.view.find('Bob'), B.tile, hits.length];
+    let missing = 0;
+    const stop = A.watch(() => (missing += A.view.find('Bob') !== inView));
+    B.kill();
+    await A.until(() => hits.slice(before + 1).some((h) => h.amount > 0), 'hit on the body', 20000);
+    equal(await B.reconnect(), 15, 'code');
+    await B.cycles(1);
+    stop();
+    equal(missing, 0, 'cycles in which Ada did not see Bob');
+    equal([B.index, B.tile, A.view.tile(inView)], [index, tile, tile], 'index, tile, and tile as Ada shows it');
+    const shown = (hits.at(-1).hp * FULL_HEALTH) / 255;
+    must(Math.abs(B.life - shown) <= REGENERATED, `${B.life} points of health, Ada was shown ${shown.toFixed(0)}`);
+    const taken = hits.length;
+    await strike(B, 'Ada');
+    await A.until(() => hits.length > taken, 'next hit on Bob', 10000);
+    B.send(say.walk(B.tile.x, B.tile.z)); // Ada wins the duel
+  });
+}
+
+/** Attacks a player until a hit is shown. */
+async function strike(c, name) {
+  const index = c.view.find(name);
+  const hit = c.when((changes) => changes.get(index)?.blocks.HITS, `hit on ${name}`, 10000);
+  c.send(say.attack(index));
+  await hit;
+}
+
 export async function duelChecks(t, A, B) {
   const { report } = t;
   await B.until(() => B.view.find('Ada'), 'sight of Ada');
@@ -92,6 +126,7 @@ export async function duelChecks(t, A, B) {
     must(own.targets.includes(index + 32768), 'no TARGET');
     await B.until(() => B.life < 120, 'loss of health', 30000); // all three may have missed
   });
+  await lostCheck(t, A, B, onAda);
   // Death and respawn follow without further input, so they are watched for from now on.
   let dead = false;
   const stopWatching = B.watch(() => (dead ||= B.life === 0));

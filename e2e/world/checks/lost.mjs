@@ -1,0 +1,69 @@
+// A player whose socket dies in the middle of a fight: its body stays, is struck, and its client comes back into it.
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
+import { distance } from '../places.mjs';
+import { agree, lineUp } from './sight.mjs';
+
+const FULL_HEALTH = 20;
+const DAMAGE = 4; // of each hit
+const LOST_MS = 35000; // within which the server notices that a RealmCrafter client is gone, on a busy machine
+const RETRY_MS = 500;
+const SLACK = 0.01; // units: nobody moves the body
+
+/** The RealmCrafter player fights the RuneScape player while the Bedrock player watches. */
+export async function lostChecks({ report, server }, [a, b, watcher]) {
+  const body = async () => (await server.api.player(a.name))?.entity;
+  const share = () => watcher.healthOf(a.name) * FULL_HEALTH; // health of a as the watcher shows it
+  let at;
+  let entity;
+  await lineUp([watcher, a, b]);
+  const gone = watchRemovals(a, b, watcher);
+  await report.check('the socket of a fighting rcce player dies: its body stays, and is struck', async () => {
+    await a.fight(b.name, () => b.health < FULL_HEALTH, undefined, { follow: false });
+    must(b.health < FULL_HEALTH, `${b.name} was not hit`);
+    [at, entity] = [a.position, await body()];
+    a.client.abort();
+    await b.fight(a.name, () => share() < FULL_HEALTH);
+    await sleep(1500); // hits that were on their way
+    must(share() > 0 && share() <= FULL_HEALTH - DAMAGE, `${share()} points of health`);
+  });
+  await report.check('the rcce player logs in again, and has the same body', async () => {
+    const struck = share();
+    await comeBack(a.client);
+    equal(await body(), entity, 'entity');
+    await a.until(() => a.client.me.echoes > 0 && a.positionOf(b.name), 'own echo and the other player');
+    must(distance(a.position, at) < SLACK, `at ${JSON.stringify(a.position)}, was at ${JSON.stringify(at)}`);
+    equal(a.health, struck, 'health');
+    for (const p of [b, watcher]) await agree(p, a);
+    equal(gone(), [], 'clients that showed its removal');
+  });
+  await report.check('the fight goes on, in both directions', async () => {
+    const [was, mine] = [b.health, a.health];
+    await a.fight(b.name, () => b.health < was, undefined, { follow: false });
+    must(b.health < was, `${b.name} was not hit`);
+    await b.fight(a.name, () => a.health < mine);
+    must(a.health < mine, `${a.name} was not hit`);
+  });
+}
+
+/** Returns a function that lists the clients, of RuneScape and Bedrock, that have removed a player since. */
+function watchRemovals(a, rs, bedrock) {
+  const [mark, index] = [rs.mark(), rs.idOf(a.name)];
+  return () => [
+    ...(rs.changes.slice(mark.changes).some((c) => c.index === index && c.how === 'remove') ? [rs.name] : []),
+    ...(bedrock.bot.others.gone.includes(a.name) ? [bedrock.name] : []),
+  ];
+}
+
+/** Logs in as soon as the server has noticed the loss of the last connection; until then it answers L. */
+async function comeBack(client) {
+  for (const end = performance.now() + LOST_MS; ; await sleep(RETRY_MS)) {
+    await client.connect();
+    const { status } = await client.verify();
+    await client.disconnect();
+    if (status === 'Y') break;
+    equal(status, 'L', 'status');
+    must(performance.now() < end, `still online after ${LOST_MS} ms`);
+  }
+  await client.enter();
+}
