@@ -38,7 +38,7 @@ type bedrockClient struct {
 
 func dialBedrock(ctx context.Context, r *rig, name string) (*bedrockClient, error) {
 	x := &bedrockClient{r: r, name: name, done: make(chan struct{}), last: map[uint64]bedrockcl.Actor{}, seen: map[string]fightStats{}}
-	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Dial: r.newClientHost().Dial})
+	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Dial: r.newHostOf(name).Dial})
 	if err != nil {
 		return nil, err
 	}
@@ -279,4 +279,9 @@ func (x *bedrockClient) allShown() (all []shownActor) {
 		}
 	})
 	return all
+}
+
+func (x *bedrockClient) lose() {
+	x.r.cutOff(x.name)
+	x.leave()
 }

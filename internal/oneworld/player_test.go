@@ -45,6 +45,7 @@ type client interface {
 	problem() error                 // a disconnect, packets that could not be parsed, or corrections; nil for an honest client of a correct server
 	resetStats()                    // resets the counters
 	leave()                         // logs out and waits until the connection is closed
+	lose()                          // ends without a logout: the server notices only that nothing comes any more, or that the stream has ended
 }
 
 // fightStats counts the attacks on an actor that a client was sent.

@@ -16,7 +16,8 @@ import (
 // queued in its next tick.
 type rcceClient struct {
 	c     *rccecl.Client
-	lossy bool // whether its link loses datagrams
+	cut   func() // cuts the client off
+	lossy bool   // whether its link loses datagrams
 	stop  context.CancelFunc
 	done  chan struct{}
 
@@ -32,10 +33,10 @@ type rcceClient struct {
 }
 
 func dialRcce(ctx context.Context, r *rig, name string) (*rcceClient, error) {
-	x := &rcceClient{lossy: r.line.Loss > 0, done: make(chan struct{}), known: map[uint16]string{}, seen: map[string]fightStats{}, jumps: map[string]int{}}
+	x := &rcceClient{cut: func() { r.cutOff(name) }, lossy: r.line.Loss > 0, done: make(chan struct{}), known: map[uint16]string{}, seen: map[string]fightStats{}, jumps: map[string]int{}}
 	c, err := rccecl.Dial(ctx, r.addr[rcce], rccecl.Options{
 		User: name, Password: password, SameConnection: true, SpeedAttribute: 4,
-		Chat: x.read, Packet: x.packet, Dial: r.newClientHost().Dial,
+		Chat: x.read, Packet: x.packet, Dial: r.newHostOf(name).Dial,
 	})
 	if err != nil {
 		return nil, err
@@ -239,4 +240,9 @@ func (x *rcceClient) resetStats() { x.c.ResetStats() }
 func (x *rcceClient) leave() {
 	x.stop()
 	<-x.done
+}
+
+func (x *rcceClient) lose() {
+	x.cut()
+	x.leave()
 }

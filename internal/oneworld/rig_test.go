@@ -75,7 +75,8 @@ type rig struct {
 	host    *netsim.Host
 	line    netsim.Impairment // impairment of the link between each client and the server, in both directions
 	mu      sync.Mutex
-	homes   int // number of client hosts so far
+	homes   int                     // number of client hosts so far
+	hosts   map[string]*netsim.Host // newest host of each player, by name
 }
 
 // runner is an open gateway.
@@ -111,7 +112,7 @@ func overLine(t *testing.T, name string, w func(t testing.TB) *content.World, te
 func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	r := &rig{t: t, def: w.World, metrics: telemetry.New(), addr: map[string]string{}, network: netsim.New(9), line: imp}
+	r := &rig{t: t, def: w.World, metrics: telemetry.New(), addr: map[string]string{}, network: netsim.New(9), line: imp, hosts: map[string]*netsim.Host{}}
 	r.host = r.network.Host("127.0.0.1")
 	var err error
 	if r.disk, err = sqlite.Open(t.Context(), t.TempDir()); err != nil {
@@ -245,4 +246,21 @@ func (r *rig) newClientHost() *netsim.Host {
 	h := r.network.Host(netip.AddrFrom4([4]byte{127, 1, byte(r.homes >> 8), byte(r.homes)}).String())
 	r.network.Impair(h, r.host, r.line, r.line)
 	return h
+}
+
+// newHostOf adds a host for the client of a player.
+func (r *rig) newHostOf(name string) *netsim.Host {
+	h := r.newClientHost()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hosts[name] = h
+	return h
+}
+
+// cutOff makes the network drop every datagram between the client of a player and the server.
+func (r *rig) cutOff(name string) {
+	r.mu.Lock()
+	h := r.hosts[name]
+	r.mu.Unlock()
+	r.network.Impair(h, r.host, netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
 }

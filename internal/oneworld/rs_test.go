@@ -28,7 +28,7 @@ type rsClient struct {
 }
 
 func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
-	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password, Dial: r.newClientHost().Dial})
+	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password, Dial: r.newHostOf(name).Dial})
 	if err != nil {
 		return nil, err
 	}
@@ -227,5 +227,10 @@ func (x *rsClient) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 	defer cancel()
 	_ = x.c.Logout(ctx) // the client may be logged out already
+	x.c.Close()
+}
+
+func (x *rsClient) lose() {
+	x.c.Kill()
 	x.c.Close()
 }
