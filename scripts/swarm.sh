@@ -2,9 +2,11 @@
 # Starts a server on a free port with a temporary data folder, lets so many clients at it, and prints what both say:
 # scripts/swarm.sh CLIENTS DURATION [flags of `truestep swarm DOOR`]
 # DOOR is rcce, or what the variable of that name says: DOOR=bedrock scripts/swarm.sh 100 60s --mixed
+# SERVE has further flags of `truestep serve`: SERVE='--tape off' scripts/swarm.sh 1000 60s
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clients=$1 duration=$2 door=${DOOR:-rcce}
+read -ra serve <<<"${SERVE:-}"
 for name in "${!TRUESTEP_@}"; do unset "$name"; done # settings of another server
 shift 2
 dir=$(mktemp -d)
@@ -21,7 +23,7 @@ rcce) doors=(--rcce 127.0.0.1:0 --rs off --bedrock off --rcce-max-peers 5000 --m
 bedrock) doors=(--rcce off --rs off --bedrock 127.0.0.1:0 --metrics 127.0.0.1:0) ;;
 *) echo "DOOR=$door: must be rcce or bedrock" >&2 && exit 2 ;;
 esac
-"$dir/truestep" serve --data-dir "$dir/data" --console off "${doors[@]}" >"$dir/out" 2>"$dir/log" &
+"$dir/truestep" serve --data-dir "$dir/data" --console off "${doors[@]}" "${serve[@]}" >"$dir/out" 2>"$dir/log" &
 server=$!
 for _ in $(seq 100); do
 	grep -q '^ready' "$dir/out" && break
