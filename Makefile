@@ -48,7 +48,7 @@ unit: ## all Go tests with the race detector, in random order
 golden: ## the replay hashes on both levels of amd64, and the long tests that unit shortens
 	GOAMD64=v1 $(GO) test -vet=off -count=1 -run 'Golden|Replay|Random|Cycles' ./sim ./internal/rsscene
 	$(GO) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
-	$(GO) test -vet=off -count=1 -run 'PowerCut|Drops|FlippedBit|FailingCalls' ./store/sqlite
+	$(GO) test -vet=off -count=1 -run 'PowerCut|LosesSynced|FlippedBit|FailingDiskCalls' ./store/sqlite
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 
 .PHONY: soak-bedrock

@@ -21,7 +21,7 @@ func address(n int) netip.Addr {
 	return netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
 }
 
-func TestNetworkOfMasksIPv4To24BitsAndIPv6To48(t *testing.T) {
+func TestNetworkOfReturnsIPv4Slash24OrIPv6Slash48(t *testing.T) {
 	for a, want := range map[string]string{
 		"192.0.2.7": "192.0.2.0/24", "::ffff:192.0.2.7": "192.0.2.0/24", "2001:db8:1:2:3::1": "2001:db8:1::/48", "127.0.0.9": "127.0.0.0/24",
 	} {
@@ -141,7 +141,7 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 
 // A burst of connections of the players' own address may be accepted before the server reads what an honest client among them has
 // sent. The client keeps its place, and has it until the burst is several times as large as the limit.
-func TestConnectionWithUnreadInputKeepsPlaceInBurst(t *testing.T) {
+func TestConnectionWithUnreadInputIsNotDisplacedInBurst(t *testing.T) {
 	const house = "192.0.2.1"
 	for _, limits := range []PlaceLimits{
 		{Connections: 100, Waiting: 64, WaitingPerAddr: 32}, // the address is at its limit
@@ -210,7 +210,7 @@ func TestPendingSocketInputIsDetectedWithoutReading(t *testing.T) {
 	}
 }
 
-func TestPlacesAreFreedWhenConnectionsLeave(t *testing.T) {
+func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 8, WaitingPerAddr: 4, WaitingPerNetwork: 6})
 	for i := range 10_000 {
 		p := d.enter("x", address(i%300).String())
@@ -233,7 +233,7 @@ func TestPlacesAreFreedWhenConnectionsLeave(t *testing.T) {
 	}
 }
 
-func TestPatienceShrinksAsWaitingPlacesFillUp(t *testing.T) {
+func TestLoginTimeoutShrinksAsWaitingConnectionsIncrease(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 100})
 	var got []time.Duration
 	for i := range 100 {
@@ -303,7 +303,7 @@ func TestQueueIsFairBetweenNetworksAndAddresses(t *testing.T) {
 	})
 }
 
-func TestQueueServesLowerRanksFirstWithoutStarvingOthers(t *testing.T) {
+func TestQueuePrefersLowRanksWithoutStarvingHighRanks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		for i := range 20 {
@@ -327,7 +327,7 @@ func TestQueueServesLowerRanksFirstWithoutStarvingOthers(t *testing.T) {
 	})
 }
 
-func TestQueueDemotesEntriesThatFailedMeanwhile(t *testing.T) {
+func TestQueueDemotesWaitingEntryWhoseRankWorsens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		failed := false
@@ -381,7 +381,7 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 	})
 }
 
-func TestQueueGivesMoreTurnsWhileHonestClientsWaitLong(t *testing.T) {
+func TestQueueAddsSlotsWhileFirstRankWaitsLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
 		want int // maximum turns at once
@@ -469,7 +469,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 	})
 }
 
-func TestMemoryIsBoundedForRotatingAddresses(t *testing.T) {
+func TestAdmissionMemoryIsBoundedForRotatingAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(nil)
 		p := NewPlaces("rcce", PlaceLimits{Waiting: 1024}, g)
@@ -492,7 +492,7 @@ func TestMemoryIsBoundedForRotatingAddresses(t *testing.T) {
 	})
 }
 
-func TestGateReportsHeldBackNetworksPerBudget(t *testing.T) {
+func TestGateReportsHeldBackNetworksOfEachBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		counts := map[string]int{}
 		g := NewGate(func(door string, b Budget) { counts[door+" "+string(b)]++ })

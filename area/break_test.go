@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-func TestPanickingAreaStopsAndOthersContinue(t *testing.T) {
+func TestPanicInOneAreaDoesNotStopOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(2, Options{})
 		f := w.Subscribe("f", 64, All)
@@ -55,7 +55,7 @@ func TestPanickingAreaStopsAndOthersContinue(t *testing.T) {
 	})
 }
 
-func TestPanicDuringStopStillSavesOtherAreas(t *testing.T) {
+func TestPanicOfAreaDuringStopDoesNotPreventSavingOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		f := w.Subscribe("f", 64, All)

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestEachFeedReceivesAllFramesInOrder(t *testing.T) {
+func TestEveryFeedReceivesAllFramesInOrder(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, _ []*fake) {
 		a, b := w.Subscribe("a", 8, All), w.Subscribe("b", 8, All)
 		ticks(5)
@@ -27,7 +27,7 @@ func TestEachFeedReceivesAllFramesInOrder(t *testing.T) {
 	})
 }
 
-func TestFeedReceivesOnlyFramesOfItsAreas(t *testing.T) {
+func TestFeedReceivesOnlyFramesOfSubscribedAreas(t *testing.T) {
 	running(t, 3, Options{}, func(t *testing.T, w *World, _ []*fake) {
 		f := w.Subscribe("f", 8, 1)
 		defer f.Close()
@@ -63,7 +63,7 @@ func TestFeedReceivesOnlyFramesOfItsAreas(t *testing.T) {
 	})
 }
 
-func TestSlowReaderMissesFramesAndDoesNotBlockArea(t *testing.T) {
+func TestSlowFeedReaderMissesFramesWithoutBlockingArea(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		slow := w.Subscribe("slow", 2, All)
 		ticks(10)
@@ -93,7 +93,7 @@ func TestSlowReaderMissesFramesAndDoesNotBlockArea(t *testing.T) {
 	})
 }
 
-func TestMissedFramesAreCountedPerArea(t *testing.T) {
+func TestFeedCountsMissedFramesPerArea(t *testing.T) {
 	running(t, 2, Options{}, func(t *testing.T, w *World, _ []*fake) {
 		f := w.Subscribe("f", 1, All) // holds two frames, one per area
 		ticks(3)                      // the frames of tick 1 fill the feed
@@ -115,7 +115,7 @@ func TestMissedFramesAreCountedPerArea(t *testing.T) {
 	})
 }
 
-func TestFrameIsReusedAfterLastRelease(t *testing.T) {
+func TestPooledFrameIsReusedAfterLastRelease(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		a, b := w.Subscribe("a", 4, All), w.Subscribe("b", 4, All)
 		ticks(1)
@@ -149,7 +149,7 @@ func TestFrameIsReusedAfterLastRelease(t *testing.T) {
 	})
 }
 
-func TestSecondReleasePanics(t *testing.T) {
+func TestSecondReleaseOfFramePanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
@@ -197,7 +197,7 @@ func TestFeedCanBeClosedWhileAreaPublishes(t *testing.T) {
 	})
 }
 
-func TestTravellerDepartsBeforeJoiningInEveryFeed(t *testing.T) {
+func TestEveryFeedShowsDepartureBeforeArrivalOfTraveller(t *testing.T) {
 	running(t, 3, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		f := w.Subscribe("f", 64, All)
 		submit(t, w, 2, join(7))
@@ -218,7 +218,7 @@ func TestTravellerDepartsBeforeJoiningInEveryFeed(t *testing.T) {
 	})
 }
 
-func TestSteadyTickDoesNotAllocate(t *testing.T) {
+func TestSteadyAreaTickDoesNotAllocate(t *testing.T) {
 	for name, l := range map[string]Log{"without a log": nil, "with a log": &bufferLog{}} {
 		w, fakes := newFakes(1, Options{})
 		f := w.Subscribe("f", 4, All)

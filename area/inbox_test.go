@@ -34,7 +34,7 @@ func TestPlayerAboveIntentBudgetDoesNotBlockOtherPlayers(t *testing.T) {
 	})
 }
 
-func TestTickProcessesEightIntentsPerPlayerAndQueuesTheRest(t *testing.T) {
+func TestTickProcessesAtMostEightIntentsPerPlayer(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(20) {
 			submit(t, w, 0, claim(1, i))
@@ -55,7 +55,7 @@ func TestTickProcessesEightIntentsPerPlayerAndQueuesTheRest(t *testing.T) {
 	})
 }
 
-func TestLeaveDropsWaitingIntentsOfPlayer(t *testing.T) {
+func TestLeaveDropsQueuedIntentsOfPlayer(t *testing.T) {
 	b := newInbox(64, 2)
 	for i := range int64(5) {
 		_ = b.put(claim(1, i))
@@ -86,7 +86,7 @@ func TestSubmitToUnknownAreaReturnsErrClosed(t *testing.T) {
 }
 
 // Every accepted intent of random traffic is drained once, in its player's order and within the budgets.
-func TestInboxKeepsOrderOfIntentsAndBudgetPerPlayer(t *testing.T) {
+func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth, perTick := rapid.IntRange(1, 6).Draw(t, "depth"), rapid.IntRange(1, 4).Draw(t, "per tick")
 		b := newInbox(depth, perTick)

@@ -43,7 +43,7 @@ func (a *hashing) Step(intents []sim.Intent) *sim.Frame {
 
 func (a *hashing) CloneInto(*sim.Area) { a.log.calls = append(a.log.calls, "clone") }
 
-func TestBatchIsLoggedBeforeStepAndCommittedBeforeFrameIsPublished(t *testing.T) {
+func TestIntentsAreLoggedBeforeStepAndCommittedBeforePublish(t *testing.T) {
 	w, fakes := newFakes(1, Options{})
 	l := &orderLog{memoryLog: newMemoryLog(nil)}
 	l.every = 2
@@ -110,7 +110,7 @@ func outbox(r *runner) (seqs []uint64) {
 	return seqs
 }
 
-func TestTravellerArrivesAfterDurableDepartureAndIsSettledAfterDurableArrival(t *testing.T) {
+func TestTravellerArrivesOnlyAfterItsDepartureIsDurable(t *testing.T) {
 	w, logs := twoLoggedFields(t)
 	west, east := w.areas[0], w.areas[1]
 	submit(t, w, 0, teleport(1, 1))
@@ -141,7 +141,7 @@ func TestTravellerArrivesAfterDurableDepartureAndIsSettledAfterDurableArrival(t 
 	}
 }
 
-func TestRestoredWorldResendsOutboxAndContinuesClock(t *testing.T) {
+func TestRestoredWorldResendsTravellersAndContinuesClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, logs := twoLoggedFields(t)
 		claim := sim.Intent{Kind: sim.IntentClaim, Who: 1, AtMS: 123_456}
@@ -175,7 +175,7 @@ func TestRestoredWorldResendsOutboxAndContinuesClock(t *testing.T) {
 	})
 }
 
-func TestTravellersWithoutDurableDepartureArriveDuringStop(t *testing.T) {
+func TestTravellersArriveDuringStopDespiteUnsyncedLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := twoLoggedFields(t)
 		f := w.Subscribe("f", 64, All)
@@ -196,7 +196,7 @@ func TestTravellersWithoutDurableDepartureArriveDuringStop(t *testing.T) {
 	})
 }
 
-func TestOnlyLogOfPanickedAreaIsNotMarkedAsClosedCleanly(t *testing.T) {
+func TestLogOfPanickedAreaIsNotMarkedAsClosedCleanly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		logs := []*memoryLog{newMemoryLog(nil), newMemoryLog(nil)}
@@ -227,7 +227,7 @@ type bufferLog struct {
 func (l *bufferLog) Seal(b Batch)             { l.buf, l.sealed = sim.AppendIntents(l.buf[:0], b.Intents), b.Tick }
 func (l *bufferLog) WantsSnapshot() *sim.Area { return nil }
 
-func TestReplayOfRestoredAreaBeginsWithItsState(t *testing.T) {
+func TestReplayOfRestoredAreaBeginsWithRestoredState(t *testing.T) {
 	def := twoFields()
 	state := sim.NewArea(def, 0, 1)
 	for range 7 {
@@ -258,7 +258,7 @@ func TestReplayOfRestoredAreaBeginsWithItsState(t *testing.T) {
 	}
 }
 
-func TestRestoredPlayersOfWorldThatWasNeverStartedStay(t *testing.T) {
+func TestStopWithoutStartDoesNotRemoveRestoredPlayers(t *testing.T) {
 	def := twoFields()
 	state := sim.NewArea(def, 0, 1)
 	state.Recycle(state.Step([]sim.Intent{enter(def, 1, 50)}))

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestStatsCountTicksIntentsAndReasons(t *testing.T) {
+func TestAreaStatsCountTicksIntentsAndRefusalReasons(t *testing.T) {
 	m := telemetry.New()
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(2, Options{Metrics: m})

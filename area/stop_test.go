@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestStopPublishesLeaveOfEveryPlayer(t *testing.T) {
+func TestStopPublishesLeaveEventOfEveryPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(3, Options{})
 		f := w.Subscribe("saver", 64, All)
@@ -98,7 +98,7 @@ func TestWorldStopsWithoutStart(t *testing.T) {
 	})
 }
 
-func TestStopWaitsUntilSlowReaderHasLastFrames(t *testing.T) {
+func TestStopWaitsUntilSlowFeedReaderHasLastFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		w.Start(t.Context())
@@ -131,7 +131,7 @@ func TestStopWaitsUntilSlowReaderHasLastFrames(t *testing.T) {
 }
 
 // Several stuck readers together delay Stop by at most stopTime.
-func TestStuckReadersDoNotBlockStop(t *testing.T) {
+func TestStopIsNotBlockedByStuckFeedReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(4, Options{})
 		good := w.Subscribe("good", 64, All)

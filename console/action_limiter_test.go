@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-func TestActionsAreRateLimitedPerOperator(t *testing.T) {
+func TestConsoleActionsAreRateLimitedPerOperator(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.clock.freeze()
@@ -62,7 +62,7 @@ func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	}
 }
 
-func TestRefusalCountsOfIdleOperatorsAreAuditedBeforeRemoval(t *testing.T) {
+func TestThrottleCountsOfIdleOperatorsAreAuditedBeforeRemoval(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
 	now := anyTime

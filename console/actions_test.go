@@ -54,7 +54,7 @@ func TestActionOnEntityOfPreviousRunIsConflict(t *testing.T) {
 }
 
 // Each action succeeds for sufficient roles, is refused for lesser roles, and is recorded in both cases.
-func TestActionsNeedRoleAndAreAudited(t *testing.T) {
+func TestOperatorActionsRequireRoleAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -98,7 +98,7 @@ func TestActionsNeedRoleAndAreAudited(t *testing.T) {
 	})
 }
 
-func TestActionsTakeEffectInWorld(t *testing.T) {
+func TestOperatorActionsTakeEffectInWorld(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 256, area.All)
@@ -246,7 +246,7 @@ func TestInvalidRequestBodyIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-func TestAuditIsReturnedInPages(t *testing.T) {
+func TestAuditLogIsReturnedInPages(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		for range 7 {

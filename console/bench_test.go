@@ -139,7 +139,7 @@ func BenchmarkLive(b *testing.B) {
 }
 
 // A broadcast with an unchanged roster does not allocate once its buffers have grown.
-func TestBroadcastDoesNotAllocate(t *testing.T) {
+func TestLiveMapBroadcastDoesNotAllocate(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	for range 3 {
 		c.addViewer(newViewer()) // this viewer is not read, so only the newest frame is queued
@@ -159,7 +159,7 @@ func TestBroadcastDoesNotAllocate(t *testing.T) {
 }
 
 // Roster changes are sent once to every viewer, also to one that reads late or joins late.
-func TestViewerThatReadsOrJoinsLateGetsFullRoster(t *testing.T) {
+func TestLateLiveMapViewerGetsFullRoster(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
 	c.addViewer(early)
@@ -199,7 +199,7 @@ func TestViewerThatReadsOrJoinsLateGetsFullRoster(t *testing.T) {
 }
 
 // A viewer that does not read is closed when its queue exceeds the bound.
-func TestViewerWithFullQueueIsMarkedTooSlow(t *testing.T) {
+func TestLiveMapViewerWithFullQueueIsMarkedTooSlow(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
 	c.addViewer(v)
@@ -218,7 +218,7 @@ func TestViewerWithFullQueueIsMarkedTooSlow(t *testing.T) {
 	}
 }
 
-func TestMissedFramesDoNotChangeBroadcastRate(t *testing.T) {
+func TestMissedFramesDoNotChangeLiveMapRate(t *testing.T) {
 	for rate, want := range map[int]int{1: 10, 3: 30, 7: 70, 10: 100, 20: 200} {
 		c := &viewerGroup{rate: rate, perSecond: 20}
 		n := 0
@@ -236,7 +236,7 @@ func TestMissedFramesDoNotChangeBroadcastRate(t *testing.T) {
 	}
 }
 
-func TestHitMessagesAreLimitedPerSecond(t *testing.T) {
+func TestLiveMapHitMessagesAreLimitedPerSecond(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
 	c.addViewer(v)

@@ -13,7 +13,7 @@ import (
 )
 
 // An operator gets in, and stays in, while 1,100 silent connections come again and again.
-func TestOperatorConnectsDespiteManySilentConnections(t *testing.T) {
+func TestOperatorConnectsToConsoleDespiteManySilentConnections(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) {
 		r.Listener.(*limitedListener).Places = admission.NewPlaces("console", admission.PlaceLimits{Connections: 12, Waiting: 8}, r.Hub.Gate())
@@ -56,7 +56,7 @@ func TestConnectionsBehindProxyHaveNoLimitPerAddress(t *testing.T) {
 	}
 }
 
-func TestReadLimitOfLiveMapAllowsPongsAndRefusesMore(t *testing.T) {
+func TestLiveMapReadLimitAllowsOnlyPongs(t *testing.T) {
 	t.Parallel()
 	c := &limitedConn{}
 	now := anyTime
@@ -125,7 +125,7 @@ func TestLiveMapsPerOperatorAreLimited(t *testing.T) {
 }
 
 // A stopping server does not wait for live map clients that do not read.
-func TestStopDoesNotWaitForUnreadLiveMaps(t *testing.T) {
+func TestConsoleStopDoesNotWaitForSlowLiveMaps(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval = time.Hour }, func(t *testing.T, r *harness) {
 		const viewers = 20
 		for range viewers {

@@ -25,7 +25,7 @@ type entryList struct {
 }
 
 // Every query parameter finds the hold, and the response explains it.
-func TestHoldIsFoundByQueryAndExplained(t *testing.T) {
+func TestQueryReturnsHoldWithExplanation(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

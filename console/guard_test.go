@@ -132,7 +132,7 @@ func TestProxiedConsoleAcceptsProxyHost(t *testing.T) {
 	}
 }
 
-func TestWrongMethodIsRefusedWithAllowHeader(t *testing.T) {
+func TestWrongHTTPMethodIsRefusedWithAllowHeader(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for path, allow := range map[string]string{
@@ -154,7 +154,7 @@ func TestWrongMethodIsRefusedWithAllowHeader(t *testing.T) {
 	}
 }
 
-func TestPageIsCompressedAndCacheable(t *testing.T) {
+func TestConsolePageIsCompressedAndCacheable(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("let a = 1;\n", 1000)
 	r := start(t, func(o *Options) {
@@ -188,7 +188,7 @@ func TestPageIsCompressedAndCacheable(t *testing.T) {
 	}
 }
 
-func TestPageWithoutIndexIsRefused(t *testing.T) {
+func TestConsoleWithoutIndexPageIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := loadAssets(fstest.MapFS{"app.js": {}}); err == nil || !strings.Contains(err.Error(), "index.html") {
 		t.Errorf("%v", err)

@@ -49,7 +49,7 @@ func vector(t testing.TB, name string) []byte {
 }
 
 // An actor without a yaw faces its destination while it walks, and keeps that yaw when it stops.
-func TestActorWithoutYawIsDrawnFacingItsDestination(t *testing.T) {
+func TestLiveMapActorWithoutYawFacesItsDestination(t *testing.T) {
 	const east, north, west = 65536 * 3 / 4, 0, 65536 / 4
 	walker := sim.ActorState{ID: 1, Body: &sim.Body{}, Yaw: 180}
 	f := &sim.Frame{Actors: []sim.ActorState{walker}}
@@ -134,7 +134,7 @@ func TestLiveMessageDecodesActorFields(t *testing.T) {
 	}
 }
 
-func TestLiveMessageWrapsYawAndRoundsHealthUp(t *testing.T) {
+func TestLiveMessageEncodesYawModulo360AndRoundsHealthUp(t *testing.T) {
 	for yaw, want := range map[float32]uint16{
 		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: yawToTurn(1e30),
 	} {

@@ -80,7 +80,7 @@ func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText
 }
 
 // Every actor of a live frame is in a roster that was sent before, and has the position that it has in the area's frame.
-func TestLiveMapMatchesFrames(t *testing.T) {
+func TestLiveMapShowsActorsOfFrames(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 64, area.All)
@@ -177,7 +177,7 @@ func (r *harness) claimFarAway(s *session.Session) {
 }
 
 // The journal entry of a hold is sent to the live maps of its area.
-func TestHoldIsSentToLiveMap(t *testing.T) {
+func TestLiveMapReceivesHolds(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -363,7 +363,7 @@ func TestHundredLiveMapViewersWithSlowReadersDelayNoTick(t *testing.T) {
 }
 
 // Viewers of live maps that join and leave concurrently all receive frames. Run with -race.
-func TestConcurrentViewersAllReceiveFrames(t *testing.T) {
+func TestConcurrentLiveMapViewersAllReceiveFrames(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	var wg sync.WaitGroup
@@ -402,7 +402,7 @@ func TestConcurrentViewersAllReceiveFrames(t *testing.T) {
 }
 
 // Repeated holds of one player change one entry, which is sent again without using up the limit of new entries.
-func TestJournalEntryOfRepeatedHoldsIsSentAgain(t *testing.T) {
+func TestLiveMapReceivesMergedJournalEntryAgain(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)
 	x := newFrameReader(defaultWorld(), func(sim.EntityID) string { return "" }, func() time.Time { return at })

@@ -101,7 +101,7 @@ func TestLoginEndsAfterTwelveHours(t *testing.T) {
 }
 
 // Changes of the file of operators and expired tokens take effect while the server runs.
-func TestOperatorChangesApplyWhileRunning(t *testing.T) {
+func TestChangedOperatorsFileIsReadWithoutRestart(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	file := filepath.Join(r.dir, TokensFile)
@@ -177,7 +177,7 @@ func TestWrongTokensAreThrottledAndValidTokenIsAccepted(t *testing.T) {
 	r.wantError(r.call(NoRole, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "unknown token")
 }
 
-func TestLoginsAndFailingAddressesAreBounded(t *testing.T) {
+func TestStoredLoginsAndFailedAddressesAreBounded(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
@@ -261,7 +261,7 @@ func TestIPv6NetworkIsThrottledAsOneAddress(t *testing.T) {
 	}
 }
 
-func TestRepeatedLoginsOfOperatorEvictOnlyItsOwnLogins(t *testing.T) {
+func TestExcessLoginsOfOperatorDoNotEvictLoginsOfOthers(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
@@ -299,7 +299,7 @@ func TestRepeatedLoginsOfOperatorEvictOnlyItsOwnLogins(t *testing.T) {
 }
 
 // stillValid returns false once the token is revoked, the login has ended or the role is lower.
-func TestLiveConnectionClosesWhenItsTokenOrLoginBecomesInvalid(t *testing.T) {
+func TestLiveMapClosesWhenItsTokenOrLoginBecomesInvalid(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	clock.freeze()

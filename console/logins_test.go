@@ -106,7 +106,7 @@ func (l *loginHarness) text() string {
 	return string(b)
 }
 
-func TestLoginSurvivesRestart(t *testing.T) {
+func TestConsoleLoginSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.add("ann", Moderator, 0)
@@ -146,7 +146,7 @@ func TestLoginSurvivesRestart(t *testing.T) {
 }
 
 // A token that a server printed at its start is valid for that run only; logins made with it stay valid after a restart.
-func TestStartupTokenExpiresAtRestartButItsLoginsSurvive(t *testing.T) {
+func TestLoginByStartupTokenSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
@@ -173,7 +173,7 @@ func TestStartupTokenExpiresAtRestartButItsLoginsSurvive(t *testing.T) {
 	}
 }
 
-func TestLogOutSurvivesRestart(t *testing.T) {
+func TestConsoleLogOutSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.add("ann", Viewer, 0)
@@ -190,7 +190,7 @@ func TestLogOutSurvivesRestart(t *testing.T) {
 
 // A login ends permanently when its token is revoked, expires or gets another role, also if that happens while no server runs
 // and even if the change is reverted.
-func TestLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
+func TestConsoleLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
 		do, undo func(*loginHarness)
@@ -247,7 +247,7 @@ func TestLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
 }
 
 // A syntax error in the file of operators suspends logins until it is repaired.
-func TestLoginSurvivesBrokenOperatorsFile(t *testing.T) {
+func TestConsoleLoginSurvivesBrokenOperatorsFile(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Moderator, 0))
@@ -301,7 +301,7 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 }
 
 // Forged entries in the file of logins give neither a greater role nor a longer login.
-func TestForgedLoginsAreDropped(t *testing.T) {
+func TestForgedEntriesOfLoginsFileAreDropped(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Viewer, 0))
@@ -348,7 +348,7 @@ func swapToken(text string) string {
 }
 
 // While the file of logins cannot be written, logins still work, the error is logged once and the write is retried.
-func TestWriteOfLoginsIsRetriedAfterDiskError(t *testing.T) {
+func TestLoginsFileWriteIsRetriedAfterDiskError(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
@@ -375,7 +375,7 @@ func TestWriteOfLoginsIsRetriedAfterDiskError(t *testing.T) {
 	}
 }
 
-func TestFullLoginsFileFitsMaximumSize(t *testing.T) {
+func TestLoginsFileWithMaximumEntriesFitsMaximumSize(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	long := strings.Repeat("<", maxOperatorName)

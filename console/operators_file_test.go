@@ -13,7 +13,7 @@ import (
 )
 
 // Concurrent changes of the file by several programs are all kept.
-func TestConcurrentOperatorChangesAreAllKept(t *testing.T) {
+func TestConcurrentChangesToOperatorsFileAreAllStored(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	for i := range 6 {
 		if _, err := AddOperator(file, fmt.Sprint("old", i), Viewer, 0); err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Searches of one operator run one at a time and do not delay searches of other operators.
-func TestSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
+func TestSearchesOfOperatorAreSerialized(t *testing.T) {
 	t.Parallel()
 	var all searchQueue
 	ctx := t.Context()

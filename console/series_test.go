@@ -47,7 +47,7 @@ func TestMetricSeriesHasOnePointPerSecond(t *testing.T) {
 	}
 }
 
-func TestMetricSeriesKeepsOneHour(t *testing.T) {
+func TestMetricSeriesHoldsLastHour(t *testing.T) {
 	var s series
 	at := time.UnixMilli(0)
 	names := reason.All()
@@ -86,7 +86,7 @@ func TestMetricSeriesKeepsOneHour(t *testing.T) {
 	runtime.KeepAlive(&s)
 }
 
-func TestLinkRatesCoverLastSecond(t *testing.T) {
+func TestLinkRatesAreAveragesOfLastSecond(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -29,7 +29,7 @@ func testHouse(t *testing.T) *sim.AreaDef {
 	return &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorFromSpec(&spec)}
 }
 
-func TestStandingHeightBelowRoofIsGroundHeight(t *testing.T) {
+func TestStandingHeightUnderRoofIsGroundHeight(t *testing.T) {
 	t.Parallel()
 	a := testHouse(t)
 	for _, c := range []struct {

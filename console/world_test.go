@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestWorldResponseHasEveryField(t *testing.T) {
+func TestWorldAPIResponseHasEveryField(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	w := get[worldBody](r, Viewer, "/world")
@@ -91,7 +91,7 @@ func TestPlayersAreFilteredByNameDoorAndArea(t *testing.T) {
 	})
 }
 
-func TestPlayerResponseHasEveryField(t *testing.T) {
+func TestPlayerAPIResponseHasEveryField(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -115,7 +115,7 @@ func TestPlayerResponseHasEveryField(t *testing.T) {
 }
 
 // Only players have hits, newest first, and a bounded number.
-func TestOnlyLastHitsOfEachPlayerAreKept(t *testing.T) {
+func TestHitsOfEachPlayerAreLimitedToNewest(t *testing.T) {
 	var h hits
 	f := &sim.Frame{Actors: []sim.ActorState{
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},

@@ -168,7 +168,7 @@ func sampleAccounts() []jsonAccount {
 	}
 }
 
-func TestReadAccountsDecodesVectors(t *testing.T) {
+func TestReadAccountsDecodesCapturedFiles(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	var v struct {
 		Accounts []jsonAccount
@@ -205,7 +205,7 @@ func TestReadAccountsDecodesVectors(t *testing.T) {
 }
 
 // Accounts.dat is Windows-1252 throughout; items in the action bar are two bytes behind an 'I'.
-func TestImportedTextIsUTF8(t *testing.T) {
+func TestImportedAccountTextIsConvertedToUTF8(t *testing.T) {
 	accounts := sampleAccounts()
 	a := &accounts[0]
 	a.User, a.Email, a.Ignore = "J\xf6rg", "j\xf6rg@x", "M\xfcller,bob,"
@@ -274,7 +274,7 @@ func accountWorld(t testing.TB) *World {
 	return p.World
 }
 
-func TestAccountsRoundTrip(t *testing.T) {
+func TestAccountsFileRoundTrips(t *testing.T) {
 	w := accountWorld(t)
 	for version := range uint8(2) {
 		list, warnings, err := ReadAccounts(writeAccounts(sampleAccounts(), version), w)
@@ -334,7 +334,7 @@ func countCode(warnings []Warning, code string) (n int) {
 	return n
 }
 
-func TestAccountsWithUnknownReferencesCauseWarnings(t *testing.T) {
+func TestUnknownReferencesInAccountsCauseWarnings(t *testing.T) {
 	w := accountWorld(t)
 	list := sampleAccounts()
 	list[1].User = "RUSTBOT"
@@ -366,7 +366,7 @@ func TestAccountsWithUnknownReferencesCauseWarnings(t *testing.T) {
 	}
 }
 
-func TestInvalidAccountsAreRefused(t *testing.T) {
+func TestInvalidAccountsFilesAreRefused(t *testing.T) {
 	deep := sampleAccounts()
 	chain := jsonInstance{Actor: 1}
 	for range maxPetDepth {

@@ -8,7 +8,7 @@ import (
 )
 
 // Each case changes bytes of the real project's files; the offsets were found by an independent parser.
-func TestCorruptProjectFilesAreRefused(t *testing.T) {
+func TestCorruptRealmCrafterProjectsAreRefused(t *testing.T) {
 	project := realProject(t)
 	set := func(at int, with ...byte) func([]byte) []byte {
 		return func(b []byte) []byte { copy(b[at:], with); return b }
@@ -63,7 +63,7 @@ func TestSpawnWithInvalidWaypointIsDisabled(t *testing.T) {
 	}
 }
 
-func TestItemsOfRealProjectInOlderLayoutAreImported(t *testing.T) {
+func TestItemsOfOlderProjectLayoutAreImported(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	b := m["data/"+itemFile].Data
 	list, _, err := parseItems(newCursor(itemFile, b))
@@ -90,7 +90,7 @@ func TestItemsOfRealProjectInOlderLayoutAreImported(t *testing.T) {
 	}
 }
 
-func TestProjectWriterReproducesRealFiles(t *testing.T) {
+func TestProjectWriterReproducesOriginalFiles(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	actors, err := parseActors(newCursor(actorFile, m["data/"+actorFile].Data))
 	if err != nil || !bytes.Equal(writeActors(actors), m["data/"+actorFile].Data) {

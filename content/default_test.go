@@ -23,7 +23,7 @@ func TestDefaultWorldLoadsWithoutWarnings(t *testing.T) {
 
 // The test programs of RealmCrafter CE try the actor ids 0 to 20, and read NewActor as if every template had genders
 // 0.
-func TestDefaultWorldSupportsClientTestPrograms(t *testing.T) {
+func TestDefaultWorldHasActorsNeededByClientTestPrograms(t *testing.T) {
 	w := DefaultWorld()
 	playable := false
 	for i := range w.Templates {
@@ -150,7 +150,7 @@ func TestDefaultWorldHasNPCsAndWeather(t *testing.T) {
 }
 
 // Every entrance leads to a place outside all entrances, so that no player is sent straight back.
-func TestDefaultPortalsArriveOutsideEntrances(t *testing.T) {
+func TestDefaultWorldPortalsLeadOutsidePortalEntrances(t *testing.T) {
 	w := DefaultWorld()
 	back := map[[2]sim.AreaID]bool{}
 	for i := range w.Areas {

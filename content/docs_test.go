@@ -18,7 +18,7 @@ func tomlBlocks(doc string) (blocks []string) {
 	return blocks
 }
 
-func TestDocumentExamplesLoad(t *testing.T) {
+func TestExamplesInWorldDocumentLoad(t *testing.T) {
 	doc, err := os.ReadFile("../docs/world-file.md")
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestDocumentExamplesLoad(t *testing.T) {
 }
 
 // Every key that the embedded world or a world of the tests uses is documented, and every kind of block.
-func TestEveryUsedKeyIsDocumented(t *testing.T) {
+func TestEveryWorldFileKeyIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/world-file.md")
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func calculate(t *testing.T, source string, set map[combat.Input]float64) float6
 	return p.Run(&in)
 }
 
-func TestFormulasComputeExpectedResults(t *testing.T) {
+func TestFormulasReturnExpectedValues(t *testing.T) {
 	in := map[combat.Input]float64{combat.InRoll: 11, combat.InWeaponDamage: 20, combat.InAttackerStrength: 30,
 		combat.InVictimArmour: 7, combat.InArmed: 1}
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestFormulaCanReadEveryInput(t *testing.T) {
 	}
 }
 
-func TestDivisionByZeroGivesInfinityOrNaN(t *testing.T) {
+func TestFormulaDivisionByZeroGivesInfinityOrNaN(t *testing.T) {
 	if got := calculate(t, "1 / 0", nil); !math.IsInf(got, 1) {
 		t.Errorf("1 / 0 = %v", got)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-func TestProjectIsConvertedToWorld(t *testing.T) {
+func TestRealmCrafterProjectIsImportedAsWorld(t *testing.T) {
 	p, warnings, err := LoadProject(smallProject().files(), ProjectOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestProjectIsConvertedToWorld(t *testing.T) {
 	}
 }
 
-func TestProjectIsFoundInParentIgnoringCase(t *testing.T) {
+func TestProjectFolderIsFoundInParentIgnoringCase(t *testing.T) {
 	m := fstest.MapFS{}
 	for name, f := range smallProject().files() {
 		m["DATA/"+strings.ToUpper(name)] = f
@@ -67,7 +67,7 @@ func TestProjectIsFoundInParentIgnoringCase(t *testing.T) {
 	}
 }
 
-func TestItemsAreReadInBothLayouts(t *testing.T) {
+func TestProjectItemsAreReadInOldAndNewLayout(t *testing.T) {
 	items := smallProject().items
 	for _, always := range []bool{false, true} {
 		want := map[bool]string{false: "classic", true: "always"}[always]
@@ -83,7 +83,7 @@ func TestItemsAreReadInBothLayouts(t *testing.T) {
 }
 
 // Each case changes the small project and names one line of the refusal.
-func TestInvalidProjectsAreRefused(t *testing.T) {
+func TestInvalidRealmCrafterProjectsAreRefused(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		want   string
@@ -113,7 +113,7 @@ func TestInvalidProjectsAreRefused(t *testing.T) {
 	}
 }
 
-func TestMissingRequiredFileIsRefused(t *testing.T) {
+func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
 	all := smallProject().files()
 	for name := range all {
 		if strings.HasPrefix(name, areaFolder) || strings.HasSuffix(name, "Environment.dat") || strings.HasSuffix(name, "Accounts.dat") {
@@ -132,7 +132,7 @@ func TestMissingRequiredFileIsRefused(t *testing.T) {
 }
 
 // Each case changes the small project and names one warning.
-func TestProjectProblemsCauseNamedWarnings(t *testing.T) {
+func TestProblemsOfProjectCauseWarnings(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		where  string
@@ -191,7 +191,7 @@ func TestProjectProblemsCauseNamedWarnings(t *testing.T) {
 	}
 }
 
-func TestWarningAboutEachScriptIsReportedOnce(t *testing.T) {
+func TestMissingScriptIsWarnedAboutOnce(t *testing.T) {
 	p := smallProject()
 	p.areas[0].EntryScript, p.areas[1].EntryScript, p.areas[1].ExitScript = "Hello", "HELLO", "Bye"
 	_, warnings, err := LoadProject(p.files(), ProjectOptions{})
@@ -200,7 +200,7 @@ func TestWarningAboutEachScriptIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestLaterRecordReplacesEarlierOneWithSameID(t *testing.T) {
+func TestProjectRecordReplacesEarlierRecordWithSameID(t *testing.T) {
 	p := smallProject()
 	second := testActor(1, "Bear")
 	p.actors = append(p.actors, second)
@@ -241,7 +241,7 @@ func TestStartWithoutPortalUsesFirstWaypoint(t *testing.T) {
 	}
 }
 
-func TestZeroResistancesAreNeutralIfConfigured(t *testing.T) {
+func TestZeroResistanceOfProjectIsNeutralIfConfigured(t *testing.T) {
 	p := smallProject()
 	p.actors[1].Resistances = [20]uint16{}
 	for neutral, want := range map[bool]int32{false: 0, true: 100} {
@@ -255,7 +255,7 @@ func TestZeroResistancesAreNeutralIfConfigured(t *testing.T) {
 	}
 }
 
-func TestRulesFileOverridesProject(t *testing.T) {
+func TestProjectRulesFileOverridesProject(t *testing.T) {
 	const rules = `
 [rules.combat]
 formula = 4
@@ -284,7 +284,7 @@ kit = [{ item = "Sword" }]
 	}
 }
 
-func TestDifferingClientSettingsCauseWarning(t *testing.T) {
+func TestProjectSettingsThatDifferFromClientCauseWarning(t *testing.T) {
 	files := smallProject().files()
 	var fixed, delay, other fileWriter
 	fixed.u16(1, noMedia, noMedia, 2, 4)

@@ -13,7 +13,7 @@ func vehicleWorld(keys string) string {
 	return tinyTOML + "\n[[template]]\nid = 77\nrace = \"Steed\"\nattributes = { Health = 10 }\n" + keys + "\n"
 }
 
-func TestTemplateIsVehicleIfKeyOrEntityTypeSaysSo(t *testing.T) {
+func TestTemplateIsVehicleByKeyOrEntityType(t *testing.T) {
 	for _, c := range []struct {
 		keys string
 		want move.VehicleType
@@ -41,7 +41,7 @@ func TestTemplateIsVehicleIfKeyOrEntityTypeSaysSo(t *testing.T) {
 }
 
 // The embedded world has horses and boats; the boats float at rest on the mill pond.
-func TestEmbeddedWorldHasHorsesAndFloatingBoats(t *testing.T) {
+func TestDefaultWorldHasHorsesAndFloatingBoats(t *testing.T) {
 	w := DefaultWorld()
 	a := sim.NewArea(w.World, w.AreaNamed("Truestep Vale"), 1)
 	var before, after *sim.Frame

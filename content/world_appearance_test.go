@@ -83,7 +83,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 }
 
 // A project has no models for other doors; its rules file may add them.
-func TestRulesFileSetsAppearancesOfProject(t *testing.T) {
+func TestProjectRulesFileSetsAppearances(t *testing.T) {
 	p := smallProject()
 	race, item := p.actors[1].Race, p.items[1].Name
 	load := func(rules string) (*World, error) {

@@ -45,7 +45,7 @@ block = "blue_ice"`
 // blocky is the tiny world with blocks.
 var blocky = strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }"+blockKeys, 1)
 
-func TestWorldFileSetsBlocks(t *testing.T) {
+func TestWorldFileSetsBlocksOfAreas(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(blocky))
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestEveryPredictionRuleIsReadFromItsKey(t *testing.T) {
+func TestEveryPredictionRuleIsReadFromWorldFile(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML+`
 [rules.prediction]
 movement = "accept"

@@ -10,7 +10,7 @@ func scaled(text string) string {
 	return strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }\n"+text, 1)
 }
 
-func TestContradictoryScalesAreRefusedInOneLine(t *testing.T) {
+func TestContradictoryUnitScalesAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"tiles off the map", `tiles = { size = 0.01, base = [16383, 0] }`, "is off the map of tiles"},
 		{"tiles beyond every reach", `tiles = { size = 900, base = [8000, 8000] }`, "contradict melee_reach"},
@@ -29,7 +29,7 @@ func TestContradictoryScalesAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestConsistentScalesAreAccepted(t *testing.T) {
+func TestConsistentUnitScalesAreAccepted(t *testing.T) {
 	for _, text := range []string{
 		"", `tiles = { size = 7, base = [8000, 8000] }`, `blocks = { units = 3.5, origin = [0, 64, 0] }`,
 		"tiles = { size = 3.5, base = [8000, 8000] }\nblocks = { units = 3.5, origin = [0, 64, 0] }",

@@ -151,7 +151,7 @@ kit = [
 ]
 `
 
-func TestWorldFileSetsEveryTable(t *testing.T) {
+func TestWorldFileSetsEveryWorldTable(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the cave has no exit, which causes the only warning
 		t.Fatalf("%v, %v", err, warnings)
@@ -182,7 +182,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 	}
 }
 
-func TestNewActorsHaveFullEnergyAndBreath(t *testing.T) {
+func TestTemplateActorsStartWithFullEnergyAndBreath(t *testing.T) {
 	src := tinyTOML + "\n[[attribute]]\nname = \"Energy\"\nrole = \"energy\"\n[[attribute]]\nname = \"Breath\"\nrole = \"breath\"\n"
 	w, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {
@@ -309,7 +309,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestProblemsAreReportedInFileOrder(t *testing.T) {
+func TestWorldFileProblemsAreReportedInFileOrder(t *testing.T) {
 	src := strings.NewReplacer(`name = "Tiny"`, "tik = 1", "damage = 10", "damage = -1", `every = 2.5`, `evry = 2.5`).Replace(tinyTOML)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	problems, ok := errors.AsType[Problems](err)
@@ -323,7 +323,7 @@ func TestProblemsAreReportedInFileOrder(t *testing.T) {
 	}
 }
 
-func TestScriptProblemsHaveLineAndColumn(t *testing.T) {
+func TestScriptErrorsHaveLineAndColumn(t *testing.T) {
 	src := strings.Replace(tinyTOML, "formula = 2", "formula = 4\nscript = \"weapon_damge\"", 1)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err == nil || !strings.HasPrefix(err.Error(), "tiny.toml:124: ") || strings.Contains(err.Error(), "\n") {
@@ -345,7 +345,7 @@ func TestNonASCIINamesOfWorldFileAreReadAsUTF8(t *testing.T) {
 	}
 }
 
-func TestSuggestFindsMostSimilarWord(t *testing.T) {
+func TestSuggestReturnsMostSimilarWord(t *testing.T) {
 	words := []string{"radius", "yaw", "name"}
 	for word, want := range map[string]string{
 		"radious": `did you mean "radius"?`, "NAME": `did you mean "name"?`, "zzz": "use radius, yaw, name",
@@ -380,7 +380,7 @@ func paths(at string, v any, add func(string)) {
 	}
 }
 
-func TestLineNumberOfEveryKeyPathIsKnown(t *testing.T) {
+func TestEveryWorldFileKeyHasLineNumber(t *testing.T) {
 	const src = "# comment [[x]]\na.b = 1 # = 2\n" +
 		"s = \"\"\"\n[not]\n\"\"\" \nl = '''\n''''\n\"quoted key\" = [ 1,\n 2, # two\n { c = \"]\", d = [\n3 ] } ]\n" +
 		"[t.u]\nk = 1\n[[v]]\nk = 1\n[[v.w]]\nk = 1\n[[v.w]]\nk = 2\n[v.x]\nk = 1\n[[v]]\n[[v.w]]\nk = 3\n"
@@ -420,7 +420,7 @@ func FuzzWorldFile(f *testing.F) {
 	})
 }
 
-func TestContentHashCoversSourceFiles(t *testing.T) {
+func TestContentHashDependsOnEverySourceFile(t *testing.T) {
 	load := func(src string) uint64 {
 		w, _, err := LoadWorld("tiny.toml", []byte(src))
 		if err != nil {

@@ -89,7 +89,7 @@ func rideInput(tick int) move.Input {
 	return in
 }
 
-func TestVehicleKeyChangesOnlyTrajectoriesOfItsKind(t *testing.T) {
+func TestVehicleKeyAffectsOnlyItsVehicleKind(t *testing.T) {
 	ground, usual := vehicleGround(t), move.DefaultVehicleKinds()
 	for of := move.NoVehicle + 1; of.Valid(); of++ {
 		kind, before := usual[of], rideEverywhere(of, &usual[of], ground)
@@ -127,7 +127,7 @@ func between(n, lo, hi int64) int64 {
 	return min(n+1, hi)
 }
 
-func TestVehicleModeIsReadAndChecked(t *testing.T) {
+func TestVehicleModeIsValidated(t *testing.T) {
 	w, _, err := LoadWorld("x.toml", []byte(tinyTOML+"\n[rules.prediction.vehicles]\nboat = { mode = \"bounded\" }\nmule = { mode = \"refuse\" }\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ from = [14, 64, -51]
 to = [15, 66, -51]
 block = "air"`, 1)
 
-func TestSolidsAndBlockFillsObstructPlayersOfEveryAuthority(t *testing.T) {
+func TestSolidsAndBlocksObstructPlayersOfEveryAuthority(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(walled))
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestPositionsInsideSolidsCauseWarnings(t *testing.T) {
 	}
 }
 
-func TestWallsOfDefaultWorldAreEqualForEveryAuthority(t *testing.T) {
+func TestDefaultWorldWallsAreEqualForEveryAuthority(t *testing.T) {
 	w := DefaultWorld()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func TestCallsRunOutsideWorkerAndResultsReturnToWorker(t *testing.T) {
+func TestCallRunsInGoroutineAndItsResultInWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(2, quiet)
 		defer calls.Open(t.Context())()
@@ -50,7 +50,7 @@ func TestCallsRunOutsideWorkerAndResultsReturnToWorker(t *testing.T) {
 	})
 }
 
-func TestPendingCallsEndWithTheirWorker(t *testing.T) {
+func TestPendingCallsAreCancelledWhenWorkerEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(1, quiet)
 		end := calls.Open(t.Context())
@@ -65,7 +65,7 @@ func TestPendingCallsEndWithTheirWorker(t *testing.T) {
 	})
 }
 
-func TestPanicOfCallIsRaisedAgainInWorker(t *testing.T) {
+func TestPanicInCallIsRethrownInWorker(t *testing.T) {
 	calls := NewCalls(1, quiet)
 	defer calls.Open(t.Context())()
 	calls.Start(func(context.Context) func() { panic("boom") })
@@ -122,7 +122,7 @@ func TestDatagramsAreReadUntilTheSocketCloses(t *testing.T) {
 	}
 }
 
-func TestHashAddrSpreadsAddressesOverWorkers(t *testing.T) {
+func TestHashAddrDistributesAddressesEvenly(t *testing.T) {
 	var count [4]int
 	for port := range uint16(4000) {
 		count[HashAddr(netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(port % 7)}), port))%4]++

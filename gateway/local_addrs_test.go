@@ -11,7 +11,7 @@ func clientAddr(i int) netip.AddrPort {
 }
 
 // LocalAddrs stays bounded in a flood from many addresses, and the flood does not displace clients that keep sending.
-func TestRecordedLocalAddressesAreBoundedDuringFlood(t *testing.T) {
+func TestRememberedLocalAddressesAreBoundedDuringFlood(t *testing.T) {
 	var l LocalAddrs
 	one, two := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	regular := &Datagram{From: netip.MustParseAddrPort("198.51.100.7:19132"), Local: one}
@@ -37,7 +37,7 @@ func TestRecordedLocalAddressesAreBoundedDuringFlood(t *testing.T) {
 	}
 }
 
-func TestUnknownLocalAddressIsNotRecorded(t *testing.T) {
+func TestUnknownLocalAddressIsNotRemembered(t *testing.T) {
 	var l LocalAddrs
 	l.Record(&Datagram{From: clientAddr(1)})
 	if local := l.Of(clientAddr(1)); local.IsValid() || len(l.young) != 0 {

@@ -67,7 +67,7 @@ func localAddresses() []string {
 	return all
 }
 
-func TestAnswerLeavesFromTheAddressOfTheRequest(t *testing.T) {
+func TestAnswerIsSentFromAddressOfRequest(t *testing.T) {
 	port := echo(t, ":0")
 	for _, a := range localAddresses() {
 		if !answered(t, netip.AddrPortFrom(netip.MustParseAddr(a), port)) {
@@ -88,7 +88,7 @@ func TestSocketBoundToOneAddressReportsNoLocalAddress(t *testing.T) {
 }
 
 // A host may lose an address while a client that sent to this address is still playing.
-func TestAnswerHasSystemSourceAddressIfLocalAddressIsLost(t *testing.T) {
+func TestAnswerIsSentFromDefaultAddressIfLocalAddressIsLost(t *testing.T) {
 	sock := listenUDP(t, ":0")
 	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), sock.AddrPort().Port())
 	for _, lost := range []string{"192.0.2.1", "2001:db8::1"} {
@@ -121,7 +121,7 @@ func TestPacketInfoControlMessageRoundTrips(t *testing.T) {
 	}
 }
 
-func TestReadAndWriteAllocateNothing(t *testing.T) {
+func TestSocketReadAndWriteDoNotAllocate(t *testing.T) {
 	sock := listenUDP(t, ":0")
 	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), sock.AddrPort().Port())
 	var locals LocalAddrs

@@ -88,7 +88,7 @@ func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
 	}
 }
 
-func TestSceneOpensForExpectedClientAndClosesWhenEmpty(t *testing.T) {
+func TestSceneIsOpenWhileClientsAreExpectedOrPresent(t *testing.T) {
 	var made []string
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
@@ -131,7 +131,7 @@ func TestSceneOpensForExpectedClientAndClosesWhenEmpty(t *testing.T) {
 }
 
 // A worker that reads a departure late subscribes to the destination after the player has gone through it to a third area.
-func TestClientArrivesInOtherAreaIfPlayerHasLeftExpectedArea(t *testing.T) {
+func TestClientArrivesInNextAreaIfPlayerLeftExpectedArea(t *testing.T) {
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
 	defer feed.Close()

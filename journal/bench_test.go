@@ -31,7 +31,7 @@ func fightFrame(tb testing.TB, players int) (*Journal, area.Published) {
 	return j, area.Published{Frame: f}
 }
 
-func TestFramesWithoutDecisionsAllocateNothing(t *testing.T) {
+func TestJournalDoesNotAllocateForFramesWithoutRefusals(t *testing.T) {
 	j, p := fightFrame(t, 100)
 	if n := testing.AllocsPerRun(100, func() { j.readFrame(p) }); n > 0 {
 		t.Errorf("%v allocations for a frame of hits", n)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestTokenBucketAllowsBurstThenRate(t *testing.T) {
+func TestEntryTokenBucketAllowsBurstThenRate(t *testing.T) {
 	t.Parallel()
 	var b tokenBucket
 	now := time.UnixMilli(1767323045678)
@@ -39,7 +39,7 @@ func TestTokenBucketAllowsBurstThenRate(t *testing.T) {
 	}
 }
 
-func TestMergedEntryIsQueuedOnce(t *testing.T) {
+func TestRepeatedlyMergedEntryIsQueuedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -98,7 +98,7 @@ func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 }
 
 // Old nearby events are deleted without a pause between batches even if there are no old entries.
-func TestOldNearbyEventsArePrunedWithoutOldEntries(t *testing.T) {
+func TestOldNearbyEventsAreDeletedWithoutOldEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		r.flush()

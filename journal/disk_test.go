@@ -31,7 +31,7 @@ func (r *harness) failWrites() (repair func()) {
 }
 
 // While writes fail, nothing blocks, one error is logged, and no entry is lost until the queue is full.
-func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
+func TestFailingJournalWritesAreRetriedAndLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		r := newHarness(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -62,7 +62,7 @@ func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
 	})
 }
 
-func TestFullQueueDropsEntriesAndLogsOnce(t *testing.T) {
+func TestFullWriteQueueDropsEntriesAndLogsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		r := newHarness(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -88,7 +88,7 @@ func TestFullQueueDropsEntriesAndLogsOnce(t *testing.T) {
 	})
 }
 
-func TestCloseWritesEverythingOrReportsUnwrittenEntries(t *testing.T) {
+func TestCloseReportsEntriesItCannotWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -115,7 +115,7 @@ func TestCloseWritesEverythingOrReportsUnwrittenEntries(t *testing.T) {
 }
 
 // If the file cannot be used for any reason, the server creates a new one and keeps the old one under another name.
-func TestDamagedFileIsMovedAside(t *testing.T) {
+func TestDamagedJournalFileIsMovedAside(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){
 		"garbage":     func(t *testing.T, path string) { writeFile(t, path, []byte(strings.Repeat("no database ", 1000))) },
 		"truncated":   func(t *testing.T, path string) { truncateFile(t, path) },

@@ -46,7 +46,7 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 	}
 }
 
-func TestDirectionNamesDistanceAndCompassPoint(t *testing.T) {
+func TestDirectionTextHasDistanceAndCompassPoint(t *testing.T) {
 	for _, c := range []struct {
 		to   geom.Vec
 		want string
@@ -63,7 +63,7 @@ func TestDirectionNamesDistanceAndCompassPoint(t *testing.T) {
 	}
 }
 
-func TestFormatNumberRoundsBySize(t *testing.T) {
+func TestFormatNumberRoundsByMagnitude(t *testing.T) {
 	for f, want := range map[float32]string{
 		0: "0", 1: "1", 61.24: "61.2", -61.25: "-61.2", 8.4: "8.4", 0.0625: "0.0625", 0.00001: "0", 1500: "1500", 1e9: "1e+09", 0.126: "0.13",
 	} {
@@ -114,7 +114,7 @@ func TestVerdictAndReasonNamesRoundTrip(t *testing.T) {
 }
 
 // Clients may send NaN and infinity, but stored figures and positions are finite.
-func TestNonFiniteFiguresAndPositionsAreStoredAsFinite(t *testing.T) {
+func TestNonFiniteNumbersAreStoredAsFiniteNumbers(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}
 	var got Entry
@@ -145,7 +145,7 @@ func TestEntryOfMispredictedSpeedHasSpeedDifference(t *testing.T) {
 }
 
 // The entry of a landing at the right position with the wrong speed has the difference of the speeds.
-func TestMispredictedLandingHasFiguresOfPositionOrSpeed(t *testing.T) {
+func TestEntryOfMispredictedLandingHasPositionOrSpeedError(t *testing.T) {
 	e := sim.Event{
 		Kind: sim.EventCorrected, Reason: reason.Landing, Asked: 0.3, Allowed: 0.005,
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
@@ -161,7 +161,7 @@ func TestMispredictedLandingHasFiguresOfPositionOrSpeed(t *testing.T) {
 	}
 }
 
-func TestEveryReasonWithFiguresHasUnit(t *testing.T) {
+func TestUnitOfEntryDependsOnReason(t *testing.T) {
 	for _, c := range []struct {
 		e    sim.Event
 		want string

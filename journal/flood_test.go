@@ -27,7 +27,7 @@ func timesOf(list []Entry) (sum int) {
 	return sum
 }
 
-func TestRepeatsWithinOneSecondAreMergedWithLastFigures(t *testing.T) {
+func TestRepeatsWithinOneSecondAreMergedIntoOneEntry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -50,7 +50,7 @@ func TestRepeatsWithinOneSecondAreMergedWithLastFigures(t *testing.T) {
 
 // A player is refused for twelve reasons in every tick of a minute. Every refusal is counted, and the number of entries stays
 // within the bounds.
-func TestFloodIsCountedInBoundedEntries(t *testing.T) {
+func TestRefusalFloodIsCountedInBoundedEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Calm")}
@@ -86,7 +86,7 @@ func TestFloodIsCountedInBoundedEntries(t *testing.T) {
 }
 
 // Nearby events of a player are stored only within its budget.
-func TestNearbyEventsAreBounded(t *testing.T) {
+func TestStoredNearbyEventsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
@@ -116,7 +116,7 @@ func TestNearbyEventsAreBounded(t *testing.T) {
 }
 
 // Only events within NearbyWindow of an entry are stored.
-func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
+func TestEventsOutsideTimeWindowOfEntriesAreNotStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob"), {ID: 1 << 41, Body: &sim.Body{Name: "Wolf"}}}

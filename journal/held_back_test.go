@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestHeldBackEntriesAreQueriedAndPruned(t *testing.T) {
+func TestThrottleEntriesAreQueriedAndDeletedByAge(t *testing.T) {
 	j, err := Open(Options{Path: filepath.Join(t.TempDir(), FileName), MaxAge: 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)

@@ -106,7 +106,7 @@ var tooFast = sim.Event{
 	Pos: geom.Vec{X: 10, Z: 20}, From: geom.Vec{X: 53.25, Z: 63.25},
 }
 
-func TestHoldIsStoredWithAllFields(t *testing.T) {
+func TestEntryOfHoldIsStoredWithAllFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

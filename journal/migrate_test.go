@@ -15,7 +15,7 @@ import (
 
 // The rows are as version 1 wrote them for a player "bedrock:ünal" whose client sent UTF-8, a player "Jörg" whose client sent
 // Windows-1252, and an area "Wëst" whose name was converted twice in texts of events.
-func TestTextsOfJournalVersion1AreConvertedToUTF8(t *testing.T) {
+func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), FileName)
 	db, err := connect(path, url.Values{}, 1)

@@ -40,7 +40,7 @@ func TestExcessEntriesAreDeletedFromLargestAccount(t *testing.T) {
 }
 
 // Entries from before a restart count towards the limit and towards their account.
-func TestEntriesOfEarlierRunsCountTowardsLimit(t *testing.T) {
+func TestEntriesOfPreviousRunsCountTowardsLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		flood, ann := []sim.ActorState{r.player(7, "Flood")}, []sim.ActorState{r.player(8, "Ann")}
@@ -112,7 +112,7 @@ func TestEntryIDsAreNeverReused(t *testing.T) {
 }
 
 // Entity ids start again with each run of the server, so a query by id finds entries of this run only.
-func TestQueryByEntityFindsEntriesOfThisRunOnly(t *testing.T) {
+func TestQueryByEntityFindsOnlyEntriesOfCurrentRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)
@@ -140,7 +140,7 @@ func (r *harness) recordAction(operator, detail string) {
 	}
 }
 
-func TestOperatorActionsArePagedAndTextsTruncated(t *testing.T) {
+func TestOperatorActionsAreReturnedInPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		for i := range 3 {
@@ -158,7 +158,7 @@ func TestOperatorActionsArePagedAndTextsTruncated(t *testing.T) {
 	})
 }
 
-func TestExcessOperatorActionsAreDeletedFromBusiestOperator(t *testing.T) {
+func TestExcessActionsOfBusiestOperatorAreDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		for i := range 3 {

@@ -93,7 +93,7 @@ func TestQueriedPagesHaveNoMissingOrRepeatedEntries(t *testing.T) {
 	})
 }
 
-func TestOnEntryNotifiesWhenEntryIsStoredAndMerged(t *testing.T) {
+func TestOnEntryIsCalledForStoredAndMergedEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -132,7 +132,7 @@ func TestOnEntryNotifiesWhenEntryIsStoredAndMerged(t *testing.T) {
 }
 
 // All queries are safe from many goroutines while frames arrive and the file is written and pruned.
-func TestConcurrentQueriesWhileWriting(t *testing.T) {
+func TestQueriesSucceedDuringConcurrentWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxEntries = 5 })
 		ann := []sim.ActorState{r.player(7, "Ann")}

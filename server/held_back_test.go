@@ -10,7 +10,7 @@ import (
 )
 
 // A flood from many networks costs a bounded number of journal entries.
-func TestHeldBackConnectionsAreWrittenToJournal(t *testing.T) {
+func TestThrottledConnectionsAreWrittenToJournal(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	for i := range 300 {

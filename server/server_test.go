@@ -95,7 +95,7 @@ func httpGet(t *testing.T, url string) string {
 	return string(b)
 }
 
-func TestMetricsCountHeldClaimsByReasonAndCloseSavesPlayers(t *testing.T) {
+func TestMetricsCountHeldClaimsByReason(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.Metrics = "127.0.0.1:0"
 	s := start(t, cfg)
@@ -173,7 +173,7 @@ func TestRunCallsReadyAndEndsWithContext(t *testing.T) {
 	}
 }
 
-func TestFailedStartLeavesNothingOpenAndNothingWritten(t *testing.T) {
+func TestFailedStartLeavesNoOpenPortOrFile(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.DataDir += "/new"
 	taken := rcce.NewDoor()

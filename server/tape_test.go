@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-func TestTapeRetainIsAgeSizeOrBoth(t *testing.T) {
+func TestTapeRetainAcceptsAgeSizeOrBoth(t *testing.T) {
 	const none = math.MaxInt64
 	for text, want := range map[string]tape.Retain{
 		"0":          {},
@@ -135,7 +135,7 @@ func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
 	}
 }
 
-func TestTapeThatIsDiscardedOffOrBehindIsSetAside(t *testing.T) {
+func TestDisabledDiscardedOrOutdatedTapeIsMovedAside(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))

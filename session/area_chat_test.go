@@ -8,7 +8,7 @@ type speakers struct {
 	loss       float64 // maximum share of their lines that may be dropped
 }
 
-func TestAreaChatLimitSharesBudgetBetweenSpeakers(t *testing.T) {
+func TestChatBudgetOfAreaIsSharedFairlyAmongSpeakers(t *testing.T) {
 	const perSecond, seconds, warmUp = 20, 60, 10
 	for name, c := range map[string]struct{ honest, flood speakers }{
 		"30 players who talk":           {honest: speakers{30, 2000, 0}},

@@ -154,7 +154,7 @@ func TestNoAccountIsCreatedForDisconnectedClient(t *testing.T) {
 }
 
 // A client tries to log in while its account is still being created.
-func TestLoginToAccountBeingCreatedWaitsForIt(t *testing.T) {
+func TestLoginWaitsWhileItsAccountIsBeingCreated(t *testing.T) {
 	withSlowHasher(t, Options{}, func(r *testServer) {
 		end := r.occupyHasher()
 		made := make(chan error, 2)
@@ -185,7 +185,7 @@ func TestLoginToAccountBeingCreatedWaitsForIt(t *testing.T) {
 
 // This is a login storm of a thousand players, scaled down to 250 players with hashes that take four times as long. As
 // real clients do, each gives up after 10 s and tries up to three times more.
-func TestLoginStormLetsEveryPlayerIn(t *testing.T) {
+func TestManyConcurrentLoginsAllSucceed(t *testing.T) {
 	for _, c := range []struct {
 		known     bool
 		perSecond int
@@ -248,7 +248,7 @@ func (r *testServer) enterOnce(i int, name string) error {
 }
 
 // One account is guessed from 600 addresses in 300 networks. Its owner has played from the house, where 30 players live, before.
-func TestGuessedAccountIsThrottledOnlyForUnknownAddresses(t *testing.T) {
+func TestGuessesThrottleAccountOnlyForUnknownAddresses(t *testing.T) {
 	withServer(t, Options{Hashers: 1, Window: time.Minute, SecretCacheTime: time.Second}, func(r *testServer) {
 		const house, networks = 30, 300
 		for i := range house {

@@ -378,9 +378,9 @@ func (m *crashModel) stop() {
 	m.note("stopped")
 }
 
-// TestKillsAndStopsLoseAndDoubleNoItem runs a world through kills, losses of power, stops and starts with restored and with fresh areas. In
+// TestItemsAreNeitherLostNorDuplicatedByKillsAndStops runs a world through kills, losses of power, stops and starts with restored and with fresh areas. In
 // the store after each transaction, and in the world after each start, every item is there exactly once.
-func TestKillsAndStopsLoseAndDoubleNoItem(t *testing.T) {
+func TestItemsAreNeitherLostNorDuplicatedByKillsAndStops(t *testing.T) {
 	first := rand.Uint64()
 	t.Logf("seed %d", first)
 	saves := 0

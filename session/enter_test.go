@@ -41,7 +41,7 @@ func TestPlayerEntersAtPositionOfLastLogout(t *testing.T) {
 	})
 }
 
-func TestRecordIsStoredSoonAfterLeave(t *testing.T) {
+func TestPlayerRecordIsStoredWithinTwoTicksOfLeaving(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -173,7 +173,7 @@ func (r *testServer) where(s *Session) sim.AreaID {
 	return s.presence.area
 }
 
-func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
+func TestLeaveOfTravellingPlayerIsSubmittedToItsNewArea(t *testing.T) {
 	for _, late := range []bool{false, true} { // true: the gateway has not read the arrival yet
 		t.Run(fmt.Sprint("gateway has read the arrival: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
@@ -203,7 +203,7 @@ func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
 }
 
 // The leave was sent to an area that the player had already departed from; the hub reads the departure afterwards.
-func TestLeaveOfPlayerThatChangedAreaIsSubmittedToNextArea(t *testing.T) {
+func TestLeaveFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
 		"joined":   {Area: 1, Events: []sim.Event{{Kind: sim.EventJoined, Who: 77}}},
@@ -232,7 +232,7 @@ func TestLeaveOfPlayerThatChangedAreaIsSubmittedToNextArea(t *testing.T) {
 	}
 }
 
-func TestIntentsGoToAreaSetByGateway(t *testing.T) {
+func TestSessionSubmitsIntentsToAreaSetWithSetArea(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
@@ -273,7 +273,7 @@ func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 	}
 }
 
-func TestPlayerRefusedByFullAreaFreesItsAccount(t *testing.T) {
+func TestAccountIsReleasedWhenFullAreaRefusesPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		var logins []*Login
 		for _, name := range []string{"a", "b", "c", "d"} { // the area admits only three players
@@ -322,7 +322,7 @@ func TestIntentsAboveBudgetAreRejected(t *testing.T) {
 	})
 }
 
-func TestChatAboveLimitOfAreaIsRejected(t *testing.T) {
+func TestChatBeyondBudgetOfAreaIsRejected(t *testing.T) {
 	withServer(t, Options{AreaChat: 1}, func(r *testServer) {
 		var granted int
 		players := []*Session{r.enters(r.player("Ada")), r.enters(r.player("Bea"))}

@@ -148,7 +148,7 @@ func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
 	}
 }
 
-func TestDroppedItemsAreGivenBackAsFarAsTheyFit(t *testing.T) {
+func TestDroppedItemsThatFitReturnToInventory(t *testing.T) {
 	w := market()
 	w.Items = append(w.Items, sim.Item{ID: herb + 1, Name: "Sword", Kind: sim.ItemWeapon})
 	stack := func(item, amount uint16) sim.ItemStack { return sim.ItemStack{Item: item, Amount: amount, Health: 100} }
@@ -191,7 +191,7 @@ func TestDroppedItemsAreGivenBackAsFarAsTheyFit(t *testing.T) {
 
 // An item that does not fit into the backpack when it is given back is not lost: it stays in the record, also through the world, and comes
 // back when there is room.
-func TestItemWithoutRoomWaitsInRecord(t *testing.T) {
+func TestDroppedItemStaysInRecordWhileInventoryIsFull(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, market(), Options{})

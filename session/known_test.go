@@ -115,7 +115,7 @@ func TestGuessedAccountIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
 }
 
 // A login is answered while known addresses cannot be stored, and they are stored when that works again.
-func TestKnownAddressesAreSavedAfterDiskFailure(t *testing.T) {
+func TestSaveOfKnownAddressesIsRetriedAfterDiskFailure(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.disk.setKnown(errors.New("disk full"))
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "ann", "secret", ""))

@@ -60,7 +60,7 @@ func TestLoginTakesOverLingeringBodyThroughOtherDoor(t *testing.T) {
 	})
 }
 
-func TestOldFrameIsNotShownToResumedSession(t *testing.T) {
+func TestFramesBeforeTakeoverAreNotShownToNewSession(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(3)
@@ -77,7 +77,7 @@ func TestOldFrameIsNotShownToResumedSession(t *testing.T) {
 	})
 }
 
-func TestAccountEntersAnewAfterLingerTime(t *testing.T) {
+func TestLoginAfterLingerTimeCreatesNewActor(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -103,7 +103,7 @@ func TestAccountEntersAnewAfterLingerTime(t *testing.T) {
 	})
 }
 
-func TestOnlyOneLoginTakesOverBody(t *testing.T) {
+func TestOneOfConcurrentLoginsTakesOverLingeringBody(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.enters(l).Disconnect()
@@ -131,7 +131,7 @@ func TestOnlyOneLoginTakesOverBody(t *testing.T) {
 	})
 }
 
-func TestOtherCharacterDoesNotEnterBesideLingeringBody(t *testing.T) {
+func TestSecondCharacterIsRefusedWhileFirstLingers(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
@@ -147,7 +147,7 @@ func TestOtherCharacterDoesNotEnterBesideLingeringBody(t *testing.T) {
 	})
 }
 
-func TestConnectionLostOnWayToOtherAreaLingersThere(t *testing.T) {
+func TestPlayerDisconnectedDuringAreaChangeLingersInNewArea(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -168,7 +168,7 @@ func TestConnectionLostOnWayToOtherAreaLingersThere(t *testing.T) {
 	})
 }
 
-func TestOperatorHandlesLingeringPlayer(t *testing.T) {
+func TestOperatorFreezesAndTeleportsLingeringPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -204,7 +204,7 @@ func TestOperatorHandlesLingeringPlayer(t *testing.T) {
 	})
 }
 
-func TestRateLimitsOutliveLostConnection(t *testing.T) {
+func TestReconnectDoesNotResetRateLimits(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)

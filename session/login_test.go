@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestUnknownAccountGivesSameErrorAsWrongSecret(t *testing.T) {
+func TestLoginToUnknownAccountGivesSameErrorAsWrongPassword(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.join("Ada")
 		_, wrong := r.Login(r.ctx, r.peer(), "Ada", "guess")
@@ -35,7 +35,7 @@ func TestUnknownAccountGivesSameErrorAsWrongSecret(t *testing.T) {
 }
 
 // The time of a failure must not reveal whether an account exists or how old its hash is.
-func TestEveryFailedLoginCostsOneHash(t *testing.T) {
+func TestFailedLoginComputesOneHashForAnyAccount(t *testing.T) {
 	h := &hasher{cost: cheap}
 	for what, stored := range map[string]string{
 		"unknown": "", "known": newPHC("secret", cheap).String(), "salted": salted("secret"), "bare": md5OfRustpass,
@@ -71,7 +71,7 @@ func TestFiveFailuresThrottleConnectionForOneMinute(t *testing.T) {
 	})
 }
 
-func TestConcurrentGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
+func TestConcurrentPasswordGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.join("Ada")
 		p := r.peer()
@@ -95,7 +95,7 @@ func TestConcurrentGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
 	})
 }
 
-func TestFailuresThrottleAccountFromOneAddressOnly(t *testing.T) {
+func TestFailedLoginsThrottleAccountOnlyForTheirAddress(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for _, name := range []string{"Ada", "Bea"} {
 			r.join(name)
@@ -123,7 +123,7 @@ func TestFailuresThrottleAccountFromOneAddressOnly(t *testing.T) {
 }
 
 // All clients of a proxy on the same machine have one loopback address, so new accounts must not put them behind others.
-func TestNewAccountsLowerRankOfTheirAddressExceptLoopback(t *testing.T) {
+func TestNewAccountsLowerLoginPriorityOfTheirAddressExceptLoopback(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankMany, "127.0.0.1": admission.RankAgain} {
 			p := r.peer()
@@ -138,7 +138,7 @@ func TestNewAccountsLowerRankOfTheirAddressExceptLoopback(t *testing.T) {
 	})
 }
 
-func TestRepeatedSecretIsHashedOnce(t *testing.T) {
+func TestRepeatedLoginWithSamePasswordIsHashedOnce(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
 		end := r.occupyHasher() // any further hash waits until the context ends
@@ -169,7 +169,7 @@ func TestRepeatedSecretIsHashedOnce(t *testing.T) {
 	})
 }
 
-func TestSecretChangesAreLimited(t *testing.T) {
+func TestPasswordChangesOfAccountAreLimitedPerMinute(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada, bea := r.player("Ada"), r.player("Bea")
 		for i := range maxChanges {
@@ -184,7 +184,7 @@ func TestSecretChangesAreLimited(t *testing.T) {
 	})
 }
 
-func TestBanAndOnlineStateAreReportedOnlyForCorrectSecret(t *testing.T) {
+func TestBanAndOnlineStateAreReportedOnlyForCorrectPassword(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -207,7 +207,7 @@ func TestBanAndOnlineStateAreReportedOnlyForCorrectSecret(t *testing.T) {
 	})
 }
 
-func TestImportedAccountsLogIn(t *testing.T) {
+func TestAccountsWithImportedHashesLogIn(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		batch := []store.Import{
 			{Account: store.Account{Name: "bare", Secret: md5OfRustpass, GM: true}},
@@ -246,7 +246,7 @@ func TestImportedAccountsLogIn(t *testing.T) {
 	})
 }
 
-func TestAccountsAreCreatedOnlyIfWorldAllowsIt(t *testing.T) {
+func TestAccountCreationIsRefusedIfWorldForbidsIt(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", "ada@example.com"))
 		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "ADA", "other", ""), ErrAccountExists)
@@ -284,7 +284,7 @@ func TestNewAccountsPerAddressAreLimited(t *testing.T) {
 	})
 }
 
-func TestLoginsAreCountedAndSecretsAreNotLogged(t *testing.T) {
+func TestLoginsAreCountedAndPasswordsAreNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	m := telemetry.New()
 	opt := Options{Metrics: m, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
@@ -312,7 +312,7 @@ func TestLoginsAreCountedAndSecretsAreNotLogged(t *testing.T) {
 	}
 }
 
-func TestLoginResultsHaveLabels(t *testing.T) {
+func TestEveryLoginErrorHasMetricLabel(t *testing.T) {
 	for err, want := range map[error]string{
 		nil: "ok", ErrDenied: "wrong_password", ErrThrottled: "throttled", ErrBanned: "banned", ErrOnline: "online",
 		fmt.Errorf("login: %w", ErrOverloaded): "overload", context.DeadlineExceeded: "overload", context.Canceled: "gone",

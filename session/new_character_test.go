@@ -83,7 +83,7 @@ func TestExcessAttributePointsAreRefused(t *testing.T) {
 	}
 }
 
-func TestPointsDoNotLowerAttributesAboveMaximum(t *testing.T) {
+func TestAttributePointsDoNotLowerValueAboveMaximum(t *testing.T) {
 	w := twoFields()
 	w.Template(human).Attr[2] = combat.Attribute{Value: 9, Max: 8}
 	n := NewCharacter{Name: "Ada", Template: human}

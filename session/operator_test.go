@@ -89,7 +89,7 @@ func TestPlayersListsPlayersInWorld(t *testing.T) {
 	})
 }
 
-func TestBanEndsPlayerThatIsEntering(t *testing.T) {
+func TestPlayerBannedWhileEnteringIsRemoved(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v, err := r.reserve(l)

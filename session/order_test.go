@@ -51,7 +51,7 @@ func (r *testServer) told(feed *area.Feed, who sim.EntityID, text string) (in []
 	}
 }
 
-func TestMessageFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
+func TestOperatorMessageReachesPlayerThatChangesAreaInSameTick(t *testing.T) {
 	for name, path := range map[string][]sim.AreaID{"there": {1}, "there and back": {1, 0}, "there, back and there": {1, 0, 1}} {
 		t.Run(name, func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
@@ -75,7 +75,7 @@ func TestMessageFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 }
 
 // A portal has moved the player to another area, and the hub has not read that frame yet.
-func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
+func TestOperatorOrdersReachPlayerThatUsesPortal(t *testing.T) {
 	for name, do := range map[string]func(r *testServer, s *Session) error{
 		"a message": func(r *testServer, s *Session) error { return r.SendMessage(s.Entity, "hello") },
 		"a place":   func(r *testServer, s *Session) error { return r.Teleport(s.Entity, 0, geom.Vec{X: 7, Z: 7}, 0) },
@@ -122,7 +122,7 @@ func (r *testServer) behind(s *Session, call func() error) (answer chan error) {
 	return answer
 }
 
-func TestTeleportFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
+func TestOperatorTeleportReachesPlayerThatChangesAreaInSameTick(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
 		s := r.enters(r.player("Ada"))
@@ -137,7 +137,7 @@ func TestTeleportFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 }
 
 // A player that changes areas in every tick gets every message exactly once.
-func TestMessageReachesPlayerThatKeepsChangingAreasExactlyOnce(t *testing.T) {
+func TestOperatorMessageReachesTravellingPlayerExactlyOnce(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 4096, area.All)
 		s := r.enters(r.player("Ada"))
@@ -174,7 +174,7 @@ func TestMessageReachesPlayerThatKeepsChangingAreasExactlyOnce(t *testing.T) {
 	})
 }
 
-func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
+func TestOperatorOrderFailsIfPlayerLeavesInSameTick(t *testing.T) {
 	tell := func(r *testServer, id sim.EntityID) error { return r.SendMessage(id, "hello") }
 	place := func(r *testServer, id sim.EntityID) error { return r.Teleport(id, 1, geom.Vec{X: 3}, 0) }
 	for name, c := range map[string]struct {
@@ -233,7 +233,7 @@ func TestDeadPlayersAreNotTeleported(t *testing.T) {
 	})
 }
 
-func TestOrderTimesOutIfAreaDoesNotAnswer(t *testing.T) {
+func TestOperatorOrderTimesOutIfAreaDoesNotAnswer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // this world is never started

@@ -44,7 +44,7 @@ func (r *testServer) login(name, secret string) (hashes uint64, err error) {
 	return r.hasher.count.Load() - before, err
 }
 
-func TestPlayerOfKilledServerLogsInWithoutHash(t *testing.T) {
+func TestPlayerLogsInWithoutHashingAfterServerIsKilled(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		r.enters(r.player("Ada"))
 		r.player("Bea") // is not in the world
@@ -74,7 +74,7 @@ func TestPlayerOfKilledServerLogsInWithoutHash(t *testing.T) {
 	})
 }
 
-func TestProofEndsAfterProofTimeAndWithSecret(t *testing.T) {
+func TestLoginProofEndsAfterProofTimeOrPasswordChange(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		a, b := r.player("Ada"), r.player("Bea")
 		ada, bea := r.enters(a), r.enters(b)
@@ -96,7 +96,7 @@ func TestProofEndsAfterProofTimeAndWithSecret(t *testing.T) {
 	})
 }
 
-func TestProofsOutliveStop(t *testing.T) {
+func TestLoginProofsAreValidAfterServerStop(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		opt := Options{ProofFile: filepath.Join(dir, "proofs.json")}
@@ -111,7 +111,7 @@ func TestProofsOutliveStop(t *testing.T) {
 	})
 }
 
-func TestVoidProofFileIsNotUsed(t *testing.T) {
+func TestInvalidProofFileIsIgnored(t *testing.T) {
 	for what, change := range map[string]func(file string, f *proofFile) []byte{
 		"missing": func(file string, _ *proofFile) []byte { os.Remove(file); return nil },
 		"old":     func(_ string, f *proofFile) []byte { f.WrittenMS -= 11 * 60_000; return nil },
@@ -149,7 +149,7 @@ func TestVoidProofFileIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestProofFileOfOthersIsNotRead(t *testing.T) {
+func TestProofFileWritableByOthersIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	open, link := filepath.Join(dir, "open"), filepath.Join(dir, "link")
 	if err := os.WriteFile(open, nil, 0o600); err != nil {

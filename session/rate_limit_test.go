@@ -46,7 +46,7 @@ func TestTokenBucketNeverExceedsBurstPlusRate(t *testing.T) {
 	})
 }
 
-func TestEveryRateClassHasBudget(t *testing.T) {
+func TestEveryIntentKindHasRateLimit(t *testing.T) {
 	for k := sim.IntentJoin; k <= sim.IntentPursue; k++ {
 		if b := budgets[rateClassOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
 			t.Errorf("intent %d has the budget %+v", k, b)

@@ -28,7 +28,7 @@ func (k *recordWriter) put(list ...*sim.Character) {
 	k.putFrame(f, false)
 }
 
-func TestCloseSavesEveryPlayer(t *testing.T) {
+func TestCloseSavesRecordsOfAllPlayers(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
@@ -64,7 +64,7 @@ func TestCloseSavesEveryPlayer(t *testing.T) {
 	})
 }
 
-func TestRecordsAreStoredDuringPlay(t *testing.T) {
+func TestPlayerRecordIsAutosavedDuringPlay(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -77,7 +77,7 @@ func TestRecordsAreStoredDuringPlay(t *testing.T) {
 	})
 }
 
-func TestFailingStoreDelaysNoPlayerAndIsReportedWhileItLasts(t *testing.T) {
+func TestFailingStoreIsReportedAndDelaysNoPlayer(t *testing.T) {
 	var log bytes.Buffer
 	opt := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	withServer(t, opt, func(r *testServer) {
@@ -223,7 +223,7 @@ func TestAccountIsReleasedAfterMissedLeaveFrame(t *testing.T) {
 	})
 }
 
-func TestMissedFramesDoNotAffectOtherAreas(t *testing.T) {
+func TestMissedFramesOfOneAreaDoNotAffectPlayersElsewhere(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		v := &presence{entity: 77, account: 900, character: 900, area: 1, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
@@ -277,7 +277,7 @@ func TestEnterWaitsUntilLastRecordOfCharacterIsStored(t *testing.T) {
 	})
 }
 
-func TestEnterDuringUnfinishedLeaveIsBusyAfterTimeout(t *testing.T) {
+func TestEnterReturnsErrBusyIfPreviousLeaveTimesOut(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		c := r.stored(l)
@@ -301,7 +301,7 @@ func TestEnterDuringUnfinishedLeaveIsBusyAfterTimeout(t *testing.T) {
 }
 
 // A record that is written to the store between the reading of the store and the reading of the unsaved records is found.
-func TestCharacterListIsNeverOlderThanReceivedRecord(t *testing.T) {
+func TestCharacterListHasNewestRecordDuringSave(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		old, seen := r.stored(l), r.writer.savedBatches()
@@ -320,7 +320,7 @@ func TestCharacterListIsNeverOlderThanReceivedRecord(t *testing.T) {
 	})
 }
 
-func TestRecordArrivingDuringSaveIsSavedNext(t *testing.T) {
+func TestRecordReceivedDuringSaveIsSavedNext(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		older, newer := *r.stored(l), *r.stored(l)
@@ -405,7 +405,7 @@ func (l *testLog) set(a sim.AreaID, tick sim.Tick) {
 	l.durable[a] = tick
 }
 
-func TestRecordIsSavedWhenItsTickIsDurable(t *testing.T) {
+func TestRecordIsSavedOnlyAfterItsTickIsDurable(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, log := r.player("Ada"), &testLog{}
 		r.writer.world = log
@@ -436,7 +436,7 @@ func TestRecordIsSavedWhenItsTickIsDurable(t *testing.T) {
 }
 
 // A log on a disk that does not answer must not cost the players their records at a stop.
-func TestStopSavesRecordsThatAreNeverDurable(t *testing.T) {
+func TestCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
@@ -456,7 +456,7 @@ func TestStopSavesRecordsThatAreNeverDurable(t *testing.T) {
 	})
 }
 
-func TestJoinedTicksKeepNewestRecordsAndForgetItemsThatCameAndWent(t *testing.T) {
+func TestMergedTicksContainNewestRecordsAndNetItemChanges(t *testing.T) {
 	old, newer, other := &sim.Character{ID: 1, Version: 1}, &sim.Character{ID: 1, Version: 2}, &sim.Character{ID: 2}
 	item := func(kind groundChangeKind, handle uint32) groundChange {
 		return groundChange{kind: kind, item: droppedItem{handle: handle}}

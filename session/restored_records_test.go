@@ -81,7 +81,7 @@ func leave(who uint64) sim.Intent {
 }
 
 // An item on restored ground is there only: its dropper enters without it, and after a stop has it again.
-func TestItemOnRestoredGroundIsNotGivenBack(t *testing.T) {
+func TestDroppedItemOfRestoredAreaIsNotReturnedToPlayer(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		run := newLastRun(t, dir, "Ada")
@@ -109,7 +109,7 @@ func TestItemOnRestoredGroundIsNotGivenBack(t *testing.T) {
 }
 
 // Ada's item is picked up by Bea in a tick that is stepped again, or after the restart, while Ada is not in the world.
-func TestItemPickedUpAfterSnapshotBelongsToTakerOnly(t *testing.T) {
+func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestItemPickedUpAfterSnapshotBelongsToTakerOnly(t *testing.T) {
 }
 
 // A store that is newer than a restored area, because the log of the area had a gap, must not hide what the area says of a player.
-func TestRecordOfRestoredAreaReplacesNewerStoredOne(t *testing.T) {
+func TestRecordOfRestoredAreaReplacesNewerStoredRecord(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		run := newLastRun(t, dir, "Ada")
@@ -168,7 +168,7 @@ func TestRecordOfRestoredAreaReplacesNewerStoredOne(t *testing.T) {
 	})
 }
 
-func TestRestoringRecordsFailsIfStoreCannotBeRead(t *testing.T) {
+func TestRestoreOfRecordsFailsIfStoreCannotBeRead(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		broken := errors.New("disk failed")
 		r.writer.store = unreadable{r.disk, broken}

@@ -78,7 +78,7 @@ func TestAccountOfRestoredPlayerTakesOverItsBody(t *testing.T) {
 	})
 }
 
-func TestRestoredPlayersWithoutClientLeaveAfterRestartTime(t *testing.T) {
+func TestRestoredPlayersThatDoNotReconnectLeaveAfterRestartTime(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, gone := r.player("Ada"), r.player("Bea")
 		deleted := *r.stored(gone)
@@ -110,7 +110,7 @@ func TestRestoredPlayersWithoutClientLeaveAfterRestartTime(t *testing.T) {
 	})
 }
 
-func TestAccountEntersOnceItsLastDepartureIsDurable(t *testing.T) {
+func TestEnterWaitsUntilLastLeaveOfAccountIsDurable(t *testing.T) {
 	withServer(t, Options{RecordTimeout: 10 * time.Second}, func(r *testServer) {
 		l := r.player("Ada")
 		logs := r.restart(Options{RecordTimeout: 10 * time.Second}, func() []*sim.Area { return make([]*sim.Area, 2) })

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestEncodedSecretHashParsesUnchanged(t *testing.T) {
+func TestPasswordHashRoundTripsThroughPHCString(t *testing.T) {
 	p := newPHC("secret", cheap)
 	back, ok := parsePHC(p.String())
 	if !ok || back.String() != p.String() || !strings.HasPrefix(p.String(), "$argon2id$v=19$m=8,t=1,p=1$") {
@@ -23,7 +23,7 @@ func TestEncodedSecretHashParsesUnchanged(t *testing.T) {
 
 // The vector was made with the reference implementation's command line (argon2 somesalt -id -t 2 -k 65536 -p 1,
 // "password"), as published in its test suite.
-func TestSecretMatchesHashOfReferenceImplementation(t *testing.T) {
+func TestPasswordMatchesHashOfReferenceImplementation(t *testing.T) {
 	const reference = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	p, ok := parsePHC(reference)
 	if !ok || !p.matches("password") || p.matches("passwore") {
@@ -31,7 +31,7 @@ func TestSecretMatchesHashOfReferenceImplementation(t *testing.T) {
 	}
 }
 
-func TestStoredHashWithExcessiveCostIsRefused(t *testing.T) {
+func TestPasswordHashWithExcessiveCostIsRefused(t *testing.T) {
 	good := newPHC("secret", cheap).String()
 	swap := func(old, new string) string { return strings.Replace(good, old, new, 1) }
 	for what, text := range map[string]string{
@@ -67,7 +67,7 @@ func salted(secret string) string {
 	return "$1$" + salt + "$" + hex.EncodeToString(sum[:])
 }
 
-func TestImportedHashesMatchSecretAndAreReplaced(t *testing.T) {
+func TestImportedHashesAreReplacedAtFirstLogin(t *testing.T) {
 	h := &hasher{cost: cheap}
 	for what, stored := range map[string]string{
 		"salted": salted(md5OfRustpass), "bare": md5OfRustpass,

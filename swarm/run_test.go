@@ -83,7 +83,7 @@ func (c fakeClient) play(ctx context.Context) error {
 	return nil
 }
 
-func TestRunJoinsAtRampMeasuresAndReports(t *testing.T) {
+func TestRunJoinsPlayersAtRampRateAndReports(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var progress strings.Builder
 		f := &fake{Config: Config{Clients: 3, Ramp: 2, Duration: 5 * time.Second, Progress: &progress}}
@@ -119,7 +119,7 @@ func TestRunEndsWhenAllPlayersAreDropped(t *testing.T) {
 	})
 }
 
-func TestFailedLoginIsRetriedByItsPolicy(t *testing.T) {
+func TestFailedSwarmLoginIsRetriedByPolicy(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		policy   retryPolicy

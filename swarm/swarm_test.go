@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestInterruptedRampStillReports(t *testing.T) {
+func TestRunInterruptedDuringRampReports(t *testing.T) {
 	for _, p := range []Protocol{
 		RCCE{Config: Config{Server: "127.0.0.1:9", Clients: 3, Ramp: 0.001}},
 		RS{Config: Config{Server: "127.0.0.1:9", Clients: 3, Ramp: 0.001}},
@@ -98,7 +98,7 @@ func TestWorldResponseOfConsoleGivesStartGridsAndDelays(t *testing.T) {
 	}
 }
 
-func TestUnexpectedHoldsAreFalseCorrections(t *testing.T) {
+func TestUnexpectedHoldsCountAsFalseCorrections(t *testing.T) {
 	r := &MixedReport{Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"bedrock", &BedrockReport{False: 2}}}}
 	r.addCorrections([]journalEntry{
 		{Door: "rcce", Verdict: "held", Reason: "too_fast", Times: 3}, {Door: "rcce", Verdict: "held", Reason: "warping", Times: 9},
@@ -110,7 +110,7 @@ func TestUnexpectedHoldsAreFalseCorrections(t *testing.T) {
 	}
 }
 
-func TestMixedReportHasProtocolsUnderTheirNames(t *testing.T) {
+func TestMixedReportIsKeyedByProtocolName(t *testing.T) {
 	r := &MixedReport{Asked: 3, Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"rs", &RSReport{PlayerInfos: 2}}}}
 	b, err := json.Marshal(r)
 	if err != nil {

@@ -124,7 +124,7 @@ func play[R Report](t *testing.T, p Protocol) (report R) {
 // with the resolution of the histogram.
 func maxGap(interval float64) float64 { return interval * 1.01 }
 
-func TestRCCEPlayersOfAWholeServerAreNotCorrected(t *testing.T) {
+func TestHonestRCCEPlayersAreNotCorrected(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
 		report := play[*RCCEReport](t, r.rcce(6))
 		if report.Corrections != 0 || report.Snaps != 0 || report.SightLeast < 5 || report.ClaimsPerSecond == 0 || report.RoundTrip.Count == 0 {
@@ -151,7 +151,7 @@ func (c *stallingConn) Read(b []byte) (int, error) {
 
 // On a machine that is full, clients stall, and read what the server sent seconds ago. They walk around the walls of the
 // embedded world.
-func TestRCCEPlayersOfFullMachineAreNotCorrected(t *testing.T) {
+func TestHonestRCCEPlayersAreNotCorrectedOnOverloadedMachine(t *testing.T) {
 	for name, c := range map[string]struct {
 		late   uint32 // delay of what the server sends, in ms
 		stalls bool
@@ -178,7 +178,7 @@ func TestRCCEPlayersOfFullMachineAreNotCorrected(t *testing.T) {
 	}
 }
 
-func TestRSPlayersOfAWholeServerMissNoCycle(t *testing.T) {
+func TestRSPlayersReceiveEveryCycle(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
 		players := r.rs(6)
 		players.Chat, players.Kill = true, 3

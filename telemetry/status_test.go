@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestStatusStringFormatsRatesAndHolds(t *testing.T) {
+func TestStatusLineShowsRatesAndHolds(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		is   Status

@@ -19,7 +19,7 @@ func scrape(t *testing.T, m *Metrics) string {
 	return string(body)
 }
 
-func TestHandlerServesAllCounters(t *testing.T) {
+func TestMetricsHandlerServesEveryCounter(t *testing.T) {
 	m := New()
 	a := m.Area("Plains")
 	a.Players.Set(3)
@@ -74,7 +74,7 @@ func TestHandlerServesAllCounters(t *testing.T) {
 	}
 }
 
-func TestCountersOfSameNameAreShared(t *testing.T) {
+func TestCounterOfSameNameIsShared(t *testing.T) {
 	m := New()
 	area, door, held := m.Area("A"), m.Door("rcce"), m.Held.With("x")
 	if m.Area("A") != area || m.Area("B") == area {
@@ -105,7 +105,7 @@ func TestCounterIgnoresNegativeAmounts(t *testing.T) {
 	}
 }
 
-func TestStatusTotalsAreSumsOverAllDoors(t *testing.T) {
+func TestStatusTotalsAreSumsOfAllDoors(t *testing.T) {
 	m := New()
 	m.Door("rcce").PacketsIn.Add(2)
 	m.Door("rs").PacketsIn.Add(3)
@@ -117,7 +117,7 @@ func TestStatusTotalsAreSumsOverAllDoors(t *testing.T) {
 	}
 }
 
-func TestConcurrentCountingAndScrapingIsSafe(t *testing.T) {
+func TestCounterIsSafeDuringConcurrentScrapes(t *testing.T) {
 	m := New()
 	var wg sync.WaitGroup
 	for range 4 {

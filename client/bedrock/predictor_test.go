@@ -292,7 +292,7 @@ func TestPlayerOnUnsentTerrainDoesNotMove(t *testing.T) {
 }
 
 // A tick with a correction does not allocate.
-func TestSteadyTickDoesNotAllocate(t *testing.T) {
+func TestSteadyAreaTickDoesNotAllocate(t *testing.T) {
 	r := newRig(t, playground(t), netsim.Impairment{}, nil)
 	keys := Keys{Forward: 1, Sprint: true}
 	tick := func() {

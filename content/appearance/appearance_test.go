@@ -2,7 +2,7 @@ package appearance
 
 import "testing"
 
-func TestAppearanceOfUnlistedIDIsDefault(t *testing.T) {
+func TestAppearanceOfUnknownTemplateIsDefault(t *testing.T) {
 	for name, tables := range map[string]Tables{"zero value": {}, "empty tables": New()} {
 		if got := tables.RuneScape.Actor(7); got != DefaultRuneScapeActor {
 			t.Errorf("%s: RuneScape actor %+v", name, got)

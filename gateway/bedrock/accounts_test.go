@@ -57,7 +57,7 @@ func (c *client) signLogin(xuid string) *client {
 	return c
 }
 
-func TestOfflineSecondLoginOfANameIsRefused(t *testing.T) {
+func TestSecondLoginWithSameNameIsRefusedOffline(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 3}, func(srv *testServer) {
 		a := srv.join("Ann")
@@ -77,7 +77,7 @@ func TestOfflineSecondLoginOfANameIsRefused(t *testing.T) {
 	})
 }
 
-func TestOnlineSecondLoginReplacesTheFirst(t *testing.T) {
+func TestSecondLoginWithSameXUIDReplacesFirst(t *testing.T) {
 	t.Parallel()
 	o := onlineOptions()
 	o.Workers = 3
@@ -126,7 +126,7 @@ func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
 
 // Logins are sent unencrypted, so they can be recorded. An attacker that replays one lacks the key and must not replace the
 // player.
-func TestReplayedLoginReplacesNoSession(t *testing.T) {
+func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
 		a := srv.connect("ann").signLogin("2535400000000001")

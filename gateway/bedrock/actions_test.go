@@ -175,7 +175,7 @@ func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 }
 
 // The number of projectiles is bounded, and all are removed from a client that leaves the scene.
-func TestProjectilesAreBoundedAndRemovedWithScene(t *testing.T) {
+func TestShownProjectilesAreBounded(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.addNPC(8, wolf, 40)
@@ -223,7 +223,7 @@ func TestFlightTicksDependOnDistanceAndSpeed(t *testing.T) {
 
 // The jump of a player of another door is displayed as an arc that ends on the ground. If the player rides, its mount
 // jumps. Predicted players need no arc.
-func TestJumpsOfOtherDoorsAreShownAsArcs(t *testing.T) {
+func TestJumpsOfOtherDoorsPlayersAreShownAsArcs(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 3).Flags = sim.FlagPlayer
 	st.addNPC(8, horse, 4)
@@ -294,7 +294,7 @@ func TestDeadNPCIsRemovedAfterItsAnimation(t *testing.T) {
 }
 
 // A player that leaves the world in the frame of its death is removed from the player list.
-func TestPlayerLeavingAtDeathIsRemovedFromPlayerList(t *testing.T) {
+func TestPlayerThatLeavesDuringDeathAnimationIsRemovedFromPlayerList(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3).Body.Character = 5
 	st.showFrames(4)
@@ -310,7 +310,7 @@ func TestPlayerLeavingAtDeathIsRemovedFromPlayerList(t *testing.T) {
 	}
 }
 
-func TestDeathAnimationsAreBounded(t *testing.T) {
+func TestConcurrentDeathAnimationsAreBounded(t *testing.T) {
 	st := newSceneTest(t)
 	var events []sim.Event
 	for i := range 2 * maxDeathAnimations {
@@ -332,7 +332,7 @@ func TestDeathAnimationsAreBounded(t *testing.T) {
 
 // SV-24: on a whole server a wolf is displayed as a wolf, is killed, its death is displayed, and the respawned wolf
 // has a new id.
-func TestWolfIsShownDyingAndAfterRespawn(t *testing.T) {
+func TestKilledWolfIsShownDyingAndAfterRespawn(t *testing.T) {
 	t.Parallel()
 	world, models := fieldsWithAppearances()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 53, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}

@@ -13,7 +13,7 @@ import (
 
 // SV-24: an NPC with an entity model arrives with type, name, box, scale and health, its positions are those of its
 // feet, and it is removed like any other actor.
-func TestEntityIsShownWithItsModel(t *testing.T) {
+func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Health = 10
 	st.showFrames(4)
@@ -107,7 +107,7 @@ func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 }
 
 // Each entity type and item name that clients may be shown is announced to them once.
-func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
+func TestAnnouncedEntityTypesAndItemsAreUnique(t *testing.T) {
 	tab := fieldAppearances()
 	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(tab.entityKinds, want) {
 		t.Errorf("kinds %q, want %q", tab.entityKinds.Data, want.Data)
@@ -209,7 +209,7 @@ func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 }
 
 // Names from other doors may contain formatting codes.
-func TestNamesOfOtherDoorsAreDecodedAndSanitized(t *testing.T) {
+func TestPlayerNamesOfOtherDoorsAreSanitized(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Body.Name = "\u00a7aB\u00e4r"
 	st.addNPC(8, human, 3).Body.Name = "B\u00e4r"
@@ -224,7 +224,7 @@ func TestNamesOfOtherDoorsAreDecodedAndSanitized(t *testing.T) {
 }
 
 // Moving NPCs allocate nothing in a steady state.
-func TestMovingNPCsAllocateNothing(t *testing.T) {
+func TestUpdatesOfMovingNPCsDoNotAllocate(t *testing.T) {
 	st := newSceneTest(t)
 	for i := range 40 {
 		st.addNPC(sim.EntityID(i+7), wolf, 3)

@@ -121,7 +121,7 @@ func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 }
 
 // A teleport that is not acknowledged is sent again, and finally the player is expelled. Inputs have no effect meanwhile.
-func TestUnacknowledgedTeleportIsResentThenExpelsPlayer(t *testing.T) {
+func TestUnacknowledgedTeleportIsResentThenDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -173,7 +173,7 @@ func TestLoginToFullAreaIsRefusedWithReason(t *testing.T) {
 
 // The worker may miss the frame in which a player changes areas. It then finds the player in the next frame that contains it,
 // in any area.
-func TestPlayerInMissedFrameIsFoundInNextFrame(t *testing.T) {
+func TestPlayerThatEntersInMissedFrameIsFoundInNextFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

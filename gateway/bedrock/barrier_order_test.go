@@ -73,7 +73,7 @@ func (m *barrierModel) answer(n int) {
 
 // The last answer of a client acknowledges its last change, whatever frames its door missed: a ride that is told late, behind a
 // newer change, does not hide that change.
-func TestLastAnswerAcknowledgesLastChangeDespiteMissedFrames(t *testing.T) {
+func TestBarrierAcknowledgesLastChangeDespiteMissedFrames(t *testing.T) {
 	for seed := range uint64(60) {
 		m := &barrierModel{sceneTest: newSceneTest(t), rng: rand.New(rand.NewPCG(seed, 7))}
 		w, models := fieldsWithAppearances()

@@ -51,7 +51,7 @@ func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Fram
 }
 
 // A frame in which all players move and see each other allocates nothing, RakNet included.
-func TestSteadyBroadcastAllocatesNothing(t *testing.T) {
+func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
 	_, s, _, frame := settledCrowd(t, 40)
 	for _, x := range s.clients {
 		if x.inputTick == 0 {

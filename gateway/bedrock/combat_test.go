@@ -38,7 +38,7 @@ func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 
 // A-2b: knockback is sent immediately with the tick of the last input and a barrier, and an honest client that rewinds is
 // not corrected for it.
-func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
+func TestHonestPlayerIsNotCorrectedForKnockback(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{0, 150 * time.Millisecond} {
 		withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -70,7 +70,7 @@ func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 
 // A death is sent to the victim and to the others. A victim that requests its respawn is respawned after the world's delay,
 // is teleported, and continues without corrections.
-func TestDeathIsSentAndRespawnFollowsRequest(t *testing.T) {
+func TestDeadPlayerRespawnsAfterItsRequest(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.joinPlayer("bob")

@@ -52,7 +52,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 }
 
 // Each wire flag and each simulation flag occurs in one pair only.
-func TestEachInputFlagMapsToOneMovementFlag(t *testing.T) {
+func TestEachInputFlagMapsToItsMovementFlag(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
 		if wires[f.wire] || moves&f.move != 0 {
@@ -82,7 +82,7 @@ func TestChunkOfRoundsNegativePositionsDown(t *testing.T) {
 }
 
 // North is -Z in blocks and +Z in the world, so yaw is mirrored: east and west keep theirs.
-func TestYawIsMirroredFromWorldToBlocks(t *testing.T) {
+func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
 		if got := terrain.MirrorYaw(world); got != want {
 			t.Errorf("%v: %v, want %v", world, got, want)
@@ -111,7 +111,7 @@ func TestChunkSpiralListsEachChunkOnceByDistance(t *testing.T) {
 	}
 }
 
-func TestCleanTextReturnsShortValidUTF8(t *testing.T) {
+func TestCleanTextReturnsTruncatedValidUTF8(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := cleanText(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
 		if len(text) > maxChat || !utf8.ValidString(text) || strings.ContainsAny(text, "\u00a7\x00\n\x7f") || text != strings.TrimSpace(text) {

@@ -7,7 +7,7 @@ import (
 )
 
 // RK-15: datagrams that never become a message are counted by the rule that they break.
-func TestRakNetDropsAreCountedByReason(t *testing.T) {
+func TestDroppedRakNetPacketsAreCountedByReason(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		_, second := connectionRequests(srv)

@@ -18,7 +18,7 @@ func (standing) Act(p *bot.Player) bot.Keys { return bot.Keys{} }
 
 // A client that enters a zone is told each of its effects once with the tick and a barrier, applies it at that tick, and is
 // told the speed as an attribute that neither side multiplies again.
-func TestEffectsAreSentWithTickAndBarrier(t *testing.T) {
+func TestStatusEffectsAreSentWithTickAndBarrier(t *testing.T) {
 	loaded := effectsWorld(t)
 	area := &loaded.Areas[0]
 	area.Zones = nil
@@ -47,7 +47,7 @@ func TestEffectsAreSentWithTickAndBarrier(t *testing.T) {
 
 // A client that believes in an effect which its player does not have, as after packets that arrived too late for its history, is
 // told its effects again with the second correction, and both agree from then on.
-func TestClientWithWrongEffectIsSentEffectsAgain(t *testing.T) {
+func TestEffectsAreResentToClientThatMispredictsThem(t *testing.T) {
 	loaded := effectsWorld(t)
 	loaded.Areas[0].Zones = []sim.EffectZone{{ // gives an effect, so that the client has received one
 		Min: geom.Vec{X: -99, Y: -99, Z: -99}, Max: geom.Vec{X: 99, Y: 199, Z: 99}, Effect: sim.Effect{Kind: sim.EffectJumpBoost, Level: 1, Ticks: 6000},

@@ -69,7 +69,7 @@ func TestReplayedBatchEndsSession(t *testing.T) {
 }
 
 // BA-3: batches over budget are dropped and logged once. They do not end the session, because the key stream still advances.
-func TestBatchOverBudgetDoesNotEndSession(t *testing.T) {
+func TestBatchBeyondPacketBudgetDoesNotEndSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")
@@ -96,7 +96,7 @@ func TestBatchOverBudgetDoesNotEndSession(t *testing.T) {
 
 // An uncompressed batch is RakNet's memory. If the worker kept it as a buffer, clients would write into each other's
 // batches.
-func TestUncompressedBatchIsNotKeptAsBuffer(t *testing.T) {
+func TestUncompressedBatchIsNotReusedAsBuffer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")

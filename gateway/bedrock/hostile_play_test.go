@@ -15,7 +15,7 @@ import (
 
 // No movement cheat affects a player beside the cheater: that player is not corrected, and it is sent only finite positions
 // of the cheater at allowed speeds.
-func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
+func TestCheatingPlayersDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, name := range bot.Cheats() {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestImpossibleInputsDoNotReachOtherClients(t *testing.T) {
 
 // SV-18, SV-19: inputs faster than time are dropped, give no speed and affect no other player. A client that continues
 // is expelled.
-func TestInputFloodGivesNoExtraSpeedAndExpelsPlayer(t *testing.T) {
+func TestInputFloodGivesNoExtraSpeedAndDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -129,7 +129,7 @@ func TestInputFloodGivesNoExtraSpeedAndExpelsPlayer(t *testing.T) {
 }
 
 // SV-22: attacks without inputs wait for an input, in bounded number.
-func TestQueuedAttacksWithoutInputsAreBounded(t *testing.T) {
+func TestAttacksQueuedWithoutInputsAreBounded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -263,7 +263,7 @@ func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 }
 
 // Violation warnings of a client are logged once.
-func TestViolationWarningsAreLoggedOnce(t *testing.T) {
+func TestViolationWarningOfClientIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

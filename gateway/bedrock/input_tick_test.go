@@ -10,7 +10,7 @@ import (
 
 // SV-5: if one frame processed several inputs, a correction has the tick of the rejected input, and the answer to a request
 // has the tick of the input with the request.
-func TestCorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
+func TestCorrectionHasTickOfRejectedInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -37,7 +37,7 @@ func TestCorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 
 // SV-4: for hits, health, death, respawn and teleports, packets about the client's own player have the tick of the
 // last processed input, and packets about others have tick 0.
-func TestHitDeathAndRespawnPacketsHaveTickOfLastInput(t *testing.T) {
+func TestCombatPacketsHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b, a := srv.walker("bob"), srv.walker("ann")

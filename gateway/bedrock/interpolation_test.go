@@ -142,7 +142,7 @@ func TestMotionOfPlayersOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 }
 
 // Clients show an actor that an operator moved at its new position immediately, without interpolation.
-func TestRelocatedActorIsNotInterpolated(t *testing.T) {
+func TestTeleportedActorIsNotInterpolated(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		bob := srv.join("bob")

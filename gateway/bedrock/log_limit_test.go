@@ -8,7 +8,7 @@ import (
 )
 
 // Faults of many sessions are all counted, and their log lines are rate limited.
-func TestFaultLogLinesAreRateLimited(t *testing.T) {
+func TestLogLinesOfClientFaultsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		const sessions = 100

@@ -195,7 +195,7 @@ func (c *client) loginUntil(name string) {
 
 // LO-1, LO-4, LO-5: the spawn does not fail if a client reports completed packs before the stack or twice, requests a radius
 // early, late or never, or does not report its cache.
-func TestSpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
+func TestSpawnDoesNotWaitForChunkRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
 		for name, talk := range map[string]func(c *client){
@@ -240,7 +240,7 @@ func TestClientThatRefusesPacksIsDisconnected(t *testing.T) {
 }
 
 // Clients without cookie support, one of them with a different datagram window, can join only with NoCookies.
-func TestClientsWithoutCookieSupportJoinOnlyWithNoCookies(t *testing.T) {
+func TestClientWithoutRakNetCookiesJoinsOnlyIfCookiesAreOff(t *testing.T) {
 	t.Parallel()
 	enters := func(srv *testServer) bool {
 		c := srv.newClient("ann")

@@ -92,7 +92,7 @@ func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 }
 
 // The link statistics that the console shows are measured for each connection.
-func TestLinkStatisticsAreMeasured(t *testing.T) {
+func TestConnectionStatisticsAreMeasured(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		srv.joinPlayer("ann")

@@ -42,7 +42,7 @@ func samples(c *client) []proto.Packet {
 }
 
 // Every packet type that a client may send has a sample.
-func TestSamplesCoverEveryClientPacket(t *testing.T) {
+func TestSamplePacketsCoverEveryClientPacket(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		sampled := map[proto.ID]bool{}
@@ -145,7 +145,7 @@ func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.
 }
 
 // BA-3: until the handshake is complete, a batch has one packet.
-func TestBatchBeforeHandshakeHasOnePacket(t *testing.T) {
+func TestBatchOfSeveralPacketsBeforeHandshakeIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, until := range []string{"", "ServerToClientHandshake"} {
 		withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -172,7 +172,7 @@ func TestCorrectionIsSentWithItsFrame(t *testing.T) {
 }
 
 // SV-4: packets about the own player have the tick of the last processed input; packets about others have tick 0.
-func TestOwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
+func TestPacketsAboutOwnPlayerHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -363,7 +363,7 @@ func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 }
 
 // The answer to a barrier that a newer one has replaced is accepted once.
-func TestResponseToReplacedBarrierIsAcceptedOnce(t *testing.T) {
+func TestResponseToSupersededBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

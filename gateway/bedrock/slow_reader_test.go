@@ -9,7 +9,7 @@ import (
 )
 
 // A client that does not read is disconnected at maxQueued bytes, long before RakNet's timeout, and others are not affected.
-func TestClientIsDroppedWhenSendQueueReachesMaxQueued(t *testing.T) {
+func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 1}, func(srv *testServer) {
 		slow, other := srv.join("ann"), srv.joinPlayer("bob")

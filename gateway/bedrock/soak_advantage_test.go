@@ -19,7 +19,7 @@ const jumpPeakTolerance = 0.09
 
 // A cheater is never farther ahead of an honest player with the same keys than move.PredictPolicy.MaxGain, nor higher,
 // and the honest player beside it is not affected.
-func TestSoakCheatingPlayersGainNoMoreThanBound(t *testing.T) {
+func TestSoakCheatersGainNoMoreThanAllowedDistance(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
 	duration, nets := 6*time.Second, []soakNet{{RTT: 80, Loss: 0.02}}

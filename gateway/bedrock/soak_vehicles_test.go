@@ -184,7 +184,7 @@ func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 
 // A driver that dies while its connection delivers nothing to it for six seconds goes on riding in its own prediction. It is neither
 // expelled nor suspected for that, and plays on when it has learned of its death.
-func TestDriverThatLearnsOfItsDeathLateIsNotSuspected(t *testing.T) {
+func TestDriverThatLearnsOfItsDeathLateGetsNoSuspicion(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {
 		t.Run(template, func(t *testing.T) {

@@ -102,7 +102,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 }
 
 // A panic in a worker ends Run with an error instead of the process, so that the records of players can still be saved.
-func TestPanicInWorkerEndsRunWithError(t *testing.T) {
+func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	for name, breaks := range map[string]func(w *worker){
 		"in the worker": func(w *worker) { w.calls.Results <- func() { panic("boom") } },
 		"in a call": func(w *worker) {
@@ -127,7 +127,7 @@ func TestPanicInWorkerEndsRunWithError(t *testing.T) {
 	}
 }
 
-func TestListenErrorsNameRemedy(t *testing.T) {
+func TestListenErrorsSayHowToFixThem(t *testing.T) {
 	world := area.NewWorld(twoFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

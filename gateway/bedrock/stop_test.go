@@ -13,7 +13,7 @@ import (
 )
 
 // A server that stops tells clients in every stage the reason, disconnects them, and saves the players.
-func TestServerStopDisconnectsAllStages(t *testing.T) {
+func TestServerStopDisconnectsClientsInEveryLoginStage(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
 		all := []*client{srv.connect("a"), srv.connect("b"), srv.connect("c"), srv.join("d"), srv.join("e")}
@@ -61,7 +61,7 @@ func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 }
 
 // The client of a player that was removed from the world is told about it.
-func TestClientOfRemovedPlayerIsDisconnectedWithReason(t *testing.T) {
+func TestClientIsDisconnectedWithReasonWhenItsPlayerIsRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -73,7 +73,7 @@ func TestClientOfRemovedPlayerIsDisconnectedWithReason(t *testing.T) {
 }
 
 // The key log has one line per session, with the key that decodes its capture.
-func TestKeyLogHasEachSessionKey(t *testing.T) {
+func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	withServer(t, twoFields(), Options{KeyLog: &log}, func(srv *testServer) {

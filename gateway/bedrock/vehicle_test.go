@@ -198,7 +198,7 @@ func (r *rider) mountFresh(entity string, a proto.AddActor) {
 }
 
 // VH-3, VH-8, V-16, V-18: an honest driver is never corrected, and never told that its own vehicle moves.
-func TestHonestDriverGetsNeitherCorrectionsNorItsOwnMoves(t *testing.T) {
+func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
 		withRidingFields(t, func(srv *testServer) {
@@ -292,7 +292,7 @@ func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 }
 
 // VH-4, VH-10: a refused request is answered by link 0.
-func TestRefusedMountRequestIsAnsweredByRemovedLink(t *testing.T) {
+func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		first, r := srv.rider("bob"), srv.rider("ann")
@@ -349,7 +349,7 @@ func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
 }
 
 // VH-5: clients dismount immediately, so a refused request to leave is answered by the link.
-func TestRefusedLeaveRequestIsAnsweredByCurrentLink(t *testing.T) {
+func TestRefusedDismountRequestIsAnsweredWithCurrentLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -492,7 +492,7 @@ func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
 }
 
 // A jump of a horse is shown by the positions of the horse alone, not by an arc as that of a player who claims its positions.
-func TestJumpOfHorseIsShownAtItsHeight(t *testing.T) {
+func TestJumpingHorseIsShownAtJumpHeight(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r, other := srv.rider("ann"), srv.rider("bob")
@@ -542,7 +542,7 @@ func TestInputForVehicleOfOtherDriverMovesNothingAndIsCorrected(t *testing.T) {
 }
 
 // VH-10: a rotation that is not a number, ids of other vehicles and places out of the world do not disturb other clients.
-func TestHostileVehicleInputsDoNotDisturbOthers(t *testing.T) {
+func TestHostileVehicleInputsDoNotAffectOtherPlayers(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		other, r := srv.rider("bob"), srv.rider("ann")

@@ -52,7 +52,7 @@ func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 
 // SV-24, SV-25: clients are sent the server's exact positions of other players, at most ten times a second, and never the
 // position of their own player.
-func TestMovesAreSentExactlyToAllButTheMovingPlayer(t *testing.T) {
+func TestMovesAreSentToAllClientsExceptTheMover(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
@@ -94,7 +94,7 @@ func TestMovesAreSentExactlyToAllButTheMovingPlayer(t *testing.T) {
 	})
 }
 
-func TestPostureChangesAreSent(t *testing.T) {
+func TestPostureChangesAreSentToOtherClients(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")
@@ -124,7 +124,7 @@ func TestPostureChangesAreSent(t *testing.T) {
 }
 
 // SV-24: a player that leaves is removed first from the world, then from the player list. Its runtime id is never reused.
-func TestLeavingPlayerIsRemoved(t *testing.T) {
+func TestLeavingPlayerIsRemovedFromOtherClients(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.join("bob")
@@ -168,7 +168,7 @@ func TestLeavingPlayerIsRemoved(t *testing.T) {
 }
 
 // Actors out of range are not sent, and are removed when they leave the range. An actor that returns is shown again.
-func TestActorsOutOfRangeAreNotShown(t *testing.T) {
+func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
 	w.Rules.Predict.TrustClient = true // the long path needs no corrections
@@ -214,7 +214,7 @@ func TestActorsOutOfRangeAreNotShown(t *testing.T) {
 }
 
 // Runtime ids are released when the last client leaves an area that still has actors.
-func TestRuntimeIDsAreReleasedWithLastClient(t *testing.T) {
+func TestRuntimeIDsAreReleasedWhenLastClientLeaves(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 40, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
@@ -242,7 +242,7 @@ func TestRuntimeIDsAreReleasedWithLastClient(t *testing.T) {
 }
 
 // A player that leaves and returns between two updates of a viewer has a new runtime id and is shown anew.
-func TestPlayerThatReturnsBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
+func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	t.Parallel()
 	mw := newManualWorker(t, 1, false)
 	s, f := mw.addCrowd(t, 1)

@@ -23,7 +23,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 }
 
 // docs/wire/rcce.md 3.4: an update has at most one tail: energy for the actor's own client, height for flying actors.
-func TestOptionalTailOfStandardUpdateDependsOnViewerAndFlight(t *testing.T) {
+func TestStandardUpdateHasOptionalFieldsByViewerAndFlight(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
 		s.actors[1].Pos.Y = 62.5
@@ -59,7 +59,7 @@ func TestOptionalTailOfStandardUpdateDependsOnViewerAndFlight(t *testing.T) {
 	})
 }
 
-func TestOwnUpdateHasNoTailWithoutEnergy(t *testing.T) {
+func TestOwnUpdateWithoutEnergyHasNoOptionalFields(t *testing.T) {
 	w := emptyFields()
 	w.Roles.Energy = -1
 	withServer(t, w, serverOptions{noTicks: true}, func(srv *testServer) {
@@ -143,7 +143,7 @@ func TestEveryPartyMemberIsUpdatedEachInterval(t *testing.T) {
 }
 
 // The entry burst of a large area is sent in parts. Until it is complete, the client is sent no updates of unknown actors.
-func TestActorsOfLargeAreaAreSentInPartsOnEntry(t *testing.T) {
+func TestActorsOfLargeAreaAreSentInSeveralPacketsOnEntry(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		actors := []sim.ActorState{player(me, "ann", geom.Vec{})}
@@ -184,7 +184,7 @@ func TestActorsOfLargeAreaAreSentInPartsOnEntry(t *testing.T) {
 
 // Each broadcast starts at another actor, because clients drop updates that arrive out of order: with reordering, an actor that
 // always came first would not be updated.
-func TestEachBroadcastStartsAtAnotherActor(t *testing.T) {
+func TestBroadcastsRotateTheirFirstActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")
 		srv.join("bob")

@@ -11,7 +11,7 @@ import (
 )
 
 // docs/one-world.md, scales: a claimed position is sent to other clients without rounding, up to the edge of the world.
-func TestGatewaySendsPositionsWithoutRounding(t *testing.T) {
+func TestSentPositionsAreNotRounded(t *testing.T) {
 	last := math.Nextafter32(move.WorldLimit, 0)
 	for _, v := range []float32{0, 1, -1, 0.1, 1.0 / 3, -12345.678, 65536.01, last, -last, math.SmallestNonzeroFloat32, 1e-20} {
 		said := proto.StandardUpdateRequest{DestX: v, DestZ: -v, Y: v / 2, X: -v, Z: v}

@@ -10,7 +10,7 @@ import (
 )
 
 // Datagrams that ENet rejects are counted by the reason.
-func TestENetDropsAreCountedByReason(t *testing.T) {
+func TestDroppedENetPacketsAreCountedByReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		var hello []byte

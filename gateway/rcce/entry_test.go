@@ -55,7 +55,7 @@ func TestPacketsOfAreaEntryAreInOrder(t *testing.T) {
 	})
 }
 
-func TestPlayersInAreaAreSentNewPlayer(t *testing.T) {
+func TestPlayersInAreaAreSentNewActorOfEnteringPlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -117,7 +117,7 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 	})
 }
 
-func TestArrivingClientIsSentItsPartyInTheArea(t *testing.T) {
+func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		bob, b := srv.joinWithoutTicks("bob")

@@ -52,7 +52,7 @@ func (s *sceneTest) showNext(events ...sim.Event) {
 func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
 // docs/wire/rcce.md 3.4 and 6.7: each event is sent to the intended clients only. Each case is one frame.
-func TestEventsAreSentOnlyToConcernedClients(t *testing.T) {
+func TestEventPacketsAreSentOnlyToIntendedClients(t *testing.T) {
 	arrow := &combat.Projectile{ID: 1, Speed: 60}
 	arrowLook := fieldAppearances().Projectile(1)
 	stat := func(rid uint16, value int16) proto.Packet {
@@ -224,7 +224,7 @@ func TestEventsAreSentOnlyToConcernedClients(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.7 and 6.8: hit, health, death and experience are sent in this order, and no ActorGone.
-func TestNPCDeathIsSentInOrder(t *testing.T) {
+func TestPacketsOfNPCDeathAreInOrder(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
 		s.showNext(
@@ -255,7 +255,7 @@ func TestEquipmentPacketHasModelPartsOfWornItems(t *testing.T) {
 }
 
 // If the speed attribute of an actor whose speed is not an attribute changes, clients are sent its shown speed.
-func TestSpeedChangeSendsShownSpeed(t *testing.T) {
+func TestSpeedChangeIsSentAsDisplayedSpeed(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed
 		told := func(m sim.Motion) int16 {

@@ -257,7 +257,7 @@ func TestHalfOpenFloodDoesNotKeepClientsOut(t *testing.T) {
 }
 
 // Connections that never log in give way to newer ones, those of the network with the most first.
-func TestIdleConnectionsGiveWayToNewClient(t *testing.T) {
+func TestIdleConnectionIsDisplacedByNewClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 128, LimitLoopback: true}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		var idle []*client
@@ -304,7 +304,7 @@ func connectDatagram(srv *testServer) (b []byte) {
 }
 
 // Fragments of messages that are never completed use a bounded amount of memory, and affect only their sender.
-func TestUnfinishedFragmentsAreBounded(t *testing.T) {
+func TestMemoryOfIncompleteFragmentsIsBounded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.connect()

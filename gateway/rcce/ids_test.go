@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestRuntimeIDStartsAtOneAndDoesNotChange(t *testing.T) {
+func TestRuntimeIDsStartAtOneAndAreStable(t *testing.T) {
 	r := newRuntimeIDs()
 	if id := r.acquire(77); id != 1 {
 		t.Fatalf("first id %d, want 1: 0 means no mount on the wire", id)
@@ -31,7 +31,7 @@ func TestFreedRuntimeIDIsReusedOnlyAfterManyOthers(t *testing.T) {
 	}
 }
 
-func TestRuntimeIDsExcludeReservedValues(t *testing.T) {
+func TestReservedRuntimeIDsAreNotAssigned(t *testing.T) {
 	r := newRuntimeIDs()
 	seen := map[uint16]bool{}
 	for e := sim.EntityID(1); e <= maxRuntimeID; e++ {

@@ -76,7 +76,7 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 }
 
 // A panic in a worker ends Run with an error instead of the process, so that the records of players can still be saved.
-func TestPanicInWorkerEndsRunWithError(t *testing.T) {
+func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	for name, breaks := range map[string]func(w *worker){
 		"in the worker": func(w *worker) { w.calls.Results <- func() { panic("boom") } },
 		"in a call": func(w *worker) {
@@ -161,7 +161,7 @@ func (s *socketClient) waitFor(what string, cond func() bool) {
 	s.host.Flush(uint32(time.Since(s.start).Milliseconds()), emit)
 }
 
-func TestListenErrorsNameRemedy(t *testing.T) {
+func TestListenErrorsSayHowToFixThem(t *testing.T) {
 	world := area.NewWorld(emptyFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

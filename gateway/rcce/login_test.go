@@ -81,7 +81,7 @@ func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	})
 }
 
-func TestCharacterSheetIsComplete(t *testing.T) {
+func TestCharacterSheetPacketHasEveryField(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -205,7 +205,7 @@ func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	})
 }
 
-func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
+func TestQueuedAccountPacketsAreBounded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -254,7 +254,7 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 }
 
 // A client that pipelines StartGame for two accounts enters with one player.
-func TestPipelinedStartGameEntersOnePlayer(t *testing.T) {
+func TestRepeatedStartGameEntersOnePlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		srv.createAccount("bob")
@@ -276,7 +276,7 @@ func TestPipelinedStartGameEntersOnePlayer(t *testing.T) {
 }
 
 // An overloaded server must not tell a client that its password is wrong.
-func TestLoginsUnderOverloadAndOfGoneClientsAreNotAnswered(t *testing.T) {
+func TestLoginsDroppedDuringOverloadAreNotAnswered(t *testing.T) {
 	for _, err := range []error{session.ErrOverloaded, context.DeadlineExceeded, context.Canceled} {
 		if r := failureOf(proto.VerifyAccountRequest{}, fmt.Errorf("login: %w", err)); len(r.packets) != 0 {
 			t.Errorf("%v is answered with %+v", err, r.packets)

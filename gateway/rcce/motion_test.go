@@ -156,7 +156,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 }
 
 // Clients draw actors at 45 units/s times Speed/SpeedMax.
-func TestNewActorPacketHasShownSpeed(t *testing.T) {
+func TestNewActorPacketHasDisplayedSpeed(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
 	def.Tiles.UnitsPerTile, def.BlockGrid.UnitsPerBlock = 7, 3.5

@@ -105,7 +105,7 @@ func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 }
 
 // The link statistics that the console shows are stored for each connection.
-func TestLinkStatsAreStored(t *testing.T) {
+func TestConnectionStatsAreStoredInSession(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, _ := srv.join("ann"), srv.join("bob")
 		srv.advance(3 * time.Second)

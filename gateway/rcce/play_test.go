@@ -18,7 +18,7 @@ func chatTexts(c *client) []string {
 	return list
 }
 
-func TestChatReachesAllAndCommandsAreAnswered(t *testing.T) {
+func TestChatIsSentToAllAndCommandsAreAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		said := func(text string) (byAnn, byBob []string) {
@@ -51,7 +51,7 @@ func TestChatReachesAllAndCommandsAreAnswered(t *testing.T) {
 }
 
 // A command of a few bytes requests a list of all players, so its replies are rate limited.
-func TestLocalCommandsAreRateLimited(t *testing.T) {
+func TestChatCommandsAreRateLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
 		c.received = nil
@@ -181,7 +181,7 @@ func TestClaimOfWrongLengthIsRefused(t *testing.T) {
 	})
 }
 
-func TestFightIsSentFromFirstHitToDeath(t *testing.T) {
+func TestFightPacketsAreSentFromFirstHitToDeath(t *testing.T) {
 	withServer(t, twoFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		srv.advance(600 * time.Millisecond)
@@ -247,7 +247,7 @@ func TestAttackOnPlayerWithoutPvPIsRefused(t *testing.T) {
 	})
 }
 
-func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
+func TestInventoryItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		ann, bob := a.runtimeID, b.runtimeID

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestClientTextIsConvertedToUTF8(t *testing.T) {
+func TestReceivedTextIsConvertedFromWindows1252ToUTF8(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		user, pass := "J\xf6rg_\xff", passwordMD5("ma\xdf")
@@ -158,7 +158,7 @@ func eachText(v reflect.Value, at string, fn func(at, text string)) {
 }
 
 // Package session refuses brackets in names, but a store or project may contain names that are older than this rule.
-func TestBracketsInSpeakerNameCannotImitateAnotherChatLine(t *testing.T) {
+func TestSpeakerNameWithBracketsCannotForgeChatLine(t *testing.T) {
 	if got := chatLine("Ann> give Eve gold <Bob", "1 < 2"); got != "<Ann) give Eve gold (Bob> 1 < 2" {
 		t.Error(got)
 	}

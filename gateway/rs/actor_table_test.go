@@ -75,7 +75,7 @@ func TestViewerAmongThreeThousandActorsIsShownAtMost250(t *testing.T) {
 }
 
 // A viewer's target and attackers are shown even if the area is crowded.
-func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
+func TestTargetAndAttackerOfViewerAreShownInCrowd(t *testing.T) {
 	s := newManualWorker(t, 2, 400, 5, true)
 	viewerState, attackerState, targetState := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
 	at := func(a *sim.ActorState, dx, dz uint16) { a.Tile = move.Tile{X: s.base + 2 + dx, Z: s.base + 2 + dz} }
@@ -117,7 +117,7 @@ func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 	}
 }
 
-func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
+func TestActorsBeyondPlayerTableSizeAreNotShown(t *testing.T) {
 	s := newManualWorker(t, 1, maxRows, 400, true)
 	s.checkViews(t)
 	if n := s.w.g.door.Bad.With("crowd_full").Load(); n == 0 {
@@ -136,7 +136,7 @@ func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
 }
 
 // The row that has been free longest is reused first.
-func TestRowQueueReturnsLongestFreeRowFirst(t *testing.T) {
+func TestFreeRowQueueIsFirstInFirstOut(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {
 		q.push(row)
@@ -153,7 +153,7 @@ func TestRowQueueReturnsLongestFreeRowFirst(t *testing.T) {
 	}
 }
 
-func TestSteadyCycleStaysWithinAllocationBudget(t *testing.T) {
+func TestSteadyCycleIsWithinAllocationBudget(t *testing.T) {
 	s := newManualWorker(t, 100, 200, 40, false)
 	walk := func() {
 		s.moveActors()

@@ -11,7 +11,7 @@ import (
 )
 
 // Silent connections of 106 addresses and of the players' own use up all places, again and again.
-func TestThirtyPlayersBehindOneAddressGetInPastSilentConnections(t *testing.T) {
+func TestPlayersBehindSharedAddressLogInDespiteSilentConnections(t *testing.T) {
 	const house = "192.0.2.1"
 	withServer(t, slowVale(), Options{Register: true, MaxConns: 300, MaxWaiting: 106}, func(srv *testServer) {
 		silent := func(n int) {
@@ -41,7 +41,7 @@ func TestThirtyPlayersBehindOneAddressGetInPastSilentConnections(t *testing.T) {
 	})
 }
 
-func TestWaitingConnectionIsWatched(t *testing.T) {
+func TestWaitingConnectionThatClosesOrFloodsIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
 			desc string

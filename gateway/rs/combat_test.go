@@ -198,7 +198,7 @@ func TestRefusedAttackIsExplained(t *testing.T) {
 }
 
 // Original specification, force movement: a movement faster than running is shown as a forced movement from the drawn position.
-func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
+func TestMovementFasterThanRunningIsSentAsForcedMovement(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.Claim = move.OriginalClaimPolicy()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]

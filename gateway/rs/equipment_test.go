@@ -76,7 +76,7 @@ func TestBowShotShowsAnimationEffectAndRangedHitMark(t *testing.T) {
 }
 
 // Worn items are in the appearance, except items that the client's cache does not have.
-func TestWornItemsAreInAppearance(t *testing.T) {
+func TestAppearanceBlockContainsWornItems(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	models := content.DefaultWorld().Appearance.RuneScape
 	bow := models.Item(huntingBow)

@@ -89,7 +89,7 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 	}
 }
 
-func TestClientThatNeverReadsIsDisconnectedAlone(t *testing.T) {
+func TestClientThatNeverReadsIsDisconnectedWithoutAffectingOthers(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.pause()
@@ -161,7 +161,7 @@ func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 	})
 }
 
-func TestHalfOpenConnectionsTimeOut(t *testing.T) {
+func TestConnectionsWithoutLoginTimeOut(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada") // Ada sends nothing and reads everything
 		srv.advance(readTimeout + 2*time.Second)

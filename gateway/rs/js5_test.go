@@ -30,7 +30,7 @@ func (srv *testServer) openConns() int {
 	return len(srv.gateway.conns)
 }
 
-func TestCacheConnectionIsRelayedUnchanged(t *testing.T) {
+func TestCacheConnectionIsRelayedToCacheServer(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
 		c := srv.dial("192.0.2.1")
@@ -57,7 +57,7 @@ func TestCacheConnectionIsRelayedUnchanged(t *testing.T) {
 	})
 }
 
-func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
+func TestCacheConnectionIsRefusedWithoutCacheServer(t *testing.T) {
 	for _, c := range []struct {
 		desc, upstream string
 		dial           func(context.Context, string) (net.Conn, error)

@@ -74,7 +74,7 @@ func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 	})
 }
 
-func TestPasswordsAreNeitherLoggedNorExported(t *testing.T) {
+func TestPasswordsAreNotLoggedOrExported(t *testing.T) {
 	const password = "Tr0ub4dor&3"
 	var log logbuf.Buffer
 	metrics := telemetry.New()

@@ -199,7 +199,7 @@ func TestRepeatedWrongPasswordsAreThrottled(t *testing.T) {
 	})
 }
 
-func TestFullAreaIsReportedToLogin(t *testing.T) {
+func TestLoginToFullAreaIsRefusedWithResponseCode(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 2
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
@@ -214,7 +214,7 @@ func TestFullAreaIsReportedToLogin(t *testing.T) {
 }
 
 // A full area is reported even if the worker read the area's refusal before it knew the player.
-func TestFullAreaIsReportedAlthoughFrameWasMissed(t *testing.T) {
+func TestFullAreaIsReportedDespiteMissedFrame(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {

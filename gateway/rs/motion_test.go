@@ -220,7 +220,7 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 }
 
 // A movement around a corner is not drawn through it, but through its tile in the middle of the cycle or a free corner.
-func TestForcedMovementLeadsAroundCorners(t *testing.T) {
+func TestForcedMovementFollowsPathAroundCorners(t *testing.T) {
 	for _, c := range []struct {
 		desc  string
 		walls [][2]int

@@ -92,7 +92,7 @@ func TestFrozenPlayerStopsAndGetsMessage(t *testing.T) {
 }
 
 // The link statistics that the console shows are stored for each connection.
-func TestLinkStatsAreStored(t *testing.T) {
+func TestConnectionStatsAreStoredInSession(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		srv.advance(3 * time.Second)

@@ -11,7 +11,7 @@ import (
 )
 
 // Original specification, flag-based updating: the first packet after a login has the player's own appearance and no movement.
-func TestFirstPacketHasOwnAppearance(t *testing.T) {
+func TestFirstPlayerInfoPacketHasOwnAppearance(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)
 		c.startRecording()
@@ -40,7 +40,7 @@ func TestGreetingIsSentAfterLogin(t *testing.T) {
 	})
 }
 
-func TestNPCsAreShownInTheirOwnForm(t *testing.T) {
+func TestNPCsAreShownWithTheirCacheModel(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		srv.advanceCycles(60) // guards walk past the player
@@ -281,7 +281,7 @@ func TestFaceSquareTurnsPlayer(t *testing.T) {
 	})
 }
 
-func TestWindowModeSelectsInterface(t *testing.T) {
+func TestWindowModeSelectsRootInterface(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		was := c.packetCount(proto.ServerIfOpenTop)

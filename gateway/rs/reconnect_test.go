@@ -47,7 +47,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 }
 
 // The worker removes the player between the look-up of its account and the request to take the new connection.
-func TestReconnectWhileLossIsNoticedTakesOverBody(t *testing.T) {
+func TestReconnectDuringDisconnectTakesOverBody(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		p, busy := srv.playerNamed("Ada"), make(chan struct{})
@@ -112,7 +112,7 @@ func TestReconnectAfterResumeWindowIsRefused(t *testing.T) {
 	})
 }
 
-func TestLoginTakesOverLostSession(t *testing.T) {
+func TestLoginTakesOverBodyOfLostSession(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		who := srv.playerNamed("Ada").session.Entity
@@ -154,7 +154,7 @@ func TestReconnectClosesPreviousConnection(t *testing.T) {
 	})
 }
 
-func TestClientGoneBeforeFirstCycleIsRemoved(t *testing.T) {
+func TestClientThatDisconnectsBeforeFirstCycleIsRemoved(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		for range 5 {
 			c := srv.startLogin("Ada", "secret", false)
@@ -171,7 +171,7 @@ func TestClientGoneBeforeFirstCycleIsRemoved(t *testing.T) {
 }
 
 // A worker that was blocked until frames were dropped logs out the players that are no longer in their area.
-func TestPlayerLostWithMissedFrameIsLoggedOut(t *testing.T) {
+func TestPlayerThatLeavesInMissedFrameIsLoggedOut(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 5, Z: ada.ownTile().Z})

@@ -72,7 +72,7 @@ func replayRecord(t *testing.T, path string) (cycles, low int) {
 	return cycles, low
 }
 
-func TestRecordingDecodesToRecordedPositions(t *testing.T) {
+func TestSessionRecordingDecodesToRecordedPositions(t *testing.T) {
 	dir := t.TempDir()
 	w := pvpWorld()
 	w.TicksPerSecond = 5
@@ -104,7 +104,7 @@ func TestRecordingDecodesToRecordedPositions(t *testing.T) {
 	}
 }
 
-func TestRecordingIsInFolderForAnyAccountName(t *testing.T) {
+func TestSessionRecordingStaysInFolderForAnyAccountName(t *testing.T) {
 	for name, want := range map[string]string{"Ada_1": "Ada_1", "../../etc/x": "------etc-x", `a\b:c` + "\x00": "a-b-c-", "ÄÖ": "--"} {
 		if got := fileName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

@@ -10,7 +10,7 @@ import (
 )
 
 // A panic in a worker ends the gateway and not the process, so that all players can still be saved.
-func TestWorkerPanicEndsRunWithError(t *testing.T) {
+func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true, Workers: 2}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob") // each worker has one player
 		from := ada.ownTile()
@@ -38,7 +38,7 @@ func TestWorkerPanicEndsRunWithError(t *testing.T) {
 }
 
 // On a stopped worker, enqueue returns false without running the function.
-func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
+func TestEnqueueOnStoppedWorkerDoesNotBlock(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		w := srv.gateway.workers[0]
 		srv.must(srv.world.Stop(context.Background()))
@@ -49,7 +49,7 @@ func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
 	})
 }
 
-func TestEnqueueOnFullQueueReturnsWhenServerStops(t *testing.T) {
+func TestEnqueueOnFullQueueEndsWhenServerStops(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		w := srv.gateway.workers[0]

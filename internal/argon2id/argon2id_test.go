@@ -22,7 +22,7 @@ func TestArgon2idKeyEqualsRFC9106Vector(t *testing.T) {
 }
 
 // One memory serves keys of all sizes in turn, with the results of x/crypto.
-func TestReusedMemoryGivesSameKeysAsCryptoPackage(t *testing.T) {
+func TestArgon2idKeyWithReusedMemoryEqualsCryptoPackage(t *testing.T) {
 	var m Memory
 	for i, memory := range []uint32{8, 2048, 7, 64, 33, 1000} {
 		for _, lanes := range []uint8{1, 2, 4} {
@@ -53,7 +53,7 @@ func FuzzKey(f *testing.F) {
 	})
 }
 
-func TestMemoryIsReallocatedOnlyForLargerKey(t *testing.T) {
+func TestArgon2idMemoryIsReallocatedOnlyForLargerCost(t *testing.T) {
 	var m Memory
 	run := func(memory uint32) *block {
 		m.Key([]byte("secret"), []byte("salt of 16 bytes"), 1, memory, 1, 32)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-func TestTextIsEncodedAndDecoded(t *testing.T) {
+func TestWindows1252TextIsEncodedAndDecoded(t *testing.T) {
 	for _, c := range []struct {
 		text, wire, back string
 		ok               bool

@@ -189,7 +189,7 @@ func runTenMinutes(t *testing.T, seed uint64, others int) (order []uint32, count
 	return order, counts
 }
 
-func TestTenMinutesWithSameSeedLoseSameDatagrams(t *testing.T) {
+func TestSameSeedLosesSameDatagramsForTenMinutes(t *testing.T) {
 	began := time.Now()
 	one, counts := runTenMinutes(t, 42, 0)
 	t.Logf("ten minutes took %v: %+v", time.Since(began), counts)
@@ -207,7 +207,7 @@ func TestTenMinutesWithSameSeedLoseSameDatagrams(t *testing.T) {
 	}
 }
 
-func TestDatagramDelayPassesInVirtualTime(t *testing.T) {
+func TestDatagramIsDelayedInVirtualTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := twoHosts(1)
 		n.Impair(a, b, Impairment{DelayMS: 30}, Impairment{DelayMS: 70})

@@ -20,7 +20,7 @@ func arrivalsOf(imp Impairment, seed uint64, n int) (order []int, p *Path) {
 	return order, p
 }
 
-func TestPerfectPathKeepsOrderAndDelay(t *testing.T) {
+func TestUnimpairedPathPreservesOrderAndDelay(t *testing.T) {
 	p := NewPath(Impairment{DelayMS: 40}, 1)
 	start := uint32(0xfffffff0) // the clock wraps while the datagrams are in transit
 	p.Send(start, []byte("a"))
@@ -38,7 +38,7 @@ func TestPerfectPathKeepsOrderAndDelay(t *testing.T) {
 	}
 }
 
-func TestSendCopiesTheDatagram(t *testing.T) {
+func TestSendCopiesDatagram(t *testing.T) {
 	p := NewPath(Impairment{}, 1)
 	b := []byte("x")
 	p.Send(0, b)
@@ -66,7 +66,7 @@ func TestLossAndDuplicateRatesMatchConfiguredImpairment(t *testing.T) {
 	}
 }
 
-func TestReorderedPathChangesTheOrder(t *testing.T) {
+func TestReorderingPathChangesOrderOfDatagrams(t *testing.T) {
 	order, _ := arrivalsOf(Impairment{Reorder: 0.2}, 3, 1000)
 	if len(order) != 1000 {
 		t.Fatalf("%d datagrams arrived", len(order))
@@ -76,7 +76,7 @@ func TestReorderedPathChangesTheOrder(t *testing.T) {
 	}
 }
 
-func TestEqualSeedsGiveEqualArrivals(t *testing.T) {
+func TestEqualSeedsGiveEqualArrivalTimes(t *testing.T) {
 	imp := Impairment{DelayMS: 5, JitterMS: 30, Loss: 0.2, Duplicate: 0.1, Reorder: 0.1}
 	a, _ := arrivalsOf(imp, 42, 2000)
 	b, _ := arrivalsOf(imp, 42, 2000)
@@ -89,7 +89,7 @@ func TestEqualSeedsGiveEqualArrivals(t *testing.T) {
 	}
 }
 
-func TestRateLimitSpacesDatagramsAndDropsAboveQueue(t *testing.T) {
+func TestRateLimitedPathSpacesDatagramsAndDropsBeyondQueue(t *testing.T) {
 	p := NewPath(Impairment{BytesPerSecond: 10000, QueueMS: 50}, 1)
 	for range 20 {
 		p.Send(0, make([]byte, 100)) // takes 10 ms at the rate limit

@@ -70,7 +70,7 @@ func TestRelayForwardsBothWaysWithOnePortPerClient(t *testing.T) {
 	}
 }
 
-func TestRebindChangesTheUpstreamPort(t *testing.T) {
+func TestRelayRebindChangesUpstreamPort(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{}, Impairment{}, 1)

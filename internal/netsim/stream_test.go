@@ -42,7 +42,7 @@ func connected(t *testing.T, imp Impairment) (n *Network, client, server *Stream
 	return n, c.(*StreamConn), s.(*StreamConn)
 }
 
-func TestStreamIsCompleteOverImpairedLinks(t *testing.T) {
+func TestStreamDeliversAllBytesOverImpairedLink(t *testing.T) {
 	for name, imp := range map[string]Impairment{
 		"good": {}, "slow": {BytesPerSecond: 50000}, "delay": {DelayMS: 80}, "bad": {DelayMS: 50, JitterMS: 80, Loss: 0.2, Duplicate: 0.1, Reorder: 0.2},
 	} {
@@ -96,7 +96,7 @@ func TestStreamWriteBlocksUntilPeerReads(t *testing.T) {
 	})
 }
 
-func TestStreamReadErrorMatchesCauseOfEnd(t *testing.T) {
+func TestStreamReadErrorTellsHowStreamEnded(t *testing.T) {
 	read := func(c net.Conn) error {
 		_, err := c.Read(make([]byte, 100))
 		return err
@@ -152,7 +152,7 @@ func TestHalfClosedStreamCanBeRead(t *testing.T) {
 	})
 }
 
-func TestDialStreamTakesRoundTripOrReturnsReason(t *testing.T) {
+func TestDialTakesRoundTripOrReturnsError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := twoHosts(1)
 		n.Impair(a, b, Impairment{DelayMS: 100}, Impairment{DelayMS: 200})

@@ -56,7 +56,7 @@ func crowdWorld() string {
 
 // In a crowd, the client of each door is shown exactly the actors of its door's interest policy, at the rate of that
 // policy, and always the actor that attacks it.
-func TestClientInCrowdIsShownActorsByPolicyOfItsDoor(t *testing.T) {
+func TestClientInCrowdIsShownActorsWithinLimitsOfItsDoor(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", func(t testing.TB) *content.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
 		r.addIdlePlayers("Square", idlePlayers)

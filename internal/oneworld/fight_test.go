@@ -17,7 +17,7 @@ type duel struct{ attacker, victim *player }
 
 // Players of each door kill players of each door, in nine duels at the same time and place. Attackers, victims and other
 // players are shown every attack, the death and the respawn, as far as their protocols show them.
-func TestDuelsBetweenAllDoorsAreShownToAll(t *testing.T) {
+func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
@@ -179,7 +179,7 @@ func (r *rig) checkExperience(t *testing.T, b duel) {
 
 // Attack reach is measured in world units at every door, independent of the size of tiles and blocks: 9 units are within
 // reach, 11 are not. The server moves a RuneScape player into reach.
-func TestAttackReachIsInWorldUnits(t *testing.T) {
+func TestAttackRangeIsEqualForEveryDoor(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {

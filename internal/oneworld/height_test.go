@@ -11,7 +11,7 @@ import (
 
 // A flying NPC has the same height for RealmCrafter clients, Bedrock clients and the server. A Bedrock player that jumps is
 // shown in the air to Bedrock clients, and its jump to RealmCrafter clients.
-func TestHeightsAgreeAcrossDoors(t *testing.T) {
+func TestClientsOfAllDoorsSeeEqualHeights(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		all := r.join(
 			entrant{door: rcce, name: "Eyerc", area: "Field", at: geom.Vec{X: -7}},

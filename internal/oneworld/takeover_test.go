@@ -13,7 +13,7 @@ import (
 
 // A player loses its connection in a fight, and comes back through each door that its account may use, twice. It has the same body, which
 // was struck meanwhile. Accounts of Bedrock players have no password, so they come back through their own door only.
-func TestPlayerComesBackIntoItsBodyThroughAnyDoor(t *testing.T) {
+func TestReconnectThroughAnyDoorTakesOverLingeringBody(t *testing.T) {
 	for _, way := range [][]string{{rcce, rs, rcce}, {rs, rcce, rs}, {rcce, rcce, rcce}, {rs, rs, rs}, {bedrock, bedrock, bedrock}} {
 		t.Run(way[0]+" "+way[1], func(t *testing.T) {
 			t.Parallel()

@@ -182,7 +182,7 @@ func TestOracleReportsEachKindOfFault(t *testing.T) {
 	}
 }
 
-func TestPositionBeyondAllowedDelayIsLate(t *testing.T) {
+func TestOracleReportsPositionBeyondAllowedDelayAsLate(t *testing.T) {
 	for protocol, late := range map[string]int{"rcce": 14, "bedrock": 10, "rs": 24} {
 		b := newBench()
 		b.run(100)
@@ -195,7 +195,7 @@ func TestPositionBeyondAllowedDelayIsLate(t *testing.T) {
 	}
 }
 
-func TestDepartedActorBecomesGhostAfterItsTime(t *testing.T) {
+func TestOracleReportsDepartedActorStillShownAfterGracePeriod(t *testing.T) {
 	for _, c := range []struct {
 		protocol string
 		after    int // ticks between the departure and the observation
@@ -217,7 +217,7 @@ func TestDepartedActorBecomesGhostAfterItsTime(t *testing.T) {
 	}
 }
 
-func TestViewerThatHasJustEnteredIsNotCompared(t *testing.T) {
+func TestOracleIgnoresViewerThatJustEntered(t *testing.T) {
 	b := newBench()
 	b.run(40) // 40 ticks are two seconds
 	obs := b.observe("rcce", 0)
@@ -229,7 +229,7 @@ func TestViewerThatHasJustEnteredIsNotCompared(t *testing.T) {
 	}
 }
 
-func TestPositionAgeIsTimeSincePositionWasLastTrue(t *testing.T) {
+func TestPositionAgeIsTimeSincePositionWasTrue(t *testing.T) {
 	b := newBench()
 	b.run(150)
 	for _, c := range []struct {
@@ -262,7 +262,7 @@ func TestAgeOfTilePositionCountsFromNextStep(t *testing.T) {
 
 // A position between those of two ticks is right for a walk, also if frames between them are missing, and wrong for a teleport. For a
 // stepwise protocol only the positions of ticks are right.
-func TestPositionBetweenTicksIsRightForWalkAndWrongForTeleport(t *testing.T) {
+func TestOracleAcceptsInterpolatedPositionOfWalkButNotOfTeleport(t *testing.T) {
 	for _, c := range []struct {
 		far      float32
 		ticks    sim.Tick
@@ -279,7 +279,7 @@ func TestPositionBetweenTicksIsRightForWalkAndWrongForTeleport(t *testing.T) {
 	}
 }
 
-func TestTrackDropsOldestStepsAtLimit(t *testing.T) {
+func TestOracleTrackDropsOldestPositionsAtLimit(t *testing.T) {
 	const capacity = 256
 	x := &track{}
 	for i := range 3 * capacity {
@@ -294,7 +294,7 @@ func TestTrackDropsOldestStepsAtLimit(t *testing.T) {
 }
 
 // A client on tiles is not shown all actors of a crowd, nor for a while after it.
-func TestActorsOmittedInCrowdAreNoFault(t *testing.T) {
+func TestOracleAcceptsActorsOmittedInCrowd(t *testing.T) {
 	b := newBench()
 	var crowd []Actor
 	var positions []Position
@@ -333,7 +333,7 @@ func TestActorsOmittedInCrowdAreNoFault(t *testing.T) {
 }
 
 // A position that may have been true in a tick without a frame is neither right nor wrong.
-func TestPositionInMissingFramesIsNotJudged(t *testing.T) {
+func TestOracleIgnoresPositionsDuringMissedFrames(t *testing.T) {
 	for _, c := range []struct {
 		off     float32
 		blurred uint64
@@ -357,7 +357,7 @@ func TestPositionInMissingFramesIsNotJudged(t *testing.T) {
 }
 
 // A stall of the machine makes clients late, for as long as it took and for a while after.
-func TestStallExtendsAllowedDelay(t *testing.T) {
+func TestOracleExtendsAllowedDelayDuringStall(t *testing.T) {
 	for _, c := range []struct {
 		stall time.Duration
 		ago   int // ticks between the stall and the observation
@@ -383,7 +383,7 @@ func TestStallExtendsAllowedDelay(t *testing.T) {
 	}
 }
 
-func TestComparisonDelayDependsOnDistanceBand(t *testing.T) {
+func TestAllowedDelayDependsOnDistanceBand(t *testing.T) {
 	p := newBench().oracle.Protocol("rcce")
 	if ms, ok := p.delayMS(0, 700); !ok || ms != 400 {
 		t.Errorf("at 700 units: %v, %v", ms, ok)

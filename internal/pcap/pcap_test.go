@@ -54,7 +54,7 @@ func datagram(from, to netip.AddrPort, payload string) []byte {
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-func TestEveryByteOrderAndClockIsSupported(t *testing.T) {
+func TestPcapReaderSupportsEveryByteOrderAndClockUnit(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, nano := range []bool{false, true} {
 			r, err := NewReader(bytes.NewReader(captureFile(order, nano, LinkRaw, []byte("one"), nil, []byte("three"))))
@@ -75,7 +75,7 @@ func TestEveryByteOrderAndClockIsSupported(t *testing.T) {
 	}
 }
 
-func TestUnsupportedFilesAreRefused(t *testing.T) {
+func TestUnsupportedCaptureFilesAreRefused(t *testing.T) {
 	good := captureFile(binary.LittleEndian, false, LinkRaw)
 	wrongVersion := bytes.Clone(good)
 	wrongVersion[4] = 3
@@ -96,7 +96,7 @@ func TestUnsupportedFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTruncatedFileReturnsErrTruncated(t *testing.T) {
+func TestTruncatedCaptureReturnsErrTruncated(t *testing.T) {
 	whole := captureFile(binary.LittleEndian, false, LinkRaw, []byte("one"))
 	for n := fileHeaderSize + 1; n < len(whole); n++ {
 		r, err := NewReader(bytes.NewReader(whole[:n]))
@@ -109,7 +109,7 @@ func TestTruncatedFileReturnsErrTruncated(t *testing.T) {
 	}
 }
 
-func TestImpossibleSizeIsRefusedBeforeAllocation(t *testing.T) {
+func TestImpossiblePacketSizeIsRefusedBeforeAllocation(t *testing.T) {
 	b := captureFile(binary.LittleEndian, false, LinkRaw, []byte("one"))
 	binary.LittleEndian.PutUint32(b[fileHeaderSize+8:], MaxPacket+1)
 	r, err := NewReader(bytes.NewReader(b))
@@ -156,7 +156,7 @@ func TestUDPIsFoundOnEveryLinkLayer(t *testing.T) {
 	}
 }
 
-func TestFramesWithoutDatagramReturnReason(t *testing.T) {
+func TestLinkFramesWithoutUDPReturnReason(t *testing.T) {
 	tcp, part := datagram(from4, to4, "x"), datagram(from4, to4, "x")
 	tcp[9] = 6
 	part[6] = 0x20
@@ -186,7 +186,7 @@ func TestFramesWithoutDatagramReturnReason(t *testing.T) {
 	}
 }
 
-func TestTruncatedDatagramKeepsLength(t *testing.T) {
+func TestTruncatedDatagramReportsOriginalLength(t *testing.T) {
 	whole := datagram(from4, to4, "hello")
 	d, err := UDP(LinkRaw, whole[:len(whole)-2])
 	if err != nil || string(d.Payload) != "hel" || d.Length != 5 {

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite the files of testdata")
 // cycleLine is the cycle line of a viewer without other players.
 const cycleLine = `{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
 
-func TestWrittenCycleLineIsReadUnchanged(t *testing.T) {
+func TestSceneCycleLineRoundTrips(t *testing.T) {
 	var b bytes.Buffer
 	truth := &Truth{}
 	truth.IsLocal[1], truth.Tile[1] = true, rs.Tile{X: 3200, Z: 3201, Plane: 2}
@@ -39,7 +39,7 @@ func TestWrittenCycleLineIsReadUnchanged(t *testing.T) {
 	}
 }
 
-func TestCheckAcceptsWrittenRuns(t *testing.T) {
+func TestCheckAcceptsWrittenSceneRuns(t *testing.T) {
 	for _, scene := range Scenes() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 120, Viewers: 1, Seed: 9, Lag: true, Reconnect: true}
 		run := writeRun(t, c, 60)
@@ -50,7 +50,7 @@ func TestCheckAcceptsWrittenRuns(t *testing.T) {
 	}
 }
 
-func TestCheckReportsFirstBadLine(t *testing.T) {
+func TestCheckReportsFirstInvalidLine(t *testing.T) {
 	init := placementLine(t)
 	for _, c := range []struct {
 		name, lines string
@@ -98,7 +98,7 @@ func placementLine(tb testing.TB) string {
 }
 
 // Run files are used by the tests of other servers, so a seed must always give the same run.
-func TestRunOfRandomSceneMatchesGoldenHash(t *testing.T) {
+func TestRandomSceneRunMatchesGoldenHash(t *testing.T) {
 	got := writeRun(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
 	if *update {
 		if err := os.WriteFile("testdata/chaos_667.jsonl", got, 0o644); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // The state of a client matches the world in every scene and revision, also with missed cycles and reconnects.
-func TestClientStateMatchesWorld(t *testing.T) {
+func TestDecodedClientStateMatchesScene(t *testing.T) {
 	for _, p := range rs.Profiles() {
 		for _, c := range []Config{
 			{Scene: "crowd", Players: 2047, Viewers: 1},
@@ -30,7 +30,7 @@ func TestClientStateMatchesWorld(t *testing.T) {
 }
 
 // In 1000 cycles (ten minutes) indices are reused many times and the scene's history wraps several times.
-func TestClientStateMatchesWorldFor1000Cycles(t *testing.T) {
+func TestDecodedClientStateMatchesSceneFor1000Cycles(t *testing.T) {
 	cycles := 1000
 	if race.Enabled {
 		cycles = 200
@@ -116,7 +116,7 @@ func checkTransient(t *testing.T, w *World, c *rs.Client, i rs.Index) {
 }
 
 // In chaos, players are removed and added at the same rate.
-func TestSceneKeepsItsPlayerCountWhilePlayersAreReplaced(t *testing.T) {
+func TestPlayerCountOfSceneIsConstantDuringReplacement(t *testing.T) {
 	for _, scene := range Scenes() {
 		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})
 		if err != nil {
@@ -139,7 +139,7 @@ func TestSceneKeepsItsPlayerCountWhilePlayersAreReplaced(t *testing.T) {
 	}
 }
 
-func TestEqualConfigsGiveEqualRuns(t *testing.T) {
+func TestEqualSceneConfigsGiveEqualRuns(t *testing.T) {
 	for _, scene := range Scenes() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 80, Viewers: 2, Seed: 5, Lag: true, Reconnect: true}
 		if a, b := writeRun(t, c, 40), writeRun(t, c, 40); !bytes.Equal(a, b) {
@@ -162,7 +162,7 @@ func writeRun(t *testing.T, c Config, cycles int) []byte {
 	return b.Bytes()
 }
 
-func TestNewRefusesBadConfigs(t *testing.T) {
+func TestNewRefusesInvalidSceneConfigs(t *testing.T) {
 	good := Config{Profile: rs.Profile667, Scene: "crowd", Players: 2, Viewers: 2}
 	if _, err := New(good); err != nil {
 		t.Fatal(err)

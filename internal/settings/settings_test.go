@@ -41,7 +41,7 @@ func parse(t *testing.T, file string, args ...string) (app, error) {
 	return a, err
 }
 
-func TestFlagWinsOverVariableOverFileOverDefault(t *testing.T) {
+func TestSettingPrecedenceIsFlagVariableFileDefault(t *testing.T) {
 	value := func(file string, args ...string) int {
 		a, err := parse(t, file, args...)
 		if err != nil {
@@ -56,7 +56,7 @@ func TestFlagWinsOverVariableOverFileOverDefault(t *testing.T) {
 	}
 }
 
-func TestExclusiveSettingsAreResolvedByStrongerSource(t *testing.T) {
+func TestConflictingSettingsAreResolvedBySourcePrecedence(t *testing.T) {
 	t.Setenv("SETTINGSTEST_A", "variable")
 	a, err := parse(t, `b = "file"`)
 	if err != nil || a.Serve.A != "variable" || a.Serve.B != "" {

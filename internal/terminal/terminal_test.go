@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestStatusIsWrittenAsPlainLinesIfOutputIsFile(t *testing.T) {
+func TestStatusToFileIsWrittenAsPlainLines(t *testing.T) {
 	var out, errs bytes.Buffer
 	s := NewScreen(&out, &errs)
 	s.Status("one")
@@ -31,7 +31,7 @@ func seen(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestStatusLineOnATerminalStaysBelowTheLog(t *testing.T) {
+func TestTerminalStatusLineStaysBelowLogLines(t *testing.T) {
 	var tty bytes.Buffer
 	s := &Screen{Out: &tty, inPlace: true}
 	s.Log = aboveStatus{s, &tty}

@@ -35,7 +35,7 @@ func TestWrapClausesKeepsShortClausesWhole(t *testing.T) {
 	}
 }
 
-func TestSheetAlignsTextsBesideLabels(t *testing.T) {
+func TestSheetAlignsTextsInColumnBesideLabels(t *testing.T) {
 	var s Sheet
 	s.Row("clients", "%d asked", 3)
 	s.Row("seen by rcce", "%d places compared in 28,710 looks, 23.8 actors each; left out: 12 looks of newcomers", 683562)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLockIsHeldByOneOpenFileUntilItIsClosed(t *testing.T) {
+func TestFileLockIsExclusiveUntilFileIsClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {
 		t.Helper()

@@ -136,7 +136,7 @@ func TestDataOfStoppedOrOldServerCanBeBackedUp(t *testing.T) {
 	}
 }
 
-func TestDamagedBackupIsRefused(t *testing.T) {
+func TestRestoreRefusesDamagedBackup(t *testing.T) {
 	t.Parallel()
 	live, file, dir := t.TempDir(), filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
 	s := open(t, live)
@@ -208,7 +208,7 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 }
 
 // A server would continue from a tape that is newer than the restored database.
-func TestRestoreSetsTapeOfReplacedDatabaseAside(t *testing.T) {
+func TestRestoreMovesTapeOfReplacedDatabaseAside(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)
@@ -237,7 +237,7 @@ func TestRestoreSetsTapeOfReplacedDatabaseAside(t *testing.T) {
 }
 
 // A backup has the files that an operator needs besides the database, and a consistent copy of a database that is in use.
-func TestRestoreWritesOtherFilesOfBackup(t *testing.T) {
+func TestRestoreWritesAllFilesInBackup(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)

@@ -59,7 +59,7 @@ func aged(t *testing.T) (before, after map[string][]byte) {
 }
 
 // A page of the file that is older than the ledger, because the disk has lost its write, is reported with the names of its rows.
-func TestRowsOnOutdatedPagesAreReportedByName(t *testing.T) {
+func TestRowsOnStaleDatabasePagesAreReportedByName(t *testing.T) {
 	t.Parallel()
 	before, after := aged(t)
 	for _, c := range []struct {
@@ -96,7 +96,7 @@ func damage(t *testing.T, all map[string][]byte, text, replacement string) map[s
 }
 
 // A row that does not fit its checksum is set aside and named; the server starts with all others.
-func TestRowsWithFlippedBitsAreSetAsideAndNamed(t *testing.T) {
+func TestRowsWithFlippedBitsAreQuarantinedAndReportedByName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -244,7 +244,7 @@ func (w failOnWrite) Write(b []byte) (int, error) {
 }
 
 // The totals in table store are those of the rows after any sequence of changes.
-func TestStoredTotalsEqualRowsAfterEveryChange(t *testing.T) {
+func TestStoredChecksumTotalsMatchRowsAfterEveryChange(t *testing.T) {
 	t.Parallel()
 	s := open(t, t.TempDir())
 	defer closeStore(t, s)

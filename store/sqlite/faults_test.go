@@ -194,7 +194,7 @@ func dryRun(t *testing.T) *faultDisk {
 }
 
 // After a power cut every acknowledged change is there, whatever part of the unsynced writes has reached the disk.
-func TestPowerCutLosesNothingAcknowledged(t *testing.T) {
+func TestAcknowledgedChangesSurvivePowerCut(t *testing.T) {
 	r := newSeed(t)
 	for i, im := range cutAt(t, useFaultDisk(), r, points(r, shortened(20), dryRun(t).calls)) {
 		if im.start(t, fmt.Sprint("cut ", i)) {
@@ -204,7 +204,7 @@ func TestPowerCutLosesNothingAcknowledged(t *testing.T) {
 }
 
 // A client that was told that its account or character is made finds it after a power cut at that very moment.
-func TestPowerCutRightAfterCreationKeepsAccountAndCharacter(t *testing.T) {
+func TestNewAccountAndCharacterSurviveImmediatePowerCut(t *testing.T) {
 	r := newSeed(t)
 	d, dir := useFaultDisk(), t.TempDir()
 	path := filepath.Join(dir, FileName)
@@ -237,7 +237,7 @@ func TestPowerCutRightAfterCreationKeepsAccountAndCharacter(t *testing.T) {
 }
 
 // A disk that loses parts of what it has said to be synced, in the log or in the file during a checkpoint, is found out.
-func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
+func TestDiskThatLosesSyncedWritesIsReported(t *testing.T) {
 	r := newSeed(t)
 	for _, lies := range [][]string{{logSuffix}, {""}, {"", logSuffix}} {
 		prepare := func(liesAt int) *faultDisk {
@@ -265,7 +265,7 @@ func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
 }
 
 // After one flipped bit anywhere in the files, Open reports every loss.
-func TestLossByFlippedBitIsAlwaysReported(t *testing.T) {
+func TestDataLossByFlippedBitIsReported(t *testing.T) {
 	r := newSeed(t)
 	acked := acknowledged{}
 	useFaultDisk()
@@ -299,7 +299,7 @@ func TestLossByFlippedBitIsAlwaysReported(t *testing.T) {
 }
 
 // Calls that fail once or for a while, at any place, lose nothing that was acknowledged.
-func TestFailingCallsLoseNothingAcknowledged(t *testing.T) {
+func TestAcknowledgedChangesSurviveFailingDiskCalls(t *testing.T) {
 	r := newSeed(t)
 	total := dryRun(t).calls
 	for i := range shortened(16) {

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func TestDamagedKnownAddressIsLeftOutAndLogged(t *testing.T) {
+func TestDamagedKnownAddressIsSkippedAndLogged(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	at := time.UnixMilli(1_767_323_045_678).UTC()

@@ -131,7 +131,7 @@ func with(all map[string][]byte, name string, b []byte) map[string][]byte {
 	return all
 }
 
-func TestOpenRefusesMissingDataAndNamesIt(t *testing.T) {
+func TestOpenNamesMissingDataInError(t *testing.T) {
 	t.Parallel()
 	const n = 25
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", n) })
@@ -182,7 +182,7 @@ func TestOpenRefusesMissingDataAndNamesIt(t *testing.T) {
 }
 
 // An older file with a newer log, or the reverse, would give a mixture of both that no check of the structure detects.
-func TestDatabaseAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
+func TestOpenRefusesDatabaseWithLogOfDifferentTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -223,7 +223,7 @@ func TestDatabaseAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
 }
 
 // Each of these sets of files is complete and is opened without a log line.
-func TestCompleteFilesOpenWithoutLogLines(t *testing.T) {
+func TestOpenOfCompleteFilesLogsNothing(t *testing.T) {
 	t.Parallel()
 	const n = 4
 	var stopped, restarted map[string][]byte
@@ -259,7 +259,7 @@ func TestCompleteFilesOpenWithoutLogLines(t *testing.T) {
 }
 
 // Every bit flip, truncation and overwrite in the log either loses no commit or is reported.
-func TestCommitsLostInDamagedLogAreReported(t *testing.T) {
+func TestCommitsLostInDamagedWriteAheadLogAreReported(t *testing.T) {
 	t.Parallel()
 	const n = 10
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", n) })
@@ -298,7 +298,7 @@ func TestCommitsLostInDamagedLogAreReported(t *testing.T) {
 	}
 }
 
-func TestLongLogIsCheckpointed(t *testing.T) {
+func TestWriteAheadLogIsCheckpointedAtMaximumLength(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	defer closeStore(t, s)
@@ -311,7 +311,7 @@ func TestLongLogIsCheckpointed(t *testing.T) {
 	}
 }
 
-func TestLedgerThatCannotBeWrittenIsReportedWhileItLasts(t *testing.T) {
+func TestFailingCommitLedgerWritesAreReported(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	m := telemetry.New()

@@ -13,7 +13,7 @@ import (
 
 // before_utf8.db was written by the last version that stored the bytes of clients unconverted. Its accounts and characters have
 // texts that clients sent in Windows-1252 ("J\xf6rg") and in UTF-8 ("bedrock:ünal").
-func TestTextsOfOldStoresAreRepaired(t *testing.T) {
+func TestTextsInWindows1252AreMigratedToUTF8(t *testing.T) {
 	dir := t.TempDir()
 	if err := copyFile(filepath.Join(dir, FileName), "testdata/before_utf8.db"); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func checkJorg(t *testing.T, s *Store) {
 	}
 }
 
-func TestRepairedNamesThatAreTakenGetNumbers(t *testing.T) {
+func TestMigratedNamesInUseGetNumberSuffix(t *testing.T) {
 	dir := t.TempDir()
 	if err := copyFile(filepath.Join(dir, FileName), "testdata/before_utf8.db"); err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func execFile(t *testing.T, path, query string) {
 	}
 }
 
-func TestUnusableFileIsRefusedAndNotChanged(t *testing.T) {
+func TestUnusableDatabaseFileIsRefusedUnchanged(t *testing.T) {
 	edit := func(change func(b []byte) []byte) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
 			b, err := os.ReadFile(path)
@@ -129,7 +129,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 }
 
 // The last changes of a killed process are only in the write-ahead log, so a repair needs the log.
-func TestRefusedDatabaseFileKeepsItsLog(t *testing.T) {
+func TestWriteAheadLogOfRefusedDatabaseIsNotDeleted(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -178,7 +178,7 @@ func TestKilledProcessReleasesDirectory(t *testing.T) {
 	closeStore(t, open(t, dir))
 }
 
-func TestFilesAreReadableByOwnerOnly(t *testing.T) {
+func TestDatabaseFilesAreReadableByOwnerOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Log("Windows has no file modes; the directory's access list applies")
 		return

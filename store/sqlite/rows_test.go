@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestDamagedRowsAreSetAsideAndNamed(t *testing.T) {
+func TestDamagedRowsAreQuarantinedAndReportedByName(t *testing.T) {
 	t.Parallel()
 	dir, path := filled(t)
 	s := open(t, dir)

@@ -32,7 +32,7 @@ func TestSQLitePassesStoreTests(t *testing.T) {
 	storetest.Run(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
 }
 
-func TestMissingDirectoriesAreCreatedForOwnerOnly(t *testing.T) {
+func TestMissingDataDirectoriesAreCreatedWithMode0700(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "games", "west")
 	closeStore(t, open(t, dir))
 	for _, d := range []string{dir, filepath.Dir(dir)} {

@@ -29,7 +29,7 @@ func TestBotNamesFitEveryDoorAndAreUnique(t *testing.T) {
 	}
 }
 
-func TestWorldMapFindsPortalsWallsWaterAndEnemies(t *testing.T) {
+func TestBotMapContainsPortalsWallsWaterAndEnemies(t *testing.T) {
 	m := newWorldMap(content.DefaultWorld().World)
 	vale, moor, ring, lake := m.world.AreaNamed("Truestep Vale"), m.world.AreaNamed("Windmoor"), m.world.AreaNamed("The Ring"), m.world.AreaNamed("Mirror Lake")
 	if m.startArea != vale || m.startPos != (geom.Vec{Y: 2}) {
@@ -73,7 +73,7 @@ func TestWorldMapFindsPortalsWallsWaterAndEnemies(t *testing.T) {
 }
 
 // A world may number its templates as it likes and have only one that is playable.
-func TestBotsChoosePlayableTemplatesOfAnyWorld(t *testing.T) {
+func TestBotsChoosePlayableTemplatesInAnyWorld(t *testing.T) {
 	world := func(templates ...sim.Template) *worldMap {
 		return newWorldMap(&sim.World{Templates: templates, Areas: make([]sim.AreaDef, 1)})
 	}
@@ -149,7 +149,7 @@ func TestBotsAvoidWallsAndRestBetweenWalks(t *testing.T) {
 	}
 }
 
-func TestGladiatorsReachThePvPAreaAndTravellersVisitAreas(t *testing.T) {
+func TestGladiatorBotsReachPvPAreaAndTravellerBotsVisitAreas(t *testing.T) {
 	m := newWorldMap(content.DefaultWorld().World)
 	ring := m.world.AreaNamed("The Ring")
 	for seed := range uint64(5) {
@@ -172,7 +172,7 @@ func TestGladiatorsReachThePvPAreaAndTravellersVisitAreas(t *testing.T) {
 	}
 }
 
-func TestBotsGreetEachPlayerOnceAndNeverBotsOrNPCs(t *testing.T) {
+func TestBotsGreetEachHumanPlayerOnce(t *testing.T) {
 	b := &behaviour{
 		worldMap: newWorldMap(content.DefaultWorld().World), rng: rand.New(rand.NewPCG(1, 2)), strollRadius: 60, arrival: 2,
 		allowGreeting: func(name string) bool { return name != "Third" },

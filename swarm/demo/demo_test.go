@@ -40,7 +40,7 @@ func runBot(t *testing.T, n int, f func(session int) error) (names []string, log
 	return names, log, at
 }
 
-func TestBotWithTakenNameTriesTheNext(t *testing.T) {
+func TestBotWhoseNameIsTakenTriesNextName(t *testing.T) {
 	names, _, _ := runBot(t, 3, func(session int) error {
 		if session < 3 {
 			return errNameTaken
@@ -52,7 +52,7 @@ func TestBotWithTakenNameTriesTheNext(t *testing.T) {
 	}
 }
 
-func TestBotReconnectsWithGrowingDelayAndLogsOnce(t *testing.T) {
+func TestBotReconnectDelayGrowsAndIsLoggedOnce(t *testing.T) {
 	names, log, at := runBot(t, 5, func(int) error { return errors.New("connection lost") })
 	if want := []time.Duration{0, 2 * time.Second, 6 * time.Second, 14 * time.Second, 30 * time.Second}; !slices.Equal(at, want) {
 		t.Errorf("sessions at %v, want %v", at, want)
@@ -62,7 +62,7 @@ func TestBotReconnectsWithGrowingDelayAndLogsOnce(t *testing.T) {
 	}
 }
 
-func TestPlayersAreGreetedByTwoBotsPerPeriod(t *testing.T) {
+func TestPlayerIsGreetedByAtMostTwoBotsPerPeriod(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := &Bots{greeted: map[string]int{}}
 		count := func() (n int) {
@@ -83,7 +83,7 @@ func TestPlayersAreGreetedByTwoBotsPerPeriod(t *testing.T) {
 	})
 }
 
-func TestAreaOfBotIsKnownOnceItsClientHasChanged(t *testing.T) {
+func TestBotAreaIsUpdatedWhenItsClientChangesArea(t *testing.T) {
 	all := &Bots{Config: Config{World: content.DefaultWorld().World, Accounts: new(Accounts)}}
 	b := newBot(all, protocolNamed("bedrock"), Door{}, 0)
 	set := func(id sim.AreaID) { all.areas.Store(&map[string]sim.AreaID{"bedrock:ivy_bot": id}) }

@@ -10,7 +10,7 @@ import (
 )
 
 // Records of players keep their level, also those of a player who has the name that a bot tried first.
-func TestHandlerLowersRecordsOfBotsToDebug(t *testing.T) {
+func TestLogHandlerLowersBotRecordsToDebug(t *testing.T) {
 	var out bytes.Buffer
 	level := new(slog.LevelVar)
 	var bots Accounts
