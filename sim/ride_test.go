@@ -334,6 +334,36 @@ func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	}
 }
 
+// A client that learns that its player drives a boat only after the server has corrected it counts the ticks of its paddles from then
+// on. The force of a stroke depends on them, and no packet carries them.
+func TestClientThatLearnsLateThatItDrivesPaddlesInStepWithServer(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 6})
+	r := s.rider(1, y.pos)
+	mounted := *s.step(mountIntent(r.predictClient, y), r.driveOne())
+	mounted.Events = slices.Clone(mounted.Events)
+	for i := 0; len(events(s.f, EventCorrected)) == 0; i++ { // the client is on foot meanwhile
+		if s.step(r.driveOne()); i > 2*rideSettleTicks {
+			t.Fatal("no correction")
+		}
+	}
+	corrected := *s.f
+	corrected.Events = slices.Clone(corrected.Events)
+	for range 7 {
+		s.step(r.driveOne())
+	}
+	r.hear(&mounted)
+	r.hear(&corrected)
+	r.keys.Move = [2]float32{0.3, 1}
+	for range 60 {
+		r.turn()
+	}
+	client, server := r.vehicle, predictOf(r.x).Vehicle
+	if r.riding != y.id || client.PaddleTick != 60 || client.PaddleTick != server.PaddleTick || client.Paddles != server.Paddles {
+		t.Errorf("client %d %v, server %d %v", client.PaddleTick, client.Paddles, server.PaddleTick, server.Paddles)
+	}
+}
+
 // VH-2: input for the vehicle of another player is corrected and moves nothing.
 func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	s := newStage(t, ridingWorld())
