@@ -6,9 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// areaChat limits the chat lines of one area, because each line is sent to every player in it. While lines are few, a
-// speaker has only the rate limit of its session. When half of the area's budget is used up, the speakers of the last seconds
-// share it equally, so that a player that seldom chats is heard beside one that floods. It is safe for concurrent use.
+// areaChat limits the chat lines of one area, because each line is sent to every player in it. While few lines are sent, a
+// speaker is limited only by the rate limit of its session. When half of the area's budget is used up, the sessions that
+// spoke in the last seconds share the budget equally, so that the lines of a player that seldom chats get through beside
+// those of one that floods. areaChat is safe for concurrent use.
 type areaChat struct {
 	mu       sync.Mutex
 	bucket   bucket
@@ -26,7 +27,7 @@ type speaker struct {
 	lastMS int64 // world time in ms of the last line that was granted
 }
 
-// chatBurst is the burst of an area's budget in seconds of its rate.
+// chatBurst is the burst of an area's chat budget, as seconds at its steady rate.
 const chatBurst = 3
 
 // grant reports whether the session of sp may send a line now. perSecond is the limit of the whole area in lines per
@@ -49,7 +50,7 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 		sp.window = c.window
 		c.speakers++
 	}
-	nowMS = max(nowMS, c.bucket.atMS)                           // another session may already have submitted a line with a later time
+	nowMS = max(nowMS, c.bucket.atMS)                           // another session may have submitted a line with a later time before this one got the lock
 	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of a speaker with an equal share
 	switch left := c.bucket.milli + (nowMS-c.bucket.atMS)*perSecond; {
 	case left >= of.burst*1000/2:
@@ -64,7 +65,7 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	return true
 }
 
-// grantChat reports whether the chat limit of the area lets a line pass. s.mu is held.
+// grantChat reports whether the chat limit of the area allows a line. The caller holds s.mu.
 func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
 		return true // the area does not exist: the world will refuse the intent

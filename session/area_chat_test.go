@@ -5,7 +5,7 @@ import "testing"
 // speakers are sessions that each submit a line every everyMS for 60 s, of which the first 10 s are not counted.
 type speakers struct {
 	n, everyMS int
-	loss       float64 // maximum share of their lines that may be dropped
+	loss       float64 // maximum share of the speakers' lines that may be dropped
 }
 
 func TestChatBudgetOfAreaIsSharedFairlyAmongSpeakers(t *testing.T) {

@@ -15,10 +15,10 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// hashTime is the virtual time of one hash in these tests. measured: docs/benchmarks/login.md
+// hashTime is the virtual time that one password hash takes in these tests. measured: docs/benchmarks/login.md
 const hashTime = 25 * time.Millisecond
 
-// withSlowHasher runs fn with a server that computes one hash at a time, in hashTime.
+// withSlowHasher runs fn with a server that computes one password hash at a time, each in hashTime.
 func withSlowHasher(t *testing.T, opt Options, fn func(r *testServer)) {
 	t.Helper()
 	opt.Hashers = 1
@@ -28,14 +28,14 @@ func withSlowHasher(t *testing.T, opt Options, fn func(r *testServer)) {
 	})
 }
 
-// from is a new connection from the nth address of a botnet, each in a network of its own.
+// from returns a new connection from the nth address of a botnet. Every address is in a different network.
 func (r *testServer) from(n int) Peer {
 	p := r.peer()
 	p.Addr = netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
 	return p
 }
 
-// repeat runs f on n goroutines, again and again until stop is called.
+// repeat calls f in a loop on each of n goroutines until stop is called.
 func (r *testServer) repeat(n int, f func(ctx context.Context, i int)) (stop func()) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	var all sync.WaitGroup
@@ -52,7 +52,7 @@ func (r *testServer) repeat(n int, f func(ctx context.Context, i int)) (stop fun
 	}
 }
 
-// within checks that f takes at most that long.
+// within fails the test if f takes longer than limit.
 func (r *testServer) within(limit time.Duration, what string, f func() error) {
 	r.t.Helper()
 	began := time.Now()
@@ -64,7 +64,7 @@ func (r *testServer) within(limit time.Duration, what string, f func() error) {
 	}
 }
 
-// Thirty honest players behind one address log in during each attack. Some have played before, the others are new.
+// Thirty honest players behind one address log in during each attack. Ten have an account, the others create one.
 func TestThirtyPlayersBehindOneAddressLogInDuringAttack(t *testing.T) {
 	const house = 30
 	for _, c := range []struct {
@@ -183,8 +183,8 @@ func TestLoginWaitsWhileItsAccountIsBeingCreated(t *testing.T) {
 	})
 }
 
-// This is a login storm of a thousand players, scaled down to 250 players with hashes that take four times as long. As
-// real clients do, each gives up after 10 s and tries up to three times more.
+// A thousand players log in at the same time, scaled down to 250 players with hashes that take four times as long. Like a
+// real client, each client gives up after 10 s and retries up to three times.
 func TestManyConcurrentLoginsAllSucceed(t *testing.T) {
 	for _, c := range []struct {
 		known     bool
@@ -247,7 +247,8 @@ func (r *testServer) enterOnce(i int, name string) error {
 	return err
 }
 
-// One account is guessed from 600 addresses in 300 networks. Its owner has played from the house, where 30 players live, before.
+// An attacker guesses the password of one account from 600 addresses in 300 networks. The account's owner has logged in
+// before from an address that 30 players share.
 func TestGuessesThrottleAccountOnlyForUnknownAddresses(t *testing.T) {
 	withServer(t, Options{Hashers: 1, Window: time.Minute, SecretCacheTime: time.Second}, func(r *testServer) {
 		const house, networks = 30, 300
@@ -266,12 +267,12 @@ func TestGuessesThrottleAccountOnlyForUnknownAddresses(t *testing.T) {
 			time.Sleep(2 * time.Second)
 		})
 		time.Sleep(30 * time.Second)
-		for i := range house { // their accounts are not attacked, but number 7
+		for i := range house { // the attacker guesses only the account of player 7
 			r.within(2*time.Second, fmt.Sprint("player ", i), func() error { _, err := r.Login(r.ctx, r.peer(), fmt.Sprint("old", i), "secret"); return err })
 		}
 		neighbour := r.peer()
 		neighbour.Addr = netip.MustParseAddr("192.0.2.77")
-		for range 3 { // wrong passwords where the account is known lock it only after those of that address
+		for range 3 { // the account is throttled at a known address only after failures from that address
 			_, err := r.Login(r.ctx, neighbour, "old7", "typo")
 			r.mustBe(err, ErrDenied)
 		}

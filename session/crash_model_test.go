@@ -20,7 +20,7 @@ const (
 	crashAreas      = 3
 	crashCharacters = 8
 	itemsEach       = 3
-	filler          = 9999 // item that fills the backpacks up to a few slots
+	filler          = 9999 // item that fills all but a few slots of every backpack
 )
 
 // crashModel is a world of areas with logs, in which players drop items, pick them up, change areas, leave and come back, and whose process
@@ -33,10 +33,10 @@ type crashModel struct {
 	areas  [crashAreas]crashArea
 	chars  map[sim.CharacterID]*crashCharacter
 	store  map[sim.CharacterID]*sim.Character
-	came   map[record]tickRange // the tick in which each record was emitted
+	came   map[record]tickRange // by record: the tick in which it was emitted
 	broken bool                 // the process has been killed: every save fails
 	saves  int
-	what   []string // what happened, for messages
+	what   []string // steps of the run so far, for failure messages
 
 	store.Store // nil: the record writer uses no other method
 }
@@ -46,25 +46,25 @@ type record struct {
 	version uint64
 }
 
-// crashArea is an area. frames[n] is the frame of tick n+1.
+// crashArea is an area of the model. frames[n] is the frame of tick n+1.
 type crashArea struct {
 	frames  []*sim.Frame
-	handles []uint32 // last handle used, by index of the frame
+	handles []uint32 // by index of the frame: the last handle of a ground item used until then
 	durable sim.Tick
 	saved   sim.Tick
 	ground  []sim.GroundItem
 	handle  uint32
-	events  []sim.Event // of the next tick
+	events  []sim.Event // events of the next tick
 }
 
-// crashCharacter has every state of a character since the last start of fresh areas; the last one is the present.
+// crashCharacter has every state of a character since the last start of fresh areas, oldest first. The last one is the current state.
 type crashCharacter struct{ states []crashState }
 
 type crashState struct {
-	area   sim.AreaID // area in whose tick the state began; sim.NoArea if it is older than the areas
+	area   sim.AreaID // area in whose tick the state began; sim.NoArea if the state began before the areas started
 	tick   sim.Tick
 	where  crashPlace
-	to     sim.AreaID // next area of a traveller
+	to     sim.AreaID // area to which the character travels
 	record *sim.Character
 }
 
@@ -113,7 +113,7 @@ func (m *crashModel) newWriter() {
 	m.writer.maxBatch, m.writer.maxWaiting = 1+m.r.IntN(6), 2+m.r.IntN(12)
 }
 
-// startFresh starts new areas, with the records of the store.
+// startFresh replaces the areas by new ones without a log. Characters enter them with the stored records.
 func (m *crashModel) startFresh() {
 	m.newWriter()
 	m.areas = [crashAreas]crashArea{}
@@ -124,7 +124,7 @@ func (m *crashModel) startFresh() {
 	m.note("fresh start")
 }
 
-// Durable and Saved implement durability.
+// Storable and Saved implement durability.
 func (m *crashModel) Storable(a sim.AreaID) sim.Tick { return m.areas[a].durable }
 
 func (m *crashModel) Saved(a sim.AreaID, tick sim.Tick) {
@@ -148,7 +148,7 @@ func (m *crashModel) Character(_ context.Context, id sim.CharacterID) (*sim.Char
 	return &c, nil
 }
 
-// SaveCharacters implements store.Store. After each transaction every item is in one record, and no record is newer than the logs.
+// SaveCharacters implements store.Store. It checks that after each transaction every item is in one record and no record is newer than the logs.
 func (m *crashModel) SaveCharacters(_ context.Context, batch []*sim.Character) error {
 	if m.broken || m.r.IntN(8) == 0 {
 		return errors.New("killed, or the disk fails")
@@ -169,7 +169,7 @@ func (m *crashModel) SaveCharacters(_ context.Context, batch []*sim.Character) e
 	return nil
 }
 
-// countItems fails unless every item is once in the records and on the ground.
+// countItems fails the test unless every item is exactly once in the records and on the ground together.
 func (m *crashModel) countItems(where string, records []*sim.Character, ground []sim.GroundItem) {
 	m.t.Helper()
 	count := map[uint16]int{}
@@ -195,7 +195,7 @@ func (m *crashModel) countItems(where string, records []*sim.Character, ground [
 	}
 }
 
-// holders describes where an item is stored.
+// holders describes which stored records contain an item.
 func (m *crashModel) holders(item uint16) (list []string) {
 	for id, c := range m.store {
 		for _, s := range c.Inventory {
@@ -212,7 +212,7 @@ func (m *crashModel) holders(item uint16) (list []string) {
 	return list
 }
 
-// step runs a tick of an area with random deeds of its players.
+// step runs a tick of an area with random actions of its players.
 func (m *crashModel) step(id sim.AreaID) {
 	a := &m.areas[id]
 	a.events = nil
@@ -241,7 +241,7 @@ func (m *crashModel) step(id sim.AreaID) {
 	m.writer.putFrame(a.frames[now-1], false)
 }
 
-// act lets a player drop, pick up, travel, leave or just be saved. It reports whether its state has changed.
+// act performs one random action of a player: drop, pick up, travel, leave or autosave. It reports whether the player's state has changed.
 func (m *crashModel) act(a *crashArea, id sim.AreaID, now sim.Tick, who sim.CharacterID, s *crashState) bool {
 	c := *s.record
 	kind := sim.EventRecord
@@ -291,7 +291,8 @@ func (m *crashModel) newest(id sim.CharacterID) *sim.Character {
 	return m.store[id]
 }
 
-// kill ends the process. Each area is restored at a random tick: at least the durable one, and the last one unless the power failed.
+// kill simulates a kill or a loss of power. Each area is restored at its last tick after a kill, and at a random tick from
+// its durable one on after a loss of power.
 func (m *crashModel) kill() {
 	power := m.r.IntN(2) == 0
 	var restored RestoredRecords
@@ -304,7 +305,7 @@ func (m *crashModel) kill() {
 		}
 		through[id] = sim.Tick(n)
 		first := 0
-		if known := min(int(a.saved), n); known > 0 { // the log may know an older value
+		if known := min(int(a.saved), n); known > 0 { // the log may contain an older value
 			first = m.r.IntN(known + 1)
 		}
 		for _, f := range a.frames[first:n] {
@@ -332,7 +333,7 @@ func (m *crashModel) kill() {
 	m.check("after the restart")
 }
 
-// check counts the items as the players see them.
+// check counts the items in the world as the players see them.
 func (m *crashModel) check(when string) {
 	m.t.Helper()
 	var records []*sim.Character
@@ -378,8 +379,9 @@ func (m *crashModel) stop() {
 	m.note("stopped")
 }
 
-// TestItemsAreNeitherLostNorDuplicatedByKillsAndStops runs a world through kills, losses of power, stops and starts with restored and with fresh areas. In
-// the store after each transaction, and in the world after each start, every item is there exactly once.
+// TestItemsAreNeitherLostNorDuplicatedByKillsAndStops runs a world through kills, losses of power, stops and starts with
+// restored and with fresh areas. In the store after each transaction, and in the world after each start, every item exists
+// exactly once.
 func TestItemsAreNeitherLostNorDuplicatedByKillsAndStops(t *testing.T) {
 	first := rand.Uint64()
 	t.Logf("seed %d", first)
@@ -399,7 +401,7 @@ func TestItemsAreNeitherLostNorDuplicatedByKillsAndStops(t *testing.T) {
 			switch m.r.IntN(100) {
 			case 0, 1, 2:
 				m.kill()
-			case 3: // killed, and the logs are discarded
+			case 3: // kill, then a start that discards the logs
 				m.startFresh()
 			case 4:
 				m.stop()

@@ -8,13 +8,13 @@ import (
 
 // droppedItem is an item on the ground of an area.
 //
-// As long as it is there, the stored record of the character that dropped it still has it, in sim.Character.Dropped. The record without it
-// is stored in one transaction with that of the character that picks it up. What becomes of the item when the server ends:
+// While the item is on the ground, the stored record of the character that dropped it still contains it, in
+// sim.Character.Dropped. When another character picks the item up, both records are stored in one transaction. What happens
+// to the item when the server ends:
 //
-//   - The ground is gone, after a stop, or after a kill without a log of ticks or with a discarded one: the character gets the item back
+//   - The items on the ground are lost, after a stop, or after a kill without a log of ticks or with a discarded log: the character gets the item back
 //     when its record is read (giveBack). What does not fit into the backpack stays in Dropped until it does.
-//   - The ground was restored: RestoredRecords finds the items on it in the stored records by their handles and takes them out of what is
-//     read, and so the item is on the ground only.
+//   - The ground was restored: RestoredRecords finds the items on the ground in the stored records by their handles and removes them from the records that are read, so that the item is only on the ground.
 type droppedItem struct {
 	handle  uint32
 	area    sim.AreaID
@@ -22,11 +22,11 @@ type droppedItem struct {
 	stack   sim.ItemStack
 }
 
-// groundChange is a change of what lies on the ground.
+// groundChange is a change of the items on the ground of an area.
 type groundChange struct {
 	kind groundChangeKind
-	item droppedItem // of a change of kind groundSeen only the area
-	seen []uint32    // handles of all items on the ground of the area, sorted
+	item droppedItem // the item; for groundSeen only the area is set
+	seen []uint32    // for groundSeen: handles of all items on the ground of the area, sorted
 }
 
 type groundChangeKind uint8
@@ -34,18 +34,18 @@ type groundChangeKind uint8
 const (
 	itemDropped groundChangeKind = iota
 	itemRemoved                  // somebody picked the item up, or it has expired
-	groundSeen                   // frames were missed: items that are not seen any more were removed
+	groundSeen                   // all items after a gap in the frames: items that are missing were removed
 )
 
 func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
-// putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: records are then saved before
-// the next interval, as far as their ticks are durable. The world emits the record of a player in the tick in which it drops or picks up. missed
-// says that frames before this one were missed.
+// putFrame holds the records of a frame until they are saved. It reports whether an item was picked up; if so, records of
+// durable ticks are saved before the next interval. The world emits the record of a player in the tick in which the player
+// drops or picks up an item. missed says that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
-	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, when its records wait
+	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, once the records of the frame are queued
 	matters := func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }
 	if !missed && !slices.ContainsFunc(f.Events, matters) {
 		return false // most frames have no record
@@ -65,7 +65,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 		e := &f.Events[i]
 		switch e.Kind {
 		case sim.EventDropped:
-			if t.has(e.Ground.Dropper) { // else the record of that character would have the item twice
+			if t.has(e.Ground.Dropper) { // skip the item otherwise: an older record of the dropper still has it in the backpack
 				t.ground = append(t.ground, groundChange{kind: itemDropped, item: toDropped(&e.Ground, f.Area)})
 			}
 		case sim.EventPickedUp: // Who is 0 if the item has expired
@@ -85,7 +85,7 @@ func (k *recordWriter) hasNewer(c *sim.Character) bool {
 	return r != nil && r.newest != nil && !r.restored && r.newest.Version > c.Version
 }
 
-// add adds a record, in place of an earlier one of the same character.
+// add adds a record, replacing an earlier one of the same character.
 func (t *tickRecords) add(c *sim.Character) {
 	for i := range t.records {
 		if t.records[i].ID == c.ID {
@@ -135,7 +135,7 @@ func (k *recordWriter) changeGround(g *groundChange) {
 	}
 }
 
-// withDropped returns c as it is stored while items of it are on the ground. c is not changed.
+// withDropped returns a copy of c with Dropped set to the items that the character has on the ground, as it is stored.
 func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	if len(onGround) == 0 {
 		return c
@@ -148,8 +148,8 @@ func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	return &with
 }
 
-// giveBack returns c with the items of Dropped in its backpack, as far as there is room. The others stay in Dropped, without their
-// handles. c is not changed.
+// giveBack returns c with the items of Dropped in its backpack, as far as there is room. Items that do not fit stay in
+// Dropped, without their handles. c is not changed.
 func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	if len(c.Dropped) == 0 {
 		return c
@@ -169,7 +169,7 @@ func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	return &with
 }
 
-// slotFor returns the backpack slot that an item is put into: one with the same kind, else an empty one, else -1.
+// slotFor returns the backpack slot that an item is put into: one that holds the same kind of item, else an empty one, else -1.
 func slotFor(inv *sim.Inventory, s sim.ItemStack, w *sim.World) int {
 	for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
 		if have := inv[slot]; !have.Empty() && w.CanStack(have, s) && have.Amount <= ^s.Amount {

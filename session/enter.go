@@ -10,11 +10,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full, it
-// has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of the
-// account has just left, Enter waits for the last record of that player. If the connection of that player was lost and its body is still in the world, the
-// session takes the body over: Entity is that of the body, and the frame that Shows it has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned,
-// ErrTemplate if the world no longer has the character's template or the template has no start area, ErrClosed.
+// Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full,
+// it has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of
+// the account has just left, Enter waits for the last record of that player. If the connection of that player was lost and
+// its actor is still in the world, the session takes over that actor: Entity is its id, and the first frame for which
+// Session.Shows is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned, ErrTemplate if the
+// world no longer has the character's template or the template has no start area, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)
@@ -27,7 +28,7 @@ func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) 
 	}
 }
 
-// resumeCharacter takes over the lingering body of a character. It returns nil if the account has no body in the world. Errors: those of
+// resumeCharacter takes over the lingering actor of a character. It returns nil if the account has no actor in the world. Errors: those of
 // lingering and resume.
 func (h *Hub) resumeCharacter(ctx context.Context, l *Login, index int) (*Session, error) {
 	h.mu.Lock()
@@ -47,7 +48,7 @@ func (h *Hub) resumeCharacter(ctx context.Context, l *Login, index int) (*Sessio
 	return h.resume(ctx, l, v)
 }
 
-// enterAnew brings a character into the world that has no body there.
+// enterAnew adds a character to the world that has no lingering actor there.
 func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
 	if err != nil {
@@ -124,7 +125,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
-	banned := h.banned[l.Account] // a Ban between reserve and this line found no session to end
+	banned := h.banned[l.Account] // a Ban since the call of reserve found no session to end
 	if banned {
 		v.kickMessage = kickText(bannedReason)
 	}
@@ -135,7 +136,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	return s, nil
 }
 
-// fillBuckets gives the session its whole rate limits.
+// fillBuckets fills all token buckets of the session to their burst.
 func (s *Session) fillBuckets(nowMS int64) {
 	for i := range s.buckets {
 		s.buckets[i] = bucket{milli: budgets[i].burst * 1000, atMS: nowMS}
@@ -143,7 +144,7 @@ func (s *Session) fillBuckets(nowMS int64) {
 }
 
 // Close stores every record that is not stored yet. The world must have been stopped, which makes its areas emit the last
-// record of each player; Close waits until it has. If ctx ends first, the error says how many records are lost.
+// record of each player; Close waits until the world has stopped. If ctx ends first, the error says how many records are lost.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	again := h.closed

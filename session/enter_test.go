@@ -142,7 +142,7 @@ func TestCharacterInWorldIsNotDeleted(t *testing.T) {
 	})
 }
 
-// travel brings a player of the west into the gate and returns when it has departed.
+// travel walks a player of area 0 into the portal and returns when the player has departed.
 func travel(r *testServer, s *Session) {
 	ticks(20)
 	at := s.Character.Pos
@@ -157,7 +157,7 @@ func travel(r *testServer, s *Session) {
 	r.t.Fatal("the player did not reach the gate")
 }
 
-// Submit submits a claim of a position on the line to the gate.
+// Submit submits a claim of a position on the straight line to the portal.
 func (r *testServer) Submit(s *Session, at geom.Vec) {
 	in := sim.Intent{Kind: sim.IntentClaim}
 	in.Claim.X, in.Claim.Y, in.Claim.Z, in.Claim.DestX = at.X, at.Y, at.Z, 100
@@ -166,7 +166,7 @@ func (r *testServer) Submit(s *Session, at geom.Vec) {
 	}
 }
 
-// where returns the area in which a player is according to the hub.
+// where returns the area of a player according to the hub.
 func (r *testServer) where(s *Session) sim.AreaID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -383,7 +383,7 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	})
 }
 
-// comesAndGoes enters and leaves again, unless another connection of the account is in the world.
+// comesAndGoes enters the world and leaves it again, unless another connection of the account is in the world.
 func (r *testServer) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {

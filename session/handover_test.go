@@ -35,7 +35,7 @@ func market() *sim.World {
 	return w
 }
 
-// batches is a store that notes what is saved together.
+// batches is a store that records which characters are saved in one transaction.
 type batches struct {
 	store.Store
 	mu    sync.Mutex
@@ -49,7 +49,7 @@ func (b *batches) SaveCharacters(ctx context.Context, batch []*sim.Character) er
 	return b.Store.SaveCharacters(ctx, batch)
 }
 
-// A player that has an item again after a crash, and another one that has it, too, would both be right.
+// If the two records were stored apart, a crash in between would duplicate or lose the item.
 func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -91,8 +91,8 @@ func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.
 	})
 }
 
-// An item on the ground is in the stored record of the player that dropped it until it expires or is picked up, also if that player
-// leaves, and after the server has stopped. In the game the player does not have it.
+// An item on the ground is in the stored record of the player that dropped it until it expires or is picked up, also if
+// that player leaves, and after the server has stopped. In the world the player does not have the item.
 func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
 	const minute = 60 * 20 // ticks
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestDroppedItemsThatFitReturnToInventory(t *testing.T) {
 		what  string
 		inv   sim.Inventory
 		items []sim.ItemStack
-		want  map[int]sim.ItemStack // slots that change
+		want  map[int]sim.ItemStack // expected content of the inventory slots that change
 	}{
 		{"empty", sim.Inventory{}, []sim.ItemStack{stack(herb, 3), stack(herb+1, 1), stack(herb, 2)}, map[int]sim.ItemStack{bag: stack(herb, 5), bag + 1: stack(herb+1, 1)}},
 		{"stack", sim.Inventory{bag + 2: stack(herb, 7)}, []sim.ItemStack{stack(herb, 3)}, map[int]sim.ItemStack{bag + 2: stack(herb, 10)}},
@@ -189,8 +189,8 @@ func TestDroppedItemsThatFitReturnToInventory(t *testing.T) {
 	}
 }
 
-// An item that does not fit into the backpack when it is given back is not lost: it stays in the record, also through the world, and comes
-// back when there is room.
+// An item that does not fit into the backpack when it is given back is not lost: it stays in the record while the character
+// is in the world, and comes back at a later login with room for it.
 func TestDroppedItemStaysInRecordWhileInventoryIsFull(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestDroppedItemStaysInRecordWhileInventoryIsFull(t *testing.T) {
 	})
 }
 
-// nextEvent returns the next event of that kind.
+// nextEvent returns the next event of the given kind.
 func nextEvent(feed *area.Feed, kind sim.EventKind) (e sim.Event) {
 	for p := range feed.C() {
 		i := slices.IndexFunc(p.Frame.Events, func(e sim.Event) bool { return e.Kind == kind })
@@ -249,14 +249,14 @@ func TestMain(m *testing.M) {
 
 const (
 	pairs     = 5
-	herbBatch = 3 // number of items that each pair has
+	herbBatch = 3 // number of items that each pair of players has
 )
 
 func traderName(pair, side int) string {
 	return string(rune('A'+pair)) + string(rune('a'+side)) + "trader"
 }
 
-// bazaar is a market with one kind of item for each pair.
+// bazaar is a market world with one kind of item for each pair of players.
 func bazaar() *sim.World {
 	w := market()
 	for pair := range pairs {
@@ -265,7 +265,7 @@ func bazaar() *sim.World {
 	return w
 }
 
-// tradeForever lets pairs hand items to each other, and says on standard output, as soon as a client would be told, who has one.
+// tradeForever makes pairs of players hand items to each other, and prints the new owner of an item to standard output when a client would be told.
 func tradeForever(dir string) error {
 	ctx := context.Background()
 	db, err := sqlite.Open(ctx, dir)
@@ -284,13 +284,13 @@ func tradeForever(dir string) error {
 		}
 	}
 	ended := make(chan error)
-	for pair := range players { // once all are in, since the first item picked up may end the process
+	for pair := range players { // start when all players are in the world: the process may be killed after the first item is picked up
 		go func() { ended <- trade(world.Subscribe("trade", 500, area.All), pair, players[pair]) }()
 	}
 	return <-ended
 }
 
-// enterTrader enters a player, which is made at the first start; one of each pair then gets the items.
+// enterTrader enters a player. The first start creates the player and gives the items of each pair to one of its two players.
 func enterTrader(ctx context.Context, hub *Hub, db *sqlite.Store, pair, side int) (*Session, error) {
 	name, peer := traderName(pair, side), Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: uint64(10*pair + side + 1), Door: "rcce"}
 	_, err := db.Account(ctx, name)
@@ -330,10 +330,10 @@ func trade(feed *area.Feed, pair int, players [2]*Session) error {
 		if len(ground) > 0 && rand.IntN(2) == 0 {
 			i := rand.IntN(len(ground))
 			_ = s.Submit(sim.Intent{Kind: sim.IntentPickUp, SlotA: uint8(sim.SlotBackpack + rand.IntN(4)), Ground: ground[i]})
-		} else { // the slot may be empty
+		} else { // drop; the slot may be empty
 			_ = s.Submit(sim.Intent{Kind: sim.IntentDrop, SlotA: uint8(sim.SlotBackpack + rand.IntN(4)), Amount: 1})
 		}
-		for range 2 { // frames
+		for range 2 { // wait for two frames
 			p, ok := <-feed.C()
 			if !ok {
 				return errors.New("the world has stopped")
@@ -354,8 +354,8 @@ func trade(feed *area.Feed, pair int, players [2]*Session) error {
 	}
 }
 
-// TestKilledServerNeitherLosesNorDuplicatesItems kills a server, again and again, while pairs drop items and pick them up. Every item that a
-// client was told to have, or that was on the ground, is afterwards there once.
+// TestKilledServerNeitherLosesNorDuplicatesItems kills a server repeatedly while pairs of players drop items and pick them
+// up. After each restart, every item that a client was told to have or that was on the ground exists once.
 func TestKilledServerNeitherLosesNorDuplicatesItems(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -25,40 +25,41 @@ type Peer struct {
 	Authority move.Authority // movement authority of players of this gateway
 }
 
-// Options configures a hub. A field that is zero gets its default.
+// Options configures a Hub. A zero field means its default.
 type Options struct {
 	Log     *slog.Logger       // log of the hub; default slog.Default()
 	Metrics *telemetry.Metrics // metrics of the hub; default: metrics that are counted but not exported
-	Gate    *admission.Gate    // collects what is held back; default: a new one that counts in Metrics
+	Gate    *admission.Gate    // counts rate-limited clients; default: a new Gate that counts in Metrics
 
 	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
 
 	HashCost         Cost          // cost of hashing a secret; default: DefaultCost
 	Hashers          int           // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
-	MaxWaitingLogins int           // maximum number of logins that wait for a hasher; more get ErrOverloaded; default 4096
-	LoginsPerAddr    int           // maximum number of logins per address that wait for a hasher, loopback exempt; more get ErrOverloaded; default 64
+	MaxWaitingLogins int           // maximum number of logins that wait for a hasher; further ones get ErrOverloaded; default 4096
+	LoginsPerAddr    int           // maximum number of logins per address that wait for a hasher, loopback exempt; further ones get ErrOverloaded; default 64
 	LoginPatience    time.Duration // a login that has waited longer for a hasher gets ErrOverloaded, because its client has given up; default 30 s
 
 	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
 	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 10
 
-	// FailuresAnywhere is a number of failed logins per account and Window, over all addresses. Once an account has reached it, a network
-	// from which the account has not logged in within KnownTime may fail once per Window; more get ErrThrottled. Default 30.
+	// FailuresAnywhere is a number of failed logins per account and Window, over all addresses. Once an account has reached
+	// that number, a network from which the account has not logged in within KnownTime may fail once per Window; further
+	// logins get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
-	// FailuresPerAddr is a number of failed logins per address and Window. An address that has reached it is served after
-	// other addresses, but not refused: a correct secret is always accepted. Default 1.
+	// FailuresPerAddr is a number of failed logins per address and Window. Logins from an address that has reached that number
+	// are served after those of other addresses, but not refused. Default 1.
 	FailuresPerAddr int
 	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
-	KnownTime       time.Duration // an account that logged in from an address is served first there within this time; default 7 days
+	KnownTime       time.Duration // an address is known to an account for this time after a login, and logins from there are served first; default 7 days
 	SecretCacheTime time.Duration // a verified password is not hashed again within this time; default DefaultSecretCacheTime
-	ProofTime       time.Duration // a verified password of a player is not hashed again within this time after it left, or after a start; default 1 min
+	ProofTime       time.Duration // a verified password is not hashed again within this time after its player left the world, or after a restart; default 1 min
 	ProofFile       string        // file, in memory, that keeps verified passwords of players over a restart; "" for none. See proofs.go for why it must not be on a disk
 
 	AreaChat int // chat lines allowed per second in one area; more get ErrBudget; default 20
 
-	SaveEvery     time.Duration // interval of writing records to the store; default 1 s
+	SaveEvery     time.Duration // interval at which records are written to the store; default 1 s
 	SaveRetry     time.Duration // longest back-off after write errors; default 30 s
 	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; default 3 s
 	DumpDir       string        // folder for records that cannot be saved at shutdown; if writing there is impossible, the system's temporary folder; "" for no file
@@ -69,9 +70,9 @@ const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
 	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
-	maxKnown   = 1 << 13 // verified secrets in the cache   guess: more than players log in within ten minutes
+	maxKnown   = 1 << 13 // maximum number of verified secrets in the cache   guess: more than the logins of ten minutes
 	maxHashers = 4       // passwords hashed concurrently by default, to bound memory; all cores may hash while players wait long
-	manyNew    = 4       // new accounts per address and Window from which on its logins are served after others   guess
+	manyNew    = 4       // number of new accounts per address and Window above which logins from that address are served after others   guess
 	maxChanges = 5       // password changes allowed per account and Window   guess: more than a user makes in a minute
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
@@ -128,10 +129,10 @@ type Hub struct {
 	failuresByName    *admission.Window[string]          // number of failed logins per account, over all addresses
 	failuresInNetwork *admission.Window[networkKey]      // number of failed logins per account and network
 	known             *knownAddresses                    // addresses and networks from which accounts have logged in
-	hashedFor         *admission.Window[netip.Addr]      // hashes for clients that were not known, per network address
+	hashedFor         *admission.Window[netip.Addr]      // number of hashes for logins from unknown addresses, per network address
 	newAccounts       *admission.Window[netip.Addr]      // number of new accounts per network address
-	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
-	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
+	secretChanges     *admission.Window[store.AccountID] // number of password changes per account
+	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that were verified
 	proofs            *proofs                            // verified secrets of accounts in the world, which survive a restart
 	serial            atomic.Uint64                      // number of the last EntityID assigned
 	rejected          rejectedCounts
@@ -143,18 +144,17 @@ type Hub struct {
 	mu               sync.Mutex
 	closed           bool
 	online           map[store.AccountID]*presence // accounts in the world or entering it
-	presences        map[sim.EntityID]*presence    // players whose last record is not known yet
-	leavingByAccount map[store.AccountID]*presence // presences that have left; one per account, since Enter waits for it
+	presences        map[sim.EntityID]*presence    // players in the world, and those whose last record has not arrived yet
+	leavingByAccount map[store.AccountID]*presence // presences that have left and wait for their last record; one per account, since Enter waits for its end
 	leftIn           []lastFrame                   // frames in which players left, until their ticks are durable
-	rosterLocked     map[store.AccountID]bool      // accounts with a character that is being deleted
-	frozen           map[store.AccountID]bool      // freeze state set by operators; accounts frozen before the start are added at login
+	rosterLocked     map[store.AccountID]bool      // accounts that are deleting a character
+	frozen           map[store.AccountID]bool      // freeze state of accounts; those frozen before the start of the process are added at login
 	orders           uint32                        // serial number of the last operator order
-	creating         map[string]chan struct{}      // names of accounts that are being created; closed when that ends
+	creating         map[string]chan struct{}      // by name: accounts that are being created; the channel is closed when the creation ends
 	banned           map[store.AccountID]bool      // bans since the start; they also refuse players that had logged in before the ban
 }
 
-// NewHub returns a hub that reads the frames of w, which need not have started. The caller owns the store and closes it after
-// the hub.
+// NewHub returns a hub that reads the frames of w. The world w need not have started. The caller owns the store and closes it after the hub.
 func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
@@ -194,7 +194,7 @@ func newHashQueue(o *Options) *admission.Queue {
 	}, o.Gate)
 }
 
-// Gate returns what collects the clients that doors, logins and the console hold back. A nil hub has none.
+// Gate returns the counter of clients that gateways, logins and the console have rate-limited, nil for a nil Hub.
 func (h *Hub) Gate() *admission.Gate {
 	if h == nil {
 		return nil
@@ -205,24 +205,24 @@ func (h *Hub) Gate() *admission.Gate {
 // Stats are counts of the hub that are not in telemetry.Metrics.
 type Stats struct {
 	Online  int // accounts in the world
-	Leaving int // players that have left and whose last record is not known yet
+	Leaving int // players that have left and whose last record has not arrived yet
 	Unsaved int // records that are not stored yet
 
-	Hashes uint64               // secrets that were hashed since the start
-	Logins admission.QueueStats // logins that wait for a hasher
+	Hashes uint64               // number of passwords hashed since the start
+	Logins admission.QueueStats // state of the queue of logins that wait for a hasher
 
-	// Intents refused because they exceeded a rate limit, by class. AreaChat are chat lines above the limit of their area.
+	// Intents refused because they exceeded a rate limit, by class. AreaChat counts chat lines beyond the chat limit of their area.
 	Claims, Attacks, Chat, AreaChat, Items, Inputs, Other uint64
 }
 
-// SaveStatus says what is not saved at present.
+// SaveStatus describes the player records that are not saved yet.
 type SaveStatus struct {
 	Unsaved int       // player records that wait to be saved
 	Since   time.Time // time at which saving began to fail; zero while saving works
 	Err     error     // error of the last attempt; nil while saving works
 }
 
-// SaveStatus returns whether player records can be saved, and how many are not.
+// SaveStatus returns how many player records are not saved yet, and since when saving fails.
 func (h *Hub) SaveStatus() SaveStatus { return h.writer.status() }
 
 // Stats returns the current counts.

@@ -24,7 +24,7 @@ func Import(ctx context.Context, st store.Store, batch []store.Import, cost Cost
 		}
 		switch _, err := st.Account(ctx, a.Name); {
 		case err == nil:
-			a.Secret = "" // the account exists and is skipped: hashing its secret at every start would waste time
+			a.Secret = "" // the account exists and is skipped, so its secret need not be hashed
 		case errors.Is(err, store.ErrNotFound):
 			a.Secret = newPHC(a.Secret, cost).String() // clients send this MD5 as their secret
 		default:

@@ -11,14 +11,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Times of storing known addresses.
+// Durations of storing known addresses.
 const (
-	saveKnownEvery = 30 * time.Second // delay after a login, so that a storm of logins is few transactions
+	saveKnownEvery = 30 * time.Second // delay after a login, so that many logins at once need few transactions
 	saveKnownLimit = 5 * time.Second  // maximum duration of one write or of reading at the start
 )
 
-// knownAddresses remembers for Options.KnownTime from which addresses and networks accounts have logged in. It is stored, so that
-// known players go first after a restart too. A killed server forgets at most the last saveKnownEvery.
+// knownAddresses remembers for Options.KnownTime from which addresses and networks accounts have logged in. The addresses
+// are stored, so that logins from known addresses are served first after a restart too. A killed server loses at most those
+// of the last saveKnownEvery.
 type knownAddresses struct {
 	store store.Store
 	opt   *Options
@@ -30,12 +31,12 @@ type knownAddresses struct {
 
 	mu      sync.Mutex
 	unsaved map[accountKey]time.Time // logins that are not stored, at most 2*store.MaxKnownAddresses
-	timer   *time.Timer              // of the next write; nil if nothing is unsaved
+	timer   *time.Timer              // starts the next write; nil if nothing is unsaved
 	failing bool                     // the last write failed
 	closed  bool
 }
 
-// newKnownAddresses reads what is stored. If that fails, no address is known.
+// newKnownAddresses reads the stored addresses. If reading fails, no address is known.
 func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
 	k := &knownAddresses{
 		store: st, opt: o, unsaved: map[accountKey]time.Time{},
@@ -49,8 +50,8 @@ func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
 	if err != nil {
 		o.Log.Warn("known addresses of players are not read; players wait like unknown ones when they log in during an attack", telemetry.FieldErr, err)
 	}
-	for _, e := range list { // oldest first, as the windows need
-		if !e.At.After(now) { // not from before the clock was set back
+	for _, e := range list { // oldest first, because admission.Window needs increasing times
+		if !e.At.After(now) { // skip times in the future: the clock was set back
 			k.count(accountKey{e.Addr, e.Account}, e.At)
 		}
 	}
@@ -104,7 +105,7 @@ func (k *knownAddresses) saveLater() {
 	}
 }
 
-// save writes what is unsaved. Logins do not wait for it.
+// save writes the unsaved logins. Logins do not wait for the write.
 func (k *knownAddresses) save(ctx context.Context) {
 	k.saving.Lock()
 	defer k.saving.Unlock()
@@ -125,7 +126,7 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err != nil {
-		for key, at := range k.unsaved { // newer logins
+		for key, at := range k.unsaved { // keep logins that are newer than those that could not be written
 			batch[key] = at
 		}
 		k.unsaved = batch
@@ -136,7 +137,7 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.failing = err != nil
 }
 
-// close ends the writes, after a last one if the disk works. Later logins are not stored.
+// close stops the timer and, if works is true, writes the unsaved logins. Later logins are not stored.
 func (k *knownAddresses) close(ctx context.Context, works bool) {
 	k.mu.Lock()
 	k.closed = true

@@ -17,7 +17,7 @@ func (r *testServer) restartWithStore(killed bool) {
 	r.t.Helper()
 	r.must(r.world.Stop(r.ctx))
 	if killed {
-		r.must(r.writer.close(r.ctx)) // ends its goroutines only
+		r.must(r.writer.close(r.ctx)) // ends the writer's goroutines without saving
 	} else {
 		r.must(r.Close(r.ctx))
 	}
@@ -27,7 +27,7 @@ func (r *testServer) restartWithStore(killed bool) {
 	r.world.Start(r.ctx)
 }
 
-// setKnown makes saves of known addresses fail with err; nil ends that.
+// setKnown makes saves of known addresses fail with err, or succeed if err is nil.
 func (m *failingStore) setKnown(err error) {
 	m.mu.Lock()
 	m.knownMood = err
@@ -86,7 +86,7 @@ func TestKnownAddressesOutliveRestart(t *testing.T) {
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "Cid", "secret", ""))
 		r.restartWithStore(true)
 		mustBeKnown(at("192.0.2.1"), "bob", true, true)
-		mustBeKnown(at("192.0.2.1"), "cid", false, false) // it logged in less than saveKnownEvery before the kill
+		mustBeKnown(at("192.0.2.1"), "cid", false, false) // cid logged in less than saveKnownEvery before the kill
 		list, err := r.disk.KnownAddresses(r.ctx, time.Time{})
 		if err != nil || len(list) != 1 {
 			t.Errorf("the store has %v, %v; it must forget addresses after KnownTime", list, err)
@@ -94,7 +94,7 @@ func TestKnownAddressesOutliveRestart(t *testing.T) {
 	})
 }
 
-// A newly started server is attacked as an old one is: the owner of a guessed account gets in where the account was known.
+// After a restart, the owner of an account whose password is being guessed still logs in from a network where the account was known.
 func TestGuessedAccountIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
 	withServer(t, Options{Window: time.Minute}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "ann", "secret", ""))
@@ -114,7 +114,7 @@ func TestGuessedAccountIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
 	})
 }
 
-// A login is answered while known addresses cannot be stored, and they are stored when that works again.
+// A login is answered while known addresses cannot be stored, and the addresses are stored when writing works again.
 func TestSaveOfKnownAddressesIsRetriedAfterDiskFailure(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.disk.setKnown(errors.New("disk full"))

@@ -9,16 +9,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// A session whose connection is lost leaves the body of its player in the world for the time of sim.LingerRules. The next session of the
-// account takes the body over:
+// A session whose connection is lost leaves the actor of its player in the world for the time of sim.LingerRules. The next
+// session of the account takes over that actor:
 //
 //	Session.Disconnect -> the presence has no connection; the account may log in
 //	Hub.Enter, Resume  -> IntentResume -> EventResumed: a new session has the presence
 //	                                   -> EventLeft: the body was gone; Enter begins a new presence
 //	the time is over   -> EventLeft: the presence ends as after Session.Leave
 
-// Disconnect reports that the connection of the player was lost. Its body stays in the world for some time, in which the account may take
-// it over with Enter or Resume; then it leaves. It never waits. After Leave or Disconnect it does nothing.
+// Disconnect reports that the connection of the player was lost. The player's actor stays in the world for the time of
+// sim.LingerRules, in which the account may take it over with Enter or Resume; then the actor leaves. Disconnect never
+// blocks. After Leave or an earlier Disconnect it does nothing.
 func (s *Session) Disconnect() {
 	if !s.end() {
 		return
@@ -38,14 +39,14 @@ func (s *Session) Disconnect() {
 	}
 }
 
-// Shows reports whether a frame of the world is not older than the session. In an older frame the player may stand as its last connection
-// left it, and gateways must not show it to the client.
+// Shows reports whether a gateway may show a frame to the session's client. It is false for frames of the area that are
+// older than the takeover of a lingering actor: they show the player as its previous connection left it.
 func (s *Session) Shows(f *sim.Frame) bool { return f.Area != s.resumedIn || f.Tick >= s.resumedAt }
 
-// Resumed reports whether the session took over a body that was in the world.
+// Resumed reports whether the session took over a lingering actor.
 func (s *Session) Resumed() bool { return s.resumedAt != 0 }
 
-// end makes the session refuse intents. It returns false if it has ended before.
+// end makes the session refuse intents. It returns false if the session has ended before.
 func (s *Session) end() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +55,7 @@ func (s *Session) end() bool {
 	return !again
 }
 
-// sendDisconnect makes the body of a player linger in an area. A closed area has no use for it.
+// sendDisconnect tells an area that the connection of a player was lost, so that the player's actor lingers. A closed area ignores it.
 func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 	intent := sim.Intent{Kind: sim.IntentDisconnect, Who: v.entity, AtMS: h.world.NowMS()}
 	if v.restored {
@@ -63,21 +64,21 @@ func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 	_ = h.world.Submit(in, intent)
 }
 
-// resumption is an attempt of a new session to take over a lingering body.
+// resumption is an attempt of a new session to take over a lingering actor.
 type resumption struct {
 	join *sim.Join
 	done chan resumed // has capacity 1; receives the result
 }
 
-// resumed is where a body was taken over, by whose record.
+// resumed is the result of a resumption: when and where the lingering actor was taken over, and its record.
 type resumed struct {
 	area   sim.AreaID
 	tick   sim.Tick
-	record *sim.Character // nil if the body has left
+	record *sim.Character // nil if the actor has left the world
 }
 
-// Resume takes over the body of an account whose connection was lost, and does nothing else. Errors: ErrNotInWorld if there is none, and
-// those of Enter.
+// Resume takes over the lingering actor of an account whose connection was lost. Errors: ErrNotInWorld if the account has
+// no such actor, and those of Enter.
 func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 	v, err := h.lingering(l, 0)
 	switch {
@@ -93,11 +94,12 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 	return s, err
 }
 
-// errBodyLeft says that a lingering body has left before it was taken over.
+// errBodyLeft says that the lingering actor left the world before it was taken over.
 var errBodyLeft = errors.New("the lingering body has left")
 
-// lingering returns the lingering presence of an account, prepared for resume, nil if there is none. character is the one that is to
-// enter, 0 for any. Errors: ErrClosed, ErrBanned, ErrBusy, ErrOnline if the account is online or another character of it lingers.
+// lingering returns the lingering presence of an account, prepared for resume, or nil if the account has none. character is
+// the character to take over, 0 for any. Errors: ErrClosed, ErrBanned, ErrBusy, ErrOnline if the account is online or
+// another of its characters lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,13 +148,14 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 		v.resumption = nil
 		in = v.area
 		h.mu.Unlock()
-		h.sendDisconnect(v, in) // the area may have taken the resumption meanwhile
+		h.sendDisconnect(v, in) // the area may have executed the resumption meanwhile
 		return nil, err
 	}
 	return h.takeOver(l, v, got), nil
 }
 
-// sendResume gives the body of a player in an area to a new connection. If the player is not there yet, it is sent again on arrival.
+// sendResume asks an area to give the lingering actor of a player to a new connection. If the player has not arrived in
+// that area yet, the intent is sent again on arrival.
 func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	h.mu.Lock()
 	r := v.resumption
@@ -162,8 +165,8 @@ func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	}
 }
 
-// takeOver makes a new session of a presence whose body was taken over. It keeps the rate limits of the last one, so that connecting
-// again does not lift them.
+// takeOver creates the new session of a presence whose actor was taken over. The new session continues with the token
+// buckets of the previous one, so that reconnecting does not refill them.
 func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	c := *got.record
 	c.GM = l.GM
@@ -191,7 +194,7 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	return s
 }
 
-// handleResumed passes on that a body was taken over.
+// handleResumed reports an EventResumed to the resumption that waits for it.
 func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -202,7 +205,7 @@ func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	v.answerResumption(resumed{f.Area, f.Tick, e.Record})
 }
 
-// answerResumption sends the result of a resumption, the first one if there are several. The caller holds Hub.mu.
+// answerResumption sends the result of the pending resumption; further results are ignored. The caller holds Hub.mu.
 func (v *presence) answerResumption(got resumed) {
 	if v.resumption != nil {
 		select {
@@ -212,8 +215,8 @@ func (v *presence) answerResumption(got resumed) {
 	}
 }
 
-// bodyLeft notes that the area has removed a lingering body, because its time was over or the world stops. The account is free, and
-// Enter waits for the last record. The caller holds Hub.mu.
+// bodyLeft records that the area has removed a lingering actor, because its linger time was over or the world stops. The
+// account may log in again, and Enter waits for the last record. The caller holds Hub.mu.
 func (h *Hub) bodyLeft(v *presence) {
 	if v.leaving() || !v.disconnected {
 		return

@@ -19,7 +19,7 @@ func (r *testServer) playersInWorld() (n int) {
 	return n
 }
 
-// loginAgain logs an account in from another connection, of a door with that authority.
+// loginAgain logs an account in from another connection, through a door with the given movement authority.
 func (r *testServer) loginAgain(name, door string, by move.Authority) *Login {
 	r.t.Helper()
 	p := r.peer()
@@ -46,7 +46,7 @@ func TestLoginTakesOverLingeringBodyThroughOtherDoor(t *testing.T) {
 		if again.Entity != s.Entity || !again.Resumed() || again.Character.Pos.X < 51 {
 			t.Errorf("entity %d, resumed %v, at %v; want entity %d where it walked", again.Entity, again.Resumed(), again.Character.Pos, s.Entity)
 		}
-		s.Leave() // the door of the lost connection is late
+		s.Leave() // the gateway of the lost connection calls Leave late
 		ticks(3)
 		at, ok := r.Player(again.Entity)
 		if !ok || at.Lingering || at.Door != "rs" || r.playersInWorld() != 1 {
@@ -154,7 +154,7 @@ func TestPlayerDisconnectedDuringAreaChangeLingersInNewArea(t *testing.T) {
 		ticks(3)
 		r.sends(s, 1)
 		s.Disconnect()
-		again := r.enters(l) // while the player travels
+		again := r.enters(l) // while the player is on its way between areas
 		if again.Entity != s.Entity || again.Area() != 1 {
 			t.Errorf("entity %d in area %d", again.Entity, again.Area())
 		}

@@ -5,11 +5,11 @@ import "sync/atomic"
 // Link holds measurements of one player's connection. The gateway writes it; any goroutine may read it.
 type Link struct {
 	BytesIn, BytesOut     atomic.Uint64 // bytes on the wire since the connection was opened or the player logged in
-	PacketsIn, PacketsOut atomic.Uint64 // datagrams, or with TCP packets of the protocol
+	PacketsIn, PacketsOut atomic.Uint64 // datagrams; with TCP, packets of the protocol
 
 	RTT    atomic.Int32 // round-trip time in ms; -1 if not known
 	Loss   atomic.Int32 // recent share of retransmits in thousandths; -1 if not known
-	InView atomic.Int32 // number of other actors that the client is shown now; -1 if not known
+	InView atomic.Int32 // number of other actors that are shown to the client now; -1 if not known
 }
 
 // LinkStats is a snapshot of a Link.
@@ -27,7 +27,7 @@ func (l *Link) reset() {
 	l.InView.Store(-1)
 }
 
-// Read returns a snapshot.
+// Read returns a snapshot of the measurements.
 func (l *Link) Read() LinkStats {
 	return LinkStats{
 		BytesIn: l.BytesIn.Load(), BytesOut: l.BytesOut.Load(),

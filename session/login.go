@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits at every gateway. A gateway may have lower ones.
+// Length limits for every gateway. A gateway may have lower ones.
 const (
 	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // characters   Source: protocol spec 3.2, CreateAccount
@@ -26,11 +26,10 @@ const (
 	maxNameBytes = 4 * maxAccountName // maximum bytes of a name in UTF-8
 )
 
-// Login proves that a peer knew the secret of an account. It is valid until the process ends; gateways keep it no longer than
-// the connection.
+// Login proves that a peer knew the secret of an account. It is valid until the process ends; gateways discard it with the connection.
 type Login struct {
 	Account store.AccountID
-	Name    string // account name as registered, which may differ in case from what the client sent
+	Name    string // account name as registered, which may differ in case from the name that the client sent
 	GM      bool
 	Door    string
 	Addr    netip.Addr
@@ -40,7 +39,7 @@ type Login struct {
 	proof [32]byte // digest of the secret; zero for a login without one
 }
 
-// Results of a login in metrics.
+// Values of the label result in the metric of logins.
 const (
 	resultOK        = "ok"
 	resultDenied    = "wrong_password" // the result is the same for an unknown account, so that clients cannot tell the two apart
@@ -54,7 +53,7 @@ const (
 
 // CreateAccount registers an account. Gateways check the form of names, secrets and email addresses; here a name and a secret
 // must not be empty, no text may be too long or have control characters, and a name must not have the form of a
-// LoginWithoutSecret account. ctx must end when the client is gone: no account is made for it then. Errors: ErrAccountsClosed,
+// LoginWithoutSecret account. ctx must end when the client disconnects: no account is created for a disconnected client. Errors: ErrAccountsClosed,
 // ErrInvalid, ErrAccountExists, ErrThrottled, ErrOverloaded, and that of ctx.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
@@ -84,7 +83,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	return nil
 }
 
-// createAccount hashes the secret and stores the account, unless the client is gone by then.
+// createAccount hashes the secret and stores the account, unless the client has disconnected by then.
 func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	if err := h.checkNewAccounts(p); err != nil {
 		return err
@@ -113,12 +112,12 @@ func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email str
 		}
 		return fmt.Errorf("create account: %w", err)
 	}
-	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after registering
+	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after registering: their secret need not be hashed again
 	return nil
 }
 
-// beginCreation reserves a name until done is called. If an account of that name is being created already, it waits for the
-// end of that. Errors: that of ctx.
+// beginCreation reserves an account name until done is called. If an account of that name is being created already, it
+// first waits until that creation ends. Errors: that of ctx.
 func (h *Hub) beginCreation(ctx context.Context, name string) (done func(), err error) {
 	name = foldName(name)
 	for {
@@ -142,7 +141,7 @@ func (h *Hub) beginCreation(ctx context.Context, name string) (done func(), err 
 	}
 }
 
-// awaitCreation waits while an account of that name is being created. A login to it is not a wrong guess.
+// awaitCreation waits while an account of that name is being created, so that a login meanwhile is not counted as a wrong guess.
 func (h *Hub) awaitCreation(ctx context.Context, name string) error {
 	h.mu.Lock()
 	other := h.creating[foldName(name)]
@@ -178,10 +177,10 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 	return err
 }
 
-// spareTime is the time for a hash and the way of its result to the client.
+// spareTime is the time reserved for hashing a secret and sending the result to the client.
 const spareTime = 500 * time.Millisecond
 
-// rank returns when the login of a client to an account is served, compared with those of others.
+// rank returns the priority of a login in the queue for a hasher.
 func (h *Hub) rank(p Peer, name string) admission.Rank {
 	now, addr := time.Now(), p.network()
 	switch {
@@ -208,10 +207,10 @@ func isPrintable(s string, min, max int) bool {
 	return n >= min && n <= max && utf8.ValidString(s)
 }
 
-// Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong
-// secret. ErrBanned and ErrOnline are returned only for a correct secret; with ErrOnline the Login is returned as well, for
-// gateways that show an account its characters while it plays. ctx must end when the client is gone. Other errors:
-// ErrThrottled, ErrOverloaded, and that of ctx.
+// Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong secret.
+// ErrBanned and ErrOnline are returned only for a correct secret; with ErrOnline the Login is returned as well, for
+// gateways that show the characters of an account while one of them is in the world. ctx must end when the client
+// disconnects. Other errors: ErrThrottled, ErrOverloaded, and that of ctx.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -246,12 +245,12 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	return l, err
 }
 
-// grantLogin returns the login of an authenticated account. Errors: ErrOnline, with the login.
+// grantLogin returns the login of an authenticated account. With ErrOnline, it returns the login as well.
 func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.frozen[a.ID]; !known && a.Frozen { // a state that this process knows is newer than the stored one
+	if _, known := h.frozen[a.ID]; !known && a.Frozen { // if this process knows the freeze state, it is newer than the stored one
 		h.frozen[a.ID] = true
 	}
 	if v := h.online[a.ID]; v != nil && (!v.disconnected || v.resumption != nil) {
@@ -260,9 +259,10 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	return l, nil
 }
 
-// checkFailures returns ErrThrottled if the connection, or the account from this address, has had too many failed logins. Those
-// to other accounts do not count: another player behind the same address may have made them. An account that is guessed from many
-// addresses is throttled where it is not known; each network keeps one try, so that its owner gets in from anywhere.
+// checkFailures returns ErrThrottled if the connection, or the account from this address, has had too many failed logins.
+// Failed logins to other accounts from the address do not count: another player may share the address. An account whose
+// secret is guessed from many addresses is throttled at addresses from which it has not logged in before; one attempt per
+// network remains allowed, so that its owner can log in from anywhere.
 func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
 	switch {
@@ -279,8 +279,8 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 	return ErrThrottled
 }
 
-// verifySecret returns the digest of secret, and nil if it is that of a, which has the given name or does not exist. A failure counts
-// against p.
+// verifySecret returns the digest of secret, and a nil error if secret is that of account a. If no account has the name, a
+// is empty. A failed login is counted for p.
 func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) (digest [32]byte, err error) {
 	if len(secret) > maxSecret {
 		h.countFailure(p, name)
@@ -334,7 +334,7 @@ func (h *Hub) countFailure(p Peer, name string) {
 }
 
 // secretDigest returns the key under which a verified secret is cached, so that later packets that repeat it are not hashed
-// again. It is an HMAC with a random key. It includes the stored hash, so a changed secret invalidates it.
+// again. It is an HMAC with a random key. The digest includes the stored hash, so a changed secret invalidates it.
 func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 	mac := hmac.New(sha256.New, h.proofs.key[:])
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(a.ID)))
@@ -344,8 +344,8 @@ func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 	return [32]byte(mac.Sum(nil))
 }
 
-// ChangeSecret replaces the secret of an account. Each change costs a hash, and another at the next login, so the number per
-// account and Options.Window is limited. Errors: ErrInvalid, ErrThrottled.
+// ChangeSecret replaces the secret of an account. Each change costs one hash now and another at the next login, so the
+// number of changes per account and Options.Window is limited. Errors: ErrInvalid, ErrThrottled.
 func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return ErrInvalid

@@ -34,7 +34,7 @@ func TestLoginToUnknownAccountGivesSameErrorAsWrongPassword(t *testing.T) {
 	})
 }
 
-// The time of a failure must not reveal whether an account exists or how old its hash is.
+// The duration of a failed login must not reveal whether an account exists or how old its hash is.
 func TestFailedLoginComputesOneHashForAnyAccount(t *testing.T) {
 	h := &hasher{cost: cheap}
 	for what, stored := range map[string]string{
@@ -122,7 +122,7 @@ func TestFailedLoginsThrottleAccountOnlyForTheirAddress(t *testing.T) {
 	})
 }
 
-// All clients of a proxy on the same machine have one loopback address, so new accounts must not put them behind others.
+// All clients of a proxy on the same machine have one loopback address, so new accounts must not lower the priority of that address.
 func TestNewAccountsLowerLoginPriorityOfTheirAddressExceptLoopback(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankMany, "127.0.0.1": admission.RankAgain} {

@@ -1,9 +1,8 @@
 package session
 
-// Loss estimates the rate of retransmits of a connection as a decaying average. The zero value is ready; it belongs to one
-// goroutine.
+// Loss estimates the rate of retransmits of a connection as a decaying average. The zero value is ready to use. It is not safe for concurrent use.
 type Loss struct {
-	sent, again              uint64 // packets sent for the first time and retransmitted, up to the last Update
+	sent, again              uint64 // totals at the last Update: packets sent for the first time, and retransmitted packets
 	recentSent, recentResent float64
 }
 
@@ -12,7 +11,8 @@ type Loss struct {
 const lossDecay = 0.9
 
 // Update returns the recent share of retransmits in thousandths, or -1 if nothing was sent yet. sent is the total number of
-// packets sent for the first time, again that of retransmits. The caller calls Update at regular intervals.
+// packets sent for the first time, again the total number of retransmitted packets. The caller calls Update at regular
+// intervals.
 func (l *Loss) Update(sent, again uint64) int32 {
 	l.recentSent = float64(l.recentSent*lossDecay) + float64(sent-l.sent)
 	l.recentResent = float64(l.recentResent*lossDecay) + float64(again-l.again)

@@ -12,13 +12,13 @@ import (
 type NewCharacter struct {
 	Name       string
 	Template   uint16
-	Appearance sim.Appearance           // a value out of range becomes 0
+	Appearance sim.Appearance           // appearance of the character; values out of range become 0
 	Points     [combat.Attributes]uint8 // attribute points added to the template's attributes
 }
 
-const maxCharacterName = 32 // bytes   Source: protocol spec 3.2
+const maxCharacterName = 32 // maximum bytes of a character's name   Source: protocol spec 3.2
 
-// buildCharacter makes the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
+// buildCharacter returns the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
 func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, error) {
 	rules := &w.NewCharacters
 	if !isValidName(n.Name, rules.NameFilter) {
@@ -59,9 +59,10 @@ func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, 
 	return c, nil
 }
 
-// isValidName applies the protocol's rule (spec 3.2): 1..32 printable ASCII characters without any of the filter's words.
-// Leading and trailing blanks are refused, because clients do not show them and two names would look the same. < and > are
-// refused, because clients interpret them: as markup (RuneScape), and as the brackets around a speaker's name (RealmCrafter).
+// isValidName applies the rule for character names of the RealmCrafter protocol (spec 3.2): 1..32 printable ASCII
+// characters without any of the filter's words. Leading and trailing blanks are refused, because clients do not show them
+// and two names would look the same. < and > are refused, because clients interpret them: as markup (RuneScape), and as the
+// brackets around a speaker's name (RealmCrafter).
 func isValidName(name string, filter []string) bool {
 	if !isPrintable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
 		return false

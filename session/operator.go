@@ -24,7 +24,7 @@ type Player struct {
 	Since     time.Time // time at which the player entered the world
 	Area      sim.AreaID
 	Frozen    bool
-	Lingering bool // its connection is lost, and its body is still in the world
+	Lingering bool // the player's connection is lost, and its actor is still in the world
 	Link      LinkStats
 }
 
@@ -42,7 +42,7 @@ func (h *Hub) Players() []Player {
 	return list
 }
 
-// Player returns one player. It is false for a player that is not in the world.
+// Player returns the player with an id. It returns false if that player is not in the world.
 func (h *Hub) Player(id sim.EntityID) (Player, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -53,7 +53,7 @@ func (h *Hub) Player(id sim.EntityID) (Player, bool) {
 	return h.playerInfo(v), true
 }
 
-// inWorld returns the presence of a player in the world, nil if there is none with that id. The caller holds Hub.mu.
+// inWorld returns the presence of a player in the world, nil if no player in the world has that id. The caller holds Hub.mu.
 func (h *Hub) inWorld(id sim.EntityID) *presence {
 	if v := h.presences[id]; v != nil && v.session != nil && !v.leaving() {
 		return v
@@ -104,7 +104,7 @@ func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
 }
 
-// maxOperatorText is the maximum length of an operator's message, in characters: what a chat line of every gateway holds.
+// maxOperatorText is the maximum length of an operator's message in characters. A chat line of every protocol holds that many.
 const maxOperatorText = 200
 
 // Teleport moves a player to a position in its area or another one. It returns when the player is there or on its way to that
@@ -127,7 +127,7 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	if v == nil {
 		return ErrNotInWorld
 	}
-	select { // one order at a time, so that store, hub and area see them in the same sequence
+	select { // one freeze order at a time, so that store, hub and area get the orders in the same sequence
 	case h.freezing <- struct{}{}:
 		defer func() { <-h.freezing }()
 	case <-ctx.Done():
@@ -137,7 +137,7 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 		return err
 	}
 	h.mu.Lock()
-	h.frozen[v.account] = frozen // set before the order is sent: resendFreeze repeats it in the next area if the order misses the player
+	h.frozen[v.account] = frozen // set before the order is sent, so that resendFreeze can repeat the order in the next area if the player has just left this one
 	to := v.area
 	h.mu.Unlock()
 	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))
@@ -167,8 +167,8 @@ func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	return in
 }
 
-// Kick removes a player from the world. Its client is sent the reason if the protocol has a text for that. The player may log
-// in again. Errors: ErrNotInWorld.
+// Kick removes a player from the world. The client is sent the reason if its protocol can show one. The player may log in
+// again. Errors: ErrNotInWorld.
 func (h *Hub) Kick(id sim.EntityID, why string) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -195,7 +195,7 @@ func kickText(why string) string {
 // bannedReason is the reason sent to a banned player if the operator gave none.
 const bannedReason = "your account is banned"
 
-// Ban refuses an account from now on, and kicks its player if it is in the world. Errors: store.ErrNotFound.
+// Ban refuses further logins of an account, and kicks its player if that player is in the world. Errors: store.ErrNotFound.
 func (h *Hub) Ban(ctx context.Context, account, why string) error {
 	id, err := h.setBanned(ctx, account, true)
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// watcher reads the frames of a testServer and keeps the last one's actors and all events.
+// watcher reads the frames of a testServer. It stores the actors of the last frame and the events of all frames.
 type watcher struct {
 	feed   *area.Feed
 	actors map[sim.EntityID]sim.ActorState
 	events []sim.Event
 }
 
-// watch returns a watcher of the world's frames. The world must not have had a tick with a player yet.
+// watch returns a watcher of the world's frames. It must be called before any player enters the world.
 func (r *testServer) watch() *watcher {
 	return &watcher{feed: r.world.Subscribe("watch", 1024, area.All), actors: map[sim.EntityID]sim.ActorState{}}
 }
@@ -281,7 +281,7 @@ func TestBannedAccountIsRefusedUntilPardoned(t *testing.T) {
 		if len(r.Players()) != 0 || !strings.Contains(s.KickMessage(), "theft") {
 			t.Errorf("players %+v, kick message %q", r.Players(), s.KickMessage())
 		}
-		_, err := r.Enter(r.ctx, l, 0) // the login is from before the ban
+		_, err := r.Enter(r.ctx, l, 0) // this login was granted before the ban
 		r.mustBe(err, ErrBanned)
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.mustBe(err, ErrBanned)

@@ -8,18 +8,18 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// orderTimeout is how long an operator waits for the result of an order. An area answers in the next tick, or one tick later if
-// the player has just gone to another area. guess: enough for an area whose ticks are seconds late.
+// orderTimeout is how long an operator waits for the result of an order. An area answers in the next tick, or one tick
+// later if the player has just moved to another area. guess: long enough for an area whose ticks are seconds late.
 const orderTimeout = 3 * time.Second
 
-// order is an operator order for one player that has no result yet. Hub.mu guards missed; the other fields do not change.
+// order is an operator order for one player that waits for its result. Hub.mu guards missed; the other fields do not change.
 //
 //	Submit -> area -> EventOrderDone: done or refused
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
 	in     sim.Intent
 	missed bool       // the area did not find the player: the order is submitted again when the player arrives in another area
-	done   chan error // receives the order's only result
+	done   chan error // receives the result of the order, once
 }
 
 // executeOrder submits an order to the player's area, follows the player to other areas, and returns the result. The order is
@@ -62,7 +62,7 @@ func (h *Hub) submitOrder(v *presence, o *order, to sim.AreaID) {
 	}
 }
 
-// answerOrder sends the result of an order, unless it has one already. The caller holds Hub.mu.
+// answerOrder sends the result of an order, unless the order has a result already. The caller holds Hub.mu.
 func (v *presence) answerOrder(o *order, err error) {
 	if i := slices.Index(v.orders, o); i >= 0 {
 		v.orders = slices.Delete(v.orders, i, i+1)
@@ -70,7 +70,7 @@ func (v *presence) answerOrder(o *order, err error) {
 	}
 }
 
-// orderBySerial returns the order with that serial number, nil if it has a result. The caller holds Hub.mu.
+// orderBySerial returns the order with that serial number that waits for its result, or nil. The caller holds Hub.mu.
 func (v *presence) orderBySerial(serial uint32) *order {
 	for _, o := range v.orders {
 		if o.in.Serial == serial {
@@ -113,7 +113,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	}
 }
 
-// resubmitOrders submits the orders that missed a player to the area in which it has arrived.
+// resubmitOrders submits the orders whose area did not find the player to the area in which the player has arrived.
 func (h *Hub) resubmitOrders(v *presence) {
 	h.mu.Lock()
 	var list []*order

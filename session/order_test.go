@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sends moves a player to another area in the next tick, as a portal does. The hub learns of it only from the frame.
+// sends moves a player to another area in the next tick, as a portal does. The hub learns of the move only from the frame.
 func (r *testServer) sends(s *Session, to sim.AreaID) {
 	r.t.Helper()
 	in := sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
@@ -34,7 +34,7 @@ func later(call func() error) (answer chan error) {
 	return answer
 }
 
-// told returns the areas in which a player was sent a text.
+// told returns the areas in which a player was sent the given operator message.
 func (r *testServer) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.AreaID) {
 	for {
 		select {
@@ -60,7 +60,7 @@ func TestOperatorMessageReachesPlayerThatChangesAreaInSameTick(t *testing.T) {
 				ticks(2)
 				r.sends(s, path[0])
 				answer := later(func() error { return r.SendMessage(s.Entity, "hello") })
-				for _, to := range path[1:] { // sent on as soon as it has arrived, before the message
+				for _, to := range path[1:] { // move the player on as soon as it has arrived, before it gets the message
 					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
 					ticks(1)
 				}
@@ -104,9 +104,9 @@ func TestOperatorOrdersReachPlayerThatUsesPortal(t *testing.T) {
 }
 
 // behind waits for the tick in which a player leaves area 0 and starts an operator's call before the hub has read the frame
-// of that tick. It must be called at the instant of a tick.
+// of that tick. The caller must call it at the virtual time of a tick.
 func (r *testServer) behind(s *Session, call func() error) (answer chan error) {
-	r.writer.mu.Lock() // the hub stores the record of a departing player before it reads the destination
+	r.writer.mu.Lock() // blocks the hub, which stores the record of a departing player before it reads the destination
 	time.Sleep(50 * time.Millisecond)
 	for r.world.Stats()[0].Players != 0 {
 		runtime.Gosched()
@@ -136,7 +136,7 @@ func TestOperatorTeleportReachesPlayerThatChangesAreaInSameTick(t *testing.T) {
 	})
 }
 
-// A player that changes areas in every tick gets every message exactly once.
+// A player that moves to another area in every tick gets every operator message exactly once.
 func TestOperatorMessageReachesTravellingPlayerExactlyOnce(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 4096, area.All)
@@ -180,7 +180,7 @@ func TestOperatorOrderFailsIfPlayerLeavesInSameTick(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     func(r *testServer, id sim.EntityID) error
 		before bool // true: the order reaches the area before the player's leave
-		away   bool // true: the player goes to another area in that tick
+		away   bool // true: the player moves to another area in that tick
 		want   error
 	}{
 		"a message before":             {do: tell, before: true, want: ErrNotInWorld},

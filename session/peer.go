@@ -15,7 +15,7 @@ type peerKey struct {
 
 func (p Peer) key() peerKey { return peerKey{p.Door, p.Conn} }
 
-// network returns the unit of limits per address.
+// network returns the address by which limits per address count: an IPv4 address or an IPv6 network.
 func (p Peer) network() netip.Addr { return admission.AddrOf(p.Addr) }
 
 // accountKey identifies an account as seen from one address. The account need not exist.
@@ -36,7 +36,7 @@ func (p Peer) networkKey(name string) networkKey {
 	return networkKey{admission.NetworkOf(p.Addr), foldName(name)}
 }
 
-// foldName returns the form under which names of accounts are compared. Names that are too long for an account are cut.
+// foldName returns the form under which names of accounts are compared. Names that are longer than an account name may be are truncated.
 func foldName(name string) string {
 	return strings.ToLower(name[:min(len(name), maxNameBytes)])
 }

@@ -20,22 +20,22 @@ type presence struct {
 	character    sim.CharacterID // 0 until Enter has read the character
 	area         sim.AreaID      // area in whose frames the player was last, or the area that it departed to
 	arrived      bool            // the player has been in a frame of that area
-	orders       []*order        // operator orders without a result yet
+	orders       []*order        // operator orders that wait for their result
 	leftAt       time.Time       // time of Leave; zero while the player is in the world
-	recordLost   bool            // the last record may never come: see endOverdue
-	session      *Session        // the newest; nil until Enter has created it
+	recordLost   bool            // the last record may never arrive: see endOverdue
+	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	kickMessage  string          // text for the client if an operator ended the presence, else ""
-	disconnected bool            // the player has no connection, and its body lingers
-	restored     bool            // it is disconnected since a restart of the server
-	resumption   *resumption     // attempt to take over the body; nil if there is none
+	disconnected bool            // the player has no connection, and its actor lingers
+	restored     bool            // the player has not connected since a restart of the server
+	resumption   *resumption     // attempt to take over the lingering actor; nil if there is none
 	isEnded      bool            // true once the channel ended is closed
 	ended        chan struct{}   // closed when the record writer has the last record
 }
 
 func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
 
-// handleFrame reads the records and the areas of players from a frame.
+// handleFrame updates the records and the areas of players from a frame.
 func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	if h.writer.putFrame(f, missed > 0) {
 		h.writer.saveSoon()
@@ -70,7 +70,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 }
 
 // trackArea records that an actor is in an area or, if arrived is false, on its way there. A player that left the world on its
-// way between areas is removed from the new area as well: the first removal went to the area that it had departed from.
+// way between areas is removed from the new area as well: the first removal went to the area that the player had departed from.
 func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	h.mu.Lock()
 	v := h.presences[who]
@@ -92,7 +92,7 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	}
 }
 
-// endPresence ends a presence whose last record is known, or that never began because its area was full.
+// endPresence ends a presence whose last record has arrived, or whose player was refused because the area was full.
 func (h *Hub) endPresence(who sim.EntityID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -102,8 +102,8 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor handles the answer of an area that does not know a player that left from it. The player is about to arrive
-// there, or the area never admitted it and there is no record to wait for.
+// handleUnknownActor handles the answer of an area that does not know a player that left from it. Either the player is
+// about to arrive in that area, or the area never admitted the player and no last record will come.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -133,9 +133,9 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames handles a gap in the frames of an area. A player that is in the frame now has arrived; the last record of
-// a player that left from the area may have been in a missed frame. Records of other players follow within the world's saving
-// period.
+// recoverMissedFrames handles a gap in the frames of an area. A player in this frame has arrived in the area. The last
+// record of a player that left from the area may have been in a missed frame. Records of the other players follow within
+// the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("session hub missed frames of an area, player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence
@@ -143,7 +143,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	for _, v := range h.presences {
 		if f.Find(v.entity) == nil {
 			if v.disconnected && v.arrived && v.area == f.Area {
-				h.bodyLeft(v) // or an operator has moved it: then it is removed when it arrives
+				h.bodyLeft(v) // if an operator moved the player to another area, it is removed when it arrives there
 			}
 			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
 			continue
@@ -165,7 +165,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 }
 
 // endOverdue ends presences whose last record cannot arrive any more, because frames were missed or the area has stopped or
-// never admitted the player. The newest known record stays the stored one.
+// never admitted the player. The newest record that the hub has is then the last one.
 func (h *Hub) endOverdue(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -178,7 +178,7 @@ func (h *Hub) endOverdue(now time.Time) {
 	}
 }
 
-// endAll ends every presence: the world has stopped and the last records are known.
+// endAll ends every presence. It is called when the world has stopped and the last records have arrived.
 func (h *Hub) endAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -187,7 +187,7 @@ func (h *Hub) endAll() {
 	}
 }
 
-// sendLeave removes the actor from an area. An area that is closed has either emitted the last record already or never will.
+// sendLeave submits the leave of a player to an area. Errors are ignored: a closed area has emitted the last record already, or never will.
 func (h *Hub) sendLeave(v *presence, from sim.AreaID) {
 	if err := h.world.Submit(from, sim.Intent{Kind: sim.IntentLeave, Who: v.entity, AtMS: h.world.NowMS()}); err != nil {
 		h.mu.Lock()

@@ -15,12 +15,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// proofs remembers verified secrets of the accounts that are in the world, or left it a short time ago, so that players who come back
-// after a restart of the server, all at the same time, need not be hashed again. A proof is the result of secretDigest.
+// proofs remembers verified secrets of the accounts that are in the world, or left it a short time ago, so that the secrets
+// of players who all reconnect after a restart of the server need not be hashed again. A proof is the result of
+// secretDigest.
 //
-// The key and the proofs are in one file, which must be in memory (Options.ProofFile): together they allow to test guesses of a secret
-// much faster than the stored hash does. A file that is older than Options.SecretCacheTime is void, and proofs from the file are valid for
-// Options.ProofTime after the start.
+// The key and the proofs are in one file, which must be on a file system in memory (Options.ProofFile): with both, guesses
+// of a secret can be tested much faster than with the stored hash. A file that is older than Options.SecretCacheTime is
+// ignored, and proofs from the file are valid for Options.ProofTime after the start.
 type proofs struct {
 	path string // "" if there is no file
 	key  [32]byte
@@ -29,7 +30,7 @@ type proofs struct {
 	mu        sync.Mutex
 	byAccount map[store.AccountID]proof
 	changed   bool      // byAccount differs from the file
-	written   time.Time // time of the last attempt to write the file
+	written   time.Time // time of the last attempt to write the file, successful or not
 	failing   bool      // the last attempt failed
 }
 
@@ -40,11 +41,11 @@ type proof struct {
 
 const (
 	maxProofFile  = 4 << 20          // maximum bytes of the file; 20,000 proofs have 3 MB
-	proofInterval = time.Second      // shortest interval of writing the file
-	proofRenewal  = 20 * time.Second // longest interval of writing the file, which renews its time
+	proofInterval = time.Second      // minimum interval between two writes of the file
+	proofRenewal  = 20 * time.Second // maximum interval between two writes of the file, so that its time of writing stays recent
 )
 
-// proofFile is the content of the file.
+// proofFile is the JSON content of Options.ProofFile.
 type proofFile struct {
 	Version   int           `json:"truestep_proofs"`
 	WrittenMS int64         `json:"written_ms"` // ms since 1970
@@ -59,7 +60,7 @@ type storedProof struct {
 
 const proofFileVersion = 1
 
-// loadProofs returns the proofs of the file, or none and a new key if there is no valid file.
+// loadProofs returns the proofs in the file, or no proofs and a new key if there is no valid file.
 func loadProofs(o *Options, now time.Time) *proofs {
 	p := &proofs{path: o.ProofFile, last: o.ProofTime, byAccount: map[store.AccountID]proof{}}
 	rand.Read(p.key[:]) // Read never returns an error
@@ -88,7 +89,7 @@ func loadProofs(o *Options, now time.Time) *proofs {
 	return p
 }
 
-// parseProofs decodes a file. b may be anything.
+// parseProofs decodes and validates the content of a proof file. b is untrusted.
 func parseProofs(b []byte) (f proofFile, err error) {
 	if err := json.Unmarshal(b, &f); err != nil {
 		return f, err
@@ -128,7 +129,7 @@ func readPrivateFile(path string) ([]byte, error) {
 	return b, err
 }
 
-// has reports whether a digest is that of the account's secret, as it was verified before.
+// has reports whether a digest is that of the account's secret and the secret was verified before.
 func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +137,7 @@ func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
 	return ok && known.digest == digest && (known.until.IsZero() || now.Before(known.until))
 }
 
-// enter keeps the proof of an account while it is in the world. A login without a secret has none.
+// enter stores the proof of a login, valid as long as the account is in the world. A login without a secret has no proof.
 func (p *proofs) enter(l *Login) {
 	if l.proof == ([32]byte{}) {
 		return
@@ -147,7 +148,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave lets the proof of an account end.
+// leave lets the proof of an account expire after proofs.last.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,14 +158,14 @@ func (p *proofs) leave(id store.AccountID, now time.Time) {
 	}
 }
 
-// expectWrite makes the next write due.
+// expectWrite marks the proofs as changed, so that the next call of write writes the file.
 func (p *proofs) expectWrite() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.written, p.changed = time.Time{}, p.changed || len(p.byAccount) > 0
 }
 
-// write removes proofs that have ended and writes the file if that is due.
+// write removes expired proofs and writes the file if its content has changed or must be renewed.
 func (p *proofs) write(now time.Time) error {
 	p.mu.Lock()
 	for id, known := range p.byAccount {
@@ -208,7 +209,7 @@ func replacePrivateFile(path string, b []byte) error {
 	return err
 }
 
-// writeProofs writes the proofs, and logs the first of consecutive errors: players who return after a restart are then hashed.
+// writeProofs writes the proofs and logs the first of consecutive errors. Without the file, passwords are hashed again after a restart.
 func (h *Hub) writeProofs(now time.Time) {
 	err := h.proofs.write(now)
 	if err != nil && !h.proofs.failing {

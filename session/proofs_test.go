@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// withRestarts runs fn with a server whose proofs are in a file. killed ends it as a kill does, and starts another with the same store.
+// withRestarts runs fn with a server that writes its login proofs to a file. killed ends the server like a kill and starts
+// another with the same store.
 func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(change func()) *testServer)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +27,7 @@ func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(
 				t.Fatal(err)
 			}
 			r.shut()
-			if err := os.WriteFile(opt.ProofFile, image, 0o600); err != nil { // a kill leaves the file as it was
+			if err := os.WriteFile(opt.ProofFile, image, 0o600); err != nil { // a kill does not change the file
 				t.Fatal(err)
 			}
 			change()
@@ -37,7 +38,7 @@ func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(
 	})
 }
 
-// login logs in and returns the number of hashes that it cost.
+// login logs in and returns the number of hashes that the login cost.
 func (r *testServer) login(name, secret string) (hashes uint64, err error) {
 	before := r.hasher.count.Load()
 	_, err = r.Login(r.ctx, r.peer(), name, secret)
@@ -47,7 +48,7 @@ func (r *testServer) login(name, secret string) (hashes uint64, err error) {
 func TestPlayerLogsInWithoutHashingAfterServerIsKilled(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		r.enters(r.player("Ada"))
-		r.player("Bea") // is not in the world
+		r.player("Bea") // Bea does not enter the world
 		time.Sleep(20 * time.Minute)
 		r = killed(func() {
 			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {

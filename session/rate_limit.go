@@ -17,7 +17,7 @@ const (
 	classInput
 	classOther
 	classAreaChat // chat lines above the limit of their area; not a class of intents
-	rateClasses   // number of rate classes
+	rateClasses   // number of classes
 )
 
 func rateClassOf(k sim.IntentKind) rateClass {
@@ -40,8 +40,9 @@ func rateClassOf(k sim.IntentKind) rateClass {
 // burst.
 type budget struct{ perSecond, burst int64 }
 
-// budgets are the rate limits by class. Clients send 5..7 claims and up to 4 attacks a second (protocol spec 3.4 and 4); the
-// bursts are what a connection delivers at once after a stall of a few seconds. The rest are guesses.
+// budgets are the rate limits by class. Clients send 5..7 claims and up to 4 attacks a second (protocol spec 3.4 and 4); a
+// burst is the number of intents that a connection delivers at once after a stall of a few seconds. The other values are
+// guesses.
 var budgets = [rateClasses]budget{
 	classClaim:  {20, 40},
 	classAttack: {10, 20},

@@ -36,14 +36,14 @@ type recordWriter struct {
 	stop       context.CancelFunc // ends the writer goroutine
 	writerDone chan struct{}      // is closed when the writer goroutine has ended
 
-	maxBatch, maxWaiting int // the constants of these names, but for tests
+	maxBatch, maxWaiting int // the constants of the same names; tests set other values
 
 	flushing sync.Mutex // held during a flush; locked before mu
 
 	mu       sync.Mutex
 	records  map[sim.CharacterID]*heldRecord
 	waiting  []*tickRecords // ticks that are not merged into records yet, in the order in which their frames were read
-	saved    []sim.Tick     // by AreaID: newest tick of which the world was told that it is saved
+	saved    []sim.Tick     // by AreaID: newest tick that was reported to the world as saved
 	changed  int            // number of records that are to be saved
 	unstored int            // number of records that are not stored
 	failure  *saveFailure   // nil while saving works
@@ -58,12 +58,12 @@ type durability interface {
 
 // heldRecord is the record of a character. It is held until its newest version is stored and none of its items is on the ground.
 type heldRecord struct {
-	newest   *sim.Character // of all frames that were read
-	current  *sim.Character // of the ticks that are merged into the records; nil if none has one
-	onGround []droppedItem  // items on the ground after these ticks
+	newest   *sim.Character // newest record in all frames that were read
+	current  *sim.Character // newest record in the ticks that are merged; nil if none of them has a record of the character
+	onGround []droppedItem  // items of the character on the ground after the merged ticks
 	changed  bool           // current with onGround is not stored
 	unstored bool           // newest is not stored
-	restored bool           // newest is of the last run of the server: any record of a frame is newer
+	restored bool           // newest is from the previous run of the server, so any record in a frame is newer
 }
 
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
@@ -95,14 +95,14 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 	}()
 }
 
-// saveFailure is a time in which records cannot be saved.
+// saveFailure describes a period in which records cannot be saved.
 type saveFailure struct {
 	since  time.Time
 	err    error
 	logged time.Time // time of the last log line about the failure
 }
 
-// setUnstored keeps the count of records that are not stored. The caller holds k.mu.
+// setUnstored sets r.unstored and updates the count k.unstored. The caller holds k.mu.
 func (k *recordWriter) setUnstored(r *heldRecord, unstored bool) {
 	if r.unstored != unstored {
 		k.unstored += map[bool]int{true: 1, false: -1}[unstored]
@@ -111,7 +111,7 @@ func (k *recordWriter) setUnstored(r *heldRecord, unstored bool) {
 	k.opt.Metrics.Unsaved.Set(k.unstored)
 }
 
-// setChanged keeps the count of records that are to be saved. The caller holds k.mu.
+// setChanged sets r.changed and updates the count k.changed. The caller holds k.mu.
 func (k *recordWriter) setChanged(r *heldRecord, changed bool) {
 	if r.changed != changed {
 		k.changed += map[bool]int{true: 1, false: -1}[changed]
@@ -153,7 +153,7 @@ func (k *recordWriter) unsaved() int {
 }
 
 // applyUnsaved replaces records that were read from the store by newer ones. seen is the result of savedBatches before reading.
-// It returns false if a batch was saved since then: a record may be neither in what was read nor held here any more.
+// It returns false if a batch was saved since then: a record may then be missing from roster and already removed from k.
 func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -168,8 +168,8 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	return true
 }
 
-// run saves at intervals, or immediately after saveSoon, until ctx ends. each is called once per round. After an error it backs off
-// exponentially, and saveSoon does not bypass that.
+// run saves at intervals, or immediately after saveSoon, until ctx ends. each is called once per round. After an error, run
+// backs off exponentially, also if saveSoon is called.
 func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	pause, wake := k.opt.SaveEvery, k.wakeup
 	timer := time.NewTimer(pause)
@@ -195,10 +195,10 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	}
 }
 
-// failureLogEvery is the interval of log lines about a failure that lasts.
+// failureLogEvery is the interval at which a lasting failure is logged again.
 const failureLogEvery = time.Minute
 
-// report notes the result of a flush that has saved n records, and logs a failure as long as it lasts. It reports whether saving fails.
+// report processes the result of a flush that has saved n records, and logs a lasting failure at intervals. It returns whether saving fails.
 func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	k.mu.Lock()
 	before, unsaved := k.failure, k.unstored
@@ -224,7 +224,7 @@ func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	return err != nil
 }
 
-// status returns what is not saved at present.
+// status returns the number of unsaved records and the current failure.
 func (k *recordWriter) status() SaveStatus {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -235,8 +235,8 @@ func (k *recordWriter) status() SaveStatus {
 	return s
 }
 
-// maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long. Records of one tick belong into
-// one transaction, however many they are.
+// maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long. The records of one
+// tick are always in one transaction, even if they are more than maxBatch.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
 // flush saves the records of every durable tick, or of every tick if all is set, and returns the number of saved records.
@@ -258,7 +258,7 @@ func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	return n, nil
 }
 
-// changedRecords returns the records to save, as they are stored, sorted by ID. The caller holds k.mu.
+// changedRecords returns the records to save, with the items on the ground in Dropped, sorted by ID. The caller holds k.mu.
 func (k *recordWriter) changedRecords() []*sim.Character {
 	if k.changed == 0 {
 		return nil
@@ -273,7 +273,7 @@ func (k *recordWriter) changedRecords() []*sim.Character {
 	return list
 }
 
-// save stores all changed records in one transaction. Only flush changes them meanwhile, and remove.
+// save stores all changed records in one transaction. Only flush and remove change them during the save.
 func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
 	if err := k.store.SaveCharacters(ctx, batch); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
@@ -316,7 +316,7 @@ func (k *recordWriter) release(r *heldRecord) {
 
 const (
 	closeRetryDelay = 100 * time.Millisecond // pause between attempts to save during close
-	durableTimeout  = 800 * time.Millisecond // time after which close saves also records of ticks that are not durable
+	durableTimeout  = 800 * time.Millisecond // time after which close also saves the records of ticks that are not durable
 )
 
 // close reads the remaining frames, stops the writer and saves the remaining records.
@@ -342,7 +342,7 @@ func (k *recordWriter) close(ctx context.Context) error {
 	}
 }
 
-// dump writes the records that could not be saved because of err into a file, and returns an error that names it.
+// dump writes the records that could not be saved because of err to a file, and returns an error that names the file.
 func (k *recordWriter) dump(err error) error {
 	k.maxBatch = math.MaxInt
 	list, _, _ := k.nextBatch(true)

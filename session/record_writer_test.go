@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// put holds records as if they were in one frame.
+// put adds records to the writer as if they were in one frame.
 func (k *recordWriter) put(list ...*sim.Character) {
 	f := &sim.Frame{Tick: sim.Tick(k.read[0].Load())}
 	for _, c := range list {
@@ -36,7 +36,7 @@ func TestCloseSavesRecordsOfAllPlayers(t *testing.T) {
 		ticks(20)
 		r.walk(ada, 80)
 		ticks(100)
-		late := r.enters(bea) // its join is still in the inbox
+		late := r.enters(bea) // Bea's join is still in the inbox of the area
 		r.must(r.world.Stop(t.Context()))
 		r.must(r.Close(t.Context()))
 		ada.Leave() // a gateway may call it after the world has stopped
@@ -188,7 +188,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 	})
 }
 
-// A hub that missed the frame of a leave still releases the account, and removes players that left during the gap.
+// A hub that missed the frame of a leave still releases the account, and removes players that left in the missed frames.
 func TestAccountIsReleasedAfterMissedLeaveFrame(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -259,7 +259,7 @@ func TestSessionOfPlayerNeverAdmittedByAreaIsEnded(t *testing.T) {
 	})
 }
 
-// A record read earlier would be older than the last one, and entering with it would duplicate the character's gold.
+// Entering with a record older than the last one would duplicate the character's gold.
 func TestEnterWaitsUntilLastRecordOfCharacterIsStored(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -300,7 +300,7 @@ func TestEnterReturnsErrBusyIfPreviousLeaveTimesOut(t *testing.T) {
 	})
 }
 
-// A record that is written to the store between the reading of the store and the reading of the unsaved records is found.
+// A record that is saved after the store was read and before the unsaved records are read is still found.
 func TestCharacterListHasNewestRecordDuringSave(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -374,7 +374,7 @@ func TestRecordsOfOneTickAreSavedInOneTransaction(t *testing.T) {
 	})
 }
 
-// testLog says which ticks of the areas are durable.
+// testLog is a log whose durable ticks the test sets.
 type testLog struct {
 	mu      sync.Mutex
 	durable [2]sim.Tick
@@ -435,7 +435,7 @@ func TestRecordIsSavedOnlyAfterItsTickIsDurable(t *testing.T) {
 	})
 }
 
-// A log on a disk that does not answer must not cost the players their records at a stop.
+// Close saves the records although the disk of the log does not answer.
 func TestCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Restore takes over the players of a world that was restored from its log. They have no connection, so they linger for the time of
-// sim.LingerRules.RestartMS, in which their accounts can take them over. New players get higher ids. Call it once, before the world
-// starts.
+// Restore takes over the players of a world that was restored from its log. They have no connection, so they linger for the
+// time of sim.LingerRules.RestartMS, in which their accounts can take them over. New players get higher entity ids. Restore
+// must be called once, before the world starts.
 func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error {
 	for _, p := range players {
 		account, err := h.store.Owner(ctx, p.Character)
@@ -65,8 +65,9 @@ type lastFrame struct {
 	tick sim.Tick
 }
 
-// endWhenDurable ends the presence of a player that has left in a frame, once that tick is durable. Until then the account does not
-// enter again: after a loss of power it could be restored in the area that it left, and in the one that it entered.
+// endWhenDurable ends the presence of a player once the tick in which the player left is durable. Until then the account
+// cannot enter again: after a loss of power the player could be restored both in the area that it left and in the one that
+// it entered.
 func (h *Hub) endWhenDurable(l lastFrame) {
 	h.mu.Lock()
 	h.leftIn = append(h.leftIn, l)
@@ -76,7 +77,7 @@ func (h *Hub) endWhenDurable(l lastFrame) {
 	h.mu.Unlock()
 }
 
-// endDurable ends the presences of players that have left in a tick that is durable by now.
+// endDurable ends the presences of players that left in ticks that are now durable.
 func (h *Hub) endDurable() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

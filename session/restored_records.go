@@ -12,20 +12,21 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// RestoredRecords collects what the hub must know of areas that were restored from their logs. An area is restored from a snapshot of
-// a tick whose records are all stored (area.Host.Saved): AddFrame gets the frames of the ticks that are stepped again since then, in order,
-// and AddArea the state after the last one.
+// RestoredRecords collects the records and ground items of areas that are restored from their logs. An area is restored
+// from a snapshot of a tick whose records are all stored (area.Host.Saved). AddFrame must be called with the frames of the
+// ticks that are stepped again after that snapshot, in order, and AddArea with the state after the last tick.
 //
-// The store is never newer than the restored areas, so of the two records of a character the one with the higher version is the newest. Only
-// if a log was damaged, or could not be written for a while, may the store be newer; then the areas win as soon as they emit records.
+// The store is never newer than the restored areas, so of the two records of a character the one with the higher version is
+// the newest. Only if a log was damaged, or could not be written for some time, may the store be newer; then the records of
+// the areas replace the stored ones as soon as the areas emit them.
 type RestoredRecords struct {
 	ticks   []tickRange
 	records map[sim.CharacterID]*sim.Character
-	ground  []droppedItem // what lies on the ground
-	removed []droppedItem // what the frames say to have been removed from it
+	ground  []droppedItem // items on the ground
+	removed []droppedItem // items that were removed from the ground according to the frames
 }
 
-// AddFrame adds the frame of a tick that was stepped again. It keeps nothing of the frame but its records.
+// AddFrame adds the frame of a tick that was stepped again. Of the frame, only its records are referenced after the call.
 func (r *RestoredRecords) AddFrame(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -49,7 +50,7 @@ func (r *RestoredRecords) AddArea(a *sim.Area) {
 	a.Ground(func(g sim.GroundItem) { r.ground = append(r.ground, toDropped(&g, a.ID())) })
 }
 
-// RestoreRecords makes the hub know the records of a world that was restored. It must be called before the world is started.
+// RestoreRecords gives the records of a restored world to the hub. It must be called before the world is started.
 func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	if err := h.writer.restore(ctx, r); err != nil {
 		return fmt.Errorf("restore the records: %w", err)
@@ -57,7 +58,7 @@ func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// restore holds the records that are newer than the stored ones, and those of characters with items on the ground.
+// restore adds the records that are newer than the stored ones, and the records of characters with items on the ground.
 func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	ids := map[sim.CharacterID]bool{}
 	for id := range r.records {
@@ -97,7 +98,7 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// has reports whether an item of a stored record was on the restored ground, and so is not in the record of the character any more.
+// has reports whether an item of a stored record was on the restored ground, and is therefore no longer in the record of the character.
 func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
 	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
 	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))

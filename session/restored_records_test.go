@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// lastRun is what a server that was killed left: the store, and an area at the tick of its last snapshot.
+// lastRun is the state that a killed server left: the store, and an area at the tick of its last snapshot.
 type lastRun struct {
 	world *sim.World
 	store *sqlite.Store
@@ -22,7 +22,7 @@ type lastRun struct {
 	chars []*sim.Character
 }
 
-// newLastRun makes an area in which players with one item each have dropped these at tick 2. What was stored then is in the store.
+// newLastRun returns a run in which every player has dropped its only item at tick 2, and the records of that tick are stored.
 func newLastRun(t *testing.T, dir string, names ...string) *lastRun {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), dir)
@@ -80,7 +80,7 @@ func leave(who uint64) sim.Intent {
 	return sim.Intent{Kind: sim.IntentLeave, Who: sim.PlayerID(0, who)}
 }
 
-// An item on restored ground is there only: its dropper enters without it, and after a stop has it again.
+// An item on the ground of a restored area is not in the record of its dropper as well. After a stop the dropper has it again.
 func TestDroppedItemOfRestoredAreaIsNotReturnedToPlayer(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestDroppedItemOfRestoredAreaIsNotReturnedToPlayer(t *testing.T) {
 	})
 }
 
-// Ada's item is picked up by Bea in a tick that is stepped again, or after the restart, while Ada is not in the world.
+// Bea picks up Ada's item in a tick that is stepped again, or after the restart, while Ada is not in the world.
 func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		dir := t.TempDir()
@@ -142,7 +142,7 @@ func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 	}
 }
 
-// A store that is newer than a restored area, because the log of the area had a gap, must not hide what the area says of a player.
+// A store that is newer than a restored area, because the log of the area had a gap, must not override the records that the area emits.
 func TestRecordOfRestoredAreaReplacesNewerStoredRecord(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestRestoreOfRecordsFailsIfStoreCannotBeRead(t *testing.T) {
 	})
 }
 
-// unreadable is a store from which no character can be read.
+// unreadable is a store whose reads of characters fail.
 type unreadable struct {
 	store.Store
 	err error

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// slowLog is a log whose ticks become durable when the test says so.
+// slowLog is a log whose ticks become durable only when the test calls setDurable.
 type slowLog struct {
 	area.Log
 	mu      sync.Mutex
@@ -28,7 +28,7 @@ func (l *slowLog) Durable() sim.Tick      { l.mu.Lock(); defer l.mu.Unlock(); re
 func (l *slowLog) Storable() sim.Tick     { return l.Durable() }
 func (l *slowLog) setDurable(t sim.Tick)  { l.mu.Lock(); defer l.mu.Unlock(); l.durable = t }
 
-// restart replaces the world and the hub of a server by new ones. The areas start from the states that states returns, with logs.
+// restart replaces the world and the hub of a server by new ones. The areas start with logs and with the states that states returns.
 func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*slowLog) {
 	r.t.Helper()
 	def := r.world.Def()
@@ -46,7 +46,7 @@ func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*sl
 	return logs
 }
 
-// stateWith returns the state of the west with players that have the given ids.
+// stateWith returns a state of area at with players that have the given ids.
 func stateWith(def *sim.World, at sim.AreaID, players map[sim.EntityID]*sim.Character) *sim.Area {
 	a := sim.NewArea(def, at, 0)
 	var joins []sim.Intent
@@ -61,7 +61,7 @@ func TestAccountOfRestoredPlayerTakesOverItsBody(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, other := r.player("Ada"), r.player("Bea")
 		c := *r.stored(l)
-		c.Gold, c.Version = 77, 40 // newer than what is stored
+		c.Gold, c.Version = 77, 40 // newer than the stored record
 		r.restart(Options{}, func() []*sim.Area {
 			return []*sim.Area{stateWith(r.world.Def(), 0, map[sim.EntityID]*sim.Character{9: &c}), nil}
 		})

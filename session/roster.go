@@ -11,9 +11,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Roster returns the characters of an account, oldest first, with their newest known records. The state of a character in the
-// world may be some seconds newer. Items that the character dropped in an earlier run of the server and that nobody picked up are in its
-// backpack again. Other calls identify a character by its index in the roster. The records are read-only.
+// Roster returns the characters of an account, oldest first, with their newest known records. The actor of a character in
+// the world may be some seconds newer than its record. Items that the character dropped in an earlier run of the server and
+// that nobody picked up are in its backpack again. Other calls identify a character by its index in the roster. The records
+// are read-only.
 func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 	for {
 		seen := h.writer.savedBatches()

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Cost is the argon2id cost of hashing a secret. Tests use a low one.
+// Cost is the argon2id cost of hashing a secret. Tests use a low cost.
 type Cost struct {
 	MemoryKiB uint32
 	Passes    uint32
@@ -36,7 +36,7 @@ const (
 	saltSize     = 16 // bytes of random salt in a new hash
 	keySize      = 32 // bytes of derived key in a new hash
 
-	maxKeptMemory = 64 << 20 // maximum bytes of memory kept for the next hash
+	maxKeptMemory = 64 << 20 // maximum bytes of hashing memory that are reused for the next hash
 )
 
 // phc is an argon2id hash. String returns the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
@@ -51,7 +51,7 @@ func newPHC(secret string, cost Cost) phc {
 	return phc{cost, salt, derive(secret, salt, cost, keySize)}
 }
 
-// hashMemory keeps the memory of hashes while many are made; the garbage collector frees it when none are.
+// hashMemory reuses the memory of hashes while many are computed; the garbage collector frees it when none are.
 var hashMemory = sync.Pool{New: func() any { return new(argon2id.Memory) }}
 
 func derive(secret string, salt []byte, cost Cost, size int) []byte {
@@ -94,7 +94,7 @@ func parsePHC(text string) (p phc, ok bool) {
 
 // Hash formats of RealmCrafter's Accounts.dat. Both hash what its clients send: the lower-case hex of MD5(password).
 const (
-	saltedSize   = 84 // length in bytes: "$1$", 16 of salt, "$", 64 of hex
+	saltedSize   = 84 // length in bytes: "$1$", 16 bytes of salt, "$", 64 bytes of hex
 	saltedPrefix = "$1$"
 )
 
@@ -122,14 +122,14 @@ func isMD5(stored string) bool {
 	return true
 }
 
-// hasher makes and verifies hashes, a few at a time: each needs cost.MemoryKiB of memory and a core.
+// hasher computes and verifies password hashes. Each hash needs cost.MemoryKiB of memory and a core.
 type hasher struct {
 	cost  Cost
 	queue *admission.Queue
 	count atomic.Uint64 // number of hashes since the start
 	pause time.Duration // virtual time that tests add to each hash
 
-	hashed *telemetry.Counter // counts like count; nil counts nothing
+	hashed *telemetry.Counter // metric of the number of hashes; may be nil
 }
 
 // hash returns the hash of a new secret.
@@ -138,7 +138,7 @@ func (h *hasher) hash(secret string) string {
 	return newPHC(secret, h.cost).String()
 }
 
-// begin counts a hash.
+// begin counts a hash that is about to be computed.
 func (h *hasher) begin() {
 	h.count.Add(1)
 	if h.hashed != nil {
@@ -149,7 +149,7 @@ func (h *hasher) begin() {
 	}
 }
 
-// verify checks a secret; the caller has a turn of the queue. It hashes exactly once for any stored value, "" for an account
+// verify checks a secret. The caller must hold a slot of the hash queue. It hashes exactly once for any stored value, "" for an account
 // that does not exist, so that the duration does not reveal whether the account exists. rehash is a
 // stronger hash of the same secret to store instead, or "" if the stored one is strong enough.
 func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {

@@ -64,7 +64,7 @@ func twoFields() *sim.World {
 	return w
 }
 
-// testServer is a hub over a real world and a real store, in a bubble of fake time.
+// testServer is a hub over a real world and a real store, in virtual time (synctest).
 type testServer struct {
 	*Hub
 	t     *testing.T
@@ -177,7 +177,7 @@ func (r *testServer) peer() Peer {
 	return Peer{Addr: netip.MustParseAddr("192.0.2.1"), Conn: r.conns.Add(1), Door: "rcce"}
 }
 
-// occupyHasher makes every hasher busy until end is called.
+// occupyHasher occupies every hasher until end is called.
 func (r *testServer) occupyHasher() (end func()) {
 	r.t.Helper()
 	for range r.opt.Hashers {
@@ -220,7 +220,7 @@ func ticks(n int) {
 	synctest.Wait()
 }
 
-// walk moves a player of the west along the line to x.
+// walk moves a player of area 0 to x along the X axis.
 func (r *testServer) walk(s *Session, x float32) {
 	r.t.Helper()
 	at := s.Character.Pos

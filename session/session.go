@@ -18,8 +18,8 @@ type Session struct {
 	presence *presence
 	link     Link
 
-	resumedIn sim.AreaID // area in which the session took over a body, at resumedAt
-	resumedAt sim.Tick   // 0 if it took over none
+	resumedIn sim.AreaID // area in which the session took over a lingering actor, at tick resumedAt
+	resumedAt sim.Tick   // 0 if the session took over no lingering actor
 
 	mu      sync.Mutex
 	area    sim.AreaID // area of the player according to the frames that its gateway has read
@@ -28,9 +28,10 @@ type Session struct {
 	speaker speaker
 }
 
-// Submit sends an intent to the player's area. It sets Who and AtMS, so it should be called as soon as the packet arrives. It
-// never waits. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft, ErrInvalid for intents of
-// the server itself, and those of area.World.Submit. An intent that the area refuses is an event in a frame, not an error here.
+// Submit sends an intent to the player's area. It sets Who and AtMS of the intent, so call it as soon as the packet
+// arrives. It never blocks. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is
+// exceeded, ErrLeft, ErrInvalid for intents of the server itself, and those of area.World.Submit. An intent that the area
+// refuses is an event in a frame, not an error here.
 func (s *Session) Submit(in sim.Intent) error {
 	if in.Kind.IsOfServer() {
 		return ErrInvalid
@@ -70,15 +71,15 @@ func (s *Session) SetArea(to sim.AreaID) {
 	s.mu.Unlock()
 }
 
-// Leave removes the player from the world. The account may log in and enter again immediately; the hub stores the last record. It
-// never waits. Further calls do nothing.
+// Leave removes the player from the world. The account may log in and enter again immediately; the hub stores the last
+// record. Leave never blocks. Further calls do nothing.
 func (s *Session) Leave() {
 	if s.end() {
 		s.hub.removePlayer(s)
 	}
 }
 
-// removePlayer removes the player of a session, the last one of its presence, from the world.
+// removePlayer removes the player of a session from the world. s must be the last session of its presence.
 func (h *Hub) removePlayer(s *Session) {
 	v := s.presence
 	h.mu.Lock()
@@ -97,7 +98,7 @@ func (h *Hub) removePlayer(s *Session) {
 	}
 }
 
-// startLeaving marks a presence as one that leaves: its account is free. The caller holds Hub.mu.
+// startLeaving marks a presence as leaving, so that its account may log in again. The caller holds Hub.mu.
 func (h *Hub) startLeaving(v *presence) {
 	if h.online[v.account] == v {
 		delete(h.online, v.account)

@@ -6,25 +6,24 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// tickRecords is what a tick of an area changes in the stored records.
+// tickRecords are the changes of one tick of an area to the stored records.
 //
-// The stored records are those after a set of ticks, and one transaction moves the store from one such set to a larger one. A set that has
-// a tick of an area also has
+// The store contains the records after a set of ticks, and each transaction adds ticks to that set. If the set contains a
+// tick of an area, it also contains
 //
 //   - every earlier tick of that area, so that the records of the giver and the taker of an item are stored together;
-//   - every earlier tick, of any area, that has a record of one of its characters: a character that dropped an item and went to another
-//     area is not stored without the item before the item is stored as dropped.
+//   - every earlier tick, of any area, that has a record of one of its characters: a character that dropped an item and moved to another area is not stored without the item before the item is stored as dropped.
 //
-// Every tick of the set is durable, so a world that is restored from its logs is never older than the store. Therefore no kill and no
-// loss of power loses or doubles an item.
+// Every tick of the set is durable, so a world that is restored from its logs is never older than the store. Therefore
+// neither a kill nor a loss of power loses or duplicates an item.
 //
-// To keep the set closed, ticks wait in the order in which their frames were read, in which an actor departs from an area before it
-// joins the next. A tick is merged into the records when it is durable and no earlier tick that it depends on waits. All changed records
-// are then saved in one transaction.
+// To ensure this, ticks wait in the order in which their frames were read. In that order an actor departs from an area
+// before it joins the next. A tick is merged into the records when it is durable and no earlier tick that it depends on
+// still waits. All changed records are then saved in one transaction.
 type tickRecords struct {
-	ticks   []tickRange      // one, unless ticks were joined
+	ticks   []tickRange      // one range, unless several ticks were merged into one by join
 	records []*sim.Character // newest record of each character
-	ground  []groundChange   // in order
+	ground  []groundChange   // changes of items on the ground, oldest first
 }
 
 // tickRange is a range of ticks of one area.
@@ -67,7 +66,7 @@ func (t *tickRecords) join(u *tickRecords) {
 	}
 }
 
-// wait appends a tick to those that wait. The caller holds k.mu.
+// wait appends a tick to k.waiting. The caller holds k.mu.
 func (k *recordWriter) wait(t *tickRecords) {
 	for _, c := range t.records {
 		r := k.records[c.ID]
@@ -85,9 +84,9 @@ func (k *recordWriter) wait(t *tickRecords) {
 	}
 }
 
-// nextBatch merges ticks that are durable, or all of them, into the records until about maxBatch records are to be saved. It returns these
-// records; through, by AreaID, is the newest tick up to which everything is stored when they are. more says that further ticks can be
-// merged.
+// nextBatch merges ticks that are durable, or all of them, into the records until about maxBatch records are to be saved.
+// It returns these records. through is, by AreaID, the newest tick up to which all records are stored once the batch is
+// saved. more says that further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (batch []*sim.Character, through []sim.Tick, more bool) {
 	durable, through := make([]sim.Tick, len(k.read)), make([]sim.Tick, len(k.read))
 	for a := range k.read {
@@ -123,13 +122,13 @@ func (t *tickRecords) isDurable(durable []sim.Tick) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > durable[r.area] })
 }
 
-// dependencies are the areas and characters of ticks that wait.
+// dependencies are the areas and characters of ticks that stay in recordWriter.waiting.
 type dependencies struct {
 	areas      map[sim.AreaID]bool
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on one that waits.
+// block reports whether a tick depends on a tick that was added to d.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
@@ -147,7 +146,7 @@ func (d *dependencies) add(t *tickRecords) {
 	}
 }
 
-// merge applies a tick to the records. A record that has been removed meanwhile stays so. The caller holds k.mu.
+// merge applies a tick to the records. Records of characters that were deleted meanwhile are skipped. The caller holds k.mu.
 func (k *recordWriter) merge(t *tickRecords) {
 	for _, c := range t.records {
 		if r := k.records[c.ID]; r != nil {

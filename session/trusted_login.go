@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// isTrustedName reports whether a name has the form of a LoginWithoutSecret account: "bedrock:ada". CreateAccount refuses such
-// names: an account with a secret would lock out the gateway's player of that name.
+// isTrustedName reports whether a name has the form of a LoginWithoutSecret account: "bedrock:ada". CreateAccount refuses
+// such names, because an account with a secret would lock out the player of that name that the gateway has verified.
 func isTrustedName(name string) bool { return strings.Contains(name, ":") }
 
 // LoginWithoutSecret logs in a peer whose identity the gateway has verified or chooses not to verify. If the account does not
@@ -75,7 +75,7 @@ func (h *Hub) countNewAccount(p Peer) error {
 	return nil
 }
 
-// checkNewAccounts returns ErrThrottled if the peer's address has made as many accounts as it may. Loopback is exempt: the
+// checkNewAccounts returns ErrThrottled if the peer's address has created as many accounts as allowed per Window. Loopback is exempt: the
 // operator uses it.
 func (h *Hub) checkNewAccounts(p Peer) error {
 	a := p.network()
