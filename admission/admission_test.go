@@ -37,7 +37,7 @@ func TestNetworkOfReturnsIPv4Slash24OrIPv6Slash48(t *testing.T) {
 // door is a Places with named connections, for tests.
 type door struct {
 	*Places
-	left []string // names of the connections that gave way, in order
+	left []string // names of the displaced connections, in order
 }
 
 func newDoor(l PlaceLimits) *door { return &door{Places: NewPlaces("rs", l, NewGate(nil))} }
@@ -51,8 +51,8 @@ func TestNewConnectionAtLimitDisplacesOldestWaitingConnection(t *testing.T) {
 	for _, c := range []struct {
 		desc   string
 		limits PlaceLimits
-		script string // connections in order as name@address; + marks a first message, ! a complete request, * a login; name: is an earlier one
-		gone   string // names of the connections that gave way
+		script string // steps: name@address connects, name: selects an earlier connection; then + is a first message, ! a complete request, * a login
+		gone   string // names of the displaced connections
 		full   string // names of the connections that were refused
 	}{
 		{"no limits", PlaceLimits{}, "a@10.0.0.1 b@10.0.0.1", "", ""},
@@ -90,9 +90,9 @@ func TestNewConnectionAtLimitDisplacesOldestWaitingConnection(t *testing.T) {
 			case p == nil:
 				refused = append(refused, name)
 			case strings.HasSuffix(name, "+"):
-				p.Spoke()
+				p.ReceivedMessage()
 			case strings.HasSuffix(name, "!"):
-				p.Asked()
+				p.ReceivedRequest()
 			case strings.HasSuffix(name, "*"):
 				p.LogIn()
 			}
@@ -125,11 +125,11 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	flood(5300)
 	for i := range 30 {
 		p := d.enter(fmt.Sprint("player", i), house)
-		flood(40) // 40 connections arrive within a round trip of 100 ms
-		if p == nil || !p.Asked() {
+		flood(40) // connections that arrive within a round trip of 100 ms
+		if p == nil || !p.ReceivedRequest() {
 			t.Fatalf("player %d has no place", i)
 		}
-		flood(1000) // 1000 connections arrive while the secret is hashed
+		flood(1000) // connections that arrive while the password is hashed
 		if !p.LogIn() {
 			t.Fatalf("player %d lost its place", i)
 		}
@@ -139,13 +139,13 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	}
 }
 
-// A burst of connections of the players' own address may be accepted before the server reads what an honest client among them has
-// sent. The client keeps its place, and has it until the burst is several times as large as the limit.
+// A burst of connections from one address may be accepted before the server reads the first message of an honest client
+// among them. That client is not displaced until the burst is several times as large as the limit.
 func TestConnectionWithUnreadInputIsNotDisplacedInBurst(t *testing.T) {
 	const house = "192.0.2.1"
 	for _, limits := range []PlaceLimits{
 		{Connections: 100, Waiting: 64, WaitingPerAddr: 32}, // the address is at its limit
-		{Connections: 64}, // the door is
+		{Connections: 64}, // the door is at its limit
 	} {
 		d := newDoor(limits)
 		for i := range 30 {
@@ -155,13 +155,13 @@ func TestConnectionWithUnreadInputIsNotDisplacedInBurst(t *testing.T) {
 			for range 500 {
 				d.Enter(addr(house), func() {})
 			}
-			if !ok || !p.Spoke() {
+			if !ok || !p.ReceivedMessage() {
 				t.Fatalf("%+v: client %d has no place when the server reads its first message", limits, i)
 			}
 			for range 500 {
 				d.Enter(addr(house), func() {})
 			}
-			if !p.Asked() {
+			if !p.ReceivedRequest() {
 				t.Fatalf("%+v: client %d has no place for its request", limits, i)
 			}
 			p.Leave()
@@ -191,7 +191,7 @@ func TestPendingSocketInputIsDetectedWithoutReading(t *testing.T) {
 	if _, err := client.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	want := runtime.GOOS != "windows" // no system call there looks into a socket without reading
+	want := runtime.GOOS != "windows" // Windows has no system call that inspects a socket without reading
 	for range 1000 {
 		if hasInput(server) == want {
 			break
@@ -216,15 +216,15 @@ func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
 		p := d.enter("x", address(i%300).String())
 		switch i % 4 {
 		case 0:
-			p.Asked()
+			p.ReceivedRequest()
 		case 1:
 			p.LogIn()
 		}
-		if i%4 != 3 { // every fourth connection gives way instead of leaving
+		if i%4 != 3 { // every fourth connection is displaced instead of leaving
 			p.Leave()
 			p.Leave()
 		}
-		if i%4 == 0 && (p.Asked() || p.LogIn()) {
+		if i%4 == 0 && (p.ReceivedRequest() || p.LogIn()) {
 			t.Fatal("a connection that has left has a place")
 		}
 	}
@@ -238,17 +238,17 @@ func TestLoginTimeoutShrinksAsWaitingConnectionsIncrease(t *testing.T) {
 	var got []time.Duration
 	for i := range 100 {
 		if i == 0 || i == 50 || i == 75 {
-			got = append(got, d.Patience(2*time.Second, 10*time.Second))
+			got = append(got, d.SilenceTimeout(2*time.Second, 10*time.Second))
 		}
 		d.Enter(address(i), func() {})
 	}
-	got = append(got, d.Patience(2*time.Second, 10*time.Second))
+	got = append(got, d.SilenceTimeout(2*time.Second, 10*time.Second))
 	if fmt.Sprint(got) != "[10s 10s 6s 2s]" {
 		t.Errorf("patience with 0, 50, 75 and 100 of 100 places taken: %v", got)
 	}
 }
 
-// hold is a queue whose only slot is in use; next serves the entries one at a time.
+// hold is a queue whose only slot is in use. Its method next serves the waiting entries one at a time.
 type hold struct {
 	*Queue
 	t     *testing.T
@@ -264,7 +264,7 @@ func newHold(t *testing.T, l QueueLimits) *hold {
 	return q
 }
 
-// ask queues an entry. Its result is recorded as name, or as name and the error.
+// ask queues an entry and records its result: name, or name and the error.
 func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
 	go func() {
 		if err := q.Acquire(ctx, Turn{Addr: addr(from), Rank: rank}); err != nil {
@@ -275,7 +275,7 @@ func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
 	synctest.Wait()
 }
 
-// next ends the current turn, so that the next entry has one.
+// next ends the current turn, so that the next entry gets a turn.
 func (q *hold) next() {
 	q.Release()
 	synctest.Wait()
@@ -307,8 +307,8 @@ func TestQueuePrefersLowRanksWithoutStarvingHighRanks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		for i := range 20 {
-			q.ask(t.Context(), "bad", fmt.Sprintf("10.0.%d.1", i), always(RankRepeated))
-			q.ask(t.Context(), "new", fmt.Sprintf("10.1.%d.1", i), always(RankFirst))
+			q.ask(t.Context(), "bad", fmt.Sprintf("10.0.%d.1", i), always(RankFailed))
+			q.ask(t.Context(), "new", fmt.Sprintf("10.1.%d.1", i), always(RankUnknown))
 			q.ask(t.Context(), "known", fmt.Sprintf("10.2.%d.1", i), always(RankKnown))
 		}
 		got := strings.Fields(q.serveAll())
@@ -333,9 +333,9 @@ func TestQueueDemotesWaitingEntryWhoseRankWorsens(t *testing.T) {
 		failed := false
 		attacker := func() Rank {
 			if failed {
-				return RankRepeated
+				return RankFailed
 			}
-			return RankFirst
+			return RankUnknown
 		}
 		for range 3 {
 			q.ask(t.Context(), "guess", "10.0.0.1", attacker)
@@ -384,8 +384,8 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 func TestQueueAddsSlotsWhileFirstRankWaitsLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
-		want int // maximum turns at once
-	}{{RankFirst, 3}, {RankRepeated, 1}} {
+		want int // maximum number of concurrent turns
+	}{{RankUnknown, 3}, {RankFailed, 1}} {
 		synctest.Test(t, func(t *testing.T) {
 			q := NewQueue(QueueLimits{Slots: 1, Surge: 2}, nil)
 			var mu sync.Mutex
@@ -404,7 +404,7 @@ func TestQueueAddsSlotsWhileFirstRankWaitsLong(t *testing.T) {
 				})
 			}
 			time.Sleep(time.Minute)
-			q.Stats() // reads under the mutex, so that the race detector orders the reads below after the last turn
+			q.Stats() // locks the mutex, so that the race detector orders the reads below after the last turn
 			count(0)
 			if most != c.want || q.free != 1 || q.surge != 0 {
 				t.Errorf("rank %d: %d turns at once, want %d; at the end %d free, %d more", c.rank, most, c.want, q.free, q.surge)
@@ -421,7 +421,7 @@ func TestFullQueueDropsNewestEntryOfAddressWithMostEntries(t *testing.T) {
 		}
 		q.ask(t.Context(), "b", "10.0.1.1", nil)
 		q.ask(t.Context(), "c", "10.0.2.1", nil)
-		q.ask(t.Context(), "bad", "10.0.3.1", always(RankRepeated))
+		q.ask(t.Context(), "bad", "10.0.3.1", always(RankFailed))
 		q.ask(t.Context(), "home", "10.0.4.1", always(RankKnown))
 		if got := q.serveAll(); got != "a3:busy a2:busy bad:busy a1:busy home a0 b c" {
 			t.Errorf("order is %s", got)
@@ -429,7 +429,7 @@ func TestFullQueueDropsNewestEntryOfAddressWithMostEntries(t *testing.T) {
 	})
 }
 
-// Seventy addresses guess as fast as they are answered. A hash takes 50 ms.
+// Seventy addresses guess passwords as fast as the server answers. A hash takes 50 ms.
 func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue(QueueLimits{Slots: 1, Waiting: 4096, PerAddr: 64, Patience: 10 * time.Second}, nil)

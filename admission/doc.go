@@ -3,17 +3,17 @@
 //
 // It consists of four parts, each safe for concurrent use:
 //
-//	Places  connections of one door: few places for those that are not logged in, apart from the places of players
+//	Places  connections of one door: few places for connections that are not logged in, separate from the places of players
 //	Queue   turns at a scarce resource, such as the hashing of secrets: fair between networks and addresses
 //	Window  counts per key in a time window, such as wrong secrets per address and account
-//	Gate    counts what was held back, by which budget, for metrics and for the operator
+//	Gate    counts refused and displaced connections and logins by budget, for metrics and for the operator
 //
 // Limits apply to an address (an IPv4 address or an IPv6 /64), to its network (an IPv4 /24 or an IPv6 /48) and to a door.
-// Loopback addresses are exempt from limits per address and network unless a limit says otherwise: they are the operator's,
+// Loopback addresses are exempt from limits per address and network unless a limit says otherwise: the operator uses them,
 // and a proxy on the same machine has one address for all of its clients.
 //
-// Memory is bounded whatever addresses clients have: a Places holds as many entries as it has places, a Queue, a Window and
-// a Gate as many as their limits say.
+// Memory is bounded whatever addresses clients have: a Places has at most one entry per place; a Queue, a Window and a Gate
+// have maximum numbers of entries.
 //
 //	places := admission.NewPlaces("rs", admission.PlaceLimits{Connections: 5000, Waiting: 1024, WaitingPerAddr: 64}, gate)
 //	place, ok := places.Enter(addr, func() { conn.Close() })
@@ -24,5 +24,5 @@
 //	...
 //	place.LogIn()
 //
-// The package starts no goroutines. It reads the time with time.Now, so tests in a synctest bubble control it.
+// The package starts no goroutines. It reads the time with time.Now, so tests can control the time with testing/synctest.
 package admission

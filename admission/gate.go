@@ -13,7 +13,7 @@ import (
 // Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
 type Budget string
 
-// Values of Budget: the limits that hold clients back.
+// Values of Budget: the limits because of which connections and logins are refused or displaced.
 const (
 	BudgetAddress  Budget = "address"  // limit of connections per address
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in
@@ -25,7 +25,7 @@ const (
 	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
 )
 
-// Kind says what the budget holds back: "connection", "login" or "account" for a new one.
+// Kind returns what the budget limits: "connection", "login", or "account" for new accounts.
 func (b Budget) Kind() string {
 	switch b {
 	case BudgetAddress, BudgetNetwork, BudgetDoor:
@@ -42,15 +42,15 @@ type Held struct {
 	Budget  Budget
 	Network netip.Prefix // network of the clients
 	Account string       // account that was tried, for BudgetAccount and BudgetGuessed; otherwise ""
-	Count   uint64       // number of connections and logins held back
-	First   time.Time    // time at which the first was held back
-	Last    time.Time    // time at which the last was held back
+	Count   uint64       // number of refused or displaced connections and logins
+	First   time.Time    // time of the first of them
+	Last    time.Time    // time of the last of them
 }
 
-// Bounds of a report.
+// Bounds of the entries of a Gate.
 const (
-	maxHeld  = 256              // maximum entries; beyond it the entry that was held back longest ago is replaced
-	heldTime = 10 * time.Minute // time since an entry was last held back, after which it is not reported
+	maxHeld  = 256              // maximum number of entries; beyond it the entry with the oldest Last is replaced
+	heldTime = 10 * time.Minute // time after Held.Last at which an entry is no longer reported
 )
 
 type heldKey struct {
@@ -60,23 +60,22 @@ type heldKey struct {
 	account string
 }
 
-// Gate collects what was held back, for all doors of a process. A nil Gate collects nothing.
+// Gate counts the connections and logins that all doors of a process have refused or displaced, by network and budget. A nil Gate counts nothing.
 type Gate struct {
 	onHold func(door string, b Budget)
 
 	mu     sync.Mutex
 	held   map[heldKey]*Held
-	recent map[heldKey]*Held // since the last Drain
-	rest   uint64            // number held back since the last Drain of entries for which recent had no room
+	recent map[heldKey]*Held // entries since the last Drain
+	rest   uint64            // sum of the counts since the last Drain for which recent had no room
 }
 
-// NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is held back. onHold must
-// not block.
+// NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is passed to Hold. onHold must not block.
 func NewGate(onHold func(door string, b Budget)) *Gate {
 	return &Gate{onHold: onHold, held: map[heldKey]*Held{}, recent: map[heldKey]*Held{}}
 }
 
-// Hold records that a client was held back. account is "" unless the budget is one of an account.
+// Hold counts a refused or displaced connection or login. account is "" unless b is a budget per account.
 func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	if g == nil {
 		return
@@ -113,8 +112,8 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	}
 }
 
-// forgetRarest moves the recent entry with the lowest count to the rest, so that those of many networks do not displace
-// frequent ones. The caller holds mu.
+// forgetRarest moves the recent entry with the lowest count to rest, so that many networks with few attempts do not
+// displace frequent ones. The caller holds mu.
 func (g *Gate) forgetRarest() {
 	var rarest heldKey
 	count := uint64(math.MaxUint64)
@@ -127,8 +126,8 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// Drain returns what was held back since the last call, most frequent first, at most limit entries, and how much more there
-// was. The time First is that of the first with no pause of ten minutes since.
+// Drain returns the entries counted since the last call, most frequent first, at most limit of them, and the sum of the
+// remaining counts. Held.First is the first time since which there was no pause of ten minutes.
 func (g *Gate) Drain(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -145,7 +144,7 @@ func (g *Gate) Drain(limit int) (list []Held, rest uint64) {
 	return list[:min(limit, len(list))], rest
 }
 
-// forgetOldest removes the entry that was held back longest ago. The caller holds mu.
+// forgetOldest removes the entry with the oldest Last. The caller holds mu.
 func (g *Gate) forgetOldest() {
 	var oldest heldKey
 	var last time.Time
@@ -157,7 +156,7 @@ func (g *Gate) forgetOldest() {
 	delete(g.held, oldest)
 }
 
-// Report returns what was held back in the last ten minutes, most frequent first.
+// Report returns the entries of the last ten minutes, most frequent first.
 func (g *Gate) Report() []Held {
 	if g == nil {
 		return nil
@@ -177,7 +176,7 @@ func (g *Gate) Report() []Held {
 	return list
 }
 
-// sortHeld sorts the most frequent first.
+// sortHeld sorts entries by count, the most frequent first.
 func sortHeld(list []Held) {
 	slices.SortFunc(list, func(a, b Held) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Door, b.Door), cmp.Compare(a.Budget, b.Budget),

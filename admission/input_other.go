@@ -4,6 +4,5 @@ package admission
 
 import "net"
 
-// hasInput is false on this system, where sockets cannot be looked into without reading: a connection has sent something when the server
-// has read it.
+// hasInput always returns false on this system, which has no call that detects unread bytes of a socket.
 func hasInput(net.Conn) bool { return false }

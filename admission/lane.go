@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// lane holds the entries of one rank of a queue, by network and address.
+// lane holds the waiting entries of one rank of a Queue, by network and address.
 type lane struct {
 	sites map[netip.Prefix]*site
-	order []*site // networks with entries, the next in turn first
+	order []*site // networks with entries, in round-robin order: the next to be served first
 	n     int     // number of entries
 }
 
 // site holds the entries of one network.
 type site struct {
 	network netip.Prefix
-	flows   []*flow // addresses with entries, the next in turn first
+	flows   []*flow // addresses with entries, in round-robin order: the next to be served first
 }
 
 // flow holds the entries of one address, in order of arrival.
@@ -62,8 +62,8 @@ func (l *lane) add(w *waiter) {
 	l.n++
 }
 
-// pop removes and returns the next entry; the lane must not be empty. Its network and address have their next turn after all
-// others.
+// pop removes and returns the next entry; the lane must not be empty. The network and the address of that entry move to the
+// end of their round-robin order.
 func (l *lane) pop() *waiter {
 	s := l.order[0]
 	f := s.flows[0]

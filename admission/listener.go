@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// Listener is a TCP listener whose connections have places; it closes those that have none. Connections that give way are
-// closed as well.
+// Listener is a TCP listener that takes a place in a Places for each connection. It closes connections that get no place
+// and connections that are displaced.
 type Listener struct {
 	net.Listener
 	Places *Places
 }
 
-// Accept returns the next connection that has a place, a *Conn.
+// Accept returns the next connection that gets a place. Its type is *Conn.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -40,18 +40,18 @@ type Conn struct {
 func (c *Conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.spoke.Swap(true) {
-		c.Place.Spoke()
+		c.Place.ReceivedMessage()
 	}
 	return n, err
 }
 
-// Close closes the connection and gives its place back.
+// Close closes the connection and releases its place.
 func (c *Conn) Close() error {
 	c.Place.Leave()
 	return c.Conn.Close()
 }
 
-// CloseWrite shuts the sending side down. net/http uses it to finish the answer to a request that it did not read to its end.
+// CloseWrite closes the sending direction. net/http calls it after the answer to a request that it did not read to its end.
 func (c *Conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -60,8 +60,8 @@ func (c *Conn) CloseWrite() error {
 }
 
 // IsLoopbackHost reports whether the Host header of a request, with or without a port, names this machine. A server on a
-// loopback address that answers to other names can be read by any web page: the page's name may resolve to 127.0.0.1 (DNS
-// rebinding).
+// loopback address must refuse other names: otherwise any web page whose host name resolves to 127.0.0.1 can read from it
+// (DNS rebinding).
 func IsLoopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

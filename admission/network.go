@@ -12,11 +12,10 @@ const (
 	networkBits6 = 48
 )
 
-// AddrOf returns the unit of limits per address: an IPv4 address or an IPv6 /64. See wire.Network.
+// AddrOf returns the key under which limits per address count a: an IPv4 address or an IPv6 /64. See wire.Network.
 func AddrOf(a netip.Addr) netip.Addr { return wire.Network(a) }
 
-// NetworkOf returns the unit of limits per network: the IPv4 /24 or IPv6 /48 of an address. An invalid address has the zero
-// prefix.
+// NetworkOf returns the key under which limits per network count an address: its IPv4 /24 or IPv6 /48, the zero prefix for an invalid address.
 func NetworkOf(a netip.Addr) netip.Prefix {
 	a = AddrOf(a)
 	bits := networkBits6

@@ -10,27 +10,29 @@ import (
 // PlaceLimits are the limits of a Places. 0 means no limit.
 type PlaceLimits struct {
 	Connections int // maximum connections, including players
-	PerAddr     int // maximum players per address; while places are scarce, maximum connections per address, including players
+	PerAddr     int // maximum players per address; also the maximum connections per address, including players, while places are scarce (see below)
 	Waiting     int // maximum connections that are not logged in
 
-	// Maximum connections per address and per network that are not logged in, while places are scarce. If Waiting is set, places are
-	// scarce while half of Waiting are taken, otherwise always. While they are not, limits of connections that are not logged in would harm
-	// players behind a shared address more than what they prevent.
+	// Maximum connections per address and per network that are not logged in, while places are scarce. If Waiting is set,
+	// places are scarce while half of Waiting are taken, otherwise always. While places are not scarce, such limits would only
+	// harm players behind a shared address.
 	WaitingPerAddr    int
 	WaitingPerNetwork int
 
 	LimitLoopback bool // apply limits per address and network to loopback too
 }
 
-// Places are the connections of one door. A connection that is not logged in is waiting: at a limit of waiting connections
-// a new one is admitted, and an older one gives way. It is the oldest of the address or network that is at its limit, or, if
-// the door is full, the oldest of the network with the most. Connections that have sent nothing give way first, then the same of
-// addresses from which a player has logged in within knownTime, then those that have sent a first message, and last those that have made
-// a complete request. A player never gives way.
+// Places limits the connections of one door. A connection that is not logged in is waiting. At a limit of waiting
+// connections, a new connection is admitted and an older waiting one is displaced: the oldest of the address or network
+// that is at its limit, or, if the door is full, the oldest of the network with the most. Connections that have sent
+// nothing are displaced first, then silent ones of addresses from which a player has logged in within knownTime, then those
+// that have sent a first message, and last those that have made a complete request. Connections of players are never
+// displaced.
 //
-// The oldest gives way because an honest client is silent for one round trip: as long as fewer connections than the limit arrive within
-// a round trip, it is not the oldest before its first message. With a random choice it would be lost with some probability
-// at any rate, and if the newest gave way, the first connections of an attack would lock out all later clients.
+// The oldest is displaced because an honest client is silent for one round trip only: as long as fewer connections than the
+// limit arrive within a round trip, the client is not the oldest before its first message. With a random choice, an honest
+// client would sometimes be displaced at any rate of attack. If the newest were displaced, the first connections of an
+// attack would lock out all later clients.
 type Places struct {
 	door   string
 	limits PlaceLimits
@@ -48,20 +50,20 @@ type Places struct {
 // addrUse counts the connections of one address.
 type addrUse struct{ waiting, players int }
 
-// stage is how far a waiting connection is. Those of a lower stage give way first.
+// stage is the progress of a connection towards its login. Connections of a lower stage are displaced first.
 type stage uint8
 
 const (
 	stageSilent stage = iota // the connection has sent nothing that the server has read
-	stageKnown               // the same, but a player has logged in from its address
+	stageKnown               // as stageSilent, but a player has logged in from the address before
 	stageSpoke               // the connection has sent a first message
 	stageAsked               // the connection has made a complete request and waits for the answer
 	stages                   // number of stages of waiting connections
 	stagePlayer              // the connection is logged in and no longer waiting
-	stageGone                // the connection has left or given way
+	stageGone                // the connection has left or was displaced
 )
 
-// Place is the place of one connection. Its methods are safe for any goroutine.
+// Place is the entry of one connection in a Places. Its methods are safe for concurrent use.
 type Place struct {
 	places  *Places
 	addr    netip.Addr
@@ -71,22 +73,22 @@ type Place struct {
 	stage   stage
 	giveWay func()
 
-	hasInput func() bool // reports whether bytes of the client wait to be read; nil if unknown
+	hasInput func() bool // reports whether bytes of the client wait to be read; nil if the connection cannot tell
 }
 
 // Bounds of Places.known.
 const (
 	knownTime = 24 * time.Hour
-	maxKnown  = 1 << 13 // addresses   guess: far more than players a day
+	maxKnown  = 1 << 13 // maximum number of addresses   guess: far more than players a day
 )
 
 // PlaceStats holds the counts of a Places.
 type PlaceStats struct {
 	Waiting, Players int    // current numbers of connections
-	GaveWay, Refused uint64 // numbers of connections since the start
+	GaveWay, Refused uint64 // numbers of displaced and refused connections since the start
 }
 
-// NewPlaces returns the places of a door. The gate may be nil.
+// NewPlaces returns a Places for a door. Displaced and refused connections are counted in g, which may be nil.
 func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	p := &Places{door: door, limits: l, gate: g, known: NewWindow[netip.Addr](knownTime, maxKnown), addrs: map[netip.Addr]addrUse{}}
 	for i := range p.waiting {
@@ -95,15 +97,15 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	return p
 }
 
-// Enter takes a place for a connection that is not logged in. giveWay is called at most once, without locks and on the
-// goroutine of another caller, if the connection has to make room; it must not block, and the connection then has no
-// place any more. ok is false, and the place nil, if no connection can give way.
+// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released
+// and giveWay is called, at most once, without locks and on the goroutine of another caller; giveWay must not block. ok is
+// false, and place is nil, if no connection can be displaced.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }
 
-// EnterConn is Enter for a TCP connection. Bytes that wait in its socket count as a first message: when many connections are
-// accepted at the same moment, some may have to give way before the first read of one that is not silent.
+// EnterConn is Enter for a TCP connection. Unread bytes in its socket count as a first message, because many connections
+// may be accepted before the server reads the first message of any of them.
 func (p *Places) EnterConn(c net.Conn, giveWay func()) (place *Place, ok bool) {
 	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero value for pipes, which only tests use
 	return p.enter(at.Addr(), func() bool { return hasInput(c) }, giveWay)
@@ -133,7 +135,7 @@ func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (p
 	return place, ok
 }
 
-// makeRoom removes the connections that must give way for a new one of an address. The caller holds mu.
+// makeRoom removes the connections that a new connection of an address displaces. The caller holds mu.
 func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok bool) {
 	evict := func(b Budget, v *Place) bool {
 		if v == nil {
@@ -176,8 +178,8 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay returns the first result of oldest of which no bytes wait to be read, nil if there is none. Connections with such bytes
-// move to stageSpoke, so each is asked once only. The caller holds mu.
+// firstToGiveWay calls oldest until it returns a connection without unread bytes, and returns that connection, or nil if
+// there is none. Connections with unread bytes move to stageSpoke, so each is checked only once. The caller holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
 		x := oldest()
@@ -208,7 +210,7 @@ func (p *Places) waitingOf(network netip.Prefix) int {
 	return n
 }
 
-// oldestOfAddr returns the first waiting connection of an address to give way, nil if there is none.
+// oldestOfAddr returns the waiting connection of an address that is displaced first, nil if there is none.
 func (p *Places) oldestOfAddr(addr netip.Addr) *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].groups[NetworkOf(addr)]; g != nil {
@@ -222,7 +224,7 @@ func (p *Places) oldestOfAddr(addr netip.Addr) *Place {
 	return nil
 }
 
-// oldestOfNetwork returns the first waiting connection of a network to give way, nil if there is none.
+// oldestOfNetwork returns the waiting connection of a network that is displaced first, nil if there is none.
 func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].groups[network]; g != nil {
@@ -232,7 +234,8 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the first waiting connection to give way, nil if there is none.
+// oldestOfGreediest returns the waiting connection of the door that is displaced first, one of the network with the most
+// connections, nil if there is none.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].greediest(); g != nil {
@@ -242,7 +245,7 @@ func (p *Places) oldestOfGreediest() *Place {
 	return nil
 }
 
-// add counts a place. The caller holds mu.
+// add adds a place to the counts and the groups. The caller holds mu.
 func (p *Places) add(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -279,9 +282,9 @@ func (p *Places) Stats() PlaceStats {
 	return PlaceStats{Waiting: p.numWaiting(), Players: p.players, GaveWay: p.gaveWay, Refused: p.refused}
 }
 
-// Patience returns how long a connection may stay silent now: longest while fewer than half of the waiting places are
-// taken, and less with each further one, down to shortest.
-func (p *Places) Patience(shortest, longest time.Duration) time.Duration {
+// SilenceTimeout returns how long a connection may stay silent before it is closed: longest while fewer than half of the
+// waiting places are taken, and less with each further waiting connection, down to shortest.
+func (p *Places) SilenceTimeout(shortest, longest time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	half := p.limits.Waiting / 2
@@ -292,18 +295,18 @@ func (p *Places) Patience(shortest, longest time.Duration) time.Duration {
 	return longest - (longest-shortest)*time.Duration(over)/time.Duration(half)
 }
 
-// Spoke notes that the connection has sent a valid first message: it gives way after silent ones. It returns false if the connection has
-// no place any more.
-func (x *Place) Spoke() bool { return x.move(stageSpoke) }
+// ReceivedMessage records that the connection has sent a valid first message: it is displaced after silent connections. It
+// returns false if the connection has lost its place.
+func (x *Place) ReceivedMessage() bool { return x.move(stageSpoke) }
 
-// Asked notes that the connection has made a complete request: it gives way after those that have not. It returns false if
-// the connection has no place any more.
-func (x *Place) Asked() bool { return x.move(stageAsked) }
+// ReceivedRequest records that the connection has made a complete request: it is displaced after connections that have not.
+// It returns false if the connection has lost its place.
+func (x *Place) ReceivedRequest() bool { return x.move(stageAsked) }
 
-// LogIn makes the place that of a player, which does not give way. It returns false if the connection has no place any more. If its
-// address has the maximum number of players, the connection gives way itself.
+// LogIn marks the connection as that of a player, so that it is never displaced. It returns false if the connection has
+// lost its place, or loses it now because its address has the maximum number of players.
 func (x *Place) LogIn() bool {
-	x.Remember()
+	x.MarkAddrKnown()
 	p := x.places
 	p.mu.Lock()
 	full := x.stage < stages && p.limitsApplyTo(x.addr) && reached(p.addrs[x.addr].players, p.limits.PerAddr)
@@ -321,9 +324,10 @@ func (x *Place) LogIn() bool {
 	return x.move(stagePlayer)
 }
 
-// Remember lets further connections of the address give way after those of unknown addresses.
-func (x *Place) Remember() {
-	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // a count per login would evict those of other addresses
+// MarkAddrKnown records that a client of the address is genuine: later silent connections of the address are displaced
+// after those of unknown addresses.
+func (x *Place) MarkAddrKnown() {
+	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // counting every login would evict other addresses
 		x.places.known.Add(x.addr, now)
 	}
 }
@@ -340,7 +344,7 @@ func (x *Place) move(to stage) bool {
 	return x.stage != stageGone
 }
 
-// Leave gives the place back. Further calls do nothing.
+// Leave releases the place. Further calls do nothing.
 func (x *Place) Leave() {
 	p := x.places
 	p.mu.Lock()

@@ -9,51 +9,51 @@ import (
 	"time"
 )
 
-// ErrBusy is returned by Queue.Acquire if a turn would come too late or too many wait.
+// ErrBusy is returned by Queue.Acquire if the turn would come too late or too many entries wait.
 var ErrBusy = errors.New("too many clients are waiting")
 
-// Rank orders the entries of a queue. Those of a lower rank go first.
+// Rank is the priority of an entry of a Queue. Entries of a lower rank are served first.
 type Rank uint8
 
 // Values of Rank: the order in which clients are served.
 const (
-	RankKnown    Rank = iota // the client has recently shown the right secret from this address
-	RankFirst                // nothing is known about the client
-	RankAgain                // the address has recently had a turn
-	RankMany                 // the address has recently made many accounts
-	RankRepeated             // the address has recently failed
-	ranks                    // number of ranks
+	RankKnown        Rank = iota // the account has recently logged in from this address
+	RankUnknown                  // nothing is known about the account and the address
+	RankRecent                   // the address has recently had a turn in the queue
+	RankManyAccounts             // the address has recently created many accounts
+	RankFailed                   // the address has recently had a failed login
+	ranks                        // number of ranks
 )
 
-// everyLowest is how often the lowest rank has a turn before the others, so that none starves: every eighth turn.
+// everyLowest is the period of turns that go to the waiting rank of the lowest priority, so that no rank starves.
 const everyLowest = 8
 
 // QueueLimits are the limits of a Queue. Slots must be positive; 0 of the others means no limit.
 type QueueLimits struct {
-	Slots    int           // maximum turns at once
-	Waiting  int           // maximum entries that wait
-	PerAddr  int           // maximum entries of one address that wait, except loopback
-	Surge    int           // maximum further turns at once while clients of a rank before RankRepeated wait longer than surgeAfter
-	Patience time.Duration // maximum wait, after which an entry is dropped: its client has given up
+	Slots    int           // maximum number of concurrent turns
+	Waiting  int           // maximum number of waiting entries
+	PerAddr  int           // maximum number of waiting entries of one address, except loopback
+	Surge    int           // maximum number of further concurrent turns while entries of a rank before RankFailed wait longer than surgeAfter
+	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
 }
 
-// Turn describes a request for a turn.
+// Turn describes the client that requests a turn.
 type Turn struct {
 	Door string     // name of the client's door
 	Addr netip.Addr // address of the client
 
-	// Spare is the time that must be left until the deadline of the context when the turn comes. With less, the entry is
+	// Spare is the minimum time between the beginning of the turn and the deadline of the context. With less, the entry is
 	// dropped with ErrBusy, because its client would not see the answer.
 	Spare time.Duration
 
-	// Rank returns the client's rank. It is called again when the turn comes, because attempts that waited meanwhile may
-	// have failed. It must not block or call the queue. nil means RankFirst.
+	// Rank returns the client's rank. It is called again when the turn comes, because other attempts of the client may have
+	// failed meanwhile. It must not block or call the queue. nil means RankUnknown.
 	Rank func() Rank
 }
 
-// Queue gives turns at a scarce resource. Among entries of one rank it goes round-robin over networks, over the addresses of
-// each network, and in order of arrival within an address, so that an address with many entries delays others by one turn
-// only.
+// Queue limits the number of concurrent users of a resource, such as a CPU-bound hash: each caller waits for its turn.
+// Among entries of one rank it goes round-robin over networks, over the addresses of each network, and in order of arrival
+// within an address, so that an address with many entries delays others by one turn only.
 type Queue struct {
 	limits QueueLimits
 	gate   *Gate
@@ -62,7 +62,7 @@ type Queue struct {
 	free  int // number of free slots
 	surge int // current turns beyond QueueLimits.Slots
 
-	lastLate bool // the entry that was served last had waited longer than surgeAfter, at a rank before RankRepeated
+	lastLate bool // the entry that was served last had a rank before RankFailed and had waited longer than surgeAfter
 
 	lanes [ranks]lane
 	turns uint64
@@ -80,7 +80,7 @@ type QueueStats struct {
 	longestAt time.Time
 }
 
-// waiter is one entry. Its fields are guarded by Queue.mu.
+// waiter is one entry of a Queue. Its fields are guarded by Queue.mu.
 type waiter struct {
 	turn  Turn
 	ctx   context.Context
@@ -99,7 +99,7 @@ const (
 	dropped
 )
 
-// NewQueue returns a queue with free slots. The gate may be nil.
+// NewQueue returns a queue with all slots free. Refused entries are counted in g, which may be nil.
 func NewQueue(l QueueLimits, g *Gate) *Queue {
 	q := &Queue{limits: l, gate: g, free: l.Slots}
 	for i := range q.lanes {
@@ -153,7 +153,7 @@ func (q *Queue) wait(w *waiter) error {
 	return err
 }
 
-// settle ends the wait of w and returns nil if w has a turn.
+// settle ends the wait of w. It returns nil if w has got a turn, otherwise why not.
 func (q *Queue) settle(w *waiter) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -202,7 +202,7 @@ func (q *Queue) waiting() int {
 	return n
 }
 
-// enqueue adds an entry and makes room for it if needed. It returns false if there is none. The caller holds mu.
+// enqueue adds an entry and drops another one to make room if needed. It returns false if no room can be made. The caller holds mu.
 func (q *Queue) enqueue(w *waiter) bool {
 	if a := w.turn.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
 		n := 0
@@ -248,7 +248,7 @@ func (q *Queue) drop(w *waiter, err error) {
 	close(w.done)
 }
 
-// pass gives a slot that has become free to the next entry. The caller holds mu.
+// pass gives a freed slot to the next entry. The caller holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--
@@ -269,10 +269,10 @@ func (q *Queue) pass() {
 	}
 }
 
-// late reports whether the entry that was served last had to wait for long, and others wait. The caller holds mu.
+// late reports whether the entry that was served last had waited long and other entries wait. The caller holds mu.
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
-// surgeAfter is how long honest clients wait before a queue gives turns beyond its slots.
+// surgeAfter is the waiting time from which a queue uses the additional slots of QueueLimits.Surge.
 const surgeAfter = 250 * time.Millisecond
 
 // serve gives w a turn. The caller holds mu.
@@ -280,7 +280,7 @@ func (q *Queue) serve(w *waiter) {
 	now := time.Now()
 	q.turns++
 	q.stats.Served++
-	q.lastLate = w.rank < RankRepeated && now.Sub(w.since) > surgeAfter
+	q.lastLate = w.rank < RankFailed && now.Sub(w.since) > surgeAfter
 	if ms := now.Sub(w.since).Milliseconds(); ms >= q.stats.LongestMS || now.Sub(q.stats.longestAt) > longestTime {
 		q.stats.LongestMS, q.stats.longestAt = ms, now
 	}
@@ -289,7 +289,7 @@ func (q *Queue) serve(w *waiter) {
 }
 
 // next removes the next entry from the queue, nil if it is empty. Entries whose context has ended are dropped, and entries
-// whose rank has become lower meanwhile wait again. The caller holds mu.
+// whose priority has dropped meanwhile are queued again at their new rank. The caller holds mu.
 func (q *Queue) next() *waiter {
 	for i := range q.lanes {
 		if q.turns%everyLowest == everyLowest-1 {
@@ -312,7 +312,8 @@ func (q *Queue) next() *waiter {
 	return q.demoted()
 }
 
-// demoted returns an entry that was moved to a lane after next had passed that lane. The caller holds mu.
+// demoted removes and returns the first entry of any lane that may get a turn, nil if there is none. next calls it for
+// entries that it has moved to a lane of lower priority. The caller holds mu.
 func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {
 		for l := &q.lanes[i]; l.n > 0; {
@@ -327,7 +328,7 @@ func (q *Queue) demoted() *waiter {
 	return nil
 }
 
-// tooLate returns why an entry must not have a turn, nil if it may.
+// tooLate returns an error if an entry must not get a turn any more, because its context has ended or its deadline is closer than Turn.Spare.
 func (w *waiter) tooLate() error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -340,7 +341,7 @@ func (w *waiter) tooLate() error {
 
 func (w *waiter) currentRank() Rank {
 	if w.turn.Rank == nil {
-		return RankFirst
+		return RankUnknown
 	}
 	return min(w.turn.Rank(), ranks-1)
 }

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, by network. The network with the most comes first.
+// ranking holds the waiting connections of one stage, by network. The network with the most connections comes first.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Window counts per key in a time window that begins with the key's first count. It holds a bounded number of keys and
-// evicts the oldest, so that clients with many addresses cannot exhaust memory.
+// Window counts events per key in a time window that begins with the key's first event. It holds a bounded number of keys
+// and evicts the oldest, so that clients with many addresses cannot exhaust memory.
 type Window[K comparable] struct {
 	span time.Duration
 	size int
@@ -26,7 +26,7 @@ type windowStart[K comparable] struct {
 	since time.Time
 }
 
-// NewWindow returns a window of that length for at most size keys.
+// NewWindow returns a Window whose counts expire after span and that holds at most size keys.
 func NewWindow[K comparable](span time.Duration, size int) *Window[K] {
 	return &Window[K]{span: span, size: size, counts: map[K]count{}}
 }
@@ -54,7 +54,7 @@ func (w *Window[K]) Get(key K, now time.Time) int {
 	return w.counts[key].n
 }
 
-// Remove takes back one count of a key.
+// Remove decrements the count of a key.
 func (w *Window[K]) Remove(key K) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,14 +66,14 @@ func (w *Window[K]) Remove(key K) {
 	}
 }
 
-// Clear removes a key.
+// Clear resets the count of a key to 0.
 func (w *Window[K]) Clear(key K) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.counts, key)
 }
 
-// Len returns the number of keys that are held, those whose window has just ended included.
+// Len returns the number of keys in memory, which may include keys whose window has just ended.
 func (w *Window[K]) Len() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

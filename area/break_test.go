@@ -40,7 +40,7 @@ func TestPanicInOneAreaDoesNotStopOthers(t *testing.T) {
 			t.Error("the stopped area accepts joins")
 		}
 		n := len(fakes[1].took)
-		submit(t, w, 1, say(2, "go 0")) // the travelling player is lost, but the server continues
+		submit(t, w, 1, say(2, "go 0")) // the player that travels to the stopped area is lost, but the server continues
 		submit(t, w, 1, join(4))
 		ticks(5)
 		if len(fakes[1].took) != n+5 {
@@ -159,7 +159,7 @@ func sampleReplay() *Replay {
 func FuzzParseReplay(f *testing.F) {
 	f.Add(sampleReplay().Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) >= 4 { // fix the checksum, because most mutations would fail at it
+		if len(b) >= 4 { // fix the checksum, because otherwise most mutations would be refused for it
 			b = binary.LittleEndian.AppendUint32(b[:len(b)-4:len(b)-4], crc32.ChecksumIEEE(b[:len(b)-4]))
 		}
 		p, err := ParseReplay(b)

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// crashRig runs areas with logs, in steps that the test makes, and crashes them.
+// crashRig steps areas with logs under control of the test, and simulates crashes.
 type crashRig struct {
 	t      *testing.T
 	random *rand.Rand
@@ -21,7 +21,7 @@ type crashRig struct {
 	world  *World
 	logs   []*memoryLog
 	ticks  []sim.Tick // newest tick of each area
-	gaps   bool       // logs lose durable ticks, too, as after gaps or damage
+	gaps   bool       // logs also lose durable ticks, as after gaps or damage
 
 	items   map[int16]bool                    // numbers of all items
 	history map[sim.CharacterID][]characterAt // progress of each character in the frames since the start
@@ -39,7 +39,7 @@ func progress(level, xp int32) int64 { return int64(level)<<32 + int64(xp) }
 const (
 	crashAreas   = 4
 	crashPlayers = 12
-	crashItems   = 4 // items of each player at the beginning
+	crashItems   = 4 // number of items of each player at the beginning
 )
 
 // crashFields is a world of areas with cows that players kill, without portals: the test teleports the players.
@@ -74,7 +74,7 @@ func newCrashRig(t *testing.T, seed uint64) *crashRig {
 	return r
 }
 
-// open starts a world from the states of its areas; nil is a new area.
+// open creates a world from the states of its areas; a nil state creates a new area.
 func (r *crashRig) open(states []*sim.Area) {
 	r.logs, r.ticks = nil, make([]sim.Tick, crashAreas)
 	for i, a := range states {
@@ -89,7 +89,7 @@ func (r *crashRig) open(states []*sim.Area) {
 	})
 }
 
-// warnings fails the test for every line that is written to it: sim.Reconcile must have nothing to do.
+// warnings is a log writer that fails the test for every line: sim.Reconcile must have nothing to repair.
 type warnings struct{ *crashRig }
 
 func (w warnings) Write(b []byte) (int, error) {
@@ -99,7 +99,7 @@ func (w warnings) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// round steps the areas in a random order, some twice and some not at all, and lets syncs end.
+// round steps the areas in a random order, some twice and some not at all, and finishes syncs of logs.
 func (r *crashRig) round() {
 	for range crashAreas {
 		id := r.random.IntN(crashAreas)
@@ -163,10 +163,10 @@ func (r *crashRig) play() {
 }
 
 // crash ends the world without a stop. Each log keeps a random number of the ticks that were not durable, or all of them if only the
-// process dies. Then a world starts from what was kept.
+// process dies. Then a new world starts from the remaining ticks.
 func (r *crashRig) crash() {
 	power := r.random.IntN(4) > 0
-	if a := r.world.areas[r.random.IntN(crashAreas)]; r.random.IntN(2) == 0 { // the crash comes while an area steps
+	if a := r.world.areas[r.random.IntN(crashAreas)]; r.random.IntN(2) == 0 { // the crash happens while this area steps
 		a.intents = a.inbox.drain(a.intents[:0])
 		a.record()
 	}
@@ -187,7 +187,7 @@ func (r *crashRig) crash() {
 	r.open(states)
 }
 
-// check runs the world until no player is on its way, and compares players and items with what must be there.
+// check runs the world until no player is on its way between areas, and compares players and items with the expected ones.
 func (r *crashRig) check() {
 	r.t.Helper()
 	for range 60 {
@@ -251,7 +251,7 @@ func (r *crashRig) checkNotDoubled(where map[sim.CharacterID][]sim.AreaID) {
 	}
 }
 
-// checkProgress compares the experience of a character with the newest frame that the logs have kept.
+// checkProgress compares the experience of a character with the newest frame that is left in the logs.
 func (r *crashRig) checkProgress(b *sim.Body) {
 	r.t.Helper()
 	want := int64(0)
@@ -263,7 +263,7 @@ func (r *crashRig) checkProgress(b *sim.Body) {
 	}
 }
 
-// records returns the records of the players in an area, by letting all of them leave a copy of it.
+// records returns the records of the players in an area. They are the records that a copy of the area emits when all players leave.
 func (r *crashRig) records(a *runner) (list []*sim.Character) {
 	var state sim.Area
 	a.sim.CloneInto(&state)
@@ -280,7 +280,7 @@ func (r *crashRig) records(a *runner) (list []*sim.Character) {
 	return list
 }
 
-// After any crash, also one in which each area loses other ticks than the others, every character is in exactly one area with
+// After any crash, also if each area loses a different number of ticks, every character is in exactly one area with
 // its experience, and every item exists once.
 func TestCrashesNeitherLoseNorDuplicateCharactersAndItems(t *testing.T) {
 	seeds := uint64(60)
@@ -315,8 +315,8 @@ func TestCrashesNeitherLoseNorDuplicateCharactersAndItems(t *testing.T) {
 	}
 }
 
-// If logs lose ticks that counted as durable, because they could not be written, players and items can be lost, but no character is
-// doubled, and every player on its way still arrives.
+// If logs lose ticks that counted as durable, because the disk failed, players and items can be lost, but no character is
+// duplicated, and every player on its way between areas still arrives.
 func TestCharactersAreNotDuplicatedIfLogsLostDurableTicks(t *testing.T) {
 	seeds := uint64(20)
 	if race.Enabled || testing.Short() {

@@ -7,16 +7,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// crossing is an intent that an area submits to another one as soon as the tick behind it is durable: the join of a player that left, or
-// the settlement of players that came. So no area remembers an arrival whose departure can be lost, and none forgets a departure
-// whose arrival can be lost: after a crash each player is in exactly one area. The rules are in sim/crossing.go.
+// crossing is an intent that an area submits to another area once the tick that caused it is durable: the join of a player
+// that departed, or the settlement, which confirms players that arrived. So no area records an arrival whose departure can
+// still be lost, and none forgets a departure whose arrival can still be lost: after a crash each player is in exactly one
+// area. The rules are in sim/crossing.go.
 type crossing struct {
 	tick   sim.Tick // tick that must be durable first
 	to     sim.AreaID
 	intent sim.Intent
 }
 
-// collectCrossings queues what the last tick has for other areas. It runs after publish, so that a reader of both areas sees an actor
+// collectCrossings queues the intents of the last tick for other areas. It runs after publish, so that a reader of both areas sees an actor
 // leave before it arrives.
 func (r *runner) collectCrossings(f *sim.Frame) {
 	for i := range f.Events {
@@ -31,8 +32,7 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues the settlement of the players that have arrived from an area. Consecutive arrivals from one area in a tick
-// share one.
+// settle queues the settlement of the players that have arrived from an area. Consecutive arrivals from one area in a tick share one settlement.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return
@@ -44,7 +44,7 @@ func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	r.crossings = append(r.crossings, crossing{tick, from, settled})
 }
 
-// restore continues with a state that the area has started from.
+// restore initializes the runner for an area that starts from a restored state.
 func (r *runner) restore(a *sim.Area) {
 	if a.Now() > 0 {
 		r.tick, r.hash = a.Now(), a.Hash()
@@ -65,7 +65,7 @@ type RestoredPlayer struct {
 	Arrived   bool       // the player is in Area; false while it travels there
 }
 
-// restoredPlayers lists the players of states that fit together.
+// restoredPlayers lists the players in restored area states that are consistent with each other.
 func restoredPlayers(states []*sim.Area) (list []RestoredPlayer) {
 	for id, a := range states {
 		a.Players(func(who sim.EntityID, c sim.CharacterID) {
@@ -80,14 +80,14 @@ func restoredPlayers(states []*sim.Area) (list []RestoredPlayer) {
 	return list
 }
 
-// resendOutbox queues the players that had left the area before the world was started, and whose arrival is not settled.
+// resendOutbox queues the players that departed from the area before the restart and whose arrival in the next area is not confirmed.
 func (r *runner) resendOutbox(a *sim.Area) {
 	a.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 		r.crossings = append(r.crossings, crossing{a.Now(), to, sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}})
 	})
 }
 
-// submitCrossings submits those crossings whose ticks are durable, and has the log make the others durable soon.
+// submitCrossings submits those crossings whose ticks are durable, and asks the log to make the other ticks durable soon.
 func (r *runner) submitCrossings() {
 	if len(r.crossings) == 0 {
 		return
@@ -104,7 +104,7 @@ func (r *runner) submitCrossings() {
 	}
 }
 
-// submitAllCrossings submits also those whose ticks are not durable.
+// submitAllCrossings submits all crossings, even if their ticks are not durable.
 func (r *runner) submitAllCrossings() {
 	for i := range r.crossings {
 		r.submitCrossing(&r.crossings[i])
@@ -120,12 +120,12 @@ func (r *runner) submitCrossing(c *crossing) {
 	}
 	c.intent.AtMS = r.world.NowMS()
 	if err := to.inbox.putTraveller(c.intent); err != nil {
-		r.world.log.Error("travelling player cannot arrive because its destination area is closed",
+		r.world.log.Error("player is lost between areas: its destination area is closed",
 			telemetry.FieldActor, c.intent.Who, telemetry.FieldArea, to.name, telemetry.FieldErr, err)
 	}
 }
 
-// travellers returns the number of players that have left the area and are not in the inbox of another one.
+// travellers returns the number of players that have departed from the area and are not yet in the inbox of the next one.
 func (r *runner) travellers() (n int) {
 	for i := range r.crossings {
 		if r.crossings[i].intent.Kind == sim.IntentJoin {

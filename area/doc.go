@@ -20,8 +20,8 @@
 //	}
 //
 // An area can have a Log, which stores the intents of each tick before the frame is published, and from which the area is
-// restored after a crash. Actors go on to their next area, and their arrival is confirmed, only once the tick in which that was
-// decided is durable (crossing.go).
+// restored after a crash. An actor joins its next area, and its arrival is confirmed, only once the tick of the departure
+// or arrival is durable (crossing.go).
 //
 // World owns the goroutines of the areas: Start begins them and Stop waits for them. Readers run on their own goroutines.
 //
@@ -60,7 +60,7 @@ type Host interface {
 	Storable(a sim.AreaID) sim.Tick
 	// Saved tells the area's log that the records of all frames up to tick are stored. Ticks must not decrease.
 	Saved(a sim.AreaID, tick sim.Tick)
-	// Stopping reports whether the world has stopped to accept intents. Players that leave from then on do so because it stops.
+	// Stopping reports whether the world no longer accepts intents because it stops. Players that leave from then on leave because of that.
 	Stopping() bool
 }
 

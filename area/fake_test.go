@@ -89,7 +89,7 @@ func (a *fake) do(f *sim.Frame, in *sim.Intent) {
 }
 
 func (a *fake) Recycle(f *sim.Frame) {
-	f.Area, f.Tick = -7, 0 // makes a reader that still uses the frame fail
+	f.Area, f.Tick = -7, 0 // makes the test fail if a reader still uses the frame
 	a.free = append(a.free, f)
 }
 

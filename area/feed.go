@@ -23,7 +23,7 @@ type Published struct {
 // Release ends the reader's use of the frame. When the last reader has released it, the area reuses its memory.
 func (p Published) Release() { p.ref.release() }
 
-// frameRef counts the readers of a frame. References are reused together with their frames.
+// frameRef is a frame with the number of its readers. frameRefs are reused together with their frames.
 type frameRef struct {
 	frame *sim.Frame
 	pool  *releasedFrames
@@ -51,7 +51,7 @@ func (r *releasedFrames) put(h *frameRef) {
 	r.mu.Unlock()
 }
 
-// swap returns the collected list and continues with empty in its place.
+// swap returns the collected list and replaces it by empty.
 func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,17 +61,17 @@ func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
 }
 
 // Feed delivers the frames of the areas that it subscribes to, to one reader. Frames of one area come in order of their
-// ticks. If both areas are subscribed, an actor that changes areas departs in the feed before it joins.
+// ticks. If a feed subscribes to both areas, it delivers the departure of an actor that changes areas before its arrival.
 type Feed struct {
 	name  string
 	world *World
 	ch    chan Published
-	gone  chan struct{} // closed when no more frames may be sent to this feed
+	gone  chan struct{} // closed when the feed accepts no more frames
 	once  sync.Once
 
 	mu     sync.Mutex // held while sending, so that ch is not closed during a send
 	closed bool
-	stuck  bool     // a sender has waited slowReaderWait without success; no sender waits again
+	stuck  bool     // a sender has waited slowReaderWait in vain, so no sender waits again
 	missed []uint64 // by AreaID: number of frames that did not fit since the last sent frame
 }
 
@@ -106,7 +106,7 @@ func (f *Feed) Has(a sim.AreaID) bool {
 	return a >= 0 && int(a) < len(f.world.areas) && slices.Contains(*f.world.areas[a].feeds.Load(), f)
 }
 
-// Remove ends the subscription to an area. Its frames that are in the channel already can still be read.
+// Remove ends the subscription to an area. Frames of that area that are in the channel already can still be read.
 func (f *Feed) Remove(a sim.AreaID) {
 	w := f.world
 	w.mu.Lock()
@@ -161,7 +161,7 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	return false
 }
 
-// slowReaderWait is how long a stopping world waits for one reader to make space for its last frames.
+// slowReaderWait is the maximum time for which a stopping world waits until the feed of a slow reader has space for the last frames.
 const slowReaderWait = time.Second
 
 // sendWithin sends a frame and waits up to slowReaderWait for space in the channel. The caller holds f.mu.
@@ -179,7 +179,7 @@ func (f *Feed) sendWithin(p Published, wait <-chan struct{}) bool {
 	return false
 }
 
-// Subscribe implements Host. The feed of a world that has stopped is closed already.
+// Subscribe implements Host. If the world has stopped, the returned feed is closed.
 func (w *World) Subscribe(name string, depth int, areas ...sim.AreaID) *Feed {
 	f := &Feed{
 		name:   name,

@@ -246,7 +246,7 @@ func TestSteadyAreaTickDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// steady is a fake that does not record its intents.
+// steady is a fake area that does not record its intents.
 type steady struct{ *fake }
 
 func (a *steady) Step([]sim.Intent) *sim.Frame {
@@ -318,5 +318,5 @@ func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {
 	if err := w.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
-	readers.Wait() // returns because every feed ends when the world stops
+	readers.Wait() // returns only if every feed ends when the world stops
 }

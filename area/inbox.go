@@ -6,12 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that one player
-// cannot fill the queue for others. Intents of the server itself are not counted: there are at most a few per session, and a lost join or
-// leave would leave a player outside or a stale actor in the area. Operators' intents are not counted either.
+// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that one
+// player cannot fill the queue for others. Intents of the server itself are not counted: there are at most a few per
+// session, and a lost join or leave would leave a player outside the world or a stale actor in the area. Intents of
+// operators are not counted either.
 type inbox struct {
 	depth   int // maximum number of waiting intents of one player
-	perTick int // maximum number of intents of one player that one tick processes; the rest waits
+	perTick int // maximum number of intents of one player that one tick processes; further ones wait
 
 	mu      sync.Mutex
 	state   inboxState
@@ -23,11 +24,11 @@ type inbox struct {
 // budget counts the intents of one player.
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
-	taken   int    // number of the player's intents that the drain with number round has returned
-	round   uint64 // drain that taken belongs to; taken counts as 0 in any later drain
+	taken   int    // number of the player's intents that drain call number round has returned
+	round   uint64 // number of the drain call that taken belongs to; in later calls taken counts as 0
 }
 
-// inboxState says which intents an inbox accepts. It only increases.
+// inboxState says which intents an inbox accepts. An inbox only changes to higher states.
 type inboxState uint8
 
 const (
@@ -70,8 +71,8 @@ func (b *inbox) putTraveller(in sim.Intent) error {
 	return nil
 }
 
-// drain appends the intents of the next tick to dst, in order, and keeps the rest. The order of a player's intents never
-// changes, but a leave and a lost connection drop the intents that the player still has waiting.
+// drain appends the intents of the next tick to dst, in order. Intents beyond perTick stay in the inbox. The order of a
+// player's intents never changes, but a leave and a lost connection drop the player's waiting intents.
 func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,13 +90,13 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 			kept = append(kept, *in)
 		}
 	}
-	clear(b.waiting[len(kept):]) // drops references to texts and characters of the removed intents
+	clear(b.waiting[len(kept):]) // releases the texts and characters of the removed intents
 	b.waiting = kept
 	return dst
 }
 
-// spend counts one intent of a player that is taken out of the inbox. It returns false if perTick intents of that player have
-// been taken in the current tick.
+// spend counts one intent of a player that is about to be taken out of the inbox. It returns false if perTick intents of
+// that player have already been taken in the current tick.
 func (b *inbox) spend(who sim.EntityID) bool {
 	own := b.budgets[who]
 	if own.round != b.round {

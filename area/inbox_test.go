@@ -85,7 +85,7 @@ func TestSubmitToUnknownAreaReturnsErrClosed(t *testing.T) {
 	}
 }
 
-// Every accepted intent of random traffic is drained once, in its player's order and within the budgets.
+// Every accepted intent of random traffic is drained once, in the order of its player and within the budgets.
 func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth, perTick := rapid.IntRange(1, 6).Draw(t, "depth"), rapid.IntRange(1, 4).Draw(t, "per tick")

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// orderLog writes down the order of its calls.
+// orderLog is a Log that records the order of its calls.
 type orderLog struct {
 	*memoryLog
 	calls []string
@@ -28,7 +28,7 @@ func (l *orderLog) Commit() { l.calls = append(l.calls, "commit") }
 
 func (l *orderLog) Snapshot(*sim.Area) { l.calls = append(l.calls, "snapshot") }
 
-// hashing is a fake that tells an orderLog of its steps and gives its frames hashes.
+// hashing is a fake area that records its steps in an orderLog and gives its frames hashes.
 type hashing struct {
 	*fake
 	log *orderLog
@@ -168,7 +168,7 @@ func TestRestoredWorldResendsTravellersAndContinuesClock(t *testing.T) {
 		if err := w.Stop(context.Background()); err != nil {
 			t.Error(err)
 		}
-		got := slices.DeleteFunc(collect(f), func(e string) bool { return e == "1  1" }) // frame of an autosave
+		got := slices.DeleteFunc(collect(f), func(e string) bool { return e == "1  1" }) // leave out the record event of an autosave
 		if !slices.Equal(got, []string{"1 joined 1", "1 left 1"}) {
 			t.Errorf("events %q", got)
 		}
@@ -224,8 +224,8 @@ type bufferLog struct {
 	buf []byte
 }
 
-func (l *bufferLog) Seal(b Batch)             { l.buf, l.sealed = sim.AppendIntents(l.buf[:0], b.Intents), b.Tick }
-func (l *bufferLog) WantsSnapshot() *sim.Area { return nil }
+func (l *bufferLog) Seal(b Batch)              { l.buf, l.sealed = sim.AppendIntents(l.buf[:0], b.Intents), b.Tick }
+func (l *bufferLog) SnapshotBuffer() *sim.Area { return nil }
 
 func TestReplayOfRestoredAreaBeginsWithRestoredState(t *testing.T) {
 	def := twoFields()

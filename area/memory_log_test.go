@@ -7,17 +7,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// memoryLog is a Log in memory. A crash keeps any number of its ticks from the newest durable one on.
+// memoryLog is a Log in memory. After a simulated crash it has at least the durable ticks and any number of later ones.
 type memoryLog struct {
 	every sim.Tick // ticks between two snapshots
 
 	mu        sync.Mutex
 	snapshots []loggedSnapshot
 	batches   []loggedBatch
-	started   sim.Tick // tick of the newest snapshot that was asked for
+	started   sim.Tick // tick of the newest snapshot that was requested
 	sealed    sim.Tick
 	durable   sim.Tick
-	synced    sim.Tick // becomes durable with the next call of finishSync
+	synced    sim.Tick // tick that becomes durable with the next call of finishSync
 	saved     sim.Tick
 	asked     bool   // Sync has been called since the last finishSync
 	closed    []bool // the argument clean of each call of Close
@@ -53,7 +53,7 @@ func (l *memoryLog) Seal(b Batch) {
 
 func (l *memoryLog) Commit() {}
 
-func (l *memoryLog) WantsSnapshot() *sim.Area {
+func (l *memoryLog) SnapshotBuffer() *sim.Area {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.snapshots) > 0 && l.sealed < l.started+l.every {
@@ -83,7 +83,7 @@ func (l *memoryLog) Sync() {
 	l.asked, l.synced = true, l.sealed
 }
 
-// finishSync ends a sync: what was sealed when it began is durable.
+// finishSync completes a sync: the batches that were sealed when the sync began are durable.
 func (l *memoryLog) finishSync() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

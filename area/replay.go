@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Replay is saved when a panic stops an area. It holds a snapshot and the intents of every later tick, of which the last
+// Replay is saved when a panic stops an area. It holds a snapshot and the intents of every later tick, the last of which
 // panicked. Stepping the restored area through Ticks panics again.
 type Replay struct {
 	World    string // name of the world
@@ -86,7 +86,7 @@ func ReadReplay(r io.Reader) (*Replay, error) {
 
 var errReplay = errors.New("replay: the file is damaged or truncated")
 
-// ParseReplay decodes the content of a replay file. b is not retained.
+// ParseReplay decodes the content of a replay file. The result does not refer to b.
 func ParseReplay(b []byte) (*Replay, error) {
 	const last = len(replayMagic) - 1
 	if len(b) < len(replayMagic) || string(b[:last]) != replayMagic[:last] {
@@ -217,8 +217,7 @@ func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 	return tick, b.frame, nil
 }
 
-// Verify plays the whole replay. It returns nil if every frame has the recorded hash and the last tick panics exactly if Panic
-// is set.
+// Verify plays the whole replay. It returns nil if every frame has the recorded hash and the last tick panics if and only if Panic is set.
 func (p *Replay) Verify(w *sim.World) error {
 	b, err := p.Play(w)
 	if err != nil {
@@ -244,18 +243,18 @@ func (p *Replay) Verify(w *sim.World) error {
 	}
 }
 
-// recorder keeps the content of a replay in memory: a copy of the area and the ticks after it.
+// recorder holds the content of a replay in memory: a copy of the area and the ticks after that copy.
 type recorder struct {
 	base   sim.Area
-	copied bool         // base is set; otherwise ticks begin with the first tick of a new area
-	ticks  []ReplayTick // memory for ticks; the first n are those after base
+	copied bool         // base is set; otherwise ticks begins with the first tick of a new area
+	ticks  []ReplayTick // the first n are the ticks after base; the others are memory for reuse
 	n      int
 }
 
 // snapshotTicks is the number of ticks between two copies: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// start begins with a copy of the area.
+// start begins the recording with a copy of the area.
 func (r *recorder) start(s stepper) {
 	s.CloneInto(&r.base)
 	r.copied, r.n = true, 0
@@ -269,7 +268,7 @@ func (r *recorder) snapshot() []byte {
 	return r.base.Snapshot(nil)
 }
 
-// before stores the intents of the next step. If the previous copy is snapshotTicks old, it first makes a new one.
+// before stores the intents of the next step. If the copy of the area is snapshotTicks old, before first makes a new copy.
 func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
 		r.start(s)
@@ -278,7 +277,7 @@ func (r *recorder) before(s stepper, intents []sim.Intent) {
 		r.ticks = append(r.ticks, ReplayTick{})
 	}
 	t := &r.ticks[r.n]
-	clear(t.Intents) // drops references of the previous content
+	clear(t.Intents) // releases the previous content
 	t.Intents, t.Hash = append(t.Intents[:0], intents...), 0
 	r.n++
 }

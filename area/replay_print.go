@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Print plays the rest of the replay and writes a line for each tick, with its intents and events if show returns true for its
-// number; last is set for the last tick. A tick that panics ends it with its intents and the stack. It returns an error if
-// the replay does not run as recorded.
+// Print plays the replay from the current tick on and writes a line for each tick. If show returns true for the tick, it
+// also writes its intents and events; last is true for the last tick of the replay. A tick that panics ends it with its
+// intents and the stack. It returns an error if the replay does not run as recorded.
 func (b *Playback) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
 	r := b.replay
 	fmt.Fprintf(out, "%-10s %8s %8s %8s  %s\n", "tick", "intents", "events", "actors", "hash")
@@ -88,7 +88,7 @@ func fields(v reflect.Value) string {
 	return strings.Join(parts, " ")
 }
 
-// ownFrames returns the function and line pairs of a stack that are of this module, innermost first.
+// ownFrames returns the stack frames of this module, each with function and line, innermost first.
 func ownFrames(stack string) string {
 	var b strings.Builder
 	lines := strings.Split(stack, "\n")

@@ -35,9 +35,9 @@ type runner struct {
 	log       Log       // nil if the area has none
 	recorder  *recorder // nil if no replay is kept
 	intents   []sim.Intent
-	crossings []crossing  // what is to be submitted to other areas, in order of the ticks
+	crossings []crossing  // intents to submit to other areas, in order of their ticks
 	tick      sim.Tick    // tick of the state of sim
-	hash      uint64      // hash of the state of sim, 0 for a new area
+	hash      uint64      // Frame.Hash of the state of sim; 0 for a new area
 	last      *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
 	spare     []*frameRef // unused frame references, kept for reuse
 	returned  []*frameRef // working memory of reclaim
@@ -59,7 +59,7 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 		case <-timer.C:
 		}
 		select {
-		case <-stop: // an area that is behind has a timer that is always ready, so the first select may never choose stop
+		case <-stop: // check again: the timer of an area that is behind is always ready, so the first select may never choose stop
 			return
 		default:
 		}
@@ -73,8 +73,8 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	}
 }
 
-// maxCatchUp is the maximum number of overdue ticks that an area runs without a pause. It skips the rest, so that a long stall
-// is not followed by a long burst.
+// maxCatchUp is the maximum number of overdue ticks that an area runs without a pause. It skips further overdue ticks, so
+// that a long stall is not followed by a long burst.
 const maxCatchUp = 3
 
 // ticksToSkip returns the number of ticks to skip if the next tick is overdue by late.
@@ -82,9 +82,9 @@ func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area once with the intents of its inbox and extra, publishes the frame, and then submits to other areas
-// what may leave this one. The log writes the intents while the step runs, and has them before the frame is published. wait
-// is passed to Feed.offer. It returns how long the step took.
+// step advances the area once with the intents of its inbox and extra, publishes the frame, and then submits durable
+// crossings to other areas. The log writes the intents while the step runs, and has written them before the frame is
+// published. wait is passed to Feed.offer. It returns how long the step took.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
@@ -98,11 +98,11 @@ func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	r.logSnapshot()
 	took := time.Since(began)
 	r.stats.addTick(f, len(r.intents), r.world.NowMS(), took)
-	clear(r.intents) // release the texts and characters that they refer to
+	clear(r.intents) // release the texts and characters of the intents
 	return took
 }
 
-// record appends the intents of the next step to the log and to the replay.
+// record passes the intents of the next step to the log and to the recorder of replays.
 func (r *runner) record() {
 	if r.log != nil {
 		r.log.Seal(Batch{Tick: r.tick + 1, PrevHash: r.hash, Intents: r.intents})
@@ -112,7 +112,7 @@ func (r *runner) record() {
 	}
 }
 
-// commit completes the record of a step, before its frame is published.
+// commit waits for the log of a step and records the hash of its frame, before the frame is published.
 func (r *runner) commit(f *sim.Frame) {
 	r.tick, r.hash = f.Tick, f.Hash
 	if r.log != nil {
@@ -123,18 +123,18 @@ func (r *runner) commit(f *sim.Frame) {
 	}
 }
 
-// logSnapshot gives the log a copy of the area if it needs one.
+// logSnapshot passes a copy of the area to the log if the log needs a snapshot.
 func (r *runner) logSnapshot() {
 	if r.log == nil {
 		return
 	}
-	if memory := r.log.WantsSnapshot(); memory != nil {
+	if memory := r.log.SnapshotBuffer(); memory != nil {
 		r.sim.CloneInto(memory)
 		r.log.Snapshot(memory)
 	}
 }
 
-// durable returns the newest tick that survives a loss of power: without a log every tick, because nothing survives.
+// durable returns the newest tick that survives a loss of power. Without a log it returns the current tick, because nothing survives anyway.
 func (r *runner) durable() sim.Tick {
 	if r.log == nil {
 		return math.MaxUint64
@@ -159,7 +159,7 @@ func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	for _, feed := range *r.feeds.Load() {
 		h.refs.Add(1)
 		if !feed.offer(h, wait) {
-			h.refs.Add(-1) // never the last reference, because the area holds one
+			h.refs.Add(-1) // never reaches 0, because the area itself holds a reference
 			r.stats.addMissed()
 		}
 	}

@@ -23,7 +23,7 @@ type AreaStats struct {
 	Intents  uint64        // intents passed to the simulation
 	Full     uint64        // intents rejected with ErrFull
 	Events   uint64        // events in all frames
-	Missed   uint64        // frames that did not fit into a feed, summed over the feeds
+	Missed   uint64        // frames that did not fit into a feed, summed over all feeds
 
 	Held      map[string]uint64 // number of held claims by name of the reason
 	Corrected map[string]uint64 // number of corrections by name of the reason
@@ -38,7 +38,7 @@ type statsRecorder struct {
 	metrics *telemetry.Area
 
 	mu        sync.Mutex
-	stats     AreaStats // maps are nil here; read fills those of its copy
+	stats     AreaStats // the maps are nil here; read fills the maps of the copy that it returns
 	times     timings
 	held      reasonCounts
 	corrected reasonCounts
@@ -112,7 +112,7 @@ func (l *statsRecorder) addTick(f *sim.Frame, intents int, nowMS int64, took tim
 			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
 		case sim.EventCorrected:
 			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
-		case sim.EventTeleported: // a teleport with a reason replaces a correction of a tick that the client's history no longer has
+		case sim.EventTeleported: // a teleport with a reason is a correction of a tick that the client's history no longer has
 			if e.Reason != reason.None {
 				l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
 			}

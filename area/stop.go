@@ -34,7 +34,7 @@ func (w *World) end(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
 	left := 0
-	if w.begun.Load() != nil || len(w.restored) == 0 { // restored players of a world that was never started stay on the tape
+	if w.begun.Load() != nil || len(w.restored) == 0 { // if the world was never started, restored players must stay on the tape
 		left = w.removeAllPlayers(ctx.Done())
 	}
 
@@ -51,7 +51,7 @@ func (w *World) end(ctx context.Context) error {
 		feed.end()
 	}
 	if left > 0 {
-		err = errors.Join(err, fmt.Errorf("%d players could not leave and are not saved", left))
+		err = errors.Join(err, fmt.Errorf("%d players could not leave the world and are not saved", left))
 	}
 	return err
 }
@@ -70,7 +70,7 @@ func (w *World) halt() {
 	close(w.halted)
 }
 
-// Stopping implements Host.
+// Stopping implements Host: it reports whether the world no longer accepts intents.
 func (w *World) Stopping() bool {
 	select {
 	case <-w.halted:
@@ -100,7 +100,7 @@ func (w *World) removeAllPlayers(wait <-chan struct{}) (left int) {
 
 const (
 	syncPoll = time.Millisecond       // interval at which a stopping world asks the logs whether departures are durable
-	syncTime = 500 * time.Millisecond // maximum wait for that; then travellers arrive all the same, so that they are saved
+	syncTime = 500 * time.Millisecond // maximum wait until departures are durable; then travellers arrive anyway, so that they are saved
 )
 
 // awaitTravellers waits until the players that have left an area are in the inbox of their next one.
@@ -143,8 +143,8 @@ func (r *runner) removePlayers(wait <-chan struct{}) {
 	r.step(leaves, wait)
 }
 
-// playersLeft returns the number of players in the area, in its inbox and on their way from it. An area that has stopped after a
-// panic has only the last.
+// playersLeft returns the number of players in the area, in its inbox and on their way from it. For an area that has
+// stopped after a panic, it counts only players on their way.
 func (r *runner) playersLeft() int {
 	if r.err != nil {
 		return r.travellers()

@@ -50,7 +50,7 @@ func TestStopEndsEveryFeedWhileReadersCloseFeeds(t *testing.T) {
 			w, _ := newFakes(1, Options{})
 			for range 20 {
 				f := w.Subscribe("reader", 64, All)
-				go func() { // this goroutine, and so the bubble, ends only if its feed ends
+				go func() { // this goroutine, and therefore the synctest bubble, ends only if its feed ends
 					for p := range f.C() {
 						p.Release()
 					}
@@ -193,7 +193,7 @@ func TestStopCountsPlayersThatCannotLeave(t *testing.T) {
 	})
 }
 
-// clinging is a fake whose players cannot leave.
+// clinging is a fake area whose players cannot leave.
 type clinging struct{ *fake }
 
 func (a clinging) Step(intents []sim.Intent) *sim.Frame {

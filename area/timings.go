@@ -10,7 +10,7 @@ import (
 // does not allocate; reading sums up the ring.
 type timings struct {
 	ring [statsSeconds]histogram
-	at   int64 // the second of the newest histogram
+	at   int64 // second of the world's clock that the newest histogram covers
 }
 
 // statsSeconds is the period in seconds that the tick times of Stats cover.

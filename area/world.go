@@ -32,7 +32,7 @@ type Options struct {
 	// new area. If Open is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
-	ReplayDir string // folder for the replay of an area that panics; with "" no replay is kept, which needs less memory
+	ReplayDir string // folder for the replay of an area that panics; if "", no replay is recorded, which saves memory
 }
 
 func (o *Options) fill() {
@@ -58,7 +58,7 @@ type World struct {
 	period time.Duration
 	areas  []*runner // indexed by AreaID; immutable
 	begun  atomic.Pointer[time.Time]
-	baseMS int64          // NowMS at Start: above the clocks of the states that the areas start from
+	baseMS int64          // NowMS at Start: later than the clocks of the states that the areas start from
 	halted chan struct{}  // closed to end the goroutines of the areas
 	wg     sync.WaitGroup // the goroutines of the areas
 	once   sync.Once      // makes Stop run once
@@ -78,7 +78,7 @@ type World struct {
 
 var _ Host = (*World)(nil)
 
-// NewWorld creates the areas of def, which must have passed its check and must not change. Nothing runs before Start.
+// NewWorld creates the areas of def, which must be a valid world and must not change afterwards. The areas run from Start on.
 func NewWorld(def *sim.World, o Options) *World {
 	o.fill()
 	states := make([]*sim.Area, len(def.Areas))
@@ -93,7 +93,7 @@ func NewWorld(def *sim.World, o Options) *World {
 	}
 	if o.Open != nil {
 		for _, change := range sim.Reconcile(states) {
-			o.Log.Warn("the areas do not fit together because their logs are damaged or have gaps", "change", change)
+			o.Log.Warn("restored areas contradict each other because their logs are damaged or have gaps; repaired", "change", change)
 		}
 	}
 	w := newWorld(def, o, logs, func(id sim.AreaID) stepper { return states[id] })
@@ -104,7 +104,7 @@ func NewWorld(def *sim.World, o Options) *World {
 	return w
 }
 
-// newWorld returns a world whose areas build makes.
+// newWorld returns a world whose areas are created by build.
 func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
 	o.fill()
 	w := &World{
@@ -133,8 +133,8 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 	return w
 }
 
-// Start steps every area until Stop is called or ctx ends. The end of ctx only ends the stepping; Stop emits the players'
-// records and must be called in any case. Calls after the first do nothing.
+// Start steps every area until Stop is called or ctx ends. The end of ctx only ends the stepping. Stop must be called in
+// any case, because it emits the records of the players. Calls after the first do nothing.
 func (w *World) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,10 +151,10 @@ func (w *World) Start(ctx context.Context) {
 	}
 }
 
-// Restored returns the players of the states that the areas started from, whether or not they are still there.
+// Restored returns the players in the restored states that the areas started from, even if they have left since.
 func (w *World) Restored() []RestoredPlayer { return w.restored }
 
-// Def implements Host.
+// Def implements Host: it returns the definition of the world.
 func (w *World) Def() *sim.World { return w.def }
 
 // NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the states that the areas started from. It
@@ -167,7 +167,7 @@ func (w *World) NowMS() int64 {
 	return w.baseMS + time.Since(*begun).Milliseconds()
 }
 
-// Durable implements Host.
+// Durable implements Host: it returns the newest tick of an area that survives a loss of power.
 func (w *World) Durable(a sim.AreaID) sim.Tick {
 	if a < 0 || int(a) >= len(w.areas) {
 		return math.MaxUint64
@@ -175,7 +175,7 @@ func (w *World) Durable(a sim.AreaID) sim.Tick {
 	return w.areas[a].durable()
 }
 
-// Storable implements Host.
+// Storable implements Host: it returns the newest tick of an area whose records may be stored.
 func (w *World) Storable(a sim.AreaID) sim.Tick {
 	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
 		return w.areas[a].log.Storable()
@@ -183,18 +183,18 @@ func (w *World) Storable(a sim.AreaID) sim.Tick {
 	return math.MaxUint64
 }
 
-// Saved implements Host.
+// Saved implements Host: it reports that the records of an area are stored up to a tick.
 func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
 		w.areas[a].log.Saved(tick)
 	}
 }
 
-// CloseLogs closes the logs of the areas, after Stop. clean says that Stop returned no error and that the store has every record: then nothing
-// is restored at the next start.
+// CloseLogs closes the logs of the areas, after Stop. clean must be true only if Stop returned no error and the store has
+// every record: then the next start restores nothing from the logs.
 func (w *World) CloseLogs(clean bool) error {
 	errs := make([]error, len(w.areas))
-	var wg sync.WaitGroup // a disk that does not answer delays all logs at the same time
+	var wg sync.WaitGroup // close all logs concurrently, so that a slow disk delays Stop only once
 	for i, r := range w.areas {
 		if r.log != nil {
 			wg.Go(func() { errs[i] = r.log.Close(clean && r.err == nil) })
@@ -204,7 +204,7 @@ func (w *World) CloseLogs(clean bool) error {
 	return errors.Join(errs...)
 }
 
-// Submit implements Host. The next tick in which the player's budget allows it processes the intent. in.Who is trusted. Joins,
+// Submit implements Host. The intent is processed in the next tick in which the player's budget allows it. in.Who is trusted. Joins,
 // leaves and operators' intents are not counted against a budget. Errors: ErrFull, ErrClosed.
 func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	if a < 0 || int(a) >= len(w.areas) {

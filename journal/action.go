@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// OperatorAction is an entry of the audit: what an operator did or tried to do.
+// OperatorAction is an entry of the audit log: an action that an operator executed or attempted.
 type OperatorAction struct {
 	ID              int64
 	At              time.Time // time of the action; RecordAction sets a zero time to now

@@ -85,7 +85,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// journalWithoutWriter returns a journal whose writer is driven by the benchmark.
+// journalWithoutWriter returns a journal without a writer goroutine, and a writer that the benchmark calls.
 func journalWithoutWriter(b *testing.B) (*Journal, *writer) {
 	b.Helper()
 	o := Options{Path: filepath.Join(b.TempDir(), FileName), Log: slog.New(slog.DiscardHandler), MaxEntries: 1 << 30}

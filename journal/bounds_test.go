@@ -75,7 +75,7 @@ func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 		for range 5 * 60 {
 			time.Sleep(time.Second)
 			r.j.mu.Lock()
-			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // as if refusals for other reasons had used it up
+			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // as if refusals for other reasons had used up the budget
 			r.j.mu.Unlock()
 			r.frame(ann, tooFast)
 		}

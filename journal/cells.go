@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Cells returns the entry as the cells of a table: id, time of day, player, door, verdict, reason, round trip, asked, allowed, unit.
-// Unknown ones are empty. The reason of an entry that stands for several within a second has their number. Names are as the
-// client sent them; a caller that prints them escapes control characters.
+// Cells returns the entry as the cells of a table: id, time of day, player, door, verdict, reason, round trip, asked,
+// allowed, unit. Unknown values are empty cells. The reason of an entry with merged decisions includes their number
+// (Times). Names are as clients sent them, so a caller that prints them must escape control characters.
 func (e *Entry) Cells() []string {
 	why := e.Reason.String()
 	if e.Times > 1 {
@@ -25,8 +25,9 @@ func (e *Entry) Cells() []string {
 	return row
 }
 
-// Cells returns the entry as the cells of a table: last and first time, door, kind, budget, network, account, number of times. The row
-// of all others has the door "all" and the budget "others". As in Entry.Cells, unknown ones are empty and names may have control characters.
+// Cells returns the entry as the cells of a table: last and first time, door, kind, budget, network, account, number of
+// times. An entry that counts the remaining networks together has the door "all" and the budget "others". Unknown values
+// are empty cells. Names may have control characters.
 func (h *HeldBack) Cells() []string {
 	return []string{h.At.Local().Format(time.DateTime), h.Since.Local().Format(time.DateTime), cmp.Or(h.Door, "all"), h.Kind,
 		cmp.Or(h.Budget, "others"), h.Network, h.Account, strconv.FormatUint(h.Times, 10)}

@@ -1,6 +1,6 @@
-// Package journal answers "why was I pulled back?". It stores every held claim, every correction and every refusal, with
-// the figures that the rule compared, and the events of that player in the five seconds before and after. It also stores
-// the actions of operators (the audit).
+// Package journal explains to players and operators why the server rejected a move or a request. It stores every held
+// claim, every correction and every refusal, with the numbers that the rule compared, and the events of that player in the
+// five seconds before and after. It also stores the actions of operators (the audit log).
 //
 //	frames --Watch--> players --queue--> writer --every 250 ms--> journal.sqlite (WAL)
 //	                     |                  |                           |
@@ -13,9 +13,9 @@
 //	list, err := r.Entries(ctx, journal.Query{Player: "ann", Since: time.Now().Add(-10 * time.Minute)})
 //	fmt.Println(journal.Explain(list[0]))
 //
-// No area waits for the journal: a full feed misses frames, which is recorded; a full queue drops entries, which is counted and
-// logged once. One player cannot displace the entries of others: each player's share of the queue is bounded (see Entry.Times),
-// and when the file is full, the oldest entries of the account with the most are deleted.
+// The journal never blocks an area: a full feed misses frames, which is recorded; a full queue drops entries, which is
+// counted and logged once. One player cannot displace the entries of others: each player's share of the queue is bounded
+// (see Entry.Times), and when the file is full, the oldest entries of the account with the most entries are deleted.
 //
 // A Journal owns two goroutines: one reads frames, one writes the file. Close ends both. Call it after the world has
 // stopped.

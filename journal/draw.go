@@ -54,7 +54,7 @@ func drawScale(right, up float64) float64 {
 	return 10 * power
 }
 
-// canvas draws K (kept) in one corner and A (asked) right columns to its right and up rows above it; both may be negative.
+// canvas draws K (kept) in one corner, and A (asked) the given number of columns to the right of K and rows above K. Both numbers may be negative.
 func canvas(right, up int) []string {
 	w, h := magnitude(right)+1+2*drawMargin, magnitude(up)+3
 	cells := make([][]byte, h)

@@ -15,7 +15,7 @@ type Verdict uint8
 
 // Values of Verdict: what the server decided.
 const (
-	Held      Verdict = 1 + iota // a claimed position was rejected and the prior one kept
+	Held      Verdict = 1 + iota // a claimed position was rejected, and the player stayed at its previous position
 	Corrected                    // the client was sent the server's position of its player
 	Refused                      // an intent was refused, or the player was disconnected
 )
@@ -73,11 +73,11 @@ type Entry struct {
 
 	From    geom.Vec // position that was asked for, world units; finite
 	Pos     geom.Vec // position where the player was held, put or stood, world units; finite
-	HasFrom bool     // whether From and Pos are set
+	HasFrom bool     // From is set
 	HasPos  bool     // Pos is set
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
-	// Times is the number of decisions merged into this entry, at least 1. Decisions about one player with the same verdict and
+	// Times is the number of decisions that are merged into this entry, at least 1. Decisions about one player with the same verdict and
 	// reason are merged within a second, or within a minute once the player has used up its budget of entries. All other fields
 	// but First describe the last decision.
 	Times int32
@@ -92,7 +92,7 @@ type NearbyEvent struct {
 	Entry int64    // ID of the entry if the event is an entry, else 0
 }
 
-// Identity is what the journal knows about a player from outside the frames.
+// Identity holds facts about a player that are not in frames.
 type Identity struct {
 	Name, Account, Door string
 	RTT                 int32 // round-trip time in ms; -1 if not known

@@ -89,7 +89,8 @@ func damage(n int32) string {
 	return fmt.Sprintf("for %d", n)
 }
 
-// playerEventKinds returns the kinds of an event for its actors Who and Other; 0 if the event is not recorded for that actor.
+// playerEventKinds returns the kind under which an event is recorded for its actor Who, and that for its actor Other; 0 if
+// it is not recorded for that actor.
 func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	switch e.Kind {
 	case sim.EventAttacked:
@@ -107,7 +108,7 @@ func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	case sim.EventStance:
 		return eventStanceChanged, 0
 	case sim.EventEffect:
-		if e.Rewind != nil && e.Rewind.Serial != 0 { // an effect that was only renewed is not an event
+		if e.Rewind != nil && e.Rewind.Serial != 0 { // an effect that was only renewed is not recorded
 			return eventStanceChanged, 0
 		}
 	case sim.EventMounted:

@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Explain answers "why was I pulled back?" in one paragraph. Times are in the location of e.At.
+// Explain returns a paragraph that explains an entry to the player: what was requested, which rule refused it, and what the
+// server did. Times are in the location of e.At.
 func Explain(e Entry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "At %s", e.At.Format(time.TimeOnly))
@@ -90,8 +91,8 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the refusal asked the door to end the connection. Such a refusal has no figures, whereas a
-// refused intent with the same reason has some.
+// endedConnection reports whether the refusal made the door end the connection. Such a refusal has no figures, whereas a
+// refused intent with the same reason has figures.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
@@ -99,7 +100,7 @@ func (e *Entry) endedConnection() bool {
 	return e.Reason == reason.Suspected || e.Reason == reason.TeleportIgnored || e.Reason == reason.Frozen
 }
 
-// Summary returns the entry as a short phrase.
+// Summary describes the entry in a short phrase.
 func (e *Entry) Summary() string {
 	why := strings.ReplaceAll(e.Reason.String(), "_", " ")
 	text := e.Verdict.String() + ": " + why
@@ -118,12 +119,12 @@ func (e *Entry) Summary() string {
 	return text
 }
 
-// Figures describes the figures that the rule compared, or returns "" if the entry has none.
+// Figures returns the numbers that the rule compared as text, such as the distance and its limit, or "" if the entry has none.
 func (e *Entry) Figures() string {
 	if e.Unit == "" {
 		return ""
 	}
-	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // the figure is a difference between positions or speeds that should be equal
+	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // Asked is the difference between two positions or speeds that should be equal
 		return fmt.Sprintf("%s %s apart, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 	}
 	switch e.Reason {
@@ -186,7 +187,7 @@ func formatPosition(v geom.Vec) string {
 	return "(" + FormatNumber(v.X) + ", " + FormatNumber(v.Y) + ", " + FormatNumber(v.Z) + ")"
 }
 
-// FormatNumber formats a number with fewer decimals the larger it is.
+// FormatNumber formats a number. The larger the number, the fewer decimals it has.
 func FormatNumber(f float32) string {
 	v := float64(f)
 	switch size := math.Abs(v); {

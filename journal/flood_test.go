@@ -19,7 +19,7 @@ func refusals(who sim.EntityID, n int) []sim.Event {
 	return list
 }
 
-// timesOf returns the sum of Times.
+// timesOf returns the sum of Entry.Times over a list.
 func timesOf(list []Entry) (sum int) {
 	for i := range list {
 		sum += int(list[i].Times)
@@ -129,7 +129,7 @@ func TestEventsOutsideTimeWindowOfEntriesAreNotStored(t *testing.T) {
 			step(sim.Event{Kind: sim.EventAttacked, Who: 1 << 41, Other: 7, N: 3})
 		}
 		step(tooFast, sim.Event{Kind: sim.EventDied, Who: 7, Other: 1 << 41})
-		for range 6 { // the last events are more than NearbyWindow after the entry
+		for range 6 { // the last of these events are more than NearbyWindow after the entry
 			step(sim.Event{Kind: sim.EventAttacked, Who: 8, Other: 1 << 41, N: 3}, sim.Event{Kind: sim.EventPlaced, Who: 7})
 		}
 		r.flush()

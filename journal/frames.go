@@ -35,7 +35,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 		j.addDecision(f, e, Corrected, now)
 	case sim.EventRefused, sim.EventExpelled:
 		j.addDecision(f, e, Refused, now)
-	case sim.EventTeleported: // a teleport with a reason replaces a correction of a tick that the client's history no longer has
+	case sim.EventTeleported: // a teleport with a reason is a correction of a tick that the client's history no longer has
 		if e.Reason != reason.None {
 			j.addDecision(f, e, Corrected, now)
 			return
@@ -57,7 +57,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// playerJoined adds a player, unless it only changed areas.
+// playerJoined starts to track a player unless the player only changed areas.
 func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	v := j.players[e.Who]
 	if v == nil {
@@ -73,7 +73,7 @@ func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	j.addPlayerEvent(v, m)
 }
 
-// addEventForBoth records an event for each of its two actors that is a player.
+// addEventForBoth records an event for each of its actors Who and Other that is a player.
 func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	who, other := playerEventKinds(e)
 	if who == 0 {
@@ -116,7 +116,7 @@ func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playe
 	return v
 }
 
-// refreshIdentity updates the player's identity. A player that has left keeps its last one.
+// refreshIdentity updates the identity of a player. After the player has left, its last known identity stays.
 func (j *Journal) refreshIdentity(v *playerState) {
 	w, ok := j.opt.Identify(v.id)
 	if !ok {
@@ -170,14 +170,14 @@ func (j *Journal) setFigures(to *Entry, e *sim.Event) {
 	}
 }
 
-// setPositions fills in the requested position and the player's own. Most refusals have no requested position.
+// setPositions sets the requested position and the position of the player. Most refusals have no requested position.
 func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
 	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
 	switch e.Kind {
 	case sim.EventHeld, sim.EventCorrected:
 		to.HasFrom = true
 	case sim.EventRefused:
-		to.HasFrom = e.From != geom.Vec{} // of refused intents, only path requests have a position
+		to.HasFrom = e.From != geom.Vec{} // among refused intents, only path requests have a position
 	case sim.EventTeleported:
 		to.HasPos = true
 	}

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// HeldBack counts the connections or logins of one network that a door has held back within about a minute because of one
-// budget.
+// HeldBack counts the connections or logins of one network that a door has refused or displaced within about a minute
+// because of one limit (admission.Budget).
 type HeldBack struct {
 	ID      int64
-	At      time.Time // time of the last connection or login that was held back
-	Since   time.Time // time of the first one, with no pause of ten minutes since
+	At      time.Time // time of the last refused connection or login
+	Since   time.Time // time of the first refused one since the last pause of ten minutes
 	Kind    string    // "connection", "login" or "account"
 	Door    string    // name of the door, or "console" or "metrics"
 	Budget  string    // name of the limit, such as "network"
-	Network string    // the clients' /24 or /48; "" if the entry stands for several
-	Account string    // account that was tried; "" if the budget is not one of an account
-	Times   uint64    // number within the minute
+	Network string    // IPv4 /24 or IPv6 /48 of the clients; "" if the entry counts several networks together
+	Account string    // account that clients tried to log in to; "" if the budget is not per account
+	Times   uint64    // number of refused connections or logins within the minute
 }
 
-// maxHeldBack is the maximum number of rows in the file: three days of an attack that fills each minute.
+// maxHeldBack is the maximum number of rows in the file: three days of an attack that adds the maximum number of rows every minute.
 const maxHeldBack = 100_000
 
-// RecordHeldBack writes what was held back within the last minute, and deletes the oldest rows beyond maxHeldBack and MaxAge. The
+// RecordHeldBack writes the entries of the last minute, and deletes the oldest rows beyond maxHeldBack and MaxAge. The
 // caller bounds the number of rows per minute.
 func (j *Journal) RecordHeldBack(ctx context.Context, list []HeldBack) error {
 	err := j.insertHeldBack(ctx, list)
@@ -55,13 +55,13 @@ func (j *Journal) insertHeldBack(ctx context.Context, list []HeldBack) error {
 
 // HeldBackQuery selects entries that match all fields that are set; zero fields match everything.
 type HeldBackQuery struct {
-	Door, Account string    // Account: ASCII case is ignored
+	Door, Account string    // names; the ASCII case of Account is ignored
 	Since, Until  time.Time // entries whose At is not earlier than Since and is earlier than Until
 	Before        int64     // entries with a smaller ID, to continue after the last entry of a page
 	Limit         int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
 
-// HeldBack returns the entries that match q, newest first. A journal of an older version has none.
+// HeldBack returns the entries that match q, newest first. A journal of an older version has no such entries.
 func (r *Reader) HeldBack(ctx context.Context, q HeldBackQuery) ([]HeldBack, error) {
 	if r.version < heldBackSchema {
 		return nil, nil

@@ -28,11 +28,11 @@ const (
 // Options configures a journal. Path is required; any other field that is 0 or nil gets its default.
 type Options struct {
 	Path       string        // path of the file; its folder is created if missing
-	MaxEntries int           // maximum number of entries in the file, and of half the nearby events; default DefaultMaxEntries
+	MaxEntries int           // maximum number of entries in the file; twice as many nearby events are stored; default DefaultMaxEntries
 	MaxAge     time.Duration // age at which entries are deleted; default DefaultMaxAge
 
-	// Identify returns what is known about a player now. It is called from one goroutine with the journal's lock held and
-	// must not call the journal. If it is nil, only the name in the frame is known.
+	// Identify returns the current Identity of a player. It is called from one goroutine with the journal's lock held and
+	// must not call the journal. If Identify is nil, only the name in the frame is known.
 	Identify func(sim.EntityID) (Identity, bool)
 
 	Log     *slog.Logger       // default: slog.Default()
@@ -144,7 +144,7 @@ func (j *Journal) Watch(w area.Host) {
 	}()
 }
 
-// Close reads the remaining frames of the feed, which ends when the world has stopped, writes everything and closes the file.
+// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued entries and closes the file.
 // If ctx ends first, the error says how many entries were not written. Close may be called more than once.
 func (j *Journal) Close(ctx context.Context) error {
 	if j.feed != nil {
@@ -198,7 +198,7 @@ func (j *Journal) Failure() *telemetry.Failure {
 	return j.failure
 }
 
-// noteWrite notes the result of a write, and returns err.
+// noteWrite updates the failure state with the result of a write, and returns err.
 func (j *Journal) noteWrite(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

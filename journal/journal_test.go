@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// harness is a journal that gets its frames from the test.
+// harness is a journal whose frames the test provides.
 type harness struct {
 	t    *testing.T
 	j    *Journal
@@ -66,7 +66,7 @@ func (r *harness) close() {
 	r.j = nil
 }
 
-// player returns an actor for a frame and makes Identify know it.
+// player returns an actor for a frame and adds its identity to the results of Identify.
 func (r *harness) player(id sim.EntityID, name string) sim.ActorState {
 	if _, ok := r.identities[id]; !ok {
 		r.identities[id] = Identity{Name: name, Account: name + "'s", Door: "rcce", RTT: 43}
@@ -80,13 +80,13 @@ func (r *harness) frame(actors []sim.ActorState, events ...sim.Event) {
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
 }
 
-// missed passes a frame before which n frames were missed.
+// missed passes a frame to the journal and reports that n frames before it were missed.
 func (r *harness) missed(actors []sim.ActorState, n uint64) {
 	r.tick += sim.Tick(n) + 1
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors}, Missed: n})
 }
 
-// flush waits, in synctest time, until everything is written.
+// flush waits, in virtual time, until all queued rows are written.
 func (r *harness) flush() {
 	time.Sleep(2 * writeInterval)
 	synctest.Wait()

@@ -26,8 +26,8 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// repairTexts is migration 2. In version 1 every name was decoded from Windows-1252, also a name that a client had sent in
-// UTF-8: "ünal" was stored as "Ã¼nal".
+// repairTexts is migration 2. In version 1 every name was decoded from Windows-1252, even if a client had sent it in UTF-8:
+// "ünal" was stored as "Ã¼nal".
 func repairTexts(ctx context.Context, tx *sql.Tx) error {
 	for _, column := range []struct{ table, name string }{
 		{"entries", "area"}, {"entries", "player"}, {"entries", "account"}, {"entries", "other"},

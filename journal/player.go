@@ -8,19 +8,19 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of what one player may add to the journal. They drop no decision: decisions beyond them are merged into the player's
-// last entry with the same verdict and reason.
+// Limits of the entries and events that one player may add to the journal. No decision is dropped: decisions beyond the
+// limits are merged into the player's last entry with the same verdict and reason.
 const (
 	mergeWindow        = time.Second      // decisions with one verdict and reason within this time become one entry; see Entry.Times
 	longMergeWindow    = 60 * time.Second // mergeWindow of a player that has used up its budget   guess: operators read the journal by minutes
-	entryBurst         = 30               // new entries that a player may add at once   guess: twice what one bad step causes
+	entryBurst         = 30               // maximum burst of new entries of a player   guess: twice the number that one bad step causes
 	entriesPerSecond   = 1                // new entries per second that a player may add after the burst
 	maxQueuedPerPlayer = 128              // entries of one player queued for the writer   guess: half a minute of constant refusals
 
 	nearbyBurst     = 40          // nearby events of one player stored at once   guess: ten seconds of a fight
 	nearbyPerSecond = 2           // nearby events per second stored after the burst
-	ringSize        = 16          // number of last events of a player that are kept in case an entry follows
-	stanceWindow    = time.Second // stance changes within this time are one event, because fighting changes the gait often
+	ringSize        = 16          // number of the last events of a player that are remembered in case an entry follows
+	stanceWindow    = time.Second // stance changes within this time are one event, because fighting often changes the gait
 
 	// NearbyWindow is the time before and after an entry in which events of its player are stored as nearby events.
 	NearbyWindow = 5 * time.Second
@@ -31,7 +31,7 @@ type openEntry struct {
 	entry  Entry
 	player *playerState
 	queued bool // the entry is in Journal.queue
-	stored bool // whether the writer has inserted the entry; later writes update it
+	stored bool // the writer has inserted the entry; later writes update its row
 }
 
 // playerState is the journal's state of a player in the world. It is guarded by Journal.mu.
@@ -47,9 +47,9 @@ type playerState struct {
 	queuedEntries int          // number of openEntries that are in Journal.queue
 
 	ring        [ringSize]playerEvent
-	ringTotal   int       // number of events ever put into ring
+	ringTotal   int       // number of events added to ring so far
 	ringHandled int       // number of events of the ring that are queued or permanently skipped
-	nearbyUntil time.Time // events before this time are queued as they happen
+	nearbyUntil time.Time // events before this time are queued for the file as they happen
 
 	stanceAt time.Time // time of the last stance change that became an event
 }
@@ -70,7 +70,7 @@ type tokenBucket struct {
 	at   time.Time
 }
 
-// allow uses a token if one is left and reports whether it did.
+// allow takes a token if one is left and reports whether it took one.
 func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	if past := now.Sub(b.at).Seconds(); past > 0 {
 		b.used = max(b.used-past*perSecond, 0)

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// verdictKey is the key under which decisions are counted.
+// verdictKey identifies the decisions that are counted together: player, verdict and reason.
 type verdictKey struct {
 	who     sim.EntityID
 	verdict Verdict

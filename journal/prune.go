@@ -16,8 +16,8 @@ const (
 	actionPruneRows    = 1000        // operator actions deleted at once
 )
 
-// rowCounts counts the rows of a table by account. Excess rows are deleted from the account with the most, so that one account
-// cannot push out the rows of others.
+// rowCounts counts the rows of a table by account. Excess rows are deleted from the account with the most rows, so that one
+// account cannot displace the rows of others.
 type rowCounts struct {
 	table     string
 	total     int
@@ -119,7 +119,7 @@ func (s *rowCounts) trim(ctx context.Context, db *sql.DB, keep int) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 { // another program deleted the rows
+		if n == 0 { // nothing was deleted, because another program deleted the rows before
 			s.add(account, -s.byAccount[account])
 		}
 	}

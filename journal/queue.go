@@ -44,7 +44,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 	j.enqueue(v.openEntries[i])
 }
 
-// startsNewEntry reports whether e becomes an entry of its own instead of being merged into last.
+// startsNewEntry reports whether e becomes a new entry instead of being merged into last.
 func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool {
 	age := e.At.Sub(last.entry.First)
 	switch {

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// reasonUnits is the unit of the two figures by reason. A reason that is missing here has no figures, or figureUnit decides.
+// reasonUnits is, by reason, the unit of the two numbers that the rule compares (Entry.Asked and Allowed). For reasons that
+// are missing here, see figureUnit.
 var reasonUnits = map[reason.Reason]string{
 	reason.TooFast:           "units",
 	reason.TooFastUp:         "units",
@@ -32,21 +33,21 @@ var reasonUnits = map[reason.Reason]string{
 	reason.Frozen:            "ms",
 }
 
-// figureUnit returns the unit of an event's figures, or "" if it has none. One reason has figures in some events only. The
-// figures of BadSlot are slot numbers, which are not compared.
+// figureUnit returns the unit of the numbers Asked and Allowed of an event, or "" if the event has none. Some reasons have
+// such numbers only in some events. The numbers of BadSlot are slots, which are not compared.
 func figureUnit(e *sim.Event) string {
 	switch {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:
 		return ""
 	case e.Kind == sim.EventCorrected && e.Rewind != nil:
-		return "blocks" // for every reason the figures compare predicted with simulated positions
+		return "blocks" // whatever the reason, the numbers compare predicted with simulated positions
 	case e.Reason == reason.NotInParty:
 		return "members"
 	}
 	return reasonUnits[e.Reason]
 }
 
-// clampFinite returns the nearest finite figure, because clients may send any float and JSON encodes only finite ones.
+// clampFinite returns the nearest finite number, because clients may send any float and JSON encodes only finite ones.
 func clampFinite(f float32) float32 {
 	switch {
 	case f != f:

@@ -15,11 +15,11 @@ const (
 	writeInterval   = 250 * time.Millisecond // interval of writes
 	maxRetryDelay   = 30 * time.Second       // longest pause between attempts after errors
 	closeRetryDelay = 100 * time.Millisecond // pause between attempts while the journal is being closed
-	maxBatch        = 1000                   // maximum number of entries per transaction; readers do not wait for a transaction
+	maxBatch        = 1000                   // maximum number of entries per transaction; it does not delay readers
 
 	sweepInterval    = 10 * time.Second
 	forgetAfterLeave = 10 * time.Second // how long the state of a player is kept after it left
-	maxSilence       = time.Minute      // time without events after which Identify is asked whether the player is still in the world
+	maxSilence       = time.Minute      // time without events after which Identify is called to check whether the player is still in the world
 )
 
 // writer is the goroutine that writes entries and nearby events to the file.
@@ -28,11 +28,11 @@ type writer struct {
 	db          *sql.DB
 	entries     *rowCounts
 	around      *rowCounts
-	batch       batch // rows being written; kept after an error for the next attempt
+	batch       batch // rows being written; after an error they stay here for the next attempt
 	failing     bool
 	agePrunedAt time.Time // time at which the last search for old rows ended
 
-	reported struct{ lost, notes, frames uint64 } // losses that have been reported
+	reported struct{ lost, notes, frames uint64 } // losses that have been reported in metrics and log
 }
 
 // batch holds the rows of one transaction.
@@ -64,7 +64,7 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// run writes every writeInterval until the journal is closed, and then everything that is left, until ctx ends. After an error
+// run writes every writeInterval until the journal is closed, and then writes all remaining rows, until ctx ends. After an error
 // the pause doubles up to maxRetryDelay, and only the first of consecutive errors is logged. When the feed has ended, run
 // writes immediately, because a stopping server has little time.
 func (w *writer) run(ctx context.Context) error {
@@ -88,7 +88,7 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-// drain writes everything that is left.
+// drain writes all remaining rows.
 func (w *writer) drain(ctx context.Context) error {
 	for {
 		err := w.writeAndPrune(ctx, false)
@@ -185,8 +185,7 @@ func (j *Journal) sweep(now time.Time) {
 	}
 }
 
-// writeBatch writes the batch. A batch with a row that can never be stored is dropped, because it would block all later
-// batches.
+// writeBatch writes the batch. A batch with a row that violates a constraint is dropped, because retrying it would block all later batches.
 func (w *writer) writeBatch(ctx context.Context) error {
 	b := &w.batch
 	if b.empty() {
@@ -219,7 +218,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	return nil
 }
 
-// notifyListeners passes stored entries to the callbacks of OnEntry.
+// notifyListeners calls the callbacks of OnEntry with stored entries.
 func (w *writer) notifyListeners(list []Entry) {
 	w.j.mu.Lock()
 	taps := slices.Clone(w.j.listeners)

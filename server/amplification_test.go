@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// udpHeaders is the size of the headers of IPv4 and UDP.
+// udpHeaders is the total size in bytes of the headers of IPv4 and UDP.
 const udpHeaders = 28
 
 // allDoors returns a server with every door, the console and the metrics on ephemeral ports, and the addresses of the doors.
@@ -45,8 +45,9 @@ func allDoors(t *testing.T) (s *Server, addrs map[string]netip.AddrPort) {
 	return s, addrs
 }
 
-// A sender whose address is not proven may be another one that an attacker names. It gets at most three times the bytes that it sent,
-// with headers, within a window of two seconds. TestUnverifiedSenderGetsAtMostThreeTimesItsBytes of proto/raknet has more requests.
+// The source address of a datagram may be forged. Until a sender has proven its address, it is sent at most three times the
+// bytes that it sent, headers included, within two seconds. TestUnverifiedSenderGetsAtMostThreeTimesItsBytes of
+// proto/raknet has more requests.
 func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
 	_, addrs := allDoors(t)
 	var datagrams []struct {
@@ -93,7 +94,7 @@ func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
 	time.Sleep(2 * time.Second)
 	for i, d := range datagrams {
 		in, out := len(d.b)+udpHeaders, 0
-		_ = socks[i].SetReadDeadline(time.Now().Add(50 * time.Millisecond)) // everything is in the buffer of the socket
+		_ = socks[i].SetReadDeadline(time.Now().Add(50 * time.Millisecond)) // all answers are already in the buffer of the socket
 		for buf := make([]byte, 1<<16); ; {
 			n, err := socks[i].Read(buf)
 			if err != nil {
@@ -112,7 +113,7 @@ func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
 	}
 }
 
-// TCP proves the address of a client. Until it has sent something, it is sent nothing but the segments of the kernel.
+// Until a TCP client has sent data, it is sent nothing but the segments of the kernel.
 func TestTCPServicesSendNothingToSilentClient(t *testing.T) {
 	_, addrs := allDoors(t)
 	for _, name := range []string{"rs", "console", "metrics"} {

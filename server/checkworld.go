@@ -12,7 +12,7 @@ import (
 
 // CheckWorld loads a world as a server would and reports what is in it. path is a world file, the folder of a RealmCrafter
 // project, or empty for the embedded world. rules and neutralResistances are those of WorldConfig and apply to projects only.
-// refused says why a server would refuse the world; err reports an argument that cannot be used.
+// refused is the reason why a server would refuse the world; err reports an invalid argument.
 func CheckWorld(path, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
 	if path == "" {
 		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())

@@ -14,10 +14,10 @@ import (
 type Config struct {
 	World       *content.World // nil selects the embedded world; use &content.World{World: w} for a *sim.World w
 	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0 if it names none
-	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value serves one server only
+	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value must not be used for two servers
 	DataDir     string         // folder of accounts, characters, journal and keys; created if missing
-	AcceptLoss  bool           // start although stored data is missing; its damaged files are copied to a folder in DataDir
-	TapeDiscard bool           // set the tape of an earlier run aside and start from the stored records
+	AcceptLoss  bool           // start although stored data is missing; the damaged files are copied to a folder in DataDir
+	TapeDiscard bool           // move the tape of an earlier run aside and start from the stored records
 	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
 
 	ConsoleConfig
@@ -25,16 +25,16 @@ type Config struct {
 	TapeConfig
 	LimitConfig
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
-	MetricsProfiles bool   // serve profiles (pprof) beside the metrics, which reveal memory and goroutines
+	MetricsProfiles bool   // serve profiles (pprof) beside the metrics; profiles reveal memory and goroutines
 
 	Version   string       // version of the program, shown by the console
 	Log       *slog.Logger // log of the server; nil selects slog.Default()
 	PlayerLog *slog.Logger // log of accounts and players; nil selects Log
 
-	// Sockets opens the sockets of doors, console and metrics. The zero value opens those of the operating system.
+	// Sockets opens the sockets of doors, console and metrics. The zero value opens sockets of the operating system.
 	Sockets gateway.Sockets
 
-	// Ready, unless nil, is called by Run when every door is open.
+	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)
 }
 
@@ -64,15 +64,15 @@ type LimitConfig struct {
 
 // Upper bounds of the settings of LimitConfig.
 const (
-	maxAreaChat     = 1000 // lines per second
+	maxAreaChat     = 1000 // chat lines per second
 	maxLoginHashers = 64
 	maxLoginLimit   = 100_000
 )
 
-// Limits of the journal's settings: entries kept and how long.
+// Limits of the settings of the journal: the number of entries and their age.
 const (
-	maxKeep   = 10_000_000 // highest JournalKeep, in entries   guess: the file then has 3 GB
-	minKeep   = 100        // lowest JournalKeep, in entries   guess: fewer explain nothing
+	maxKeep   = 10_000_000 // maximum of JournalKeep, in entries   guess: the file then has 3 GB
+	minKeep   = 100        // minimum of JournalKeep, in entries   guess: fewer do not explain a problem
 	maxRetain = 10 * 365 * 24 * time.Hour
 	minRetain = time.Minute
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// consoleStop is how long the console's running HTTP requests may take to finish when the server stops.
+// consoleStop is the maximum time that HTTP requests of the console may take to finish when the server stops.
 const consoleStop = 300 * time.Millisecond
 
 // consoleServer serves the operator's console. The zero value serves nothing.
@@ -82,7 +82,7 @@ func (c *consoleServer) open(s *Server) error {
 	} else if s.cfg.ConsoleInsecure {
 		s.log.Warn("console tokens are sent unencrypted; allow only a proxy that encrypts to reach the console", telemetry.FieldAddr, c.listener.Addr())
 	}
-	// The browser does not send the part after #, so the token reaches no server and no log.
+	// Browsers do not send the part after #, so the token appears in no request and no log.
 	c.url = fmt.Sprintf("%s://%s/#token=%s", scheme, gateway.LocalAddr(c.addr()), tokens.Issue("serve", console.Admin))
 	return nil
 }
@@ -127,7 +127,7 @@ func (c *consoleServer) close(ctx context.Context) error {
 	return c.console.Close(within)
 }
 
-// release closes the console's socket if serve has not been called.
+// release closes the console's socket if serve has not been called, because then close does not.
 func (c *consoleServer) release() error {
 	if c.listener == nil {
 		return nil

@@ -4,19 +4,19 @@ import (
 	"github.com/truestep-io/truestep/console"
 )
 
-// reservedDescriptors is how many file descriptors connections of doors, console and metrics leave for everything else: the store,
-// the journal, logs and sockets of doors.
+// reservedDescriptors is the number of file descriptors that connections must not use: they are for the store, the journal,
+// logs and listening sockets.
 const reservedDescriptors = 256
 
-// descriptors divides the file descriptors of the process. Each door over TCP takes its share of doors (gateway.Host).
+// descriptors divides the file descriptors of the process. The field doors is shared by all TCP doors (gateway.Host.ReserveDescriptors).
 type descriptors struct {
 	doors   int
 	console int
 	metrics int
 }
 
-// divideDescriptors returns the shares for a limit of open files. The console gets at most an eighth and the metrics a sixteenth, so
-// that none can use up what the others need.
+// divideDescriptors returns the shares for a limit of open files. The console gets at most an eighth and the metrics a
+// sixteenth, so that none of them can use up the descriptors that the others need.
 func divideDescriptors(limit int) descriptors {
 	d := descriptors{console: max(min(limit/8, console.DefaultMaxConns), 8)}
 	d.metrics = max(min(limit/16, maxMetricsConns), 8)

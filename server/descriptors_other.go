@@ -2,5 +2,5 @@
 
 package server
 
-// maxOpenFiles reports that the system has no limit of open files that matters.
+// maxOpenFiles returns false: this system has no limit of open files that servers reach.
 func maxOpenFiles() (limit int, ok bool) { return 0, false }

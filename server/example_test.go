@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// A Go program serves a world of its own to RealmCrafter clients.
+// This Go program serves its own world to RealmCrafter clients.
 func Example() {
 	dir, _ := os.MkdirTemp("", "example-")
 	defer os.RemoveAll(dir)

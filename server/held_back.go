@@ -10,14 +10,14 @@ import (
 
 const (
 	heldBackInterval = time.Minute
-	heldBackRows     = 20   // maximum journal entries per interval; one more stands for all others
-	heldBackBacklog  = 1000 // maximum entries that wait while the journal cannot be written
+	heldBackRows     = 20   // maximum number of journal entries per interval; one more entry counts all others
+	heldBackBacklog  = 1000 // maximum number of entries that wait while the journal cannot be written
 	heldBackTimeout  = 5 * time.Second
 )
 
-// heldBackRecorder writes what the doors and the console have held back into the journal, once a minute.
+// heldBackRecorder writes the connections and logins that the doors and the console have refused or displaced to the journal, once a minute.
 type heldBackRecorder struct {
-	backlog []journal.HeldBack // entries that are not written
+	backlog []journal.HeldBack // entries that could not be written yet
 	stop    chan struct{}
 	done    chan struct{}
 }
@@ -37,14 +37,14 @@ func (r *heldBackRecorder) start(s *Server) {
 			}
 			err := r.record(context.Background(), s)
 			if err != nil && !failing {
-				s.log.Error("cannot write to the journal what was held back, retrying", telemetry.FieldErr, err)
+				s.log.Error("cannot write throttled connections to the journal, retrying", telemetry.FieldErr, err)
 			}
 			failing = err != nil
 		}
 	}()
 }
 
-// record writes what was held back since the last call, and what could not be written before.
+// record writes the counts since the last call, and earlier ones that could not be written.
 func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 	now := time.Now()
 	list, rest := s.hub.Gate().Drain(heldBackRows)

@@ -19,7 +19,7 @@ import (
 type ImportConfig struct {
 	Project string       // folder of a RealmCrafter project with Server Data/Accounts.dat
 	DataDir string       // data folder of a server that is not running; created if missing
-	DryRun  bool         // report what would be imported, change nothing
+	DryRun  bool         // report what would be imported without changing anything
 	Cost    session.Cost // cost of hashing the passwords; the zero value selects session.DefaultCost
 }
 
@@ -30,8 +30,8 @@ type ImportResult struct {
 	Warnings             []content.Warning
 }
 
-// importRules replaces the operator's rules file while accounts are read. A project whose combat runs a script is refused
-// without one, although reading accounts needs no combat rules.
+// importRules is used in place of the operator's rules file while accounts are read. A project whose combat runs a script
+// is refused without a rules file, although reading accounts needs no combat rules.
 const (
 	importRules     = "[rules.combat]\nformula = 1\n"
 	importRulesName = "import-accounts"
@@ -63,7 +63,7 @@ func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err 
 	if err := copyStore(ctx, copied, cfg.DataDir); err != nil {
 		return r, err
 	}
-	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // lowest cost: a dry run deletes the hashes with the copy
+	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // lowest cost: a dry run deletes the copy with the hashes
 	r.Stored, err = importInto(ctx, copied, accounts, cheap)
 	return r, err
 }
@@ -94,8 +94,8 @@ func importInto(ctx context.Context, dir string, accounts []content.Account, cos
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the database of a data folder, if it has one. It opens the store first, which fails if a server uses it,
-// and closes it, which merges the write-ahead log into the database file.
+// copyStore copies the database of a data folder, if it has one. It first opens and closes the store: opening fails if a
+// server uses the store, and closing merges the write-ahead log into the database file.
 func copyStore(ctx context.Context, to, from string) error {
 	file := filepath.Join(from, sqlite.FileName)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {

@@ -13,8 +13,9 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// proofFile returns the file in memory in which verified passwords outlive a restart, and makes its folder. It returns "" if the system has no
-// suitable folder. A data folder has a file of its own.
+// proofFile returns the path of the file in which verified passwords survive a restart (session.Options.ProofFile), on a
+// file system in memory, and creates its folder. It returns "" if the system has no suitable folder. Each data folder has a
+// different file.
 func proofFile(dataDir string) string {
 	abs, err := filepath.Abs(dataDir)
 	if err != nil {
@@ -22,7 +23,7 @@ func proofFile(dataDir string) string {
 	}
 	sum := sha256.Sum256([]byte(abs))
 	name := fmt.Sprintf("truestep-%d", os.Geteuid())
-	// RUNTIME_DIRECTORY is set by systemd for a service with RuntimeDirectory=, XDG_RUNTIME_DIR for the session of a user.
+	// systemd sets RUNTIME_DIRECTORY for a service with RuntimeDirectory=, and XDG_RUNTIME_DIR for the session of a user.
 	for _, base := range []string{os.Getenv("RUNTIME_DIRECTORY"), os.Getenv("XDG_RUNTIME_DIR"), "/dev/shm"} {
 		if dir := filepath.Join(base, name); filepath.IsAbs(base) && isInMemory(base) && makePrivateDir(dir) {
 			removeOld(dir)
@@ -32,26 +33,26 @@ func proofFile(dataDir string) string {
 	return ""
 }
 
-// removeOld removes the files of servers that have ended without being started again: they are void.
+// removeOld removes files that are too old to be valid, of servers that were not started again.
 func removeOld(dir string) {
-	files, _ := os.ReadDir(dir) // an error leaves no files
+	files, _ := os.ReadDir(dir) // after an error, files is empty
 	for _, f := range files {
 		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > session.DefaultSecretCacheTime {
-			_ = os.Remove(filepath.Join(dir, f.Name())) // the next start tries again
+			_ = os.Remove(filepath.Join(dir, f.Name())) // if this fails, the next start tries again
 		}
 	}
 }
 
-// isInMemory reports whether a folder is of a file system that has no disk.
+// isInMemory reports whether a folder is on a file system in memory (tmpfs).
 func isInMemory(dir string) bool {
 	var s unix.Statfs_t
 	return unix.Statfs(dir, &s) == nil && (s.Type == unix.TMPFS_MAGIC || s.Type == unix.RAMFS_MAGIC)
 }
 
-// makePrivateDir creates a folder unless it exists, and reports whether it belongs to this user and nobody else may access it. In a folder
-// like /dev/shm any user may have made it.
+// makePrivateDir creates a folder unless it exists, and reports whether it belongs to this user and nobody else may access
+// it. In a folder like /dev/shm another user may have created it.
 func makePrivateDir(dir string) bool {
-	_ = os.Mkdir(dir, 0o700) // the check below says whether it is there
+	_ = os.Mkdir(dir, 0o700) // Lstat below fails if the folder does not exist
 	var s unix.Stat_t
 	return unix.Lstat(dir, &s) == nil && s.Mode&unix.S_IFMT == unix.S_IFDIR && s.Mode&0o077 == 0 && int(s.Uid) == os.Geteuid()
 }

@@ -2,5 +2,5 @@
 
 package server
 
-// proofFile returns "": no folder is known to be in memory.
+// proofFile returns "": on this system, no folder is known to be on a file system in memory.
 func proofFile(string) string { return "" }

@@ -61,36 +61,37 @@ func (m *metricsServer) serve(s *Server) {
 	})
 }
 
-// maxMetricsConns is the maximum number of connections.   guess: 30 collectors behind one address, and as many in each of 30 other
-// networks
+// maxMetricsConns is the maximum number of connections to the metrics endpoint.   guess: 30 collectors behind one address,
+// and as many in each of 30 other networks
 const maxMetricsConns = 1024
 
-// metricsLimits returns the limits of connections. All of them are waiting, as there is no login; those that have asked for
-// something give way after those that have not. Limits per address and network hold while half of the places are taken.
+// metricsLimits returns the limits of connections to the metrics endpoint. All of these connections count as waiting,
+// because there is no login; connections that have sent a request are displaced after those that have not. Limits per
+// address and network apply while half of the places are taken.
 func metricsLimits(conns int) admission.PlaceLimits {
 	return admission.PlaceLimits{Connections: conns, Waiting: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
 }
 
-// metricsConnKey is the key of a request's connection in its context.
+// metricsConnKey is the context key of the connection of a request.
 type metricsConnKey struct{}
 
 func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, metricsConnKey{}, c)
 }
 
-// keepPlace notes that the connection of a request has asked for something, and that its address does.
+// keepPlace marks the connection of each request as active and its address as known, so that they are displaced last.
 func keepPlace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {
-			c.Place.Asked()
-			c.Place.Remember()
+			c.Place.ReceivedRequest()
+			c.Place.MarkAddrKnown()
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// refuseForeignHosts refuses requests whose Host is not this machine if the server is on a loopback address: the name of
-// a web page could resolve to that address, and the page could then read the metrics.
+// refuseForeignHosts refuses requests whose Host header does not name this machine if the server is on a loopback address.
+// Otherwise a web page whose host name resolves to that address could read the metrics (DNS rebinding).
 func refuseForeignHosts(at netip.AddrPort, next http.Handler) http.Handler {
 	if !at.Addr().Unmap().IsLoopback() {
 		return next

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-// brokenDoor is a door whose Bind works and whose Open fails.
+// brokenDoor is a door whose Bind succeeds and whose Open fails.
 type brokenDoor struct{ bound, closed bool }
 
 var errBroken = errors.New("no key")

@@ -42,7 +42,7 @@ func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
 	return &LoadedReplay{r, data, p}, err
 }
 
-// Print writes what the replay is of, and then plays it as area.Playback.Print does.
+// Print writes the area, the world, the number of ticks and the panic of the replay, and then plays it as area.Playback.Print does.
 func (r *LoadedReplay) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
 	fmt.Fprintf(out, "%s of %s, %d ticks\n", r.Area, r.World, len(r.Ticks))
 	if r.Panic != "" {
@@ -88,9 +88,9 @@ func {{.Name}}(t *testing.T) {
 
 var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// ExportReplayTest writes a Go test that steps a replay and a copy of the replay into a folder, which is made if it is missing,
-// and returns the path of the test. file is the path of the replay, data its content, config the world that it was recorded in.
-// Paths in config are made absolute, because the test runs in another folder.
+// ExportReplayTest writes a copy of a replay, and a Go test that steps that copy, to a folder, and returns the path of the
+// test. The folder is created if it is missing. file is the path of the replay, data its content, config the world that it
+// was recorded in. Paths in config are made absolute, because the test runs in another folder.
 func ExportReplayTest(folder, file string, data []byte, config WorldConfig) (test string, err error) {
 	r, err := area.ParseReplay(data)
 	if err != nil {

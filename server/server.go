@@ -21,7 +21,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StopTimeout bounds Server.Close. If it passes, the error of Close says how many records are not saved.
+// StopTimeout is the maximum duration of Server.Close. After a timeout, the error of Close says how many records are not saved.
 const StopTimeout = 2500 * time.Millisecond
 
 // Server is a running server. Its methods are safe for any goroutine.
@@ -33,16 +33,16 @@ type Server struct {
 	world   *area.World
 	hub     *session.Hub
 	journal *journal.Journal // nil until open has opened it
-	tape    *tape.Tape       // nil if it is off
+	tape    *tape.Tape       // nil if the tape is off
 
-	descriptors *descriptors // nil: there is no limit of open files
+	descriptors *descriptors // nil if the system has no limit of open files
 
 	doors  []*runningDoor    // doors in the order of Config.Doors
 	closed chan *runningDoor // doors whose Run has returned
 
 	console       consoleServer
 	metricsServer metricsServer
-	tasks         sync.WaitGroup // goroutines that serve console and metrics; they end when console and metrics are closed
+	tasks         sync.WaitGroup // goroutines that serve the console and the metrics; they end when their listeners are closed
 
 	heldBack heldBackRecorder
 
@@ -57,8 +57,8 @@ type runningDoor struct {
 	err  error         // result of Run, valid after done is closed
 }
 
-// Run starts a server, calls cfg.Ready, and serves until ctx ends, an area panics or a door closes by itself. When
-// it returns nil, every player is saved.
+// Run starts a server, calls cfg.Ready, and serves until ctx ends, an area panics or a door closes by itself. If Run
+// returns nil, every player is saved.
 func Run(ctx context.Context, cfg Config) error {
 	s, err := Start(ctx, cfg)
 	if err != nil {
@@ -71,7 +71,7 @@ func Run(ctx context.Context, cfg Config) error {
 }
 
 // Start opens every socket and the data folder and starts the world. ctx bounds Start only; Close ends the server.
-// After an error nothing is left open. If a socket could not be opened, nothing has been written to a new data folder.
+// After an error nothing is left open. If a socket cannot be opened, nothing is written to a new data folder.
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}
 	err := s.bind()
-	if err == nil || s.hasData() { // report a data folder in use together with a port in use
+	if err == nil || s.hasData() { // open even after an error of bind, to report a data folder in use together with a port in use
 		err = errors.Join(err, s.openStore(ctx))
 	}
 	if err == nil {
@@ -136,7 +136,7 @@ func (s *Server) openStore(ctx context.Context) (err error) {
 	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
 }
 
-// open creates the world, hub, journal, doors and console. No door runs before serve.
+// open creates the world, hub, journal, doors and console. Doors do not run before serve is called.
 func (s *Server) open(ctx context.Context) (err error) {
 	if limit, ok := maxOpenFiles(); ok {
 		d := divideDescriptors(limit)
@@ -190,8 +190,8 @@ func (s *Server) serve() {
 	s.heldBack.start(s)
 }
 
-// Wait returns when the server should be closed: ctx has ended, an area has panicked, or a door has ended although the world
-// runs. It returns an error only for a door that ended without one; Close returns all other errors.
+// Wait returns when the server should be closed: ctx has ended, an area has panicked, or a door has ended although the
+// world runs. It returns an error only if a door ended without an error; Close returns all other errors.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -286,7 +286,7 @@ func (s *Server) Doors() []DoorInfo {
 	return list
 }
 
-// Failures returns what the server cannot do at present, besides saving player records: see session.Hub.SaveStatus.
+// Failures returns the failures that last at present, such as a journal that cannot be written. For player records see session.Hub.SaveStatus.
 func (s *Server) Failures() (list []telemetry.Failure) {
 	for _, f := range []*telemetry.Failure{s.store.Failure(), s.journal.Failure(), s.tapeFailure()} {
 		if f != nil {

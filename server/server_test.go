@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 // waitLimit bounds the wait for an event that should happen immediately; only a failing test waits so long.
 const waitLimit = time.Minute
 
-// quietConfig returns the configuration of a server without sockets in a new data folder.
+// quietConfig returns the configuration of a server that opens no sockets and uses a new data folder.
 func quietConfig(t *testing.T) Config {
 	t.Helper()
 	cfg := Default()
@@ -108,7 +108,7 @@ func TestMetricsCountHeldClaimsByReason(t *testing.T) {
 	url := "http://" + s.MetricsAddr().String() + "/metrics"
 	held := regexp.MustCompile(`truestep_claims_held_total\{reason="too_fast"\} [1-9]`)
 	eventually(t, "a jump of 5000 units is held", func() bool {
-		time.Sleep(20 * time.Millisecond) // keeps below the rate limit of claims
+		time.Sleep(20 * time.Millisecond) // stay below the rate limit of claims
 		claim(at.X + 5000)
 		return held.MatchString(httpGet(t, url))
 	})
@@ -126,7 +126,7 @@ func TestMetricsCountHeldClaimsByReason(t *testing.T) {
 		return actor != nil && actor.Pos.X >= at.X+1
 	})
 	feed.Close()
-	// A world saves every 30 s, so a record that is stored now was saved by Close.
+	// The autosave period is 30 s, so a record that is stored now was saved by Close.
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestFailedStartLeavesNoOpenPortOrFile(t *testing.T) {
 	if err := taken.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, cfg) // opens the same ports and folder
+	s := start(t, cfg) // succeeds, because ports and folder are free again
 	if s.Addr("rcce") != taken.Addr() {
 		t.Errorf("the door is at %v, want %v", s.Addr("rcce"), taken.Addr())
 	}

@@ -24,14 +24,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// TapeConfig configures the tape: the log of every tick, from which a server that was killed continues.
+// TapeConfig configures the tape: the log of every tick, from which a killed server continues after its restart.
 type TapeConfig struct {
 	Tape       string        `help:"Log every tick to DATA-DIR/tape, from which a server that was killed continues: on or off." enum:"on,off" default:"on" toml:"tape"`
 	TapeSync   time.Duration `help:"What a loss of power may lose of the tape." default:"200ms" toml:"tape-sync"`
 	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
 }
 
-// tapeDiscarded begins the name of a folder in the data folder: a tape that was set aside. The time follows.
+// tapeDiscarded is the prefix of the name of a folder with a tape that was moved aside. The time of the move follows.
 const tapeDiscarded = "tape-set-aside-"
 
 // Bounds of TapeSync.
@@ -92,8 +92,9 @@ func parseSize(text string) int64 {
 	return 0
 }
 
-// openTape opens the tape, which restores the areas that were left in the middle of play, and sets where they start from. It returns
-// what the hub must know of them, nil without a tape. A tape that is off is set aside, because the stored records get newer than it.
+// openTape opens the tape, restores the areas whose players had not left when the server ended, and sets o.Open to start
+// from their states. It returns the records of the restored areas for the hub, nil without a tape. If the tape is off, an
+// existing tape is moved aside, because the stored records become newer than that tape.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -101,7 +102,7 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 		return nil, err
 	}
 	if behind {
-		s.log.Warn("the tape was not written up to the end, because its disk failed: the stored records are newer")
+		s.log.Warn("the tape ends early because its disk failed; the stored records are newer than the tape")
 	}
 	if s.cfg.TapeDiscard || !s.cfg.hasTape() || behind {
 		if err := s.setTapeAside(dir, time.Now()); err != nil {
@@ -137,20 +138,20 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	return records, nil
 }
 
-// setTapeAside renames the folder of the tape, if there is one.
+// setTapeAside renames the folder of the tape, if it exists.
 func (s *Server) setTapeAside(dir string, now time.Time) error {
 	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
 	if err := os.Rename(dir, aside); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
-		return fmt.Errorf("the tape cannot be set aside: %w", err)
+		return fmt.Errorf("move the unusable tape aside: %w", err)
 	}
-	s.log.Warn("the tape was set aside: players return as they were last stored", telemetry.FieldFile, aside)
+	s.log.Warn("the tape was moved aside; players start from their stored records", telemetry.FieldFile, aside)
 	return nil
 }
 
-// restore makes the hub know the players and the records of restored areas.
+// restore gives the players and the records of restored areas to the hub.
 func (s *Server) restore(ctx context.Context, records *session.RestoredRecords) error {
 	if records == nil {
 		return nil
@@ -163,7 +164,8 @@ func (s *Server) restore(ctx context.Context, records *session.RestoredRecords) 
 	return errors.Join(s.hub.RestoreRecords(ctx, records), s.hub.Restore(ctx, s.world.Restored()))
 }
 
-// closeTape ends the tape. clean says that every player has left and every record is stored: then the next start begins anew.
+// closeTape ends the tape. clean says that every player has left and every record is stored: then the next start does not
+// restore areas from the tape.
 func (s *Server) closeTape(clean bool) error {
 	if s.tape == nil {
 		return nil
@@ -175,7 +177,8 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
-// VerifyTape steps the tape in a folder again, in the world in which it was recorded, and returns how long that took.
+// VerifyTape steps all ticks of the tape in a folder again and compares their hashes, in the world in which the tape was
+// recorded. took is the duration.
 func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
 	if err := config.Check(); err != nil {
 		return v, 0, err
@@ -189,7 +192,7 @@ func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.
 	return v, time.Since(began), err
 }
 
-// tapeFailure returns why the tape is not written, nil while it is.
+// tapeFailure returns the failure because of which the tape cannot be written, nil if there is none.
 func (s *Server) tapeFailure() *telemetry.Failure {
 	if s.tape == nil {
 		return nil
@@ -223,16 +226,16 @@ func buildID() (string, error) {
 	}
 	path, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("identify this build: %w", err)
+		return "", fmt.Errorf("identify the build of this program: %w", err)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", fmt.Errorf("identify this build: %w", err)
+		return "", fmt.Errorf("identify the build of this program: %w", err)
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("identify this build: %w", err)
+		return "", fmt.Errorf("identify the build of this program: %w", err)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:6]), nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeExport says which stretch of a tape is written to a replay file.
+// TapeExport selects the range of ticks of a tape that is written to a replay file.
 type TapeExport struct {
 	Dir  string `arg:"" help:"Folder of the tape: tape in the data folder." type:"existingdir"`
 	File string `arg:"" help:"Replay file to write; it must not exist." type:"path"`
@@ -24,7 +24,7 @@ type TapeExport struct {
 	WorldConfig
 }
 
-// Export writes the replay file and prints what it holds. Nothing is written if a flag or the tape cannot be used.
+// Export writes the replay file and prints its area and its range of ticks. Nothing is written if a flag is invalid or the tape cannot be read.
 func (c *TapeExport) Export(out io.Writer, now time.Time) error {
 	from, to, err := c.times(now)
 	if err = errors.Join(err, c.Check()); err != nil {
@@ -68,7 +68,7 @@ func (c *TapeExport) times(now time.Time) (from, to time.Time, err error) {
 	return from, to, err
 }
 
-// areaOf returns the area with the name of the flag.
+// areaOf returns the id of the area that TapeExport.Area names.
 func (c *TapeExport) areaOf(w *sim.World) (sim.AreaID, error) {
 	if c.Area == "" && len(w.Areas) == 1 {
 		return 0, nil
@@ -83,7 +83,7 @@ func (c *TapeExport) areaOf(w *sim.World) (sim.AreaID, error) {
 	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", c.Area, strings.Join(names, ", "))
 }
 
-// writeReplay writes a replay to a new file that only its owner can read: it has names and chat.
+// writeReplay writes a replay to a new file that only its owner can read, because a replay contains names and chat.
 func writeReplay(path string, r *area.Replay) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

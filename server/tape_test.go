@@ -57,7 +57,7 @@ func TestTapeRetainAcceptsAgeSizeOrBoth(t *testing.T) {
 	}
 }
 
-// walkAway makes a player walk 3 units along the first axis, and returns when the world has it.
+// walkAway makes a player walk 3 units along the X axis, and returns when a frame shows the player there.
 func walkAway(t *testing.T, s *Server, p *session.Session) {
 	t.Helper()
 	at := p.Character.Pos
@@ -74,7 +74,7 @@ func walkAway(t *testing.T, s *Server, p *session.Session) {
 	})
 }
 
-// killedCopy returns a copy of the data folder of a running server: what a kill would leave.
+// killedCopy returns a copy of the data folder of a running server, with the files as a kill would leave them.
 func killedCopy(t *testing.T, dir string) string {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "killed")
@@ -126,7 +126,7 @@ func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
 		t.Errorf("no line about the restored areas in\n%s", log.String())
 	}
 
-	after := start(t, killed) // the stop was clean
+	after := start(t, killed) // start after a clean stop
 	if got := after.world.Restored(); len(got) != 0 {
 		t.Errorf("after a clean stop players %+v are restored", got)
 	}

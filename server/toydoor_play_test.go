@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// A door from outside this repository needs no registration but its entry in Config.Doors.
+// A door from another module needs no registration except its entry in Config.Doors.
 func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	toy, door := new(toyDoor), rccegate.NewDoor()
 	toy.settings.Toy, door.Rcce = "127.0.0.1:0", "127.0.0.1:0"

@@ -18,9 +18,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// toyDoor is a complete door: a protocol of text lines over TCP, for telnet. A client sends its name and thereby enters
-// the world. After that it sends "X Z", the position that it claims, in world units. The server sends "see NAME X Z" for every
-// actor in the area that has moved, the client's own included, and "gone NAME" for every actor that has left the area.
+// toyDoor is a complete door: a protocol of text lines over TCP, for telnet. A client sends its name to enter the world.
+// After that it sends lines "X Z" with the position that it claims, in world units. The server sends "see NAME X Z" for
+// every actor in the area that has moved, including the client's player, and "gone NAME" for every actor that has left the
+// area.
 type toyDoor struct {
 	settings struct {
 		Toy string `help:"Door for telnet: HOST:PORT or off." placeholder:"ADDR" default:":2323" toml:"toy"`

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// WorldConfig selects the world to load and the rules to replace in it. The zero value selects the embedded world unchanged.
+// WorldConfig selects the world to load and the rules of it to override. The zero value selects the embedded world unchanged.
 type WorldConfig struct {
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
 	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
@@ -108,7 +108,7 @@ func (c *WorldConfig) readProject() (*LoadedWorld, error) {
 	return w, nil
 }
 
-// LogWarnings logs the number of warnings about the world and the command that lists them: a project has dozens.
+// LogWarnings logs the number of warnings about the world and the command that lists them. A RealmCrafter project may have dozens.
 func (w *LoadedWorld) LogWarnings(log *slog.Logger) {
 	switch n := len(w.Warnings); n {
 	case 0:
@@ -122,8 +122,8 @@ func (w *LoadedWorld) LogWarnings(log *slog.Logger) {
 	}
 }
 
-// PrefixProblems puts the folder of a project before its file names in content.Problems. The rules file is not in that folder
-// and keeps its name. Errors of other types are returned unchanged.
+// PrefixProblems adds the folder of a project to the file names in content.Problems. The name of the rules file, which is
+// not in that folder, stays unchanged. Errors of other types are returned unchanged.
 func PrefixProblems(err error, project, rules string) error {
 	problems, ok := errors.AsType[content.Problems](err)
 	if !ok {

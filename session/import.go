@@ -28,7 +28,7 @@ func Import(ctx context.Context, st store.Store, batch []store.Import, cost Cost
 		case errors.Is(err, store.ErrNotFound):
 			a.Secret = newPHC(a.Secret, cost).String() // clients send this MD5 as their secret
 		default:
-			return store.Imported{}, fmt.Errorf("import: %w", err)
+			return store.Imported{}, fmt.Errorf("import accounts: %w", err)
 		}
 	}
 	return st.ImportAccounts(ctx, batch)

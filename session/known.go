@@ -48,7 +48,7 @@ func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
 	now := time.Now()
 	list, err := st.KnownAddresses(ctx, now.Add(-o.KnownTime))
 	if err != nil {
-		o.Log.Warn("known addresses of players are not read; players wait like unknown ones when they log in during an attack", telemetry.FieldErr, err)
+		o.Log.Warn("cannot read the known addresses of players; during an attack their logins have no priority", telemetry.FieldErr, err)
 	}
 	for _, e := range list { // oldest first, because admission.Window needs increasing times
 		if !e.At.After(now) { // skip times in the future: the clock was set back
@@ -131,7 +131,7 @@ func (k *knownAddresses) save(ctx context.Context) {
 		}
 		k.unsaved = batch
 		if !k.failing {
-			k.opt.Log.Warn("known addresses of players are not saved; after a restart their players may wait like unknown ones", telemetry.FieldErr, err)
+			k.opt.Log.Warn("cannot save the known addresses of players; after a restart their logins may have no priority", telemetry.FieldErr, err)
 		}
 	}
 	k.failing = err != nil

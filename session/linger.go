@@ -95,7 +95,7 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 }
 
 // errBodyLeft says that the lingering actor left the world before it was taken over.
-var errBodyLeft = errors.New("the lingering body has left")
+var errBodyLeft = errors.New("the lingering player has already left the world")
 
 // lingering returns the lingering presence of an account, prepared for resume, or nil if the account has none. character is
 // the character to take over, 0 for any. Errors: ErrClosed, ErrBanned, ErrBusy, ErrOnline if the account is online or
@@ -189,7 +189,7 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 		h.mu.Unlock()
 		s.Leave()
 	}
-	h.log.Info("player came back", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name,
+	h.log.Info("player reconnected", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name,
 		telemetry.FieldActor, s.Entity, telemetry.FieldDoor, l.Door, telemetry.FieldArea, h.areaName(got.area))
 	return s
 }

@@ -187,13 +187,13 @@ func (h *Hub) rank(p Peer, name string) admission.Rank {
 	case h.known.hasAddr(p, name, now):
 		return admission.RankKnown
 	case h.failuresByAddr.Get(addr, now) >= h.opt.FailuresPerAddr:
-		return admission.RankRepeated
+		return admission.RankFailed
 	case !addr.IsLoopback() && h.newAccounts.Get(addr, now) >= manyNew:
-		return admission.RankMany
+		return admission.RankManyAccounts
 	case h.hashedFor.Get(addr, now) > 0:
-		return admission.RankAgain
+		return admission.RankRecent
 	}
-	return admission.RankFirst
+	return admission.RankUnknown
 }
 
 // isPrintable reports whether s is valid UTF-8, has min..max characters and no ASCII control character.

@@ -125,7 +125,7 @@ func TestFailedLoginsThrottleAccountOnlyForTheirAddress(t *testing.T) {
 // All clients of a proxy on the same machine have one loopback address, so new accounts must not lower the priority of that address.
 func TestNewAccountsLowerLoginPriorityOfTheirAddressExceptLoopback(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
-		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankMany, "127.0.0.1": admission.RankAgain} {
+		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankManyAccounts, "127.0.0.1": admission.RankRecent} {
 			p := r.peer()
 			p.Addr = netip.MustParseAddr(addr)
 			for i := range manyNew {

@@ -137,7 +137,7 @@ func (h *Hub) endLocked(v *presence) {
 // record of a player that left from the area may have been in a missed frame. Records of the other players follow within
 // the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
-	h.log.Warn("session hub missed frames of an area, player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
+	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence
 	h.mu.Lock()
 	for _, v := range h.presences {
@@ -171,7 +171,7 @@ func (h *Hub) endOverdue(now time.Time) {
 	defer h.mu.Unlock()
 	for _, v := range h.leavingByAccount {
 		if v.recordLost && now.Sub(v.leftAt) >= h.opt.RecordTimeout {
-			h.log.Warn("last record of a player is missing, its previous record is kept",
+			h.log.Warn("the last record of a player did not arrive; the previous record stays stored",
 				telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 			h.endLocked(v)
 		}

@@ -76,7 +76,7 @@ func loadProofs(o *Options, now time.Time) *proofs {
 		return p
 	}
 	if err != nil {
-		o.Log.Warn("verified passwords of the last run cannot be read; players who return are checked like others", telemetry.FieldFile, p.path, telemetry.FieldErr, err)
+		o.Log.Warn("cannot read the verified passwords of the previous run; players who reconnect must be hashed again", telemetry.FieldFile, p.path, telemetry.FieldErr, err)
 		return p
 	}
 	if age := now.Sub(time.UnixMilli(f.WrittenMS)); age < -time.Minute || age > o.SecretCacheTime {
@@ -95,14 +95,14 @@ func parseProofs(b []byte) (f proofFile, err error) {
 		return f, err
 	}
 	if f.Version != proofFileVersion {
-		return f, fmt.Errorf("version %d, this program reads %d", f.Version, proofFileVersion)
+		return f, fmt.Errorf("the file of verified passwords has version %d, this program reads %d", f.Version, proofFileVersion)
 	}
 	if len(f.Key) != len(proofs{}.key) {
-		return f, fmt.Errorf("key of %d bytes", len(f.Key))
+		return f, fmt.Errorf("the key in the file has %d bytes, which is the wrong length", len(f.Key))
 	}
 	for _, s := range f.Proofs {
 		if len(s.Digest) != len(proof{}.digest) || s.Account <= 0 {
-			return f, fmt.Errorf("proof of account %d has %d bytes", s.Account, len(s.Digest))
+			return f, fmt.Errorf("the proof of account %d has %d bytes, which is the wrong length", s.Account, len(s.Digest))
 		}
 	}
 	return f, nil
@@ -115,7 +115,7 @@ func readPrivateFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s has mode %v, and others could have written it", path, info.Mode())
+		return nil, fmt.Errorf("%s has mode %v: other users could have written it", path, info.Mode())
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func readPrivateFile(path string) ([]byte, error) {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxProofFile+1))
 	if err == nil && len(b) > maxProofFile {
-		err = errors.New("the file is too large")
+		err = errors.New("the file of verified passwords is too large")
 	}
 	return b, err
 }
@@ -213,7 +213,7 @@ func replacePrivateFile(path string, b []byte) error {
 func (h *Hub) writeProofs(now time.Time) {
 	err := h.proofs.write(now)
 	if err != nil && !h.proofs.failing {
-		h.log.Warn("verified passwords cannot be kept for a restart", telemetry.FieldFile, h.proofs.path, telemetry.FieldErr, err)
+		h.log.Warn("cannot write the file of verified passwords; after a restart, passwords must be hashed again", telemetry.FieldFile, h.proofs.path, telemetry.FieldErr, err)
 	}
 	h.proofs.failing = err != nil
 }

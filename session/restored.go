@@ -40,7 +40,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 		}
 	}
 	if len(players) > 0 {
-		h.log.Info("players of the restored world wait for their clients", "players", len(players))
+		h.log.Info("players of the restored world linger until their clients reconnect", "players", len(players))
 	}
 	return nil
 }

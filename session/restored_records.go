@@ -53,7 +53,7 @@ func (r *RestoredRecords) AddArea(a *sim.Area) {
 // RestoreRecords gives the records of a restored world to the hub. It must be called before the world is started.
 func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	if err := h.writer.restore(ctx, r); err != nil {
-		return fmt.Errorf("restore the records: %w", err)
+		return fmt.Errorf("read the stored records of restored areas: %w", err)
 	}
 	return nil
 }

@@ -19,14 +19,14 @@ type slowLog struct {
 	durable sim.Tick
 }
 
-func (*slowLog) Seal(area.Batch)          {}
-func (*slowLog) Commit()                  {}
-func (*slowLog) WantsSnapshot() *sim.Area { return nil }
-func (*slowLog) Sync()                    {}
-func (*slowLog) Saved(sim.Tick)           {}
-func (l *slowLog) Durable() sim.Tick      { l.mu.Lock(); defer l.mu.Unlock(); return l.durable }
-func (l *slowLog) Storable() sim.Tick     { return l.Durable() }
-func (l *slowLog) setDurable(t sim.Tick)  { l.mu.Lock(); defer l.mu.Unlock(); l.durable = t }
+func (*slowLog) Seal(area.Batch)           {}
+func (*slowLog) Commit()                   {}
+func (*slowLog) SnapshotBuffer() *sim.Area { return nil }
+func (*slowLog) Sync()                     {}
+func (*slowLog) Saved(sim.Tick)            {}
+func (l *slowLog) Durable() sim.Tick       { l.mu.Lock(); defer l.mu.Unlock(); return l.durable }
+func (l *slowLog) Storable() sim.Tick      { return l.Durable() }
+func (l *slowLog) setDurable(t sim.Tick)   { l.mu.Lock(); defer l.mu.Unlock(); l.durable = t }
 
 // restart replaces the world and the hub of a server by new ones. The areas start with logs and with the states that states returns.
 func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*slowLog) {

@@ -9,17 +9,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// recordsMark is the first line of a file of records.
+// recordsMark is the first line of a file that WriteRecords writes.
 const recordsMark = `{"truestep_records":1}`
 
-// record is a line of a file of records.
+// record is one character in a file that WriteRecords writes.
 type record struct {
 	ID    sim.CharacterID `json:"id"`
 	Name  string          `json:"name"`
 	Sheet json.RawMessage `json:"sheet"`
 }
 
-// WriteRecords writes characters as JSON lines: what a server could not save when it stopped.
+// WriteRecords writes characters as JSON lines. A server writes such a file if it cannot save records when it stops.
 //
 //	{"truestep_records":1}
 //	{"id":7,"name":"Ada","sheet":{"level":3,...}}
@@ -40,8 +40,7 @@ func WriteRecords(w io.Writer, list []*sim.Character) error {
 	return b.Flush()
 }
 
-// ReadRecords reads what WriteRecords has written. ErrNotFound means that it is another kind of file. Errors: ErrCorrupt, with the
-// number of the line.
+// ReadRecords reads a file that WriteRecords has written. Errors: ErrNotFound for another kind of file, ErrCorrupt with the number of the line.
 func ReadRecords(r io.Reader) ([]*sim.Character, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A sheet is a character without its ID and name, as one JSON object. All backends use the same form. Trailing zeros of long
-// tables and empty slots are left out.
+// A sheet is a character without its ID and name, as one JSON object. All backends use this form. Trailing zeros of lists
+// and empty slots are left out.
 //
 //	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
 //	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
@@ -72,8 +72,8 @@ type sheetPet struct {
 	Health   int32  `json:"health,omitempty"`
 }
 
-// EncodeSheet returns the sheet of c. A coordinate that is not finite is written as 0, as clients read it, and invalid UTF-8 as
-// U+FFFD: one such value must not prevent a whole batch from being saved. Inventory slots with amount 0 are left out.
+// EncodeSheet returns the sheet of c. A coordinate that is not finite is written as 0, and invalid UTF-8 as U+FFFD, so that
+// one such value does not prevent a whole batch from being saved. Inventory slots with amount 0 are left out.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
 		Door: c.Door, Tag: c.Tag, GM: c.GM, Version: c.Version, Template: c.Template,
@@ -124,28 +124,28 @@ func encodeStack(s sim.ItemStack) sheetStack {
 	return out
 }
 
-// DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown key or a
-// table that is too long gives ErrCorrupt.
+// DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown key or
+// a list that is too long gives ErrCorrupt.
 func DecodeSheet(data []byte) (*sim.Character, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	var s sheet
 	if err := dec.Decode(&s); err != nil {
-		return nil, fmt.Errorf("sheet: %v: %w", err, ErrCorrupt)
+		return nil, fmt.Errorf("character sheet: %v: %w", err, ErrCorrupt)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("sheet: more than one JSON object: %w", ErrCorrupt)
+		return nil, fmt.Errorf("character sheet: more than one JSON object: %w", ErrCorrupt)
 	}
 	c, err := s.character()
 	if err != nil {
-		return nil, fmt.Errorf("sheet: %w", err)
+		return nil, fmt.Errorf("character sheet: %w", err)
 	}
 	return c, nil
 }
 
 func (s *sheet) character() (*sim.Character, error) {
 	if len(s.Attr) > combat.Attributes || len(s.Resist) > combat.DamageTypes || len(s.Ratings) > combat.Factions {
-		return nil, fmt.Errorf("list attr, resist or ratings is too long: %w", ErrCorrupt)
+		return nil, fmt.Errorf("character sheet: list attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
 		Door: s.Door, Tag: s.Tag, GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
@@ -175,7 +175,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	return c, s.decodeItems(c)
 }
 
-// decodeItems fills the inventory of c and its dropped items.
+// decodeItems sets the inventory and the dropped items of c.
 func (s *sheet) decodeItems(c *sim.Character) error {
 	for _, it := range s.Inventory {
 		if it.Slot < 0 || it.Slot >= sim.SlotCount {
@@ -203,7 +203,7 @@ func (s *sheetStack) decode() (sim.ItemStack, error) {
 		return stack, nil
 	}
 	if len(*s.Attr) > combat.Attributes {
-		return stack, fmt.Errorf("list attr is too long: %w", ErrCorrupt)
+		return stack, fmt.Errorf("character sheet: list attr is too long: %w", ErrCorrupt)
 	}
 	stack.Attr = new([combat.Attributes]int16)
 	copy(stack.Attr[:], *s.Attr)

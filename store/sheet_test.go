@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// TestEncodedCharacterSheetEqualsDocumentedExample keeps the example in sheet.go true.
+// TestEncodedCharacterSheetEqualsDocumentedExample checks the example in sheet.go.
 func TestEncodedCharacterSheetEqualsDocumentedExample(t *testing.T) {
 	c := &sim.Character{Door: "rcce", Level: 3, Area: "Village", Pos: geom.Vec{X: 12.5, Z: -3}}
 	c.Attr[0].Value, c.Attr[0].Max = 80, 100

@@ -28,7 +28,7 @@ var (
 // MaxCharacters is the maximum number of characters of an account. Source: Accounts.dat keeps ten slots.
 const MaxCharacters = 10
 
-// AccountID identifies an account in the store, > 0.
+// AccountID is the id of an account in the store, greater than 0.
 type AccountID int64
 
 // Account is one account without its characters.
@@ -41,7 +41,7 @@ type Account struct {
 	Banned    bool
 	Frozen    bool      // an operator has frozen the player, which can neither move nor fight
 	Ignore    []string  // names of accounts whose chat the player does not want to see
-	CreatedAt time.Time // UTC, whole milliseconds; zero means now when an account is created
+	CreatedAt time.Time // time of creation, UTC, whole milliseconds; CreateAccount sets a zero time to now
 }
 
 // Import is an account of another server with its characters in the order of its roster.
@@ -81,18 +81,18 @@ type Store interface {
 	// SetBanned bans or pardons an account. Errors: ErrNotFound.
 	SetBanned(ctx context.Context, id AccountID, banned bool) error
 
-	// SetFrozen stores whether an operator has frozen an account. Errors: ErrNotFound.
+	// SetFrozen stores whether an operator has frozen the player of an account. Errors: ErrNotFound.
 	SetFrozen(ctx context.Context, id AccountID, frozen bool) error
 
 	// Banned returns the banned accounts, sorted by name, at most 10000.
 	Banned(ctx context.Context) ([]Account, error)
 
-	// SaveKnownAddresses stores addresses from which accounts have logged in, which need not exist. It forgets those before since, and the
-	// oldest beyond MaxKnownAddresses. Errors: ErrText.
+	// SaveKnownAddresses stores addresses from which accounts have logged in. The accounts need not exist. It deletes
+	// addresses older than since, and the oldest beyond MaxKnownAddresses. Errors: ErrText.
 	SaveKnownAddresses(ctx context.Context, list []KnownAddress, since time.Time) error
 
-	// KnownAddresses returns the stored addresses that are not older than since, oldest first. Damaged ones are left out: they only decide
-	// which logins are served first.
+	// KnownAddresses returns the stored addresses that are not older than since, oldest first. Damaged addresses are left out,
+	// because they only affect the priority of logins.
 	KnownAddresses(ctx context.Context, since time.Time) ([]KnownAddress, error)
 
 	// ImportAccounts stores a batch in one transaction. Existing accounts are not changed and are reported, so that the same

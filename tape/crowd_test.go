@@ -128,7 +128,7 @@ func recordCrowd(tb testing.TB, n, ticks int, clean bool) Options {
 		hash = c.frame.Hash
 		for log.Commit(); !log.(*Log).isStored(); log.Commit() {
 		}
-		if memory := log.WantsSnapshot(); memory != nil {
+		if memory := log.SnapshotBuffer(); memory != nil {
 			a.CloneInto(memory)
 			log.Snapshot(memory)
 		}

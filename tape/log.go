@@ -23,7 +23,7 @@ const (
 
 var errQueueFull = errors.New("the disk has not answered until the queue of unwritten ticks was full")
 
-// Log writes the tape of one area. It implements area.Log: Seal, Commit, WantsSnapshot and Snapshot belong to the goroutine of the
+// Log writes the tape of one area. It implements area.Log: Seal, Commit, SnapshotBuffer and Snapshot belong to the goroutine of the
 // area, the other methods are safe for concurrent use.
 type Log struct {
 	tape *Tape
@@ -248,8 +248,8 @@ func (l *Log) lastError() error {
 	return errors.New("the disk does not answer")
 }
 
-// WantsSnapshot implements area.Log.
-func (l *Log) WantsSnapshot() *sim.Area {
+// SnapshotBuffer implements area.Log.
+func (l *Log) SnapshotBuffer() *sim.Area {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {

@@ -89,7 +89,7 @@ func start(t *testing.T, o Options, seed uint64) *play {
 }
 
 func (p *play) snapshot() {
-	if memory := p.log.WantsSnapshot(); memory != nil {
+	if memory := p.log.SnapshotBuffer(); memory != nil {
 		p.area.CloneInto(memory)
 		p.log.Snapshot(memory)
 	}

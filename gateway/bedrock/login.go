@@ -45,7 +45,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 		c.abort("login_again", nil)
 		return
 	}
-	c.place.Spoke()
+	c.place.ReceivedMessage()
 	c.version = p.Protocol
 	if !c.version.Known() {
 		status := proto.StatusServerTooOld
@@ -78,7 +78,7 @@ func (c *conn) startLogin(p proto.Login) {
 		c.abort("version", nil)
 		return
 	}
-	c.place.Asked()
+	c.place.ReceivedRequest()
 	c.enterStage(stageChecking)
 	g, who, gone := c.w.g, c.who, c.gone
 	size := int64(len(p.Request))
@@ -140,9 +140,9 @@ func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) 
 	addr := admission.AddrOf(who.Addr)
 	rank := func() admission.Rank {
 		if g.invalidLogins.Get(addr, time.Now()) > 0 {
-			return admission.RankRepeated
+			return admission.RankFailed
 		}
-		return admission.RankFirst
+		return admission.RankUnknown
 	}
 	if err := g.verifying.Acquire(ctx, admission.Turn{Door: who.Door, Addr: addr, Rank: rank}); err != nil {
 		return auth.Identity{}, errVerifyQueueFull

@@ -102,7 +102,7 @@ func (w *worker) closeIdle() {
 		return
 	}
 	w.idleCheckedAt = now
-	patience := uint32(w.g.places.Patience(minPatience, idleTimeoutMS*time.Millisecond).Milliseconds())
+	patience := uint32(w.g.places.SilenceTimeout(minPatience, idleTimeoutMS*time.Millisecond).Milliseconds())
 	for c := range w.conns {
 		limit := uint32(idleTimeoutMS)
 		if !c.loggedIn {

@@ -27,7 +27,7 @@ const (
 
 // serveConn serves one connection from its first byte to its end.
 func (g *Gateway) serveConn(ctx context.Context, c net.Conn, place *admission.Place) {
-	_ = c.SetDeadline(time.Now().Add(g.places.Patience(minHandshakeTimeout, handshakeTimeout)))
+	_ = c.SetDeadline(time.Now().Add(g.places.SilenceTimeout(minHandshakeTimeout, handshakeTimeout)))
 	if t, ok := c.(*net.TCPConn); ok {
 		_ = t.SetNoDelay(true)
 	}
@@ -38,10 +38,10 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn, place *admission.Pl
 	}
 	switch first[0] {
 	case proto.RequestLogin:
-		place.Spoke()
+		place.ReceivedMessage()
 		g.handleLogin(ctx, c, place)
 	case proto.RequestJS5:
-		place.Asked()
+		place.ReceivedRequest()
 		g.proxyJS5(ctx, c)
 	default:
 		g.door.Bad.With("service").Inc()
@@ -68,7 +68,7 @@ func (g *Gateway) handleLogin(ctx context.Context, c net.Conn, place *admission.
 		g.refuseLogin(c, code)
 		return
 	}
-	place.Asked()
+	place.ReceivedRequest()
 	attempt.identity = session.Peer{Addr: limitAddr(c), Conn: g.connSerial.Add(1), Door: "rs", Authority: move.ByPath}
 	if code := g.admitLogin(ctx, c, place, attempt, rest); code != proto.ResponseOK {
 		g.refuseLogin(c, code)

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockedByte is the offset of the locked byte, far beyond the content of such files: a Windows lock forbids reading the locked
-// range, and other processes must be able to read the content.
+// lockedByte is the offset of the locked byte, far beyond the content of lock files: a Windows lock forbids reading the
+// locked range, and other processes must be able to read the content.
 const lockedByte = 1 << 30
 
 // Try takes the lock of f without waiting. held is false if another open file holds it. Errors are those of the operating

@@ -56,7 +56,7 @@ func insertAccount(ctx context.Context, tx *sql.Tx, a *store.Account) (store.Acc
 	return store.AccountID(id), err
 }
 
-var errNoName = errors.New("the name is empty")
+var errNoName = errors.New("the account name is empty")
 
 const accountColumns = `id, name, secret, email, gm, banned, frozen, ignores, created_ms`
 
@@ -152,7 +152,7 @@ func oneRow(res sql.Result) error {
 	return err
 }
 
-// encodeNames encodes a list of names as a JSON array; nil gives [].
+// encodeNames encodes a list of names as a JSON array, [] for nil.
 func encodeNames(names []string) (string, error) {
 	b, err := json.Marshal(append([]string{}, names...))
 	return string(b), err

@@ -23,10 +23,10 @@ import (
 // Errors of Backup and Restore that a caller branches on.
 var (
 	ErrExists     = errors.New("exists already")
-	ErrIncomplete = errors.New("copied while a server used it, and may lack its newest changes")
+	ErrIncomplete = errors.New("the file was copied while a server used it, and may lack the newest changes")
 )
 
-// Summary says what a complete database file contains.
+// Summary describes the content of a complete database file.
 type Summary struct {
 	Accounts   int64
 	Characters int64
@@ -39,8 +39,8 @@ type Summary struct {
 
 // BackupOptions says what Backup does besides copying the database.
 type BackupOptions struct {
-	Replace bool     // an existing file is replaced
-	Files   []string // names of files of the data directory that are copied, too, if they exist
+	Replace bool     // replace an existing backup file
+	Files   []string // names of other files of the data directory to copy if they exist
 	Report  Progress // may be nil
 }
 
@@ -50,9 +50,9 @@ type Progress func(done, total int)
 // pagesPerStep is the number of pages copied between two calls of Progress: 4 MB.
 const pagesPerStep = 1000
 
-// Backup writes a consistent copy of the database in dir, and of other files, to file, while a server uses it or not, and
-// verifies the copy. The copy is what was committed when Backup began. If the file exists, the error is ErrExists unless
-// BackupOptions.Replace is set. After an error the file is as it was.
+// Backup writes a consistent copy of the database in dir, and of other files, to file, and verifies the copy. A server may
+// use the database meanwhile. The copy contains the commits up to the call of Backup. If the file exists, the error is
+// ErrExists unless BackupOptions.Replace is set. After an error the file is unchanged.
 func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, error) {
 	path := filepath.Join(dir, FileName)
 	if !o.Replace {
@@ -64,7 +64,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 		return nil, fmt.Errorf("backup: %w", err)
 	}
 	switch lock, err := lockDir(dir); {
-	case errors.Is(err, ErrInUse): // the server in question has checked the files at its start
+	case errors.Is(err, ErrInUse): // the server that uses the database has checked the files at its start
 	case err != nil:
 		return nil, err
 	default:
@@ -93,7 +93,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 
 // backupTo writes the copy and verifies it.
 func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summary, error) {
-	if err := removeDatabase(part); err != nil { // removes what an interrupted backup left
+	if err := removeDatabase(part); err != nil { // remove the files of an interrupted backup
 		return nil, err
 	}
 	if err := touch(part); err != nil {
@@ -116,7 +116,7 @@ func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summar
 	return Verify(ctx, part)
 }
 
-// copyPages copies every page of a database as one transaction sees it.
+// copyPages copies every page of a database in one read transaction.
 func copyPages(ctx context.Context, path, part string, report Progress) (err error) {
 	db, err := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
 	if err != nil {
@@ -128,7 +128,7 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 		return err
 	}
 	defer conn.Close()
-	// One read transaction: without it the copy would begin anew with every commit of the server.
+	// One read transaction for all pages: otherwise every commit of the server would restart the copy.
 	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete marks the copy of a database that is in use as complete without a log.
+// markComplete marks the copy of a database that is in use as complete without a write-ahead log.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {
@@ -175,7 +175,7 @@ func markComplete(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// Verify checks the structure and the counts of a database file that no server uses, such as a backup. It does not change it.
+// Verify checks the structure and the counts of a database file that no server uses, such as a backup. The file is not changed.
 func Verify(ctx context.Context, file string) (*Summary, error) {
 	if fresh, err := checkHeader(file); err != nil || fresh {
 		if fresh {
@@ -239,7 +239,7 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 	return sum, err
 }
 
-// verifyRows returns an error that names rows which do not contain what was committed.
+// verifyRows returns an error that names the rows whose content differs from the committed content.
 func verifyRows(ctx context.Context, db *sql.DB) error {
 	found, err := checkRows(ctx, db)
 	switch {
@@ -265,13 +265,14 @@ func digest(file string) (size int64, sum string, err error) {
 	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// TapeFolder is the folder in a data folder with the tape, from which a server continues after a kill. It belongs to the database
-// beside it: Restore sets it aside.
+// TapeFolder is the folder in a data folder with the tape, the log of ticks from which a server continues after a kill. A
+// tape fits only the database beside it, so Restore moves the tape aside.
 const TapeFolder = "tape"
 
-// Restore makes a backup the database of dir, which no server may use, and brings back its other files. If dir has a database, or other
-// files that differ, the error is ErrExists unless replace is set; they are then kept in the folder aside. After an error dir has the
-// old database, or a start says what is missing.
+// Restore replaces the database and the other files of dir by those of a backup. No server may use dir. If dir has a
+// database, or other files that differ from the backup, the error is ErrExists unless replace is set; replaced files are
+// moved to the folder aside. After an error dir has the old database, or the next start of a server reports what is
+// missing.
 func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary, aside string, err error) {
 	if sum, err = Verify(ctx, file); err != nil {
 		return nil, "", err
@@ -306,8 +307,7 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 	if err != nil {
 		return nil, "", err
 	}
-	// The copy is complete before the old file is touched. The old ledger stays until the end, so that an interrupted restore is
-	// noticed by the next start.
+	// The copy is complete before the old file is changed. The old ledger is replaced last, so that the next start detects an interrupted restore.
 	part := path + ".part"
 	if err := removeDatabase(part); err != nil {
 		return nil, "", err
@@ -316,7 +316,7 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 		return nil, "", errors.Join(fmt.Errorf("restore: %w", err), removeDatabase(part))
 	}
 	if _, copied, err := digest(part); err != nil || copied != sum.SHA256 {
-		return nil, "", errors.Join(fmt.Errorf("restore: %s is not what was read from %s: %w", part, file, errors.Join(err, store.ErrCorrupt)), removeDatabase(part))
+		return nil, "", errors.Join(fmt.Errorf("restore: %s differs from its source %s: %w", part, file, errors.Join(err, store.ErrCorrupt)), removeDatabase(part))
 	}
 	if len(sum.Files) > 0 {
 		if err := extractFiles(ctx, part, dir, differ); err != nil {
@@ -342,7 +342,7 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 	return sum, aside, syncDir(dir)
 }
 
-// removeDatabase removes a database that was not finished.
+// removeDatabase removes an incomplete database and its log.
 func removeDatabase(path string) error {
 	return errors.Join(removeIfThere(path), removeIfThere(path+"-journal"), removeLog(path))
 }

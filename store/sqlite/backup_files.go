@@ -17,23 +17,24 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// BackupFile is a file of the data directory in a backup, besides the database.
+// BackupFile describes a file of the data directory, other than the database, that a backup contains.
 type BackupFile struct {
 	Name   string
 	Bytes  int64
 	SHA256 string // hexadecimal
 }
 
-// Files of a backup are in tables of the copied database, so that a backup is one file. Restore removes the tables.
+// The other files of a backup are stored in tables of the copied database, so that a backup is one file. Restore removes these tables.
 const (
 	createFileTables = `CREATE TABLE backup_files (name TEXT PRIMARY KEY, mode INTEGER NOT NULL, size INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
 		CREATE TABLE backup_parts (name TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (name, part)) STRICT`
 	dropFileTables = `DROP TABLE IF EXISTS backup_files; DROP TABLE IF EXISTS backup_parts`
 
-	partBytes = 1 << 20 // maximum bytes of a part
+	partBytes = 1 << 20 // maximum bytes of a file's content in one row
 )
 
-// addFiles copies files of dir into the database at path. Missing ones are left out. Databases among them are copied with their logs.
+// addFiles copies files of dir into the database at path. Missing files are left out. Databases among them are copied
+// together with their write-ahead logs.
 func addFiles(ctx context.Context, path, dir string, files []string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {
@@ -66,7 +67,7 @@ func addFiles(ctx context.Context, path, dir string, files []string) (err error)
 	return nil
 }
 
-// isDatabase reports whether a file of the data directory is a database, which has a log.
+// isDatabase reports whether a file of the data directory is an SQLite database, which may have a write-ahead log.
 func isDatabase(name string) bool { return strings.HasSuffix(name, ".sqlite") }
 
 func addFile(ctx context.Context, db *sql.DB, name, from string, mode fs.FileMode) error {
@@ -104,7 +105,7 @@ func addFile(ctx context.Context, db *sql.DB, name, from string, mode fs.FileMod
 	return tx.Commit()
 }
 
-// verifyFiles returns the files of a backup, and store.ErrCorrupt if one is damaged. An older backup has none.
+// verifyFiles returns the files of a backup, and store.ErrCorrupt if one is damaged. Backups of older versions contain no such files.
 func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error) {
 	var tables int
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('backup_files', 'backup_parts')`).Scan(&tables); err != nil || tables == 0 {
@@ -129,7 +130,7 @@ func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error
 	return files, err
 }
 
-// copyBackupFile writes the content of a file of a backup, and returns store.ErrCorrupt if it is damaged.
+// copyBackupFile writes the content of a file in a backup to the file to. It returns store.ErrCorrupt if the content is damaged.
 func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer) error {
 	hash, size := sha256.New(), int64(0)
 	err := queryValues(ctx, db, `SELECT data FROM backup_parts WHERE name = ? ORDER BY part`, func(values []any) error {
@@ -145,8 +146,8 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 	return err
 }
 
-// checkExisting returns the files of a backup that dir does not have, or has with another content. If one exists, the error is
-// ErrExists unless replace is set.
+// checkExisting returns the files of a backup that are missing in dir or have another content there. If dir has one with
+// another content, the error is ErrExists unless replace is set.
 func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
 		_, sum, err := digest(filepath.Join(dir, f.Name))
@@ -166,10 +167,10 @@ func checkExisting(dir string, files []BackupFile, replace bool) (differ []Backu
 	return differ, exists, nil
 }
 
-// newSuffix is added to the name of a restored file until the database has been restored.
+// newSuffix is appended to the name of a restored file until the database has been restored.
 const newSuffix = ".restored"
 
-// extractFiles writes files of the backup at path beside their places in dir, and removes all from the backup.
+// extractFiles writes files of the backup at path to dir, with newSuffix appended to their names, and removes all files from the backup.
 func extractFiles(ctx context.Context, path, dir string, files []BackupFile) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)", "secure_delete(1)")
 	if err != nil {
@@ -203,7 +204,7 @@ func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) er
 	return errors.Join(err, out.Close())
 }
 
-// placeFiles gives extracted files their names. Files that they replace are moved to the folder aside.
+// placeFiles renames extracted files to their final names. Files that they replace are moved to the folder aside.
 func placeFiles(dir, aside string, files []BackupFile) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name)

@@ -33,7 +33,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	saved, saving := make(chan int32), make(chan struct{})
-	go func() { // gives all characters the same gold in each commit
+	go func() { // in each commit, set the gold of all characters to the same number
 		var gold int32
 		for ; ctx.Err() == nil; gold++ {
 			if gold == 1 {
@@ -187,7 +187,7 @@ func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
 	}
 }
 
-// Restore may end after any step. The start after it has the old database, the new one, or says that something is missing.
+// Restore may end after any step. The next start has the old database, the new one, or reports missing data.
 func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
@@ -242,7 +242,7 @@ func TestRestoreWritesAllFilesInBackup(t *testing.T) {
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)
 	addAccounts(t, s, "a", 3)
-	key := bytes.Repeat([]byte("secret key "), 200_000) // several parts
+	key := bytes.Repeat([]byte("secret key "), 200_000) // longer than one row
 	for name, b := range map[string][]byte{"key.pem": key, "public.txt": []byte("public"), "empty.json": nil} {
 		if err := os.WriteFile(filepath.Join(live, name), b, 0o600); err != nil {
 			t.Fatal(err)

@@ -124,7 +124,7 @@ func insertCharacter(ctx context.Context, tx *sql.Tx, id store.AccountID, slot i
 	res, err := tx.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
 		id, slot, c.Name, time.Now().UnixMilli(), string(sheet))
 	if isUnique(err) {
-		return 0, store.ErrNameTaken // the slot is free: the caller counted in the same transaction
+		return 0, store.ErrNameTaken // it cannot be the slot: the caller counted the slots in the same transaction
 	}
 	if err != nil {
 		return 0, err
@@ -141,7 +141,7 @@ func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) erro
 	if len(batch) == 0 {
 		return nil
 	}
-	sheets := make([]string, len(batch)) // encoded before the transaction, because a transaction blocks other calls
+	sheets := make([]string, len(batch)) // encode before the transaction, because a transaction blocks other calls
 	for i, c := range batch {
 		sheet, err := store.EncodeSheet(c)
 		if err != nil {

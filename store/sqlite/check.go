@@ -25,20 +25,20 @@ const (
 	applicationID = 0x54525354            // "TRST" in ASCII, set by the first migration
 )
 
-// logSuffix is added to the name of the database for its write-ahead log.
+// logSuffix is appended to the name of the database for its write-ahead log.
 const logSuffix = "-wal"
 
-// findings are what the files of a data directory contain. See check.
+// findings are the results of check about the files of a data directory.
 type findings struct {
 	loss    *Loss // commits that are missing; nil if every acknowledged commit is present
-	dropLog bool  // the log does not belong to the file; the file is read without it
+	dropLog bool  // the write-ahead log does not belong to the database, which is read without it
 	ledger  *state
 	damaged int          // number of damaged lines in the ledger
 	rows    *rowFindings // nil for a database without checksums
 	aside   string       // folder with copies of the files; "" if no loss was accepted
 }
 
-// view is the database as one connection sees it.
+// view describes the content of the database as one connection reads it.
 type view struct {
 	state
 	checkpointed int64
@@ -46,8 +46,8 @@ type view struct {
 	version      int64 // version of the tables; only readView sets it
 }
 
-// check examines the database, its log and its ledger. It only reads, so that they can still be repaired. An error means that the
-// files cannot be used.
+// check examines the database, its log and its ledger. It changes nothing, so that the files can still be repaired. An
+// error means that the files cannot be used.
 func check(ctx context.Context, path string) (f findings, err error) {
 	if f.ledger, f.damaged, err = readLedger(path); err != nil {
 		return f, err
@@ -70,14 +70,14 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	case fresh:
 		return f, nil
 	}
-	query := func() url.Values { return url.Values{"mode": {"ro"}, "immutable": {"1"}} } // the file as it is without its log
+	query := func() url.Values { return url.Values{"mode": {"ro"}, "immutable": {"1"}} } // reads the file without its write-ahead log
 	alone, err := readView(ctx, path, query())
 	used := alone
 	if logSize > 0 {
 		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
-			used, err = whole, wholeErr // without its log the file may be unreadable if a checkpoint was interrupted
+			used, err = whole, wholeErr // with the log: the file alone may be unreadable if a checkpoint was interrupted
 			query = func() url.Values { return url.Values{"mode": {"ro"}} }
 		}
 	}
@@ -94,19 +94,19 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	return f, nil
 }
 
-// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone the content without the log;
-// either is nil for a database of an older version, which has no row about itself.
+// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone the content
+// without the log; either is nil for a database of an older version, which lacks table store.
 func fits(whole, alone *view) bool {
 	switch {
 	case alone == nil:
-		return true // the log may contain the migration that adds the row
+		return true // the log may contain the migration that adds table store
 	case whole == nil:
 		return false
 	}
 	return whole.id == alone.id && whole.generation >= alone.generation && whole.checkpointed <= alone.generation
 }
 
-// findLoss compares what the database contains with its ledger. It returns nil if every acknowledged commit is there.
+// findLoss compares what the database contains with its ledger. It returns nil if the database has every acknowledged commit.
 func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
 	l := &Loss{path: path, had: f.ledger}
 	if v != nil {
@@ -137,12 +137,12 @@ func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
 	return l
 }
 
-// isUnusable reports whether the content of the files is at fault, not the host.
+// isUnusable reports whether an error is caused by the content of the files, not by the host.
 func isUnusable(err error) bool {
 	return errors.Is(err, store.ErrCorrupt) || errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer)
 }
 
-// withAdvice adds the file and what to do to an error of a start.
+// withAdvice adds the name of the file and advice for the operator to an error of Open.
 func withAdvice(path string, err error) error {
 	switch err = startError(err); {
 	case errors.Is(err, store.ErrCorrupt):
@@ -195,7 +195,7 @@ func sizeOf(path string) (int64, error) {
 	return info.Size(), nil
 }
 
-// readView reads every page of the database and returns what it contains; nil if an older version wrote it.
+// readView reads every page of the database and describes its content. It returns nil for a database of an older version, which lacks table store.
 func readView(ctx context.Context, path string, query url.Values) (v *view, err error) {
 	db, err := connect(path, query, busyTimeout)
 	if err != nil {
@@ -215,7 +215,7 @@ func readView(ctx context.Context, path string, query url.Values) (v *view, err 
 	return v, err
 }
 
-// rower is a database, a connection or a transaction.
+// rower is the common method of a database, a connection and a transaction that returns one row.
 type rower interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
@@ -238,7 +238,7 @@ func scanState(row *sql.Row) (*view, error) {
 	return &v, nil
 }
 
-// quickCheck reads every page of the database and returns store.ErrCorrupt if one is damaged. A row whose values are damaged is no error.
+// quickCheck reads every page of the database and returns store.ErrCorrupt if one is damaged. Rows with damaged values do not cause an error.
 func quickCheck(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "PRAGMA quick_check(1000)")
 	if err != nil {
@@ -258,8 +258,8 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	return wrapCorrupt(rows.Err())
 }
 
-// isRowVerdict reports whether a result of a check is about the values of a row, not about the structure. Such rows are set aside: see
-// rows.go.
+// isRowVerdict reports whether a message of SQLite's quick_check is about the values of a row, not about the structure.
+// Such rows are moved out of the database: see rows.go.
 func isRowVerdict(verdict string) bool {
 	for _, prefix := range []string{"CHECK constraint failed in ", "NULL value in ", "non-TEXT value in ", "non-INTEGER value in "} {
 		if strings.HasPrefix(verdict, prefix) {

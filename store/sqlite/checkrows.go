@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// rowFault says what is wrong with a row.
+// rowFault is the kind of damage of a row, as text for messages.
 type rowFault string
 
 const (
 	faultDamaged    rowFault = "damaged"                    // the row's content does not match its checksum
 	faultOutdated   rowFault = "older than its last change" // the row matches the checksum of earlier content
 	faultMissing    rowFault = "missing"
-	faultUnexpected rowFault = "there again or not complete" // no index knows it: it was deleted, or its indexes are lost
+	faultUnexpected rowFault = "there again or not complete" // no index has the row: it was deleted, or its index entries are lost
 )
 
-// faultyRow is a row that does not contain what was committed.
+// faultyRow is a row whose content differs from the committed content.
 type faultyRow struct {
 	table *summedTable
 	id    int64
-	name  string // name as far as it can be read
+	name  string // name of the account or character, as far as it is readable
 	fault rowFault
 }
 
@@ -35,11 +35,11 @@ func (r *faultyRow) String() string {
 
 // rowFindings are the results of checkRows.
 type rowFindings struct {
-	damaged []faultyRow // rows that are set aside; their last change is known to be in the file, but cannot be read
+	damaged []faultyRow // rows to move out of the database: their last change is in the file, but unreadable
 	lost    []faultyRow // rows whose last change is not in the file
-	unnamed bool        // more changes are lost, in rows that cannot be named
+	unnamed bool        // further changes are lost, in rows whose names are unknown
 	resum   []faultyRow // rows of which only the checksum is damaged
-	repair  bool        // the indexes and the totals are to be made anew
+	repair  bool        // the indexes and the totals must be rebuilt
 	left    [2]int64    // number of rows of each of summedTables
 }
 
@@ -49,7 +49,7 @@ func (f *rowFindings) isLoss() bool { return len(f.lost) > 0 || f.unnamed }
 // maxNamed is the maximum number of rows that one message names.
 const maxNamed = 10
 
-// describeRows names rows, at most maxNamed.
+// describeRows returns a text with the names of rows, at most maxNamed.
 func describeRows(rows []faultyRow) string {
 	var b strings.Builder
 	for i := range rows {
@@ -65,7 +65,7 @@ func describeRows(rows []faultyRow) string {
 	return b.String()
 }
 
-// describeLoss says how many changes are missing, and which.
+// describeLoss returns a text with the number and the rows of the missing changes.
 func (f *rowFindings) describeLoss() string {
 	switch {
 	case len(f.lost) == 0:
@@ -76,7 +76,7 @@ func (f *rowFindings) describeLoss() string {
 	return fmt.Sprintf("the last changes of %d rows are lost: %s", len(f.lost), describeRows(f.lost))
 }
 
-// checkFileRows is checkRows for a file that no connection is open to.
+// checkFileRows opens a file and calls checkRows.
 func checkFileRows(ctx context.Context, path string, query url.Values) (*rowFindings, error) {
 	db, err := connect(path, query, busyTimeout)
 	if err != nil {
@@ -86,8 +86,9 @@ func checkFileRows(ctx context.Context, path string, query url.Values) (*rowFind
 	return checkRows(ctx, db)
 }
 
-// checkRows compares all rows with their checksums, the indexes, which hold them on other pages, and the totals in table store. A disk
-// that has lost a page which it had said to be synced, or flipped a bit, leaves a difference. It only reads.
+// checkRows compares all rows with their checksums, with the indexes, which are on other pages and contain the checksums as
+// well, and with the totals in table store. If the disk has lost a synced page or flipped a bit, they differ. checkRows
+// changes nothing.
 func checkRows(ctx context.Context, db *sql.DB) (*rowFindings, error) {
 	f := &rowFindings{}
 	for i := range summedTables {
@@ -140,14 +141,14 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 	return nil
 }
 
-// suspect is a row whose content does not fit its checksums.
+// suspect is a row whose content does not match its checksums.
 type suspect struct {
 	id                 int64
 	name               string
 	recorded, computed []any
 }
 
-// readSums computes the checksums of all rows. It returns the total of the recorded ones, without those of suspects.
+// readSums computes the checksums of all rows. It returns the total of the stored checksums, except those of suspects.
 func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (total int64, suspects []suspect, err error) {
 	t := &summedTables[number]
 	query, ends := "SELECT id, CAST(name AS BLOB)", []int{2}
@@ -184,8 +185,9 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 	return total, suspects, err
 }
 
-// compareWithIndex reads the checksums of a suspect from the index. It returns their total, and whether the content fits them, so
-// that only the checksum in the row is damaged. If the index does not know the row, it returns what the row has.
+// compareWithIndex reads the checksums of a suspect from the index. It returns their total, and whether the content matches
+// them; then only the checksum in the row is damaged. If the index does not have the row, it returns the checksums in the
+// row.
 func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
@@ -216,7 +218,7 @@ func (t *summedTable) sameAsIndex(ctx context.Context, db *sql.DB, index [2]stri
 	return same, wrapCorrupt(err)
 }
 
-// nameLost compares the rows of a table with its index of checksums.
+// nameLost adds the rows to f whose content differs from the index of checksums, with their names.
 func (f *rowFindings) nameLost(ctx context.Context, db *sql.DB, t *summedTable) error {
 	known := map[int64]bool{}
 	for i := range f.damaged {
@@ -264,7 +266,7 @@ func (f *rowFindings) nameLost(ctx context.Context, db *sql.DB, t *summedTable) 
 	return nil
 }
 
-// readNames returns the names of rows, from the index of names if the table does not have them.
+// readNames sets the names of rows, read from the index of names if the table lacks the rows.
 func (t *summedTable) readNames(ctx context.Context, db *sql.DB, rows map[int64]rowFault) (map[int64]string, error) {
 	names := map[int64]string{}
 	for _, source := range []string{"NOT INDEXED", "INDEXED BY " + t.byName} {

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// pageOf returns the range of the page that contains text.
+// pageOf returns the range of bytes of the database page that contains text.
 func pageOf(t *testing.T, b []byte, text string) (from, to int) {
 	t.Helper()
 	at := bytes.Index(b, []byte(text))
@@ -25,8 +25,8 @@ func pageOf(t *testing.T, b []byte, text string) (from, to int) {
 	return at / 4096 * 4096, (at/4096 + 1) * 4096
 }
 
-// aged returns two states of a database of a stopped server with accounts and characters a0 to a19 in several pages. Between the two
-// every character got gold, and b0 was added.
+// aged returns two states of a database of a stopped server with accounts and characters a0 to a19 in several pages.
+// Between the two states every character got gold, and b0 was added.
 func aged(t *testing.T) (before, after map[string][]byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,7 +44,7 @@ func aged(t *testing.T) (before, after map[string][]byte) {
 		party = append(party, c)
 	}
 	closeStore(t, s)
-	execFile(t, filepath.Join(dir, FileName), "VACUUM") // leaves no earlier content in unused parts of pages
+	execFile(t, filepath.Join(dir, FileName), "VACUUM") // removes earlier content from unused parts of pages
 	before = files(t, dir)
 	s = open(t, dir)
 	addAccounts(t, s, "b", 1)
@@ -58,7 +58,7 @@ func aged(t *testing.T) (before, after map[string][]byte) {
 	return before, files(t, dir)
 }
 
-// A page of the file that is older than the ledger, because the disk has lost its write, is reported with the names of its rows.
+// If a page of the file is older than the ledger, because the disk has lost a write, the names of its rows are reported.
 func TestRowsOnStaleDatabasePagesAreReportedByName(t *testing.T) {
 	t.Parallel()
 	before, after := aged(t)
@@ -95,7 +95,7 @@ func damage(t *testing.T, all map[string][]byte, text, replacement string) map[s
 	return with(all, FileName, b)
 }
 
-// A row that does not fit its checksum is set aside and named; the server starts with all others.
+// A row that does not match its checksum is moved out of the database and reported by name. The server starts with all other rows.
 func TestRowsWithFlippedBitsAreQuarantinedAndReportedByName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -116,8 +116,8 @@ func TestRowsWithFlippedBitsAreQuarantinedAndReportedByName(t *testing.T) {
 	whole := files(t, dir)
 	for _, c := range []struct {
 		name, text, by string
-		log, fault     string // text of the log, and of the file of rows; "" if nothing is said
-		adas           int    // characters of Ada's account after the start
+		log, fault     string // expected texts in the log and in the file of moved rows; "" if nothing is reported
+		adas           int    // number of characters of Ada's account after the start
 	}{
 		{"gold", `"gold":4001`, `"gold":4801`, "character=Ada id=1", `{"fault":"damaged","table":"characters","id":1,"account":1,"name":"Ada","text":"{\"tag\":\"ready\"`, 1},
 		{"text of a sheet", `"ready"`, `"reads"`, "character=Ada id=1", `\"reads\"`, 1},
@@ -165,8 +165,8 @@ func openWith(t *testing.T, dir string, opts ...Option) *Store {
 	return s
 }
 
-// Other programs may edit the tables with SQL, while a server uses them or not. Nothing is reported, and the next start protects
-// the edited rows like others.
+// Other programs may edit the tables with SQL, while a server uses them or not. Their edits are not reported as damage, and
+// the next start computes checksums of the edited rows.
 func TestRowsEditedWithSQLAreNotReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -235,7 +235,7 @@ func TestStoreWithoutChecksumsIsMigrated(t *testing.T) {
 	}
 }
 
-// failOnWrite is a log that must stay empty.
+// failOnWrite is a log writer that fails the test for every line.
 type failOnWrite struct{ t *testing.T }
 
 func (w failOnWrite) Write(b []byte) (int, error) {
@@ -243,7 +243,7 @@ func (w failOnWrite) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// The totals in table store are those of the rows after any sequence of changes.
+// After any sequence of changes, the totals in table store equal the sums over all rows.
 func TestStoredChecksumTotalsMatchRowsAfterEveryChange(t *testing.T) {
 	t.Parallel()
 	s := open(t, t.TempDir())

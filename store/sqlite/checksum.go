@@ -11,7 +11,7 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// rowSum is the CRC-32C of values as the database returns them. Each value begins with its type and, if it is a text, its length.
+// rowSum returns the CRC-32C of values as the database returns them. Each value is prefixed by its type and, if it is a text, its length.
 func rowSum(values ...any) int64 {
 	var sum uint32
 	var b [9]byte
@@ -21,7 +21,7 @@ func rowSum(values ...any) int64 {
 		switch v := value.(type) {
 		case int64:
 			kind, n = 'i', uint64(v)
-		case float64: // only in a damaged row
+		case float64: // occurs only in damaged rows
 			kind, n = 'f', math.Float64bits(v)
 		case string:
 			kind, n, text = 't', uint64(len(v)), []byte(v)
@@ -38,7 +38,7 @@ func rowSum(values ...any) int64 {
 // summedTable is a table whose rows have checksums.
 type summedTable struct {
 	name    string      // name of the table
-	kind    string      // what a row is, for messages
+	kind    string      // noun for a row in messages, such as "account"
 	sums    [][2]string // each checksum: its column and the columns that it covers. Texts are read as blobs: SQLite ends a text at a zero byte
 	total   string      // column of table store with the total of all checksums
 	index   string      // index with the ID and the checksums of each row
@@ -66,13 +66,13 @@ var summedTables = []summedTable{
 
 var accountTable, characterTable = &summedTables[0], &summedTables[1]
 
-// querier is a database, a connection or a transaction.
+// querier is the common method of a database, a connection and a transaction that returns rows.
 type querier interface {
 	rower
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// queryValues calls fn with the values of each row of a query. They are valid during the call.
+// queryValues calls fn with the values of each row of a query. The values are valid only during the call.
 func queryValues(ctx context.Context, db querier, query string, fn func(values []any) error, args ...any) error {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -116,7 +116,7 @@ func (t *summedTable) updateSums(ctx context.Context, tx *sql.Tx, id int64) erro
 	return nil
 }
 
-// sumMissing computes the checksums of rows that have none: those of older versions and those that another program has changed.
+// sumMissing computes the checksums of rows that have none: rows written by older versions, and rows that another program has changed.
 func (s *Store) sumMissing(ctx context.Context) error {
 	for i := range summedTables {
 		t := &summedTables[i]

@@ -9,12 +9,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// checkpointBytes is the size of the log above which it is written back into the file. It is SQLite's own default of 1000 pages.
-// The store does it itself, to know which commit the file contains without its log.
+// checkpointBytes is the size of the write-ahead log above which it is written back into the file (a checkpoint), the same
+// as SQLite's default of 1000 pages. The store runs checkpoints itself, to know which commit the file contains without its
+// log.
 const checkpointBytes = 4 << 20
 
-// transact runs fn in a transaction and commits unless it fails. The commit is in the log and in the ledger, both synced, when it
-// returns nil.
+// transact runs fn in a transaction and commits it unless fn fails. When transact returns nil, the commit is in the
+// write-ahead log and in the ledger, and both are synced.
 func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
 	v, err := s.commit(ctx, fn)
 	if err != nil {
@@ -24,7 +25,7 @@ func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
 	return nil
 }
 
-// commit runs fn in a transaction that also counts the commit.
+// commit runs fn in a transaction that also increments the number of commits in table store.
 func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, error) {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -34,7 +35,7 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
-	// checkpointed is read in the transaction: it changes only while this goroutine does not have the one connection.
+	// checkpointed is read during the transaction, because it only changes while another goroutine uses the only connection.
 	v, err := scanState(tx.QueryRowContext(ctx, `UPDATE store SET generation = generation + 1, committed_ms = ?, checkpointed = ?
 		RETURNING `+stateColumns, time.Now().UnixMilli(), s.checkpointed.Load()))
 	if err != nil {
@@ -43,8 +44,8 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	return v, tx.Commit()
 }
 
-// enter writes a commit into the ledger unless a later one is there, and checkpoints a long log. Neither can undo the commit, so an
-// error is logged, the first of consecutive ones.
+// enter writes a commit to the ledger unless the ledger has a later one, and checkpoints a long write-ahead log. A failure
+// of either does not undo the commit, so the first of consecutive errors is only logged.
 func (s *Store) enter(ctx context.Context, now *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +57,7 @@ func (s *Store) enter(ctx context.Context, now *state) {
 		s.entered = now.generation
 	}
 	if size, statErr := sizeOf(s.path + logSuffix); statErr == nil && size >= s.nextCheckpoint {
-		s.nextCheckpoint = size + checkpointBytes // a reader may have prevented the log from being truncated
+		s.nextCheckpoint = size + checkpointBytes // try again later: a reader prevented the log from being truncated
 		done, checkpointErr := s.checkpoint(context.WithoutCancel(ctx))
 		if done {
 			s.nextCheckpoint = checkpointBytes
@@ -66,9 +67,9 @@ func (s *Store) enter(ctx context.Context, now *state) {
 		}
 	}
 	if err != nil && s.failure == nil {
-		s.log.Error("the ledger of the database cannot be written; a loss of stored data might not be noticed", telemetry.FieldFile, s.path+ledgerSuffix, telemetry.FieldErr, err)
+		s.log.Error("cannot write the commit ledger of the database; a loss of stored data might not be detected", telemetry.FieldFile, s.path+ledgerSuffix, telemetry.FieldErr, err)
 	} else if err == nil && s.failure != nil {
-		s.log.Info("the ledger of the database is written again", telemetry.FieldFile, s.path+ledgerSuffix)
+		s.log.Info("the commit ledger of the database is written again", telemetry.FieldFile, s.path+ledgerSuffix)
 	}
 	s.failure = s.failure.Next("LEDGER NOT WRITTEN", err, time.Now())
 	if s.metrics != nil {
@@ -76,14 +77,15 @@ func (s *Store) enter(ctx context.Context, now *state) {
 	}
 }
 
-// Failure returns since when commits cannot be written to the ledger, nil while they can. The commits themselves are stored.
+// Failure returns since when commits cannot be written to the ledger, nil while they can. Even then, the commits are stored in the database.
 func (s *Store) Failure() *telemetry.Failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failure
 }
 
-// checkpoint writes the log back into the file and truncates it. It does not wait for readers; done is false if there is one.
+// checkpoint writes the write-ahead log back into the file and truncates the log. It does not wait for readers; done is
+// false if a reader prevented it.
 func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -109,8 +111,8 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// begin writes the ledger and marks the database as in use. The mark is in the file itself, not in its log, so that a copy of the
-// file alone is recognized.
+// begin writes the ledger and marks the database as in use. The mark is in the file itself, not in its log, so that a copy
+// of the file without the log can be detected.
 func (s *Store) begin(ctx context.Context) error {
 	v, err := readState(ctx, s.db)
 	if err != nil {
@@ -135,10 +137,10 @@ func (s *Store) setInUse(ctx context.Context, inUse bool) error {
 	})
 }
 
-// endWithin bounds how long end waits for another program that has the file locked.
+// endWithin is the maximum time for which end waits for another program that has locked the file.
 const endWithin = time.Second
 
-// end marks the file as complete without its log. If it cannot, the log and the ledger still tell the next start that all is there.
+// end marks the file as complete without its write-ahead log. If that fails, the next start can still verify the data with the log and the ledger.
 func (s *Store) end() {
 	if s.ledger == nil {
 		return

@@ -24,8 +24,8 @@ func wrapCorrupt(err error) error {
 	return err
 }
 
-// startError is wrapCorrupt for a start. Its statements are constant, so an error in one of them means that the definitions of the tables
-// are damaged.
+// startError is wrapCorrupt for statements of Open. These are constant, so a syntax error in one of them means that the
+// definitions of the tables are damaged.
 func startError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && e.Code() == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {

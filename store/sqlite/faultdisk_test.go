@@ -14,16 +14,16 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// faultDisk is a file system of SQLite over the system's own. It fails calls on request, and knows what a power cut would
-// leave: what was synced, and any part of what was written since. There is only one, so tests that use it are not
-// parallel.
+// faultDisk is an SQLite file system (VFS) over that of the operating system. It makes calls fail on request, and simulates
+// power cuts, which leave the synced writes and any part of the later ones. Only one faultDisk can be in use, so tests that
+// use it are not parallel.
 type faultDisk struct {
 	mu      sync.Mutex
 	calls   int                                  // number of writes, truncations and syncs so far
 	before  func(call int)                       // is called before each of these calls; may be nil
 	fail    func(call int, op string) (rc int32) // a result other than 0 makes the call fail; may be nil
-	liesAt  int                                  // number of the first call from which syncs do nothing but succeed; 0 for never
-	lies    []string                             // suffixes of the files whose syncs do so: "" for the database, logSuffix
+	liesAt  int                                  // number of the call from which on syncs report success without syncing; 0 for never
+	lies    []string                             // suffixes of the files that liesAt applies to: "" for the database, logSuffix for the log
 	opened  int                                  // value of calls when work had opened the store
 	closing int                                  // value of calls when work began to close the store
 	handles map[uintptr]string                   // maps SQLite's file handle to the path
@@ -35,7 +35,7 @@ type diskFile struct {
 	pending []diskWrite
 }
 
-// diskWrite is a write, or a truncation to at if data is nil.
+// diskWrite is a write of data at offset at, or a truncation to length at if data is nil.
 type diskWrite struct {
 	at   int64
 	data []byte
@@ -54,7 +54,7 @@ func (w diskWrite) apply(b []byte) []byte {
 
 const sector = 512 // bytes that a disk writes as a whole or not at all
 
-// afterPowerCut returns the content of a file after a power cut now: each sector that was not synced is there or not.
+// afterPowerCut returns the content of a file after a power cut now: each sector that was not synced is present or not, at random.
 func (d *faultDisk) afterPowerCut(path string, r *rand.Rand) []byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,12 +117,12 @@ func (d *faultDisk) sync(file uintptr) {
 }
 
 var (
-	disk       *faultDisk // the disk that is in use
+	disk       *faultDisk // the faultDisk that is in use
 	registered sync.Once
-	system     struct { // functions of the system's file system
+	system     struct { // original functions of the operating system's VFS
 		open                  uintptr
 		write, truncate, sync uintptr
-		methods               map[uintptr]uintptr // copies of the system's method tables, by the address of the original
+		methods               map[uintptr]uintptr // by address of an original method table: the address of its copy
 	}
 )
 
@@ -139,14 +139,14 @@ type (
 	syncFunc     = func(tls *libc.TLS, file uintptr, flags int32) int32
 )
 
-// pointer returns an address of SQLite's memory, which is not Go's, as a pointer.
+// pointer converts an address in SQLite's memory, which the Go runtime does not manage, to a pointer.
 func pointer(at uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&at)) }
 
 func word(at uintptr) *uintptr { return (*uintptr)(pointer(at)) }
 
 func function[T any](p uintptr) T { return *(*T)(unsafe.Pointer(&struct{ uintptr }{p})) }
 
-// useFaultDisk makes d the disk behind the file system "faulty".
+// useFaultDisk returns a new faultDisk and registers it as the VFS "faulty".
 func useFaultDisk() *faultDisk {
 	registered.Do(func() {
 		tls := libc.NewTLS()
@@ -200,7 +200,7 @@ func faultyMethods(tls *libc.TLS, original uintptr) uintptr {
 	for i := uintptr(0); i < methodsSize; i += 8 {
 		*word(table + i) = *word(original + i)
 	}
-	// The same functions in all tables.
+	// All method tables have the same functions.
 	system.write, system.truncate, system.sync = *word(table + methodWrite), *word(table + methodTruncate), *word(table + methodSync)
 	*(*writeFunc)(pointer(table + methodWrite)) = faultyWrite
 	*(*truncateFunc)(pointer(table + methodTruncate)) = faultyTruncate

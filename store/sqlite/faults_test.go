@@ -26,11 +26,11 @@ import (
 
 var silent = WithLog(slog.New(slog.NewTextHandler(io.Discard, nil)))
 
-// acknowledged is what the store has confirmed: the gold of each character.
+// acknowledged holds the gold of each character, by name, that the store has confirmed to be saved.
 type acknowledged map[string]int32
 
-// work uses the store on d until it fails to open: accounts, characters, saves, checkpoints and a stop. acked is called with every
-// confirmed value. The rows of each table fill several pages.
+// work runs a workload on a store in dir, on the faultDisk: it creates accounts and characters, saves, checkpoints and
+// closes. acked is called with every confirmed value. The rows of each table fill several pages.
 func work(ctx context.Context, dir string, acked func(name string, gold int32)) {
 	s, err := Open(ctx, dir, silent, func(s *Store) { s.vfs = "faulty" })
 	if err != nil {
@@ -54,7 +54,7 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 	}
 	for gold := range int32(6) {
 		s.mu.Lock()
-		if disk.liesAt == 0 || len(disk.lies) != 1 || disk.lies[0] != logSuffix { // every other save is checkpointed
+		if disk.liesAt == 0 || len(disk.lies) != 1 || disk.lies[0] != logSuffix { // checkpoint after every other save
 			s.nextCheckpoint = []int64{1, checkpointBytes}[gold%2]
 		}
 		s.mu.Unlock()
@@ -72,7 +72,7 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 
 var longText = strings.Repeat("long ", 300)
 
-// missing returns what of want the store does not have, by the name of the account and its character.
+// missing returns the names of the accounts and characters in want that the store lacks or has with another gold.
 func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	t.Helper()
 	for name, gold := range want {
@@ -88,8 +88,9 @@ func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	return list
 }
 
-// start opens a store with these files. Either it has everything that was acknowledged, or the error or the log says what is missing.
-// said reports whether it did. A loss can be accepted, and is not reported again.
+// start opens a store with the files of the image. It fails the test unless the store has all acknowledged values, or the
+// error or the log reports what is missing. said is true if a loss was reported. A loss that was accepted must not be
+// reported again.
 func (im image) start(t *testing.T, what string) (said bool) {
 	t.Helper()
 	dir := put(t, im.files)
@@ -126,7 +127,7 @@ func (im image) start(t *testing.T, what string) (said bool) {
 	return true
 }
 
-// image is what a power cut leaves, and what was acknowledged by then.
+// image holds the files after a power cut and the values that were acknowledged before it.
 type image struct {
 	files map[string][]byte
 	acked acknowledged
@@ -140,13 +141,13 @@ func cutNow(d *faultDisk, path string, r *rand.Rand, acked acknowledged) image {
 			all[FileName+suffix] = b
 		}
 	}
-	if b, err := os.ReadFile(path + ledgerSuffix); err == nil { // the store syncs each line before it goes on
+	if b, err := os.ReadFile(path + ledgerSuffix); err == nil { // the store syncs each line of the ledger before it continues
 		all[ledgerName] = b
 	}
 	return image{all, maps.Clone(acked)}
 }
 
-// cutAt runs work and returns the image of a power cut before each of these calls.
+// cutAt runs work and returns the images of power cuts before the disk calls with the numbers in at.
 func cutAt(t *testing.T, d *faultDisk, r *rand.Rand, at map[int]bool) (images []image) {
 	dir, acked := t.TempDir(), acknowledged{}
 	path := filepath.Join(dir, FileName)
@@ -163,7 +164,7 @@ func cutAt(t *testing.T, d *faultDisk, r *rand.Rand, at map[int]bool) (images []
 	return images
 }
 
-// points returns n different numbers of calls, of 1..total, at which a fault is injected.
+// points returns n different numbers in 1..total: the disk calls at which a fault is injected.
 func points(r *rand.Rand, n, total int) map[int]bool {
 	at := map[int]bool{}
 	for _, call := range r.Perm(total)[:min(n, total)] {
@@ -172,7 +173,7 @@ func points(r *rand.Rand, n, total int) map[int]bool {
 	return at
 }
 
-// shortened is n, or a fourth of it under the race detector, which makes SQLite slow. make golden runs these tests in full.
+// shortened returns n, or a fourth of n under the race detector, which makes SQLite slow. make golden runs these tests in full.
 func shortened(n int) int {
 	if race.Enabled {
 		return n / 4
@@ -186,14 +187,14 @@ func newSeed(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// dryRun returns a disk on which work has succeeded, for its numbers of calls.
+// dryRun runs work without faults and returns the disk, whose fields have the numbers of calls.
 func dryRun(t *testing.T) *faultDisk {
 	d := useFaultDisk()
 	work(t.Context(), t.TempDir(), func(string, int32) {})
 	return d
 }
 
-// After a power cut every acknowledged change is there, whatever part of the unsynced writes has reached the disk.
+// After a power cut the store has every acknowledged change, whatever part of the unsynced writes has reached the disk.
 func TestAcknowledgedChangesSurvivePowerCut(t *testing.T) {
 	r := newSeed(t)
 	for i, im := range cutAt(t, useFaultDisk(), r, points(r, shortened(20), dryRun(t).calls)) {
@@ -203,7 +204,7 @@ func TestAcknowledgedChangesSurvivePowerCut(t *testing.T) {
 	}
 }
 
-// A client that was told that its account or character is made finds it after a power cut at that very moment.
+// An account or character whose creation was confirmed exists after a power cut immediately after the confirmation.
 func TestNewAccountAndCharacterSurviveImmediatePowerCut(t *testing.T) {
 	r := newSeed(t)
 	d, dir := useFaultDisk(), t.TempDir()
@@ -236,7 +237,7 @@ func TestNewAccountAndCharacterSurviveImmediatePowerCut(t *testing.T) {
 	}
 }
 
-// A disk that loses parts of what it has said to be synced, in the log or in the file during a checkpoint, is found out.
+// If a disk loses parts of writes that it has reported as synced, in the log or during a checkpoint, Open reports the loss.
 func TestDiskThatLosesSyncedWritesIsReported(t *testing.T) {
 	r := newSeed(t)
 	for _, lies := range [][]string{{logSuffix}, {""}, {"", logSuffix}} {
@@ -298,7 +299,7 @@ func TestDataLossByFlippedBitIsReported(t *testing.T) {
 	t.Logf("%d of %d starts said that data is missing", said, shortened(40))
 }
 
-// Calls that fail once or for a while, at any place, lose nothing that was acknowledged.
+// Disk calls that fail once or several times, at any point, lose no acknowledged change.
 func TestAcknowledgedChangesSurviveFailingDiskCalls(t *testing.T) {
 	r := newSeed(t)
 	total := dryRun(t).calls

@@ -26,8 +26,7 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store
 	return done, nil
 }
 
-// importAccount imports one account. A name that is taken fails only one statement, which SQLite rolls back alone, so the
-// transaction continues.
+// importAccount imports one account. If a name is taken, SQLite rolls back only the failed statement, so the transaction can continue.
 func importAccount(ctx context.Context, tx *sql.Tx, in *store.Import, done *store.Imported) error {
 	skip := func(character string, why error) {
 		done.Skipped = append(done.Skipped, store.Skipped{Account: in.Account.Name, Character: character, Why: why})

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 const party = 20 // number of characters that are saved in one batch
 
-// writeForever saves one generation of records after another and prints the number of each once it is saved.
+// writeForever saves one generation of records after another and prints the number of each generation after it is saved.
 func writeForever(dir string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, dir)
@@ -52,7 +52,7 @@ func writeForever(dir string) error {
 	}
 }
 
-// recruits returns the party of characters, which the first writer creates, two per account.
+// recruits returns the characters that every generation saves, two per account. The first writer creates them.
 func recruits(ctx context.Context, s *Store) (roster []*sim.Character, err error) {
 	for i := range party / 2 {
 		name := fmt.Sprint("account", i)

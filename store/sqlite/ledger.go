@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// ledgerSuffix is added to the name of the database for its ledger. A copy of truestep.db* includes it.
+// ledgerSuffix is appended to the name of the database for its ledger. A copy of truestep.db* includes it.
 const ledgerSuffix = "-ledger"
 
-// The ledger is a ring of lines of fixed length, so that a commit overwrites a few bytes in place and never needs space.
+// The ledger is a ring buffer of lines of fixed length, so that a commit overwrites a few bytes in place and needs no more disk space.
 const (
 	ledgerSlots = 64  // number of lines in the file
 	ledgerLine  = 192 // bytes of a line including the newline; the longest text has 162
@@ -35,8 +35,8 @@ func (s *state) at() string {
 	return time.UnixMilli(s.committedMS).UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// ledger is the file beside the database that names the last commit. It is written after the commit is synced to disk and before
-// the caller is told, so the database is never older than its ledger unless a part of it was lost.
+// ledger is the file beside the database that names the last commit. It is written after the commit is synced to disk and
+// before the commit is confirmed to the caller, so the database is never older than its ledger unless it has lost data.
 type ledger struct{ f *os.File }
 
 // appendLine appends the line of s: its fields, their checksum, and spaces up to ledgerLine.
@@ -46,7 +46,7 @@ func (s *state) appendLine(b []byte) []byte {
 	return fmt.Appendf(b, "%-*s\n", ledgerLine-1, text)
 }
 
-// parseLine parses a line. blank is a slot that was never used; !ok && !blank is a damaged one.
+// parseLine parses a line of the ledger. blank reports a slot that was never used. If neither ok nor blank is true, the line is damaged.
 func parseLine(line string) (s state, ok, blank bool) {
 	line = strings.TrimRight(line, " \n")
 	if line == "" {
@@ -71,7 +71,7 @@ func readLedger(path string) (newest *state, damaged int, err error) {
 		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("ledger: read: %w", err)
+		return nil, 0, fmt.Errorf("commit ledger: read: %w", err)
 	}
 	for at := 0; at < ledgerSlots*ledgerLine; at += ledgerLine {
 		line := b[min(at, len(b)):min(at+ledgerLine, len(b))]
@@ -96,31 +96,31 @@ func createLedger(path string, s *state) (*ledger, error) {
 	copy(b[slotOf(s):], s.appendLine(nil))
 	part := path + ledgerSuffix + ".part"
 	if err := writeSynced(part, b); err != nil {
-		return nil, fmt.Errorf("ledger: write new file: %w", err)
+		return nil, fmt.Errorf("commit ledger: write new file: %w", err)
 	}
 	if err := os.Rename(part, path+ledgerSuffix); err != nil {
-		return nil, fmt.Errorf("ledger: replace: %w", err)
+		return nil, fmt.Errorf("commit ledger: replace: %w", err)
 	}
 	if err := syncDir(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("ledger: sync folder: %w", err)
+		return nil, fmt.Errorf("commit ledger: sync folder: %w", err)
 	}
 	f, err := os.OpenFile(path+ledgerSuffix, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("ledger: open: %w", err)
+		return nil, fmt.Errorf("commit ledger: open: %w", err)
 	}
 	return &ledger{f}, nil
 }
 
-// slotOf is the offset of the line of s.
+// slotOf returns the offset in the ledger of the line of s.
 func slotOf(s *state) int64 { return s.generation % ledgerSlots * ledgerLine }
 
 // append writes the line of s and syncs it.
 func (l *ledger) append(s *state) error {
 	if _, err := l.f.WriteAt(s.appendLine(nil), slotOf(s)); err != nil {
-		return fmt.Errorf("ledger: append: %w", err)
+		return fmt.Errorf("commit ledger: append: %w", err)
 	}
 	if err := syncData(l.f); err != nil {
-		return fmt.Errorf("ledger: sync: %w", err)
+		return fmt.Errorf("commit ledger: sync: %w", err)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func writeSynced(path string, b []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncDir syncs the names in a directory. Windows cannot, and does not need to.
+// syncDir syncs the file names in a directory. On Windows this is neither possible nor needed.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

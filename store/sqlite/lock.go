@@ -15,7 +15,7 @@ import (
 // ErrInUse means that another process has the data directory open.
 var ErrInUse = errors.New("in use by another server")
 
-// lockName is the file whose lock protects the directory. It is not removed after use: a process could otherwise lock the
+// lockName is the name of the file whose lock protects the directory. The file is not removed after use: a process could otherwise lock the
 // removed file while another creates and locks a new one.
 const lockName = "truestep.lock"
 

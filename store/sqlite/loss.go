@@ -12,16 +12,16 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ErrLoss means that commits which were acknowledged are missing from the files.
+// ErrLoss means that acknowledged commits are missing from the files.
 var ErrLoss = errors.New("stored data is missing")
 
 // Loss is the error of Open that says what is missing from a database. It wraps ErrLoss and store.ErrCorrupt.
 type Loss struct {
 	path string
 	why  string
-	had  *state       // newest commit in the ledger; nil if it is unknown
+	had  *state       // newest commit in the ledger; nil if unknown
 	has  *state       // newest commit in the database; nil if it has none
-	rows *rowFindings // rows that are missing although all commits are there; nil if commits are missing
+	rows *rowFindings // missing rows if all commits are present; nil if commits are missing
 }
 
 // Error is one line that names the file, the reason, the counts and what to do.
@@ -33,7 +33,7 @@ func (l *Loss) Error() string {
 // Unwrap makes errors.Is find ErrLoss and store.ErrCorrupt.
 func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
 
-// Counts describes in words how many commits, accounts and characters are left of how many.
+// Counts returns a text with the numbers of commits, accounts and characters that are left, and of those before the loss.
 func (l *Loss) Counts() string {
 	if l.rows != nil {
 		return fmt.Sprintf("no commit is missing, but the disk has lost changes or has changed data; left are %d of %d accounts and %d of %d characters",
@@ -56,10 +56,10 @@ func (l *Loss) Counts() string {
 		missing, has.accounts, l.had.accounts, has.characters, l.had.characters)
 }
 
-// asidePrefix begins the name of a folder in the data directory that keeps files which are not used any more.
+// asidePrefix is the prefix of the name of a folder in the data directory for files that are no longer used.
 const asidePrefix = "set-aside-"
 
-// makeAside makes a new folder for files that are set aside.
+// makeAside creates a new folder for files that are no longer used.
 func makeAside(dir string, now time.Time) (string, error) {
 	name := filepath.Join(dir, asidePrefix+now.UTC().Format("20060102-150405"))
 	for i := 1; ; i++ {
@@ -73,15 +73,15 @@ func makeAside(dir string, now time.Time) (string, error) {
 	}
 }
 
-// setAside copies the database, its log and its ledger as they are into a new folder, and returns its path.
+// setAside copies the database, its log and its ledger unchanged to a new folder, and returns the path of that folder.
 func setAside(path string, now time.Time) (string, error) {
 	aside, err := makeAside(filepath.Dir(path), now)
 	if err != nil {
-		return "", fmt.Errorf("set files aside: %w", err)
+		return "", fmt.Errorf("copy the damaged files: %w", err)
 	}
 	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
 		if err := copyFile(filepath.Join(aside, FileName+suffix), path+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("set files aside: %w", err)
+			return "", fmt.Errorf("copy the damaged files: %w", err)
 		}
 	}
 	return aside, syncDir(aside)

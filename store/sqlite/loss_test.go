@@ -24,7 +24,7 @@ const (
 	ledgerName = FileName + ledgerSuffix
 )
 
-// addAccounts creates accounts name0 to name<n-1>, each with one character, in two commits an account.
+// addAccounts creates accounts name0 to name<n-1> with one character each, in two commits per account.
 func addAccounts(t *testing.T, s *Store, name string, n int) {
 	t.Helper()
 	for i := range n {
@@ -47,7 +47,7 @@ func killed(t *testing.T, use func(s *Store)) map[string][]byte {
 	defer closeStore(t, s)
 	use(s)
 	all := files(t, dir)
-	delete(all, FileName+"-shm") // an index of the log, which is created again at the next start
+	delete(all, FileName+"-shm") // the index of the write-ahead log, which the next start creates again
 	delete(all, lockName)
 	return all
 }
@@ -74,8 +74,8 @@ func countAccounts(t *testing.T, s *Store) (accounts, characters int) {
 	return accounts, characters
 }
 
-// expectLoss checks that the files are refused with texts in the error and stay as they are, that --accept-loss opens
-// them with that many accounts and keeps a copy of every file, and that the next start logs nothing.
+// expectLoss checks that Open refuses the files with texts in the error and does not change them, that WithAcceptLoss opens
+// them with the given number of accounts and copies every file, and that the next Open logs nothing.
 func expectLoss(t *testing.T, all map[string][]byte, accounts int, texts ...string) {
 	t.Helper()
 	dir := put(t, all)
@@ -181,7 +181,7 @@ func TestOpenNamesMissingDataInError(t *testing.T) {
 	})
 }
 
-// An older file with a newer log, or the reverse, would give a mixture of both that no check of the structure detects.
+// An older file with a newer log, or the reverse, would give a mixture of both that no check of the database's structure detects.
 func TestOpenRefusesDatabaseWithLogOfDifferentTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -216,7 +216,7 @@ func TestOpenRefusesDatabaseWithLogOfDifferentTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer closeStore(t, s)
-		if n, _ := countAccounts(t, s); n != 10 || !strings.Contains(log.String(), "was set aside; no stored data is missing") {
+		if n, _ := countAccounts(t, s); n != 10 || !strings.Contains(log.String(), "was moved aside; no stored data is missing") {
 			t.Errorf("%d accounts, log %q", n, log.String())
 		}
 	})

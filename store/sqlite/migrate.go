@@ -16,13 +16,13 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// textVersion is the one migration that is written in Go.
+// textVersion is the number of the only migration that is written in Go, see migrate_text.go.
 const textVersion = 3
 
-// stateVersion is the migration that adds the table store.
+// stateVersion is the number of the migration that adds the table named store.
 const stateVersion = 4
 
-// sumVersion is the migration that adds checksums of rows.
+// sumVersion is the number of the migration that adds checksums of rows.
 const sumVersion = 6
 
 // newestMigration returns the version of the tables that this program creates.
@@ -42,7 +42,7 @@ func newestMigration() (int64, error) {
 	return newest, nil
 }
 
-// migrate brings the tables up to date.
+// migrate applies the migrations that the database lacks.
 func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -91,7 +91,7 @@ func checkJorg(t *testing.T, s *Store) {
 	if len(c.Pets) != 2 || c.Pets[0].Name != "Bläße" || c.Pets[1].Name != "Ünal" {
 		t.Errorf("Jörg's pets are %+v", c.Pets)
 	}
-	// Slots 1 and 2 are items: 'I' and two bytes of a number, which is not repaired even if it is valid UTF-8.
+	// Slots 1 and 2 are items: 'I' and two bytes of a number. The bytes are not converted even if they are valid UTF-8.
 	if c.ActionBar[0] != "SFeuerstoß €" || c.ActionBar[1] != "IÃ©" || c.ActionBar[2] != "I\u0081\x00" {
 		t.Errorf("Jörg's action bar is %q", c.ActionBar[:3])
 	}

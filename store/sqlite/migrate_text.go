@@ -32,9 +32,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		query  string
 		repair func(ctx context.Context, tx *sql.Tx, id int64, text string) error
 	}{
-		// A repaired name is shorter than the stored one. In order of length, a stored name that will itself be repaired is
-		// free
-		// before another account needs it.
+		// A repaired name is shorter than the stored one. Repair names in order of length, so that a stored name that will be
+		// repaired itself is free before another account needs it.
 		{`SELECT id, name FROM accounts WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairAccountName},
 		{`SELECT id, name FROM characters WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairCharacterName},
 		{`SELECT id, email FROM accounts WHERE ` + notASCII("email"), repairEmail},

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// applyRecords stores records that a server could not save when it stopped. One whose character does not exist, has another name, or
-// was saved since is not stored; it is returned in skipped, with the reason.
+// applyRecords stores records that a server could not save when it stopped. A record whose character does not exist, has
+// another name, or was saved since is not stored; skipped describes such records and the reasons.
 func (s *Store) applyRecords(ctx context.Context, list []*sim.Character) (skipped map[*sim.Character]string, err error) {
 	skipped = map[*sim.Character]string{}
 	var apply []*sim.Character
@@ -37,8 +37,8 @@ func (s *Store) applyRecords(ctx context.Context, list []*sim.Character) (skippe
 	return skipped, s.SaveCharacters(ctx, apply)
 }
 
-// RestoreRecords stores the records of a file that a server wrote because it could not save, in the existing database in dir.
-// skipped says which characters were left as they are, and why. Errors: store.ErrNotFound for another kind of file.
+// RestoreRecords stores the records of a file that a server wrote because it could not save them, in the existing database
+// in dir. skipped describes the records that were not stored, and why. Errors: store.ErrNotFound for another kind of file.
 func RestoreRecords(ctx context.Context, file, dir string) (stored int, skipped []string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -65,8 +65,8 @@ func RestoreRecords(ctx context.Context, file, dir string) (stored int, skipped 
 	return len(list) - len(skipped), skipped, nil
 }
 
-// isNewer reports whether a record is newer than a stored sheet. If both have the same version and differ, the stored one still has
-// items that the player had dropped.
+// isNewer reports whether a record is newer than a stored sheet. If both have the same version and differ, the stored sheet
+// still has items that the player has dropped, so the record is newer.
 func isNewer(c *sim.Character, sheet []byte) bool {
 	old, err := store.DecodeSheet(sheet)
 	if err != nil || old.Version != c.Version {

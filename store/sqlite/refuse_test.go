@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// filled returns a directory with a store whose database has several pages.
+// filled returns a directory with a closed store whose database has several pages.
 func filled(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -128,7 +128,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// The last changes of a killed process are only in the write-ahead log, so a repair needs the log.
+// The last changes of a killed process are only in the write-ahead log, so the database can only be repaired together with the log.
 func TestWriteAheadLogOfRefusedDatabaseIsNotDeleted(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()

@@ -16,19 +16,19 @@ import (
 // faultInvalid is the fault of a row whose values violate a constraint of its table.
 const faultInvalid rowFault = "invalid"
 
-// Queries for rows as they are stored, with text that may be damaged. A damaged row may have values of any type.
+// Queries that return the raw values of rows. A damaged row may have values of any type.
 const (
 	selectCharacters = `SELECT 'characters', id, CAST(account AS INTEGER), CAST(slot AS INTEGER), CAST(name AS BLOB), CAST(sheet AS BLOB) FROM characters WHERE `
 	selectAccounts   = `SELECT 'accounts', id, 0, 0, CAST(name AS BLOB), CAST(ignores AS BLOB) FROM accounts WHERE `
 )
 
-// Conditions that the rows of a table violate if they were damaged: those of their constraints.
+// SQL conditions that select the rows that violate the constraints of their table, which only damaged rows do.
 const (
 	badCharacter = `(name <> '' AND slot BETWEEN 0 AND 9 AND json_valid(sheet)) IS NOT TRUE`
 	badAccount   = `(name <> '' AND gm IN (0, 1) AND banned IN (0, 1) AND frozen IN (0, 1) AND json_valid(ignores)) IS NOT TRUE`
 )
 
-// badRow is a row that is damaged or lost, as it is in the file, for the operator.
+// badRow is a damaged or lost row with its raw content, for a file for the operator.
 type badRow struct {
 	Fault   rowFault `json:"fault"`
 	Table   string   `json:"table"` // name of the table: "accounts" or "characters"
@@ -39,9 +39,10 @@ type badRow struct {
 	Text    string   `json:"text,omitempty"` // sheet of a character, or ignored names of an account
 }
 
-// repairRows makes the tables consistent with their checksums. Characters whose row is damaged are moved out of the database, and
-// damaged fields of accounts are reset, so that one row does not stop the server. Rows that are damaged or lost are first written to
-// a file in the folder aside, or in a new one if that is "". found is nil for a database that had no checksums.
+// repairRows makes the tables consistent with their checksums. Characters whose row is damaged are moved out of the
+// database, and damaged fields of accounts are reset, so that one row does not stop the server. Damaged and lost rows are
+// first written to a file in the folder aside, or in a new folder if aside is "". found is nil for a database that had no
+// checksums.
 func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string) error {
 	if found == nil {
 		found = &rowFindings{}
@@ -51,7 +52,7 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 			return fmt.Errorf("rebuild the indexes: %w", err)
 		}
 		if !found.isLoss() && len(found.damaged) == 0 {
-			s.log.Warn("indexes or checksums of the database were damaged and were computed again; no stored data is missing", telemetry.FieldFile, s.path)
+			s.log.Warn("damaged indexes or checksums of the database were rebuilt; no stored data is missing", telemetry.FieldFile, s.path)
 		}
 	}
 	rows, err := s.readBadRows(ctx, found)
@@ -60,13 +61,13 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 	}
 	if len(rows) > 0 {
 		if err := s.setAsideRows(ctx, rows, aside); err != nil {
-			return fmt.Errorf("set rows aside: %w", err)
+			return fmt.Errorf("copy damaged rows to a file: %w", err)
 		}
 	}
 	return s.sumMissing(ctx)
 }
 
-// rebuildIndexes makes the indexes, totals and counts fit the rows.
+// rebuildIndexes rebuilds the indexes, totals and counts from the rows.
 func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range summedTables {
@@ -77,7 +78,7 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 				`UPDATE store SET ` + t.total + ` = (SELECT coalesce(sum(` + sums + `), 0) FROM ` + t.name + `), ` + t.name + ` = (SELECT count(*) FROM ` + t.name + `)`,
 			} {
 				_, err := tx.ExecContext(ctx, query)
-				if isUnique(err) { // a deleted row is there again, and another one has its name
+				if isUnique(err) { // a deleted row has reappeared, and its name is used by another row
 					err = fmt.Errorf("two rows of %s have the same name: %w", t.name, store.ErrCorrupt)
 				}
 				if err != nil {
@@ -94,7 +95,7 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	})
 }
 
-// readBadRows returns the rows that were found, and those that violate constraints.
+// readBadRows returns the faulty rows in found, and the rows that violate constraints.
 func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []badRow, err error) {
 	named := map[string]bool{}
 	read := func(query string, fault rowFault, args ...any) error {
@@ -183,8 +184,8 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 	return nil
 }
 
-// repairRow removes a damaged character, or resets the damaged fields of an account and takes its operator rights. Rows that are
-// intact but not the newest stay.
+// repairRow removes a damaged character, or resets the damaged fields of an account and revokes its operator rights. Intact
+// rows with outdated content are not changed.
 func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	if r.Fault != faultInvalid && r.Fault != faultDamaged {
 		return nil
@@ -201,7 +202,7 @@ func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	return accountTable.updateSums(ctx, tx, r.ID)
 }
 
-// closeGaps gives the characters of each account slots without gaps.
+// closeGaps renumbers the slots of the characters of every account so that they have no gaps.
 func closeGaps(ctx context.Context, tx *sql.Tx) error {
 	var accounts []int64
 	err := queryValues(ctx, tx, `SELECT account FROM characters GROUP BY account HAVING max(slot) >= count(*)`, func(values []any) error {
@@ -219,7 +220,7 @@ func closeGaps(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// closeGap gives the characters of an account slots without gaps, oldest first.
+// closeGap renumbers the slots of the characters of an account so that they have no gaps, oldest first.
 func closeGap(ctx context.Context, tx *sql.Tx, account int64) error {
 	var moves [][2]int64 // ID and new slot
 	var next int64

@@ -62,19 +62,20 @@ type Store struct {
 // Option changes how Open opens a store.
 type Option func(*Store)
 
-// WithLog sets the log for the changes that Open makes to old data. The default is slog.Default().
+// WithLog sets the log for repairs, migrations and failures. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
-// WithMetrics sets the metrics that show whether the ledger can be written.
+// WithMetrics sets the metrics that report whether the ledger can be written.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
-// WithAcceptLoss opens a database of which commits are missing, after copying its files to a folder set-aside-* in the data directory.
+// WithAcceptLoss, with accept set, makes Open accept a database from which commits are missing, after copying its files to
+// a folder set-aside-* in the data directory.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store in dir and migrates its tables. A missing directory or file is created, readable by its owner only. ctx
-// bounds Open only, not the life of the store.
+// Open opens the store in dir and migrates its tables. A missing directory or file is created, readable by its owner only.
+// ctx applies to Open only, not to later calls.
 //
 // An error is one line that names the file and says what to do. If it wraps store.ErrCorrupt, ErrInUse, ErrForeign or ErrNewer,
 // the file has not been changed.
@@ -96,8 +97,8 @@ func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	return s, nil
 }
 
-// makeDir creates a missing directory and its missing parents, and syncs their names, so that a power cut does not lose the directory
-// with what is synced in it.
+// makeDir creates a missing directory and its missing parents, and syncs their names, so that a power cut does not lose the
+// directory and the synced files in it.
 func makeDir(dir string) error {
 	var parents []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
@@ -109,7 +110,7 @@ func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	for _, parent := range parents {
 		if err == nil {
-			if err = syncDir(parent); errors.Is(err, fs.ErrPermission) { // it may be written to, but not read
+			if err = syncDir(parent); errors.Is(err, fs.ErrPermission) { // the parent is writable, but not readable
 				err = nil
 			}
 		}
@@ -129,7 +130,8 @@ func (s *Store) open(ctx context.Context) error {
 	if s.vfs != "" {
 		query.Set("vfs", s.vfs)
 	}
-	// The constraints of the tables are for changes of other programs. Without them a save is faster than its checksum makes it slower.
+	// The constraints of the tables are meant for changes by other programs. Ignoring them makes a save faster by more than
+	// the checksums make it slower.
 	db, err := connect(s.path, query,
 		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", "ignore_check_constraints(1)", busyTimeout)
 	if err != nil {
@@ -148,14 +150,14 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// examine checks the files, and refuses a loss unless it is accepted. Nothing is changed if it returns an error.
+// examine checks the files, and returns an error for a loss that is not accepted. If it returns an error, it has changed nothing.
 func (s *Store) examine(ctx context.Context) (findings, error) {
 	found, err := check(ctx, s.path)
 	if err != nil {
 		return found, err
 	}
 	if found.damaged > 0 {
-		s.log.Warn("the ledger of the database is damaged; commits after its newest intact line cannot be checked",
+		s.log.Warn("the commit ledger of the database is damaged; commits after its newest intact line cannot be checked",
 			telemetry.FieldFile, s.path+ledgerSuffix, "damaged_lines", found.damaged)
 	}
 	if found.loss == nil && !found.dropLog {
@@ -171,7 +173,7 @@ func (s *Store) examine(ctx context.Context) (findings, error) {
 		s.log.Warn("stored data is missing; the loss was accepted and the damaged files were copied", telemetry.FieldFile, found.aside,
 			telemetry.FieldReason, found.loss.why, "loss", found.loss.Counts())
 	} else {
-		s.log.Warn("the log of the database belongs to another one and was set aside; no stored data is missing", telemetry.FieldFile, found.aside)
+		s.log.Warn("the write-ahead log belongs to another database and was moved aside; no stored data is missing", telemetry.FieldFile, found.aside)
 	}
 	if found.dropLog {
 		return found, removeLog(s.path)
@@ -179,10 +181,10 @@ func (s *Store) examine(ctx context.Context) (findings, error) {
 	return found, nil
 }
 
-// busyTimeout is how long a call waits for another program that has the file locked, such as a backup.
+// busyTimeout is the maximum time for which a call waits for another program that has locked the file, such as a backup.
 const busyTimeout = "busy_timeout(5000)" // SQLite pragma with a time in ms
 
-// connect opens the file with one permanent connection, so that pragmas are set once and writers never conflict.
+// connect opens the file with one permanent connection, so that pragmas are set only once and writers do not conflict.
 func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) {
 	dsn, err := fileURI(path)
 	if err != nil {

@@ -34,7 +34,7 @@ func concurrentCreatesYieldOneRecord(t *testing.T, open Open) {
 	}
 }
 
-// count adds 1 to n if err is nil; any error but want fails the test.
+// count adds 1 to n if err is nil, and fails the test for any error other than want.
 func count(t *testing.T, n *atomic.Int32, err, want error) {
 	switch {
 	case err == nil:

@@ -51,7 +51,7 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// bench is a store under test.
+// bench is a store under test with helper functions.
 type bench struct {
 	store.Store
 	t    *testing.T
