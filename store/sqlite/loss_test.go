@@ -331,7 +331,7 @@ func TestFailingCommitLedgerWritesAreReported(t *testing.T) {
 			t.Errorf("after %d commits the failure is %+v, the metric %d", 2*(i+1), got, m.LedgerFailing.Load())
 		}
 	}
-	if strings.Count(log.String(), "cannot be written") != 1 || !strings.Contains(log.String(), "is written again") {
+	if strings.Count(log.String(), "cannot write") != 1 || !strings.Contains(log.String(), "is written again") {
 		t.Errorf("log:\n%s", log.String())
 	}
 }
