@@ -10,7 +10,7 @@ import (
 )
 
 // actionLimiter limits the actions of each operator to a burst and then a rate per second. Refused actions are counted and
-// recorded in the audit as one entry a minute, so that a flood is visible but does not push out other entries.
+// recorded in the audit log as one entry per minute, so that a flood is visible but does not displace other entries.
 type actionLimiter struct {
 	mu      sync.Mutex
 	budgets map[string]*operatorBudget // by operator name
@@ -20,13 +20,13 @@ type operatorBudget struct {
 	tokens float64
 	at     time.Time
 
-	refused map[string]int // refusals by action name that are not in the audit yet
+	refused map[string]int // number of refusals by action name that are not in the audit log yet
 	since   time.Time      // time of the first refusal in refused
 	role    Role           // operator's role at the last refusal in refused
 }
 
 const (
-	actionBurst       = 30  // actions that an operator may do at once   guess: enough to freeze a crowd
+	actionBurst       = 30  // maximum burst of actions of an operator   guess: enough to freeze a crowd
 	actionsPerSecond  = 5.0 // sustained actions per second and operator   guess: faster than a person clicks
 	throttledInterval = time.Minute
 )
@@ -34,7 +34,7 @@ const (
 // throttledAction is the action name of an audit entry that counts refused actions.
 const throttledAction = "throttled"
 
-// allow reports whether an operator may do one more action.
+// allow reports whether an operator may perform one more action now.
 func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,8 +58,8 @@ func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	return false
 }
 
-// forgetIdle deletes budgets that are full again if there are more budgets than a server may have operators: the excess belongs
-// to revoked operators. The caller holds the lock.
+// forgetIdle deletes budgets that are full again if there are more budgets than a server may have operators: the excess
+// budgets belong to revoked operators. The caller holds the lock.
 func (p *actionLimiter) forgetIdle(now time.Time) {
 	if p.budgets == nil {
 		p.budgets = map[string]*operatorBudget{}

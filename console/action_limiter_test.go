@@ -30,7 +30,7 @@ func TestConsoleActionsAreRateLimitedPerOperator(t *testing.T) {
 	})
 }
 
-// The audit gets one entry per operator and minute, and the remaining entries when the server stops.
+// The audit log gets one entry of throttled actions per operator and minute, and the remaining entries when the server stops.
 func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
@@ -82,7 +82,7 @@ func TestThrottleCountsOfIdleOperatorsAreAuditedBeforeRemoval(t *testing.T) {
 	}
 	again := &caller{name: "back", role: Viewer}
 	p.allow(again, "kick", now)
-	p.allow(again, "kick", now.Add(-time.Hour)) // the time of a clock that was set back
+	p.allow(again, "kick", now.Add(-time.Hour)) // the clock was set back by an hour
 	if c := p.budgets["back"].tokens; c != actionBurst-2 {
 		t.Errorf("%v are left", c)
 	}
@@ -116,7 +116,7 @@ func TestStopWritesThrottledActionsToAudit(t *testing.T) {
 	})
 }
 
-// An action is in the audit even if its handler panics, and in the log even if the audit cannot be written.
+// An action is recorded in the audit log even if its handler panics, and in the server's log even if the audit log cannot be written.
 func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

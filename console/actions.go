@@ -16,13 +16,13 @@ type okBody struct {
 	OK bool `json:"ok"`
 }
 
-// runAction runs an action and records it in the audit whatever its result, even if it panics.
+// runAction runs an action and records it in the audit log, whether it succeeds, fails or panics.
 func (k *call) runAction(to *route) (result any, err error) {
 	if !k.actions.allow(&k.caller, to.action, k.clock()) {
-		return nil, errTooManyActions // allow has counted it; flushAudit records the count
+		return nil, errTooManyActions // allow has counted the refusal; flushAudit records the count
 	}
 	k.entry = journal.OperatorAction{Operator: k.caller.name, Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
-	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // recorded even if the client has disconnected
+	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // WithoutCancel: the action is recorded even if the client has disconnected
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
 			k.entry.Player, k.entry.Account = p.Name, p.Account
@@ -40,7 +40,7 @@ func (k *call) runAction(to *route) (result any, err error) {
 
 var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions of this operator: wait a moment"}
 
-// Maximum lengths of operators' texts, in characters. The hub adds a prefix to a message.
+// Maximum lengths of texts that operators write, in characters.
 const (
 	maxMessage = 200
 	maxReason  = 150

@@ -35,7 +35,7 @@ type assets map[string]*asset
 type asset struct {
 	contentType string // value of the Content-Type header
 	content     []byte
-	gzipped     []byte // content compressed with gzip; nil if compression saves too little
+	gzipped     []byte // content compressed with gzip; nil if compression saves less than a tenth
 	etag        string // value of the ETag header
 	immutable   bool   // the file name contains a hash of the content, so browsers may cache it for ever
 }

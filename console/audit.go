@@ -21,7 +21,7 @@ type auditBacklog struct {
 	list []journal.OperatorAction
 }
 
-// add appends an audit entry and reports whether the backlog had space for it.
+// add appends an audit entry. It returns false if the backlog is full.
 func (o *auditBacklog) add(d *journal.OperatorAction) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -41,7 +41,7 @@ func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	return list
 }
 
-// recordAction writes an action to the audit and the log. If the audit cannot be written, the write is retried every second.
+// recordAction writes an action to the audit log and to the server's log. If the audit log cannot be written, the write is retried every second.
 func (c *Console) recordAction(ctx context.Context, d *journal.OperatorAction) {
 	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
 		"detail", d.Detail, "result", d.Result}
@@ -59,14 +59,14 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit writes the backlog and the entries of throttled actions whose minute is over, or all of them if all is true.
+// flushAudit writes the backlog, and the entries of throttled actions whose minute is over, or all of these entries if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {
 		if c.writeAudit(ctx, &list[i]) == nil {
 			continue
 		}
-		for ; i < len(list); i++ { // the write failed again: put the rest back
+		for ; i < len(list); i++ { // the write failed again: return the remaining entries to the backlog
 			c.backlog.add(&list[i])
 		}
 		break

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// An entry that could not be written is written later, with the time of the action.
+// An audit entry that could not be written is written later, with the time of the action.
 func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -19,7 +19,7 @@ func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		// All writes to the audit fail from now on.
+		// The trigger makes all writes to the audit log fail.
 		if _, err := db.Exec("CREATE TRIGGER full BEFORE INSERT ON deeds BEGIN SELECT RAISE(ABORT, 'full'); END"); err != nil {
 			t.Fatal(err)
 		}

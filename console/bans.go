@@ -29,7 +29,7 @@ func (k *call) bans() (any, error) {
 	return b, nil
 }
 
-// maxAccount is the maximum length of an account name that is looked up, in characters.
+// maxAccount is the maximum length of an account name in a request, in characters.
 const maxAccount = 100
 
 // ban handles POST /bans.

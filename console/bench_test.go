@@ -34,7 +34,7 @@ func movingCrowd(n int) func() *sim.Frame {
 	}
 }
 
-// drainViewer discards everything that is queued for a viewer as soon as it is queued.
+// drainViewer discards the messages of a viewer as soon as they are queued.
 func drainViewer(v *viewer, done <-chan struct{}) {
 	var texts []textMessage
 	for {
@@ -76,7 +76,7 @@ func BenchmarkBroadcast(b *testing.B) {
 	}
 }
 
-// BenchmarkFrameWithoutViewers measures readFrame for an area that no live map shows.
+// BenchmarkFrameWithoutViewers measures readFrame for an area without open live maps.
 func BenchmarkFrameWithoutViewers(b *testing.B) {
 	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
 	next := movingCrowd(2000)
@@ -142,7 +142,7 @@ func BenchmarkLive(b *testing.B) {
 func TestLiveMapBroadcastDoesNotAllocate(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	for range 3 {
-		c.addViewer(newViewer()) // this viewer is not read, so only the newest frame is queued
+		c.addViewer(newViewer()) // nothing reads this viewer's queue, so only the newest frame is queued
 	}
 	next := movingCrowd(500)
 	for range 5 {
@@ -158,7 +158,7 @@ func TestLiveMapBroadcastDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Roster changes are sent once to every viewer, also to one that reads late or joins late.
+// Every viewer gets each roster change once, also a viewer that reads late or joins late.
 func TestLateLiveMapViewerGetsFullRoster(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
@@ -198,7 +198,7 @@ func TestLateLiveMapViewerGetsFullRoster(t *testing.T) {
 	}
 }
 
-// A viewer that does not read is closed when its queue exceeds the bound.
+// A viewer that does not read is marked as too slow when its queue exceeds the maximum.
 func TestLiveMapViewerWithFullQueueIsMarkedTooSlow(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()

@@ -11,16 +11,16 @@ import (
 )
 
 // Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need. Connections
-// on which no operator has shown a token or login yet have at most three quarters of the places, and give way to newer ones. The
-// rest suffices for DefaultMaxViewers.
+// on which no operator has sent a valid token or login yet may use at most three quarters of the places, and are displaced
+// by newer ones. The remaining places suffice for DefaultMaxViewers.
 const (
-	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more than the pages of all operators open
-	maxConnsPerAddr   = 128  // maximum number per address (IPv6: per /64), except loopback
+	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more connections than the pages of all operators open
+	maxConnsPerAddr   = 128  // maximum number of connections per address (IPv6: per /64), except loopback
 	waitingPerAddr    = 64   // maximum waiting connections per address, except loopback
 	waitingPerNetwork = 128  // maximum waiting connections per network, except loopback
 
-	viewerReadBurst     = 4096 // bytes that the client of a live map may send at once
-	viewerReadPerSecond = 512  // bytes a second that it may send after the burst; pongs take 131 bytes every 5 s
+	viewerReadBurst     = 4096 // maximum burst of bytes from the client of a live map
+	viewerReadPerSecond = 512  // sustained bytes per second from that client; pongs take 131 bytes every 5 s
 )
 
 // limitedListener returns the connections of an admission.Listener as limitedConns.
@@ -30,7 +30,7 @@ func newLimitedListener(l net.Listener, limits admission.PlaceLimits, gate *admi
 	return &limitedListener{&admission.Listener{Listener: l, Places: admission.NewPlaces("console", limits, gate)}}
 }
 
-// placeLimits returns the limits of connections. Behind a proxy all clients have one address, so there are none per address.
+// placeLimits returns the limits of connections. Behind a proxy all clients have one address, so there are no limits per address.
 func placeLimits(conns int, proxied bool) admission.PlaceLimits {
 	l := admission.PlaceLimits{Connections: conns, Waiting: conns - conns/4}
 	if !proxied {
@@ -39,7 +39,7 @@ func placeLimits(conns int, proxied bool) admission.PlaceLimits {
 	return l
 }
 
-// Accept returns the next connection.
+// Accept returns the next connection that gets a place, as a *limitedConn.
 func (g *limitedListener) Accept() (net.Conn, error) {
 	c, err := g.Listener.Accept()
 	if err != nil {
@@ -51,15 +51,15 @@ func (g *limitedListener) Accept() (net.Conn, error) {
 // limitedConn is a connection of a limitedListener.
 type limitedConn struct {
 	*admission.Conn
-	readLimited atomic.Bool // true for a live map, whose client may send few bytes
+	readLimited atomic.Bool // the connection is a live map, whose client may send few bytes
 
-	used float64   // bytes of viewerReadBurst in use; accessed by Read only
+	used float64   // used bytes of viewerReadBurst; accessed by Read only
 	at   time.Time // time of the last update of used
 }
 
 var errReadLimit = errors.New("live map client sent more bytes than allowed")
 
-// Read closes a live map whose client sends more bytes than pongs need, because each ping costs the server an answer.
+// Read reads from the connection. It closes a live map whose client sends more bytes than pongs need, because the server must answer each ping.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && c.readLimited.Load() && !c.allowBytes(n, time.Now()) {
@@ -75,7 +75,7 @@ func (c *limitedConn) allowBytes(n int, now time.Time) bool {
 	return c.used <= viewerReadBurst
 }
 
-// limitedConnOf returns the limitedConn that a connection of net/http wraps, or nil if it wraps none.
+// limitedConnOf returns the limitedConn inside a connection of net/http, or nil if there is none.
 func limitedConnOf(c net.Conn) *limitedConn {
 	if encrypted, ok := c.(*tls.Conn); ok {
 		c = encrypted.NetConn()

@@ -12,12 +12,12 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// An operator gets in, and stays in, while 1,100 silent connections come again and again.
+// An operator can connect and stay connected while 1,100 silent connections are opened again and again.
 func TestOperatorConnectsToConsoleDespiteManySilentConnections(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) {
 		r.Listener.(*limitedListener).Places = admission.NewPlaces("console", admission.PlaceLimits{Connections: 12, Waiting: 8}, r.Hub.Gate())
-		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // no timeout during the test
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // longer than the test
 	})
 	stats := r.Listener.(*limitedListener).Places.Stats
 	silent := func() {
@@ -60,7 +60,7 @@ func TestLiveMapReadLimitAllowsOnlyPongs(t *testing.T) {
 	t.Parallel()
 	c := &limitedConn{}
 	now := anyTime
-	for range 1000 { // one pong a second
+	for range 1000 { // a client that sends one pong a second
 		if now = now.Add(time.Second); !c.allowBytes(131, now) {
 			t.Fatal("a pong exceeded the limit")
 		}
@@ -81,10 +81,10 @@ func TestLiveMapReadLimitAllowsOnlyPongs(t *testing.T) {
 	}
 }
 
-// Each ping costs the server an answer, so a client that sends thousands is disconnected.
+// The server must answer each ping, so a client that sends thousands of pings is disconnected.
 func TestPingFloodClosesLiveMap(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // so that no ping timeout ends the connection
+	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // no ping timeout ends the connection during the test
 	c := r.openUnreadLive("area=0&rate=1")
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // a masked ping frame without payload
@@ -95,7 +95,7 @@ func TestPingFloodClosesLiveMap(t *testing.T) {
 	r.eventually("he is let go", func() bool { return r.viewers.Load() == 0 })
 }
 
-// An operator, or the holder of a stolen token, may open three quarters of the live maps.
+// One operator may open at most three quarters of all live maps.
 func TestLiveMapsPerOperatorAreLimited(t *testing.T) {
 	t.Parallel()
 	var s quota[string]
@@ -142,7 +142,7 @@ func TestConsoleStopDoesNotWaitForSlowLiveMaps(t *testing.T) {
 			}
 			c.mu.Unlock()
 		}
-		r.settle() // the writes are blocked now
+		r.settle() // waits until the writes are blocked
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		defer cancel()

@@ -25,7 +25,7 @@ import (
 // World is the world that a console serves, with statistics of its areas. *area.World implements it.
 type World interface {
 	area.Host
-	// Stats returns the statistics of every area, in order of their ids.
+	// Stats returns the statistics of every area, in order of the area ids.
 	Stats() []area.AreaStats
 }
 
@@ -38,21 +38,21 @@ type Options struct {
 	Metrics  *telemetry.Metrics
 	Log      *slog.Logger // nil selects slog.Default()
 
-	Doors   []Door // doors in the order of GET /world
+	Doors   []Door // doors in the order in which GET /world lists them
 	Tokens  *Tokens
-	Logins  string      // path of the file that keeps logins across restarts; with "" logins end with the process
-	TLS     *tls.Config // nil for plain HTTP, which suits loopback only
-	Version string      // server version to show
+	Logins  string      // path of the file that stores logins across restarts; with "" logins end with the process
+	TLS     *tls.Config // nil for plain HTTP, which is safe on loopback only
+	Version string      // version of the server, shown on the page
 	Page    fs.FS       // files of the web page; nil selects the embedded page
 
-	Failures func() []telemetry.Failure // what the server cannot do at present; nil for nothing
+	Failures func() []telemetry.Failure // returns the present failures of the server; may be nil
 
 	// Proxied allows a reverse proxy in front of the console: requests may name any host, and may come from pages that were
 	// loaded over HTTPS although the console itself serves plain HTTP.
 	Proxied bool
 
 	MaxViewers int // maximum number of open live maps; 0 selects DefaultMaxViewers
-	MaxConns   int // connections at once; 0: 1024
+	MaxConns   int // maximum number of connections; 0 selects DefaultMaxConns
 }
 
 // Door describes one protocol gateway of the server.
@@ -65,11 +65,11 @@ type Door struct {
 	Shape   string // shape of a client's area of interest: "circle" or "square"
 	Bands   []Band // distance bands, nearest first
 
-	// Grid returns the size of the cells into which the door divides an area, in world units; nil if it has no grid.
+	// Grid returns the size of the cells into which the door divides an area, in world units. It is nil if the door has no grid.
 	Grid func(*sim.AreaDef) float32
 }
 
-// Band is a distance within which a door's clients receive updates of others at one rate.
+// Band is a range of distances within which clients of a door receive updates about other actors at one rate.
 type Band struct {
 	Name    string
 	Radius  func(*sim.AreaDef) float32 // outer radius in world units; half the edge if Shape is "square"
@@ -97,7 +97,7 @@ type Console struct {
 	assets        assets
 	http          *http.Server
 
-	sendTimeout, pingInterval time.Duration // of live maps; tests shorten them
+	sendTimeout, pingInterval time.Duration // time limits of live maps; tests shorten them
 
 	viewers     atomic.Int32
 	viewerQuota quota[string] // open live maps, by operator
@@ -111,7 +111,7 @@ type Console struct {
 // DefaultMaxViewers is the default of Options.MaxViewers.
 const DefaultMaxViewers = 200
 
-// New returns a console, which subscribes to the world's frames immediately and serves requests from Run on.
+// New returns a console that has subscribed to the world's frames. It serves requests once Run is called.
 func New(o Options) (*Console, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -184,11 +184,11 @@ func (c *Console) doorOf(id sim.EntityID) string {
 func (c *Console) Run() error {
 	c.tasks.Go(func() {
 		c.frames.read(c.feed)
-		c.closeLiveMaps() // reached when the world has stopped, which ends the feed
+		c.closeLiveMaps() // the feed has ended, because the world has stopped
 	})
 	c.tasks.Go(func() { c.everySecond(func() { c.sample(c.clock()) }) })
-	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // own goroutine: may block on the disk
-	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // own goroutine: may block on the disk
+	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // in a goroutine of its own, because the disk may block it
+	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // in a goroutine of its own, because the disk may block it
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -226,7 +226,7 @@ func (c *Console) Close(ctx context.Context) error {
 	return err
 }
 
-// everySecond calls do once a second until the console is closed.
+// everySecond calls do once per second until the console is closed.
 func (c *Console) everySecond(do func()) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -249,8 +249,7 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens logs, once per outage, that the file of operators cannot be read. Operators are logged out until the file can be
-// read again.
+// checkTokens logs once that the file of operators cannot be read, and when it can be read again. Until then its operators are logged out.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {

@@ -24,7 +24,7 @@ type entryList struct {
 	Next *int64
 }
 
-// Every query parameter finds the hold, and the response explains it.
+// A hold is found with every query parameter, and the response explains the hold.
 func TestQueryReturnsHoldWithExplanation(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

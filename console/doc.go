@@ -5,7 +5,7 @@
 //	                             +-------> viewerGroup (area and rate)  -> one encoded message for all its viewers
 //	sessions, journal, metrics -----------------------------------------> answers, and a point of the series each second
 //
-// No area waits for this package: the frameReader copies what it needs and releases each frame immediately. A live map that reads
+// This package never blocks an area: the frameReader copies what it needs and releases each frame immediately. A live map that reads
 // slowly gets only the newest frame, and its connection is closed after ten seconds without a successful write.
 //
 //	c, err := console.New(console.Options{Listener: l, World: w, Hub: hub, Journal: j, Metrics: m, Tokens: tokens})
@@ -13,7 +13,7 @@
 //	defer c.Close(ctx)
 //
 // Every request carries a token of Tokens, which determines the role: viewers read, moderators act on players, admins ban
-// accounts. Every attempted action is recorded in the journal (the audit).
+// accounts. Every attempted action is recorded in the audit log, which is part of the journal.
 //
 // A Console owns the goroutines that Run starts and those of its HTTP connections; Close ends all of them.
 package console

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// readFile reads a file of at most most bytes; it returns nil if the file does not exist. what names the file in errors. It
-// refuses anything but a regular file, because opening a pipe could block, and a file that is writable by everyone, because its
-// content cannot be trusted.
+// readFile reads a file of at most most bytes. It returns nil if the file does not exist. what names the file in errors. It
+// refuses paths that are not regular files, because opening a pipe could block, and files that every user may write,
+// because their content cannot be trusted.
 func readFile(what, path string, most int) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {

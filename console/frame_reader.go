@@ -17,7 +17,7 @@ const feedDepth = 4
 type frameReader struct {
 	areas  []*areaState // indexed by AreaID
 	hits   hits
-	doorOf func(sim.EntityID) string // returns the name of a player's door, or "" if not known
+	doorOf func(sim.EntityID) string // returns the name of the door of a player, or "" if not known
 	now    func() time.Time
 
 	newestEntry int64 // ID of the newest journal entry received; accessed by onEntry only
@@ -32,8 +32,8 @@ type areaState struct {
 	viewers areaViewers
 }
 
-// playerRow is the state of a player in the last frame. It keeps the bodies of the player's target and mount, which may have
-// left the area by the time the row is read.
+// playerRow is the state of a player in the last frame. It refers to the sim.Body of the player's target and mount, because
+// these actors may have left the area when the row is read.
 type playerRow struct {
 	sim.ActorState
 	target, mount *sim.Body // nil if the player has none
@@ -95,7 +95,7 @@ func (l *areaState) storePlayers(f *sim.Frame) {
 			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount)})
 		}
 	}
-	clear(l.rows[min(len(rows), len(l.rows)):]) // drops references to the bodies of players that left
+	clear(l.rows[min(len(rows), len(l.rows)):]) // releases the sim.Body of players that left
 	l.rows = rows
 }
 
@@ -116,7 +116,7 @@ func (x *frameReader) onEntry(e journal.Entry) {
 	for _, c := range x.areas[e.AreaID].viewers.current() {
 		a := &c.entryLimit
 		if grown {
-			a = &c.updateLimit // changed entries have their own limit, so repeated holds of one player do not use up that of new entries
+			a = &c.updateLimit // changed entries have a separate limit, so that repeated holds of one player do not use up the limit of new entries
 		}
 		c.addMessage(a, maxEntriesPerSecond, x.now(), func() any { return entryMessage{"entry", e} })
 	}

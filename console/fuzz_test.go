@@ -23,7 +23,7 @@ func (closedListener) Accept() (net.Conn, error) { return nil, net.ErrClosed }
 func (closedListener) Close() error              { return nil }
 func (closedListener) Addr() net.Addr            { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
 
-// smallWorld returns a world with that number of nearly empty areas.
+// smallWorld returns a world with the given number of nearly empty areas.
 func smallWorld(areas int) *sim.World {
 	person := sim.Template{Race: "Human", Radius: 1, Playable: true, StartPortal: -1}
 	person.Attr[0] = combat.Attribute{Value: 100, Max: 100}

@@ -14,7 +14,7 @@ import (
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// setSecurityHeaders sets the headers that every response has, also an error.
+// setSecurityHeaders sets the headers of every response, error responses included.
 func setSecurityHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", contentPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -61,8 +61,8 @@ func (c *Console) guard(next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin reports whether a request comes from a page of this server or from no page. Browsers do not enforce the same
-// origin for WebSockets.
+// sameOrigin reports whether a request comes from a page of this server or not from a page. Browsers do not enforce the
+// same-origin policy for WebSockets.
 func (c *Console) sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

@@ -249,7 +249,7 @@ func TestConsoleOverTLSUsesSecureCookiesAndHTTP2(t *testing.T) {
 	}
 }
 
-// A handler's panic gives an internal error and a log line with the stack.
+// A panic of a handler causes an internal error response and a log line with the stack.
 func TestPanicOfHandlerGivesInternalError(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)

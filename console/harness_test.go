@@ -37,8 +37,8 @@ type harness struct {
 	dir       string
 	url       string
 	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
-	transport *http.Transport // used without a client, so redirects are not followed and cookies not kept
-	settle    func()          // with pipes, waits until every goroutine of the bubble is blocked
+	transport *http.Transport // used without http.Client, so redirects are not followed and cookies are not stored
+	settle    func()          // waits until every goroutine of the synctest bubble is blocked; only with pipes
 	tokens    map[Role]string
 	log       *logbuf.Buffer
 	clock     *testClock
@@ -77,13 +77,13 @@ func (s *testClock) advance(d time.Duration) {
 	s.mu.Unlock()
 }
 
-// start returns a running harness with the embedded world. change, unless nil, modifies the options.
+// start returns a running harness with the embedded world. change, if not nil, modifies the options.
 func start(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
 	return startWith(t, change, func(*harness) {})
 }
 
-// startWith is start, but first calls before on the harness, before anything runs.
+// startWith is start, but calls before on the harness before it starts the server.
 func startWith(t testing.TB, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -172,7 +172,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 	return r
 }
 
-// shutdown stops everything but the store, in the order in which truestep serve does. It may be called twice.
+// shutdown stops everything except the store, in the same order as truestep serve. It may be called twice.
 func (r *harness) shutdown() {
 	if r.stopped {
 		return
@@ -301,7 +301,7 @@ func get[T any](r *harness, role Role, path string) T {
 	return v
 }
 
-// wantError checks that a response is an error with that status, code and text.
+// wantError checks that a response is an error with the given status and code, and with says in its message.
 func (r *harness) wantError(a answer, status int, code, says string) {
 	r.t.Helper()
 	if a.status != status || a.code != code || !strings.Contains(a.message, says) {
@@ -311,13 +311,13 @@ func (r *harness) wantError(a answer, status int, code, says string) {
 
 func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
 
-// anyTime is a fixed time for tests in which the time does not matter.
+// anyTime is a fixed time for tests that do not depend on the time.
 var anyTime = time.UnixMilli(1767323045678)
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before, unless nil, is
-// called before anything runs.
+// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before, if not nil,
+// is called before the server starts.
 func inBubble(t *testing.T, before func(*harness), test func(*testing.T, *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -17,7 +17,7 @@ const maxHitPlayers = 1 << 14
 type hit struct {
 	at             time.Time
 	by, on         sim.EntityID
-	byName, onName string // names of attacker and target; byName is "" if the attacker had left
+	byName, onName string // names of attacker and target; byName is "" if the attacker has left
 	damage         int32  // points of damage; -1 if the attack missed
 }
 
@@ -34,7 +34,7 @@ type hitRing struct {
 	n    int
 }
 
-// record adds a hit to the attacker's and the target's list, for those of the two that are players.
+// record adds a hit to the lists of the attacker and the target, as far as they are players.
 func (h *hits) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	by, on := f.Find(e.Who), f.Find(e.Other)
 	row := hit{at: at, by: e.Who, on: e.Other, onName: e.Text, damage: e.N}
@@ -88,7 +88,7 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep removes players that are no longer in the world: the frame in which they left may have been missed.
+// sweep removes players that are no longer in the world and whose leave was in a missed frame.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 const defaultRate = 10 // broadcasts per second if the request names no rate
 
-// Time limits of live maps. They are variables because tests shorten them.
+// Time limits of live maps. Tests shorten the copies in Console.
 const (
 	sendTimeout  = 10 * time.Second // a write that takes longer than this closes the connection
 	pingInterval = 5 * time.Second  // interval of pings and of checks that the login is still valid
@@ -71,7 +71,7 @@ func (k *call) live() (any, error) {
 	v.texts = append(v.texts, encodeMessage(helloMessage{"hello", where, rate, k.World.Def().TicksPerSecond}))
 	cs := &k.frames.areas[where].viewers
 	cs.join(v, rate)
-	k.viewers.Add(1) // counted after join, so that a counted viewer receives frames
+	k.viewers.Add(1) // after join, so that every counted viewer receives frames
 	k.stream(conn, v)
 	cs.leave(v, rate)
 	k.viewers.Add(-1)
@@ -97,8 +97,8 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	return where, int(rate), err
 }
 
-// maxViewersPerOperator returns how many live maps one operator may open: three quarters of all, so that the holder of one
-// token, perhaps a stolen one, cannot lock out all other operators.
+// maxViewersPerOperator returns the maximum number of live maps of one operator: three quarters of all, so that a stolen
+// token cannot be used to lock out all other operators.
 func maxViewersPerOperator(most int) int { return most - most/4 }
 
 // stream sends a viewer its queued messages until the connection ends or must be closed.
@@ -156,14 +156,14 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	}
 }
 
-// ping checks that the client still reads. Writes alone do not: a small area takes an hour to fill the socket's buffers.
+// ping checks that the client still reads. Successful writes do not prove that, because a small area takes an hour to fill the socket's buffers.
 func (k *call) ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
 	ctx, cancel := context.WithTimeout(ctx, k.sendTimeout)
 	defer cancel()
 	alive <- conn.Ping(ctx) == nil
 }
 
-// send writes texts and a frame, which it releases.
+// send writes text messages and a frame, and releases the frame.
 func (k *call) send(ctx context.Context, conn *websocket.Conn, texts []textMessage, s *frameBuffer) bool {
 	defer s.release()
 	ctx, cancel := context.WithTimeout(ctx, k.sendTimeout)
@@ -176,11 +176,11 @@ func (k *call) send(ctx context.Context, conn *websocket.Conn, texts []textMessa
 	return s == nil || conn.Write(ctx, websocket.MessageBinary, s.b) == nil
 }
 
-// closeTimeout is how long the close handshake may take.
+// closeTimeout is the maximum duration of the close handshake.
 const closeTimeout = 300 * time.Millisecond
 
 // closeMap closes a live map with a reason. If the client does not read within closeTimeout, the socket is aborted, because
-// the library would keep waiting.
+// the WebSocket library would wait longer.
 func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why string) {
 	late := time.AfterFunc(closeTimeout, k.abortSocket)
 	defer late.Stop()
@@ -218,7 +218,7 @@ func (k *call) conn() net.Conn {
 	return socket
 }
 
-// keepConn keeps the connection of an operator from giving way to newer connections.
+// keepConn marks the connection as that of an operator, so that newer connections do not displace it.
 func (k *call) keepConn() {
 	if g := limitedConnOf(k.conn()); g != nil {
 		g.Place.LogIn()

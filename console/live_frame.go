@@ -32,7 +32,7 @@ const (
 	liveVersion    = 1
 	liveHeader     = 24 // size of the header in bytes
 	liveActorBytes = 24
-	maxLiveID      = 1 << 53 // ids from here on are not exact as JavaScript numbers
+	maxLiveID      = 1 << 53 // ids must be lower, to be exact as JavaScript numbers
 )
 
 // Bits of LiveActor.Flags: states of an actor on the live map.
@@ -71,7 +71,7 @@ var (
 	errLiveRange = errors.New("a field of the live map message is out of range")
 )
 
-// ParseLive decodes a binary message. The result uses the memory of actors, which may be nil; b is not retained.
+// ParseLive decodes a binary message. The result reuses the memory of actors, which may be nil, and does not refer to b.
 func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	if len(b) < liveHeader {
 		return LiveFrame{}, fmt.Errorf("live: %d bytes: %w", len(b), errLiveShort)
@@ -135,7 +135,7 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive appends the encoded frame to b. roster has the same actors as f in the same order. f is not retained.
+// appendLive appends the encoded frame to b. roster has the same actors as f in the same order. f is only read during the call.
 func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
@@ -145,7 +145,7 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw to show for an actor. last is its entry of the previous frame. Path and predict authority set an
+// shownYaw returns the yaw of an actor on the map. last is the actor's entry of the previous frame. Path and predict authority set an
 // actor's yaw. NPCs and players of claim authority have no yaw while they walk; they face their destination, as RealmCrafter
 // clients draw them.
 func shownYaw(a *sim.ActorState, last *rosterEntry) uint16 {

@@ -32,7 +32,7 @@ func (r *harness) dialLive(ctx context.Context, role Role, query string) (*webso
 	return c, res, err
 }
 
-// openLive opens a live map and fails the test if it cannot. The map is closed at the end of the test.
+// openLive opens a live map, and fails the test if that fails. The map is closed at the end of the test.
 func (r *harness) openLive(role Role, query string) (context.Context, *websocket.Conn) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
@@ -79,7 +79,7 @@ func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText
 	return nil, &f
 }
 
-// Every actor of a live frame is in a roster that was sent before, and has the position that it has in the area's frame.
+// Every actor of a live frame is in a roster that was sent before the frame, and its position equals that in the area's frame.
 func TestLiveMapShowsActorsOfFrames(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -164,7 +164,7 @@ func TestLiveMapShowsActorsOfFrames(t *testing.T) {
 	})
 }
 
-// claimFarAway submits claims far away until one is held.
+// claimFarAway submits claims of distant positions until one is held.
 func (r *harness) claimFarAway(s *session.Session) {
 	r.t.Helper()
 	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // acknowledges the position at which the player entered
@@ -315,7 +315,7 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 	return c
 }
 
-// With a hundred live maps, half of them never read, no tick is late and the heap does not grow. The unread ones are closed.
+// With a hundred live maps, half of which never read, no tick is late and the heap does not grow. Live maps that never read are closed.
 func TestHundredLiveMapViewersWithSlowReadersDelayNoTick(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
@@ -401,7 +401,7 @@ func TestConcurrentLiveMapViewersAllReceiveFrames(t *testing.T) {
 	r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 })
 }
 
-// Repeated holds of one player change one entry, which is sent again without using up the limit of new entries.
+// Repeated holds of one player change one journal entry. The changed entry is sent again and does not count against the limit of new entries.
 func TestLiveMapReceivesMergedJournalEntryAgain(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)

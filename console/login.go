@@ -15,10 +15,10 @@ import (
 const (
 	cookieName        = "truestep"
 	loginLifetime     = 12 * time.Hour
-	maxLogins         = 1024 // maximum number of valid logins   guess: far more than a server has operators
+	maxLogins         = 1024 // maximum number of stored logins   guess: far more than the operators of a server need
 	maxLoginsPerToken = 64   // maximum number of logins with one token; the oldest is removed   guess: a team shares a token on many devices
 	maxTokenBytes     = 256  // maximum length of a token; longer ones are refused without hashing
-	maxFailures       = 10   // wrong tokens answered as such per address in failureWindow; further ones are only told to wait
+	maxFailures       = 10   // maximum number of wrong tokens per address in failureWindow; further ones get "throttled" as answer
 	failureWindow     = time.Minute
 	maxFailureAddrs   = 4096 // maximum number of addresses in authenticator.failures   guess: 400 KB of memory
 )
@@ -38,21 +38,20 @@ type caller struct {
 type authenticator struct {
 	tokens *Tokens
 	now    func() time.Time
-	secure bool // whether cookies get the Secure attribute
+	secure bool // cookies get the Secure attribute
 
 	mu       sync.Mutex
 	logins   map[[sha256.Size]byte]login // logins by SHA-256 of the cookie
 	failures map[netip.Addr]failureCount
 
-	// State of the file of logins. changes counts the changes of logins and is guarded by mu; saveMu guards the fields after
-	// it.
+	// State of the file of logins. changes counts the changes of logins and is guarded by mu; saveMu guards the fields below it.
 	path         string // path of the file; with "" logins end with the process
 	log          *slog.Logger
 	changes      uint64
 	saveMu       sync.Mutex
 	savedChanges uint64    // value of changes when the file was written last
 	savedAt      time.Time // when the file was written last
-	writeFailing bool      // whether the last write failed
+	writeFailing bool      // the last write failed
 }
 
 // login is an issued login cookie.
@@ -64,7 +63,7 @@ type login struct {
 	runOnly bool // the token was issued for one run of the server and is in no file
 }
 
-// failureCount is the number of wrong tokens that an address has sent since a time.
+// failureCount is the number of wrong tokens that an address has sent since the time since.
 type failureCount struct {
 	since time.Time
 	count int
@@ -103,8 +102,9 @@ func (d *authenticator) authenticate(r *http.Request) (caller, error) {
 	return d.authenticateCookie(cookie.Value, addr)
 }
 
-// authenticateToken returns the operator with that token. Wrong tokens count against the address. The right one is accepted even
-// from an address that sends wrong ones, because operators may share it: guessing among 256 random bits gets nowhere.
+// authenticateToken returns the operator with that token. Wrong tokens are counted per address. A valid token is accepted
+// even from a throttled address, because operators may share that address with an attacker. This is safe, because a token
+// of 256 random bits cannot be guessed.
 func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller, error) {
 	var err error = errWrongToken
 	throttled := d.throttled(addr)
@@ -112,7 +112,7 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 		v := caller{token: sha256.Sum256([]byte(token)), addr: addr}
 		find := d.tokens.find
 		if throttled {
-			find = d.tokens.findKnown // wrong tokens must not make the server read the file again and again
+			find = d.tokens.findKnown // wrong tokens must not make the server reread the file of operators
 		}
 		if err = d.loadOperatorWith(find, &v); err == nil {
 			return v, nil
@@ -125,7 +125,7 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 	return caller{addr: addr}, err
 }
 
-// loadOperator fills in name, role and expiry from the operator with v.token.
+// loadOperator sets name, role and expiry of v from the operator with v.token.
 func (d *authenticator) loadOperator(v *caller) error { return d.loadOperatorWith(d.tokens.find, v) }
 
 func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time) (Operator, bool), v *caller) error {
@@ -153,8 +153,7 @@ func (d *authenticator) authenticateCookie(value string, addr netip.Addr) (calle
 	return v, nil
 }
 
-// loadLogin fills in v from the login with v.cookie. A login is removed for good if its token was revoked or has another
-// role now.
+// loadLogin sets the fields of v from the login with v.cookie. A login whose token was revoked or has another role now is removed.
 func (d *authenticator) loadLogin(v *caller) error {
 	d.mu.Lock()
 	l, ok := d.logins[v.cookie]
@@ -166,7 +165,7 @@ func (d *authenticator) loadLogin(v *caller) error {
 	if !l.runOnly {
 		err := d.loadOperator(v)
 		if err == errWrongToken || err == nil && v.role != l.role {
-			if d.tokens.Err() == nil { // an unreadable file does not remove logins: it may be in the middle of an edit
+			if d.tokens.Err() == nil { // an unreadable file does not remove logins, because it may be temporary
 				d.removeLogin(v.cookie)
 			}
 			return errUnknownLogin
@@ -184,7 +183,7 @@ func (d *authenticator) loadLogin(v *caller) error {
 	return nil
 }
 
-// stillValid reports whether v is still logged in with at least the same role. Long-lived connections check it.
+// stillValid reports whether v is still logged in with at least the same role. Long-lived connections call it regularly.
 func (d *authenticator) stillValid(v *caller) bool {
 	again := caller{token: v.token, cookie: v.cookie}
 	look := d.loadOperator
@@ -215,8 +214,9 @@ func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cook
 	return v, d.cookie(value, int(loginLifetime/time.Second)), nil
 }
 
-// makeRoom frees a place for a login with that token. If the table is full, it removes the oldest login of the token with the
-// most logins, so that repeated logins of one operator do not log out others. The caller holds the lock.
+// makeRoom removes a login if there is no space for a new login with that token. If the table is full, it removes the
+// oldest login of the token with the most logins, so that repeated logins of one operator do not log out others. The caller
+// holds the lock.
 func (d *authenticator) makeRoom(token [sha256.Size]byte) {
 	now := d.now()
 	of := map[[sha256.Size]byte]int{}
@@ -301,7 +301,7 @@ func (d *authenticator) countFailure(addr netip.Addr) {
 			}
 		}
 		if len(d.failures) >= maxFailureAddrs {
-			clear(d.failures) // too many addresses have failed: drop all counts instead of growing
+			clear(d.failures) // too many addresses have sent wrong tokens: reset all counts to bound memory
 		}
 	}
 	d.failures[addr] = f

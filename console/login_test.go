@@ -100,7 +100,7 @@ func TestLoginEndsAfterTwelveHours(t *testing.T) {
 	}
 }
 
-// Changes of the file of operators and expired tokens take effect while the server runs.
+// Changes of the file of operators, and the expiry of tokens, take effect while the server runs.
 func TestChangedOperatorsFileIsReadWithoutRestart(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -227,7 +227,7 @@ func TestTokensAreNeverLoggedOrReturned(t *testing.T) {
 	}
 }
 
-// Refused tokens are logged whether they come in a header or in a login, at a bounded rate over all addresses.
+// Refused tokens are logged whether they are in a header or in a login request, at a bounded rate over all addresses.
 func TestRefusedTokensAreLoggedAtBoundedRate(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -288,7 +288,7 @@ func TestExcessLoginsOfOperatorDoNotEvictLoginsOfOthers(t *testing.T) {
 	if !in(first) || in(hers[9]) || !in(hers[10]) || !in(hers[len(hers)-1]) {
 		t.Errorf("ann %v, eve's first %v, %v, the last of hers %v", in(first), in(hers[9]), in(hers[10]), in(hers[len(hers)-1]))
 	}
-	// If the table is full, the oldest login of the token with the most logins is removed.
+	// If the table of logins is full, the oldest login of the token with the most logins is removed.
 	for i := 0; len(d.logins) < maxLogins; i++ {
 		login(tokens.Issue(itoa(int64(i)), Viewer))
 	}

@@ -16,13 +16,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// LoginsFile is the name of the file of logins in the data folder. It keeps open pages logged in when the server is
-// restarted:
+// LoginsFile is the name of the file of logins in the data folder. The file keeps open pages logged in when the server is restarted:
 //
 //	{"logins": [{"sha256": "9f86...", "token": "60303a...", "operator": "ann", "role": "admin", "until": "2026-01-02T15:04:05Z"}]}
 //
 // sha256 is the hash of the cookie and token the hash of the operator's token; neither can be recovered from the file. run
-// is true for a token that a server printed at its start: no other file has it, so name and role are read from here.
+// is true for a token that a server printed at its start. No other file contains that token, so its name and role are read
+// from this file.
 const LoginsFile = "logins.json"
 
 type loginsFile struct {
@@ -39,7 +39,7 @@ type loginEntry struct {
 }
 
 const (
-	maxLoginsFile = 1 << 20               // maximum size of the file in bytes; holds maxLogins with the longest names
+	maxLoginsFile = 1 << 20               // maximum size of the file in bytes; enough for maxLogins with the longest names
 	saveInterval  = 50 * time.Millisecond // minimum time between two writes   guess: limits the disk load of repeated logins
 )
 
@@ -141,8 +141,7 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.save()
 }
 
-// longExpired reports whether a login expired so long ago that it may be deleted. Until then a request with the login is
-// answered with the reason "expired".
+// longExpired reports whether a login expired so long ago that it may be deleted. Until then, requests with the login get the error code "expired".
 func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
 // operatorChanged reports whether the token of a login was revoked or now has another role.
@@ -154,7 +153,7 @@ func (d *authenticator) operatorChanged(l *login) bool {
 	return !ok || o.Role != l.role
 }
 
-// save writes the logins if they have changed since the last write. Calls that wait for a write in progress share the next one.
+// save writes the logins if they have changed since the last write. Calls that wait for a write in progress share the following write.
 func (d *authenticator) save() {
 	if d.path == "" {
 		return

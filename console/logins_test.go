@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
-// loginHarness is the authenticator of a server that is restarted with the same data folder. It has its own clock.
+// loginHarness is the authenticator of a server that tests can restart with the same data folder. The test controls its clock.
 type loginHarness struct {
 	t     *testing.T
 	dir   string
@@ -36,7 +36,7 @@ func newLoginHarness(t *testing.T) *loginHarness {
 func (l *loginHarness) operators() string { return filepath.Join(l.dir, TokensFile) }
 func (l *loginHarness) file() string      { return filepath.Join(l.dir, LoginsFile) }
 
-// restart drops all state that is not in a file, as a killed and restarted server does.
+// restart replaces the authenticator by one that only knows the files, as after a kill and a restart.
 func (l *loginHarness) restart() {
 	l.t.Helper()
 	tokens, err := OpenTokens(l.operators())
@@ -188,8 +188,8 @@ func TestConsoleLogOutSurvivesRestart(t *testing.T) {
 	}
 }
 
-// A login ends permanently when its token is revoked, expires or gets another role, also if that happens while no server runs
-// and even if the change is reverted.
+// A login ends permanently when its token is revoked, expires or gets another role, also if that happens while no server
+// runs, and even if the change is reverted later.
 func TestConsoleLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
@@ -341,7 +341,7 @@ func TestForgedEntriesOfLoginsFileAreDropped(t *testing.T) {
 	}
 }
 
-// swapToken replaces the token hash in a file of one login.
+// swapToken replaces the hash of the token in the text of a logins file with one login.
 func swapToken(text string) string {
 	before, rest, _ := strings.Cut(text, `"token": "`)
 	return before + `"token": "` + strings.Repeat("00", 32) + rest[64:]

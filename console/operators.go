@@ -32,7 +32,7 @@ type operatorEntry struct {
 }
 
 const (
-	maxOperators    = 1000 // maximum number of operators in the file   guess: far more than a server has
+	maxOperators    = 1000 // maximum number of operators in the file   guess: far more than a server needs
 	maxOperatorName = 64   // maximum length of an operator's name in bytes
 )
 
@@ -52,7 +52,7 @@ func checkName(name string) error {
 }
 
 // parseOperators parses the file of operators and sorts it by name. It refuses unknown fields, roles and dates, so that a
-// misspelling grants no access.
+// misspelled key does not grant access.
 func parseOperators(b []byte) ([]Operator, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -104,7 +104,7 @@ func (e *operatorEntry) parse() (Operator, error) {
 		o.Expires = e.ExpiresAt.UTC()
 	}
 	for _, t := range [...]time.Time{o.Created, o.Expires} {
-		if y := t.Year(); y < 1 || y > 9999 { // checked in UTC, which the file is written in
+		if y := t.Year(); y < 1 || y > 9999 { // both are UTC, like the file
 			return o, fmt.Errorf("operator %q: year %d is out of range", e.Name, y)
 		}
 	}

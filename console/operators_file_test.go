@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Concurrent changes of the file by several programs are all kept.
+// Concurrent changes of the file by several programs are all stored.
 func TestConcurrentChangesToOperatorsFileAreAllStored(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	for i := range 6 {
@@ -79,7 +79,7 @@ func TestWorldWritableOperatorsFileIsRefused(t *testing.T) {
 	}
 }
 
-// A symbolic link to the file stays a link; a path that is not a regular file is refused.
+// A symbolic link to the file is not replaced. A path that is not a regular file is refused.
 func TestOperatorsFileMayBeSymlink(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real.json"), filepath.Join(dir, TokensFile)

@@ -9,39 +9,39 @@ import (
 
 type overviewBody struct {
 	At       timestamp        `json:"at"`
-	Started  timestamp        `json:"startedAt"` // start of the server; identifies the run
+	Started  timestamp        `json:"startedAt"` // start time of the server, which identifies its run
 	Areas    []areaFigures    `json:"areas"`
 	Doors    []doorFigures    `json:"doors"`
 	Online   int              `json:"online"`  // number of players in the world
 	Viewers  int32            `json:"viewers"` // number of open live maps
 	Saving   savingFigures    `json:"saving"`
-	Failures []failureFigures `json:"failures"` // what else than saving player records fails; usually empty
+	Failures []failureFigures `json:"failures"` // failures other than saving player records; usually empty
 	Logins   loginFigures     `json:"logins"`
-	Held     []heldFigures    `json:"heldBack"` // most frequent first, at most maxHeldRows
+	Held     []heldFigures    `json:"heldBack"` // throttled connections and logins, most frequent first, at most maxHeldRows
 }
 
-// maxHeldRows is how many rows of what was held back an overview has.
+// maxHeldRows is the maximum number of rows about throttled connections and logins in an overview.
 const maxHeldRows = 20
 
 // loginFigures describes the logins that wait for a password check.
 type loginFigures struct {
 	Waiting   int    `json:"waiting"`
 	LongestMS int64  `json:"longestMs"` // longest wait of the logins served in the last ten seconds, in ms
-	Busy      uint64 `json:"busy"`      // logins that waited for too long, since the start
+	Busy      uint64 `json:"busy"`      // number of logins that were dropped because they had to wait too long, since the start
 }
 
-// heldFigures counts the connections and logins of one network that were held back in the last ten minutes.
+// heldFigures counts the connections and logins of one network that were refused or displaced in the last ten minutes.
 type heldFigures struct {
-	Door    string    `json:"door"` // or "console", "metrics"
+	Door    string    `json:"door"` // name of the door, or "console" or "metrics"
 	Budget  string    `json:"budget"`
 	Network string    `json:"network"`
-	Account string    `json:"account"` // empty unless the budget is that of an account
+	Account string    `json:"account"` // empty unless the budget is per account
 	Count   uint64    `json:"count"`
 	First   timestamp `json:"firstAt"`
 	Last    timestamp `json:"lastAt"`
 }
 
-// heldBack returns the rows of what was held back.
+// heldBack returns the rows about throttled connections and logins of the overview.
 func (k *call) heldBack() []heldFigures {
 	rows := []heldFigures{}
 	for _, h := range k.Hub.Gate().Report() {
@@ -61,7 +61,7 @@ type heldBackBody struct {
 	Next    *int64             `json:"next"` // value of the query parameter before for the next page
 }
 
-// heldBackEntries handles GET /held-back. It returns what was held back, by minute, newest first.
+// heldBackEntries handles GET /held-back. It returns the connections and logins that were refused or displaced, counted by minute, newest first.
 func (k *call) heldBackEntries() (any, error) {
 	ask, err := k.parseQuery("door", "account", "since", "until", "before", "limit")
 	if err != nil {
@@ -92,14 +92,14 @@ func (k *call) heldBackEntries() (any, error) {
 	return b, nil
 }
 
-// savingFigures is the part of the overview on saving player records.
+// savingFigures is the part of the overview about saving player records.
 type savingFigures struct {
 	Unsaved int        `json:"unsaved"`      // records that wait to be saved
 	Since   *timestamp `json:"failingSince"` // null while saving works
 	Error   *string    `json:"error"`        // error of the last attempt to save; null while saving works
 }
 
-// failureFigures is the part of the overview on one present failure other than saving, such as a file that cannot be written.
+// failureFigures is the part of the overview about one present failure other than saving, such as a file that cannot be written.
 type failureFigures struct {
 	What  string    `json:"what"`
 	Since timestamp `json:"since"`

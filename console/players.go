@@ -115,7 +115,7 @@ type playerDetail struct {
 	BytesOutPerS   float64 `json:"bytesOutPerS"`
 	PacketsInPerS  float64 `json:"packetsInPerS"`
 	PacketsOutPerS float64 `json:"packetsOutPerS"`
-	BytesIn        uint64  `json:"bytesIn"` // since the login, as in the next three fields
+	BytesIn        uint64  `json:"bytesIn"` // total since the login, as in the next three fields
 	BytesOut       uint64  `json:"bytesOut"`
 	PacketsIn      uint64  `json:"packetsIn"`
 	PacketsOut     uint64  `json:"packetsOut"`
@@ -188,7 +188,7 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	return &id, &name
 }
 
-// fillRecord adds the data that only the player's record has. The record may be some seconds old.
+// fillRecord adds the data that is only in the player's record. The record may be some seconds old.
 func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	record, err := c.Hub.Record(ctx, d.Entity)
 	if err != nil {
@@ -227,8 +227,8 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	return bodies
 }
 
-// runHeader is the request header with the server's start time as the page knows it. Entity ids are valid for one run: a page
-// that was open during a restart must not act on another player that now has the same id.
+// runHeader is the request header with the start time of the server from which the page got its data. Entity ids are valid
+// for one run: a page that stayed open during a restart must not act on another player that now has the same id.
 const runHeader = "Truestep-Run"
 
 // target returns the player named in the request's path.

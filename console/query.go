@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// parseQuery parses the query of a request. It refuses repeated keys and keys other than those given.
+// parseQuery parses the query of a request. It refuses repeated keys, and keys that are not in keys.
 func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
@@ -26,8 +26,7 @@ func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	return values, nil
 }
 
-// parseNumber parses a whole number in the query and checks that it is in least..most. It returns byDefault if the key is
-// missing.
+// parseNumber parses a whole number in the query, which must be in least..most. It returns byDefault if the key is missing.
 func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int64, error) {
 	s := ask.Get(key)
 	if s == "" {

@@ -2,14 +2,15 @@ package console
 
 import "sync"
 
-// quota limits the number of places in use, in total and per holder. It is safe for concurrent use; the zero value is empty.
+// quota limits the number of resources in use, such as live maps, in total and per holder. It is safe for concurrent use.
+// The zero value has none in use.
 type quota[Who comparable] struct {
 	mu     sync.Mutex
 	used   int
 	usedBy map[Who]int
 }
 
-// acquire takes a place for a holder unless most places in total or each places of that holder are in use. It reports success.
+// acquire counts one more resource for a holder. It returns false if most resources in total, or each of that holder, are in use.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +25,7 @@ func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	return true
 }
 
-// release frees a place of a holder.
+// release counts one resource less for a holder.
 func (s *quota[Who]) release(who Who) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

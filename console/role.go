@@ -2,12 +2,12 @@ package console
 
 import "fmt"
 
-// Role is the set of rights of an operator. Each role includes the one before it.
+// Role is the set of rights of an operator. Each role includes the rights of the previous one.
 type Role uint8
 
 const (
 	NoRole    Role = iota // caller is not logged in
-	Viewer                // may read players, corrections and live maps
+	Viewer                // may view players, corrections and live maps
 	Moderator             // may also send messages, teleport, freeze and kick, and read bans and the audit
 	Admin                 // may also ban and pardon accounts
 )

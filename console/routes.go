@@ -17,7 +17,7 @@ const apiBase = "/api/v1"
 type route struct {
 	method, path string // path below apiBase, a pattern of http.ServeMux
 	role         Role   // lowest role that may use the call; NoRole if it needs no login
-	action       string // name of the action in the audit; "" for calls that only read
+	action       string // name of the action in the audit log; "" for calls that only read
 	run          func(*call) (any, error)
 }
 
@@ -77,7 +77,7 @@ func (c *Console) mux() *http.ServeMux {
 	return mux
 }
 
-// dispatch selects the call by the request's method; list holds all calls of the path.
+// dispatch serves the call in list whose method is that of the request. list holds all calls of the path.
 func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -96,7 +96,7 @@ func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route)
 	c.serve(w, r, &list[i])
 }
 
-// serve answers one call.
+// serve runs one API call and writes its response.
 func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	k := &call{Console: c, w: w, r: r}
 	result, err := k.answer(to)

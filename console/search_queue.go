@@ -10,7 +10,7 @@ import (
 const maxPendingSearches = 32
 
 // searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal,
-// and many at the same time would take all cores from the game.
+// and many at the same time would leave no core for the game.
 type searchQueue struct {
 	mu        sync.Mutex
 	operators map[string]*operatorQueue

@@ -33,13 +33,13 @@ type series struct {
 
 	prevTotals telemetry.Totals
 	prevAt     time.Time
-	prevSum    area.AreaStats // sums over all areas at the previous second
+	prevSum    area.AreaStats // sums over all areas at the end of the previous second
 }
 
 // reasonRings holds a ring of counts per second for each reason. A ring is created when its reason first occurs.
 type reasonRings map[string][]uint32
 
-// add stores at index i of the rings how much each count has grown since the previous counts.
+// add stores, at index i of the rings, the growth of each count from last to now.
 func (r reasonRings) add(i int, last, now map[string]uint64) {
 	for _, ring := range r {
 		ring[i] = 0
@@ -95,7 +95,7 @@ type seriesBody struct {
 	Actors      []int32             `json:"actors"`
 	TickP50US   []int32             `json:"tickP50Us"`
 	TickP99US   []int32             `json:"tickP99Us"`
-	BytesIn     []float32           `json:"bytesIn"` // per second, as in the next three columns
+	BytesIn     []float32           `json:"bytesIn"` // bytes per second; the next three columns are rates as well
 	BytesOut    []float32           `json:"bytesOut"`
 	PacketsIn   []float32           `json:"packetsIn"`
 	PacketsOut  []float32           `json:"packetsOut"`

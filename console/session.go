@@ -89,7 +89,7 @@ func (c *Console) logRefusedLogin(addr netip.Addr, err error) {
 	}
 }
 
-// logOut handles DELETE /session. It also succeeds without a login.
+// logOut handles DELETE /session. It succeeds even if the caller is not logged in.
 func (k *call) logOut() (any, error) {
 	k.setCookie(k.auth.logOut(k.r))
 	return noContent{}, nil

@@ -54,7 +54,7 @@ type Tokens struct {
 	readErr     error      // error of the last read
 }
 
-// recheckInterval is how long the result of the last read of the file is used.
+// recheckInterval is the time for which the last read of the file is valid.
 const recheckInterval = time.Second
 
 // OpenTokens reads the file of operators. If the file does not exist, it has no operators.
@@ -84,8 +84,8 @@ func generateToken() (string, [sha256.Size]byte) {
 	return token, sha256.Sum256([]byte(token))
 }
 
-// find returns the operator with that hash, expired or not, in constant time with regard to the hashes. It reads the file again
-// if it does not know the hash, because the operator may have been added a moment ago.
+// find returns the operator with that hash, expired or not, in constant time with regard to the hashes. If the hash is
+// unknown, find reads the file again, because the operator may have been added a moment ago.
 func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	if o, ok := t.findKnown(hash, now); ok {
 		return o, true
@@ -135,7 +135,7 @@ func (t *Tokens) refresh(now time.Time) {
 	t.readErr = err
 }
 
-// Err returns why the file of operators cannot be read, nil if it can. Until it can, only tokens of this run are valid.
+// Err returns the error of reading the file of operators, nil if it can be read. After an error only tokens that were issued for this run are valid.
 func (t *Tokens) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -210,7 +210,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 		path = real
 	}
 	if _, err := readFile("operators", path, maxOperatorsFile); err != nil {
-		return err // returns before a lock file is created beside a file that cannot be used
+		return err // create no lock file beside a file that cannot be used
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("operators: %w", err)
@@ -240,7 +240,7 @@ const (
 	lockRetryInterval = 20 * time.Millisecond
 )
 
-// lockOperators takes the lock for changes of the file; closing the result releases it. The lock file is not deleted:
+// lockOperators locks the file against other changes; closing the result releases the lock. The lock file is not deleted:
 // a program could otherwise lock the deleted file while another creates and locks a new one.
 func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)

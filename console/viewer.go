@@ -2,8 +2,7 @@ package console
 
 import "sync"
 
-// maxQueuedBytes is how many bytes of text messages may be queued for a viewer, besides the newest frame; beyond it the
-// connection is closed.
+// maxQueuedBytes is the maximum length of text messages queued for a viewer, besides the newest frame. If they are longer, the connection is closed.
 const maxQueuedBytes = 1 << 20 // bytes   guess: ten seconds of roster changes in a crowd of thousands
 
 // viewer is the send queue of one live map. Its viewerGroup pushes and the connection's goroutine dequeues; push never blocks.
@@ -14,7 +13,7 @@ type viewer struct {
 	mu          sync.Mutex
 	texts       []textMessage
 	queuedBytes int          // total length of texts
-	frame       *frameBuffer // the newest frame, nil if it was dequeued already
+	frame       *frameBuffer // the newest frame; nil if it was dequeued
 	tooSlow     bool         // more than maxQueuedBytes were queued, so the connection must be closed
 }
 
@@ -49,8 +48,8 @@ func (v *viewer) enqueue(t textMessage) {
 	v.texts = append(v.texts, t)
 }
 
-// dequeue removes and returns all queued messages. The texts must be sent before the frame, which the caller releases. The
-// texts are returned in the memory of list.
+// dequeue removes and returns all queued messages. The texts must be sent before the frame. The caller must release the
+// frame. The memory of list is reused for texts.
 func (v *viewer) dequeue(list []textMessage) (texts []textMessage, s *frameBuffer, behind bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -56,7 +56,7 @@ func (cs *areaViewers) leave(v *viewer, rate int) {
 // Limits of messages per second and group; positions are not limited.
 const (
 	maxHitsPerSecond    = 100 // maximum number of hits and deaths together
-	maxEntriesPerSecond = 20  // maximum number of new journal entries; the same number of changed ones is allowed
+	maxEntriesPerSecond = 20  // maximum number of new journal entries, and also of changed ones
 )
 
 // viewerGroup holds the viewers of one area with one update rate. Every message is encoded once for all of them. The
@@ -66,7 +66,7 @@ type viewerGroup struct {
 
 	mu          sync.Mutex
 	viewers     []*viewer
-	lastDue     uint64        // number of broadcasts that were due up to the last frame
+	lastDue     uint64        // number of broadcasts that were due until the last frame
 	roster      []rosterEntry // actors that were sent to the viewers, sorted by id
 	spareRoster []rosterEntry // memory of the previous roster, for reuse
 	messages    []textMessage // messages queued since the last broadcast
@@ -80,7 +80,7 @@ type viewerGroup struct {
 type rosterEntry struct {
 	id   sim.EntityID
 	body *sim.Body
-	door string // door of the player; "" for NPCs and while not known
+	door string // door of the player; "" for NPCs and if not known
 
 	yaw    float32 // yaw in the last frame, in degrees
 	facing uint16  // yaw as shown, in 1/65536 of a full turn
@@ -254,7 +254,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 	for ; i < len(was); i++ {
 		remove = append(remove, was[i].id)
 	}
-	clear(was) // drops references to the bodies of actors that left
+	clear(was) // releases the sim.Body of actors that left
 	c.roster, c.spareRoster = is, was
 	if add == nil && remove == nil {
 		return nil
@@ -262,7 +262,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 	return encodeMessage(newRosterMessage(add, remove))
 }
 
-// shownSameAs reports whether both entries encode to the same message.
+// shownSameAs reports whether both entries look the same on the map, so that nothing must be sent.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 	return t.door == o.door &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)

@@ -7,21 +7,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Counter is a monotonic count. Counting is one atomic addition without allocation; it is safe for concurrent use.
-// Unlike the counters of the metrics library it can be read, as the status line requires.
+// Counter is a counter that only increases. Counting is one atomic addition without allocation. It is safe for concurrent
+// use. Unlike the counters of the Prometheus library, its value can be read, which the status line needs.
 type Counter struct{ n atomic.Uint64 }
 
-// Add counts n more. A negative n is ignored.
+// Add adds n to the counter. A negative n is ignored.
 func (c *Counter) Add(n int) {
 	if n > 0 {
 		c.n.Add(uint64(n))
 	}
 }
 
-// Inc counts one more.
+// Inc adds one to the counter.
 func (c *Counter) Inc() { c.n.Add(1) }
 
-// Load returns the count so far.
+// Load returns the current count.
 func (c *Counter) Load() uint64 { return c.n.Load() }
 
 // Gauge is a number that can rise and fall. It is safe for concurrent use.
@@ -36,9 +36,8 @@ func (g *Gauge) Add(n int) { g.n.Add(int64(n)) }
 // Load returns the current number.
 func (g *Gauge) Load() int64 { return g.n.Load() }
 
-// Counters are the counters of one metric that differ in the value of one label. Hot code calls With once and keeps the
-// result. Label values must come from a list in the code, never from a peer's bytes: each stays for the life of the
-// process.
+// Counters are the counters of one metric that differ in the value of one label. Hot code calls With once and stores the
+// result. Label values must be constants of the program, never bytes of a peer, because a counter is never removed.
 type Counters struct {
 	reg        prometheus.Registerer
 	name, help string

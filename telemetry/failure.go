@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Failure is something that a server cannot do at present although its game goes on, such as writing a file.
+// Failure is a lasting error that does not stop the game, such as a file that cannot be written.
 type Failure struct {
-	What  string    // what fails, for a status line: "JOURNAL NOT WRITTEN"
+	What  string    // name of the failure for the status line: "JOURNAL NOT WRITTEN"
 	Since time.Time // time of the first failed attempt
 	Err   error     // error of the last attempt
 }
 
-// Next returns the state after an attempt: nil if err is nil, else a failure that began with the first of consecutive errors. f is the
-// state before, nil if the attempt before succeeded.
+// Next returns the failure state after an attempt with the result err: nil if err is nil, else a Failure that began with
+// the first of consecutive errors. f is the state before the attempt, nil if the previous attempt succeeded.
 func (f *Failure) Next(what string, err error, now time.Time) *Failure {
 	switch {
 	case err == nil:
@@ -24,7 +24,7 @@ func (f *Failure) Next(what string, err error, now time.Time) *Failure {
 	return &Failure{what, now, err}
 }
 
-// text returns what fails and for how long.
+// text returns the name and the duration of the failure.
 func (f *Failure) text(now time.Time) string {
 	return fmt.Sprintf("%s for %s", f.What, max(0, now.Sub(f.Since)).Round(time.Second))
 }

@@ -1,9 +1,9 @@
 // Package telemetry has the metrics of a server, the names of its log fields, and the status line that it prints each
 // second.
 //
-// A server creates one Metrics and passes it to its packages. Each Metrics has a registry of its own, so two servers in
-// one process do not share counters. A package looks up the part that it updates once (Area, Door, a counter by label
-// value) and keeps it; after that, counting is one atomic addition.
+// A server creates one Metrics and passes it to its packages. Each Metrics has a registry of its own, so two servers in one
+// process do not share counters. A package looks up the counters that it updates only once (Area, Door, or a counter by
+// label value) and stores them; after that, counting is one atomic addition.
 //
 //	m := telemetry.New()
 //	door := m.Door("rcce")
@@ -31,7 +31,7 @@ type Metrics struct {
 	Refused   *Counters // refused intents, by reason
 	Limited   *Counters // intents above a rate limit, by class, for example "claim" or "area_chat"
 	Logins    *Counters // logins by result, for example "ok" or "wrong_password"
-	Secrets   *Counters // secrets of logins checked or hashed, by method: "argon2id" or "proof"
+	Secrets   *Counters // checked passwords of logins, by method: "argon2id" hashing, or "proof" of an earlier login
 	Saves     *Counters // records stored, by result "ok" or "error"
 	Journal   *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
@@ -39,12 +39,12 @@ type Metrics struct {
 	SaveFailing *Gauge // 1 while player records cannot be saved, else 0
 
 	JournalFailing *Gauge // 1 while the journal cannot be written, else 0
-	LedgerFailing  *Gauge // 1 while the ledger of the database cannot be written, else 0
+	LedgerFailing  *Gauge // 1 while the commit ledger of the database cannot be written, else 0
 
-	TapeGaps   *Counter // times at which a tick was published before it was on the tape
+	TapeGaps   *Counter // number of gaps: periods in which ticks were published before they were on the tape
 	TapeMissed *Counter // ticks that were published before they were on the tape
 	TapeBytes  *Counter // bytes written to the tape
-	TapeDisk   *Gauge   // bytes of the tape on disk
+	TapeDisk   *Gauge   // size of the tape on disk in bytes
 
 	mu    sync.Mutex
 	areas map[string]*Area
@@ -59,7 +59,7 @@ type Area struct {
 	Overruns *Counter // ticks whose step took longer than a tick period
 	Skipped  *Counter // ticks skipped after an overrun
 	Intents  *Counter // intents passed to the simulation
-	Full     *Counter // intents rejected because their player has too many waiting
+	Full     *Counter // intents rejected because their player has too many waiting intents
 	Missed   *Counter // frames that slow readers did not receive, summed over the readers
 
 	tick prometheus.Histogram
@@ -79,7 +79,7 @@ type Door struct {
 	Bad        *Counters // rejected packets by kind, for example "short", "range" or "flood"
 }
 
-// tickBuckets are upper bounds in seconds; a tick period is 0.05 s.
+// tickBuckets are the upper bounds of the histogram of tick durations, in seconds; a tick period is 0.05 s.
 var tickBuckets = []float64{.00025, .0005, .001, .002, .004, .008, .016, .032, .05, .1, .2, .5}
 
 // New returns metrics with their own registry, which includes the collectors of the Go runtime and the process.
@@ -117,7 +117,7 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.reg, promhttp.HandlerOpts{Registry: m.reg, CoalesceGather: true})
 }
 
-// Area returns the counters of the area of that name; the same name always gives the same counters.
+// Area returns the counters of the area with the given name; the same name always gives the same counters.
 func (m *Metrics) Area(name string) *Area {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -142,7 +142,7 @@ func (m *Metrics) Area(name string) *Area {
 	return a
 }
 
-// Door returns the counters of the door of that name; the same name always gives the same counters.
+// Door returns the counters of the door with the given name; the same name always gives the same counters.
 func (m *Metrics) Door(name string) *Door {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -166,7 +166,8 @@ func (m *Metrics) Door(name string) *Door {
 	return d
 }
 
-// HeldBack returns the counters of connections and logins that a door, or the console, has held back, by budget.
+// HeldBack returns the counters of connections and logins that a door, or the console, has refused or displaced because of
+// a limit, by the name of the limit (admission.Budget).
 func (m *Metrics) HeldBack(door string) *Counters {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -178,14 +179,14 @@ func (m *Metrics) HeldBack(door string) *Counters {
 	return c
 }
 
-// Totals are sums since the start of the server; the status line prints their differences.
+// Totals are sums over all doors since the start of the server. The status line prints differences of two Totals.
 type Totals struct {
 	PacketsIn, PacketsOut uint64       // packets of all doors
 	BytesIn, BytesOut     uint64       // payload bytes of all doors
 	Holds                 []NamedCount // held claims by reason, in order of first use
 }
 
-// NamedCount is a count with its label value.
+// NamedCount is the value of a counter with its label value.
 type NamedCount struct {
 	Name string // value of the label
 	N    uint64 // value of the counter

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Rate of log lines about one kind of fault of unauthenticated peers.
+// Rate limit of log lines about one kind of fault of unauthenticated peers.
 const (
-	noticeBurst = 30          // lines (guess: enough for honest clients that all have the same fault after an update)
+	noticeBurst = 30          // number of lines in a burst (guess: enough for honest clients that all have the same fault after an update)
 	noticeEvery = time.Second // one more line per second after the burst
 )
 
 // Notices is a rate limit for log lines about faults of unauthenticated peers, shared by all of them, so that a peer that
-// reconnects for each fault cannot flood the log. The zero value is ready; it is safe for concurrent use.
+// reconnects for each fault cannot flood the log. The zero value is ready to use. It is safe for concurrent use.
 type Notices struct {
 	mu      sync.Mutex
-	full    time.Time // when the whole burst is available again
+	full    time.Time // time at which the whole burst is available again
 	dropped uint64    // lines dropped since the last one that was allowed
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Status are the figures of the status line, for one second of a server.
+// Status holds the numbers that the status line shows, for one second of a server.
 type Status struct {
 	Players, Actors       int           // connected players, and all actors
 	TickP50, TickP99      time.Duration // median and 99th percentile of the tick duration
@@ -17,12 +17,12 @@ type Status struct {
 	Holds                 []NamedCount  // held claims by reason, during the second
 	Unsaved               int           // player records that wait to be saved, shown while SaveFailing is not 0
 	SaveFailing           time.Duration // time since records could last be saved; 0 while saving works
-	Failures              []Failure     // what else fails
-	Now                   time.Time     // time of the figures; read if there are failures
+	Failures              []Failure     // other present failures
+	Now                   time.Time     // time of the status, to compute the duration of Failures
 }
 
-// SetRates sets the traffic per second and the holds from two readings that are elapsed apart. Players, Actors and tick
-// times stay unchanged.
+// SetRates sets the traffic per second and the holds from two Totals, the second of which was read the time elapsed after
+// the first. Players, Actors and tick times stay unchanged.
 func (s *Status) SetRates(was, is Totals, elapsed time.Duration) {
 	perSecond := func(was, is uint64) uint64 {
 		if elapsed <= 0 || is < was {
@@ -57,7 +57,7 @@ func countOf(list []NamedCount, name string) uint64 {
 //	12 players  340 actors  tick 0.4/1.9 ms  in 60/s 1.9 KB/s  out 410/s 15.2 KB/s  held too_fast 3, warping 1
 func (s Status) String() string {
 	var b strings.Builder
-	if s.SaveFailing > 0 { // first, because a narrow terminal cuts the end
+	if s.SaveFailing > 0 { // at the beginning, because a narrow terminal cuts off the end
 		fmt.Fprintf(&b, "CANNOT SAVE for %s, %d unsaved  ", s.SaveFailing.Round(time.Second), s.Unsaved)
 	}
 	for i := range s.Failures {
