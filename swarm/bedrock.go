@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	bedrockCrowdRadius = 12 // maximum distance in blocks from the common point of InSight
+	bedrockCrowdRadius = 12 // maximum distance in blocks of players from the common point if InSight is set
 	bedrockSettleTime  = 2 * time.Second
 )
 
@@ -23,9 +23,9 @@ type Bedrock struct {
 	Config
 	Activity Activity
 	InSight  bool     // all players stay near one point, so that each sees all others
-	Cheat    []string // names from bedrock.Cheats; player i uses name i modulo the length
+	Cheat    []string // names from bedrock.Cheats; player i uses the name at index i modulo the length
 	Honest   int      // number of players that do not cheat
-	Game     string   // client release, such as "1.26.45"; with any other text the players use all releases in turn
+	Game     string   // client release, such as "1.26.45"; with any other text player i uses release i modulo the number of releases
 	Metrics  string   // HOST:PORT of the server's metrics; "" means 127.0.0.1:9180 if the server runs on this machine
 
 	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // replaces Activity if not nil
@@ -38,7 +38,7 @@ func (o Bedrock) start(seed uint64) (driver, error) {
 	return &bedrockDriver{Bedrock: o, seed: seed, routes: routes}, err
 }
 
-// bedrockDriver drives client/bedrock.
+// bedrockDriver implements driver with package client/bedrock.
 type bedrockDriver struct {
 	Bedrock
 	*roster
@@ -48,7 +48,7 @@ type bedrockDriver struct {
 	home   atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
 	before bedrock.Counts           // totals of all players at the beginning of the measurement
 	last   bedrock.Counts           // totals at the previous progress line
-	server correctionCounts         // the server's corrections up to the beginning of the measurement
+	server correctionCounts         // corrections counted by the server until the beginning of the measurement
 }
 
 func (d *bedrockDriver) name() string              { return "bedrock" }
@@ -63,7 +63,7 @@ func (d *bedrockDriver) close() {
 	}
 }
 
-// bedrockClient is one player.
+// bedrockClient is one connected Bedrock player.
 type bedrockClient struct {
 	*bedrock.Client
 	driver *bedrockDriver

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of Bedrock players. Unreadable packets are counted from the first login on.
+// BedrockReport is the result of a run with Bedrock players. Unreadable packets are counted from the first login on.
 type BedrockReport struct {
 	Common
 	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped ones
@@ -33,11 +33,11 @@ type BedrockReport struct {
 
 	Rewinds          uint64  `json:"rewinds"`
 	Replayed         uint64  `json:"ticks_replayed"`               // number of ticks replayed after rewinds
-	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"` // number of rewinds after which the client's position was the same
+	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"` // number of rewinds that did not change the client's position
 	Depth            Depths  `json:"rewind_depth"`                 // ticks replayed per rewind
 	PacketsByTick    uint64  `json:"packets_filed_by_tick"`
 	PacketsTooLate   uint64  `json:"packets_too_late_to_file"`
-	Gap              Spread  `json:"gap"` // time between two updates of a near actor
+	Gap              Spread  `json:"gap"` // time between two updates of a nearby actor
 	RoundTrip        Spread  `json:"round_trip"`
 	Updates          float64 `json:"updates_per_client_second"` // updates of actors per client and second
 
@@ -55,7 +55,7 @@ type BedrockReport struct {
 	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about unknown actors
 }
 
-// Depths describes how many ticks rewinds replayed.
+// Depths is the distribution of the number of ticks that a rewind replayed.
 type Depths struct {
 	P50 int64 `json:"p50"` // median number of ticks
 	P99 int64 `json:"p99"` // 99th percentile of the number of ticks
@@ -105,7 +105,8 @@ func (d *bedrockDriver) playText() string {
 	return play
 }
 
-// OK implements Report. Cheaters may be dropped.
+// OK implements Report: it reports whether no honest player was falsely corrected, and no player failed to join or was
+// dropped. Dropped cheaters are not counted.
 func (r *BedrockReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, r.CheatsDropped) }
 
 func (r *BedrockReport) falseCorrections() uint64 { return r.False }
@@ -115,7 +116,7 @@ func (r *BedrockReport) summary() string {
 		ms(r.Gap.P99), r.Corrections, r.False, r.HurtsSeen, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report.
+// Text implements Report: it returns the report for people.
 func (r *BedrockReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped, of whom %d cheated", r.Asked, r.Joined, r.Failed, r.Dropped, r.CheatsDropped)
@@ -158,13 +159,13 @@ func (r *BedrockReport) Text() (heading string, _ []Row) {
 	return r.heading(), t
 }
 
-// correctionCounts are the server's corrections by reason, nil if its metrics could not be read.
+// correctionCounts are the corrections that the server has counted, by reason, or nil if its metrics could not be read.
 type correctionCounts map[string]uint64
 
-// correctionsMetric counts a server's corrections by reason.
+// correctionsMetric is the beginning of the lines of the metric that counts a server's corrections by reason.
 const correctionsMetric = `truestep_corrections_total{reason="`
 
-// readCorrections reads the server's metrics. Without an address they are read on this machine, if the server is on it.
+// readCorrections reads the server's metrics. Without an address, they are read from this machine if the server runs on it.
 func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	at := d.Metrics
 	if at == "" {
@@ -203,7 +204,7 @@ func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	return counts
 }
 
-// since is the difference to an earlier reading; nil if one of them failed.
+// since returns the difference from an earlier reading, nil if one of the readings failed.
 func (c correctionCounts) since(earlier correctionCounts) map[string]uint64 {
 	if c == nil || earlier == nil {
 		return nil

@@ -35,8 +35,7 @@ const (
 	correctionsPerGet = 500
 )
 
-// newConsoleClient parses the address, which may end in #token=... as the server prints it. dial opens connections; nil: the
-// system's.
+// newConsoleClient parses the address, which may end in #token=... as the server prints it. dial opens connections; if nil, net.Dialer is used.
 func newConsoleClient(address, token string, dial func(ctx context.Context, network, addr string) (net.Conn, error)) (*consoleClient, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -57,7 +56,7 @@ func newConsoleClient(address, token string, dial func(ctx context.Context, netw
 	return c, nil
 }
 
-// close ends the idle connections of a client with its own dial function.
+// close closes idle connections if the client was created with a dial function.
 func (c *consoleClient) close() {
 	if c.http.Transport != nil {
 		c.http.CloseIdleConnections()
@@ -84,7 +83,7 @@ func (c *consoleClient) get(ctx context.Context, path string, query url.Values, 
 	}
 	if resp.StatusCode != http.StatusOK {
 		var failure struct{ Error struct{ Message string } }
-		_ = json.Unmarshal(body, &failure) // without a message the HTTP status is the error
+		_ = json.Unmarshal(body, &failure) // if the body has no message, the error only has the HTTP status
 		return fmt.Errorf("console: %s: %s: %s", path, resp.Status, failure.Error.Message)
 	}
 	if err := json.Unmarshal(body, to); err != nil {
@@ -93,14 +92,14 @@ func (c *consoleClient) get(ctx context.Context, path string, query url.Values, 
 	return nil
 }
 
-// consoleWorld is the part of GET /world that is used here.
+// consoleWorld is the part of the response of GET /world that this package uses.
 type consoleWorld struct {
 	TickRate int
 	Doors    []consoleDoor
 	Areas    []consoleArea
 }
 
-// consoleDoor is the part of the console's response on how often a door sends the positions of other actors.
+// consoleDoor describes how often a door sends the positions of other actors, as part of the response of GET /world.
 type consoleDoor struct {
 	Name    string
 	CycleMS int
@@ -162,7 +161,7 @@ func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
 	return w, nil
 }
 
-// consoleOverview is the part of GET /overview that is used here.
+// consoleOverview is the part of the response of GET /overview that this package uses.
 type consoleOverview struct {
 	Areas []struct {
 		Players              int
@@ -184,7 +183,7 @@ type journalEntry struct {
 	Area    string
 }
 
-// corrections are all entries since a time, newest first.
+// corrections returns all journal entries since a time, newest first.
 func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
 	var all []journalEntry
 	ask := url.Values{"since": {since.UTC().Format("2006-01-02T15:04:05.000Z")}, "limit": {strconv.Itoa(correctionsPerGet)}}
@@ -216,8 +215,8 @@ type liveActors struct {
 	Remove []sim.EntityID
 }
 
-// live reads the live map of an area, at the rate of the ticks, until ctx ends. It calls roster and frame in its own
-// goroutine; the arguments are valid during the call.
+// live reads the live map of an area, at the rate of the ticks, until ctx ends. It calls roster and frame from one
+// goroutine; their arguments are valid only during the call.
 func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, roster func(*liveActors), frame func(*console.LiveFrame)) error {
 	u := c.base.JoinPath("live")
 	u.RawQuery = url.Values{"area": {strconv.Itoa(int(area))}, "rate": {strconv.Itoa(rate)}}.Encode()

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	checkSettleTime = 4 * time.Second        // time between the last login and the measurement
+	checkSettleTime = 4 * time.Second        // pause between the last login and the measurement
 	checkInterval   = 100 * time.Millisecond // time between two comparisons with the truth
 	observeInterval = time.Second            // time between two observations of the same client
 	truthKept       = 10 * time.Second       // time for which the past positions of an actor are kept
@@ -40,7 +40,7 @@ type MixedConfig struct {
 	TickMax   time.Duration // maximum of the 99th percentile of the server's tick time
 	Progress  io.Writer     // receives one progress line per second; nil for no progress
 
-	// Dial opens the connections to the console; nil: the system's.
+	// Dial opens the connections to the console; if nil, net.Dialer is used.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -97,7 +97,7 @@ type check struct {
 	lastCompared uint64  // number of compared positions up to the previous progress line
 }
 
-// tickTimes are the slowest tick times of any area that the server has reported, in microseconds.
+// tickTimes are the maximum tick times of all areas and reports of the server, in microseconds.
 type tickTimes struct {
 	p50, p99 int64
 	last99   int64
@@ -121,7 +121,7 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 		if result := c.oracle.Result(name); result != nil {
 			h := newHistogram()
 			c.ages[name] = h
-			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // ages are below truthKept, so they are in the range of the histogram
+			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // cannot fail: ages are below truthKept, which is in the range of the histogram
 		}
 	}
 	return c, nil
@@ -147,7 +147,7 @@ func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracl
 	return oracle.New(t, areas, protocols, allowance)
 }
 
-// start reads the truth, observes the clients and compares, until ctx ends.
+// start reads the server's live map, observes the clients and compares both, until ctx ends.
 func (c *check) start(ctx context.Context, tasks *sync.WaitGroup) {
 	for i := range c.world.Areas {
 		tasks.Go(func() { c.readArea(ctx, sim.AreaID(i)) })
@@ -166,7 +166,7 @@ func (c *check) start(ctx context.Context, tasks *sync.WaitGroup) {
 	})
 }
 
-// readArea feeds the live map of an area to the truth.
+// readArea records the frames of an area's live map in the oracle.Truth.
 func (c *check) readArea(ctx context.Context, area sim.AreaID) {
 	var positions []oracle.Position
 	err := c.console.live(ctx, area, c.world.TickRate,
@@ -217,8 +217,8 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow returns how long the server's tick times include ticks from before the measurement, 0 for a short run, which
-// accepts them.
+// tickWindow returns the time for which the tick times of the server still include ticks from before the measurement. For a
+// short run it returns 0, so that its report includes these ticks.
 func (c *check) tickWindow() time.Duration {
 	const window = 10 * time.Second // period of the server's tick times (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {
@@ -246,7 +246,7 @@ func (c *check) readTickTimes(ctx context.Context) {
 	}
 }
 
-// detectStalls records the times at which this process did not run: its clients are late then, whatever the server does.
+// detectStalls records the periods in which this process did not run. Its clients are late then, for which the server is not responsible.
 func (c *check) detectStalls(ctx context.Context) {
 	const interval = 20 * time.Millisecond
 	for last := time.Now(); sleep(ctx, interval); {
@@ -318,7 +318,7 @@ func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// add keeps an observation until the truth about it has arrived.
+// add queues an observation until the frames about its time have arrived.
 func (c *check) add(obs *oracle.Observation) {
 	c.mu.Lock()
 	c.observations = append(c.observations, obs)
@@ -340,7 +340,7 @@ func (c *check) compare(now time.Time) {
 	}
 }
 
-// mixedProgress returns the part of a progress line on the comparison with the console.
+// mixedProgress returns the part of a progress line about the comparison with the console.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
 	if !active { // during the logins the line shows the number of joined players per protocol

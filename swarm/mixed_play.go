@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// How far players of a mixed run wander from the middle of the area: the same distance for each protocol.
+// Maximum distance that players of a mixed run wander from the centre of the area, in the units of each protocol. It is the
+// same distance for all protocols.
 const (
 	mixedUnits        = 145
 	mixedTiles        = 17
@@ -20,7 +21,7 @@ const (
 	rsObserveCycles   = 2 // cycles between two observations of one RuneScape client
 )
 
-// home is the place around which all players wander: the first portal without a destination, where new players begin.
+// home returns the position around which all players wander: the first portal without a destination, at which new players start.
 func (w *consoleWorld) home() (area *consoleArea, at geom.Vec) {
 	area = &w.Areas[0]
 	for _, p := range area.Portals {
@@ -31,7 +32,7 @@ func (w *consoleWorld) home() (area *consoleArea, at geom.Vec) {
 	return area, geom.Vec{}
 }
 
-// canWalk reports whether a straight line keeps away from all solids.
+// canWalk reports whether a straight line keeps wallDistance from all solids of the area.
 func (a *consoleArea) canWalk(from, to geom.Vec) bool { return canWalk(a.Solids, from, to) }
 
 func (o RCCE) inMixed(_ *MixedConfig, c *check, ramp float64) Protocol {
@@ -85,7 +86,7 @@ func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 	return o
 }
 
-// rsObserver plays, and observes its client whenever a packet arrives. The client draws a walking player moving to the
+// rsObserver is a behaviour that also observes its client whenever a packet arrives. The client draws a walking player moving to the
 // tile of the latest packet, which the player reaches when the next packet arrives: at that time every player is drawn on
 // the tile of the previous packet.
 type rsObserver struct {
@@ -96,7 +97,7 @@ type rsObserver struct {
 	previous map[proto.Index]proto.Tile // tile of each player in the previous packet
 }
 
-// Act implements rs.Behaviour.
+// Act implements rs.Behaviour: it observes the client and acts as the wrapped behaviour.
 func (o *rsObserver) Act(p *rs.Player) {
 	if o.check.active.Load() {
 		o.observe(p)
@@ -113,7 +114,7 @@ func (o *rsObserver) observe(p *rs.Player) {
 			switch ch, changed := w.Change(i); {
 			case !changed:
 			case ch.Kind == proto.ChangeAdd, ch.Kind == proto.ChangeReplace:
-				known = false // the client draws the player at its destination up to a cycle early
+				known = false // the previous tile is unknown: the client draws the player at its destination up to a cycle early
 			case ch.Kind == proto.ChangeTeleport && !isForcedMove(w, i):
 				before = t // the client draws the player at its destination immediately
 			}

@@ -24,8 +24,8 @@ type MixedReport struct {
 	Failed  int `json:"clients_failed"`  // number of players that could not join
 	Dropped int `json:"clients_dropped"` // number of players that lost their connection
 
-	TickP50   float64 `json:"tick_p50_ms"`         // median tick time in ms of the slowest area in its slowest ten seconds
-	TickP99   float64 `json:"tick_p99_ms"`         // 99th percentile of the tick time in ms, of the same area and seconds
+	TickP50   float64 `json:"tick_p50_ms"`         // median tick time in ms, maximum over all areas and periods of ten seconds
+	TickP99   float64 `json:"tick_p99_ms"`         // 99th percentile of the tick time in ms, maximum over all areas and periods
 	TickMax   float64 `json:"tick_p99_allowed_ms"` // maximum allowed TickP99 in ms
 	Frames    uint64  `json:"frames_of_truth"`     // number of frames received from the server's live map
 	Lost      uint64  `json:"frames_left_out"`     // number of ticks without a frame from the live map
@@ -34,7 +34,7 @@ type MixedReport struct {
 	Compared  uint64  `json:"places_compared"`     // number of positions compared
 
 	Doors      []DoorReport `json:"doors"`
-	Mismatches uint64       `json:"mismatches"`       // number of wrong, late, missing and departed actors
+	Mismatches uint64       `json:"mismatches"`       // number of wrong, late and missing actors, and of shown actors that had left
 	First      []Mismatch   `json:"first_mismatches"` // first mismatches of each protocol
 
 	Corrections   []Correction `json:"corrections"`
@@ -62,18 +62,18 @@ type DoorReport struct {
 	ShownMean    float64 `json:"actors_seen_mean"`                      // mean number of actors shown per observation
 	Compared     uint64  `json:"places_compared"`                       // number of positions compared
 	Fresh        uint64  `json:"actors_that_had_just_come"`             // number of sightings of actors that had just come into view
-	Beyond       uint64  `json:"places_too_far_to_be_told"`             // number of positions outside the range in which the door updates them
+	Beyond       uint64  `json:"places_too_far_to_be_told"`             // number of positions of actors outside the range in which the door sends updates
 	Stalled      uint64  `json:"looks_after_stalls"`                    // observations after a stall, which are compared with a larger allowed delay
-	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions not judged, because only a missing frame could confirm them
-	Expected     uint64  `json:"actors_that_had_to_be_there"`           // number of actors that had to be visible and were
+	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions that were not compared, because the frame that could confirm them is missing
+	Expected     uint64  `json:"actors_that_had_to_be_there"`           // number of expected actors that were visible
 	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"` // number of observations in crowds beyond the door's maximum of visible actors
-	WorstError   float64 `json:"worst_error_units"`                     // largest error in world units of a position that counts as right
+	WorstError   float64 `json:"worst_error_units"`                     // largest deviation in world units of a position that was accepted as right
 	AgeP50       float64 `json:"age_p50_ms"`                            // median age of a position in ms
 	AgeP99       float64 `json:"age_p99_ms"`                            // 99th percentile of the age of a position in ms
 	AgeMax       float64 `json:"age_max_ms"`                            // maximum age of a position in ms
 	Wrong        uint64  `json:"places_wrong"`                          // number of positions that were never true
 	Late         uint64  `json:"places_late"`                           // number of positions older than allowed
-	Missing      uint64  `json:"actors_missing"`                        // number of actors that had to be visible and were not
+	Missing      uint64  `json:"actors_missing"`                        // number of expected actors that were not visible visible
 	Ghosts       uint64  `json:"actors_that_had_left"`                  // number of visible actors that had left
 }
 
@@ -87,16 +87,16 @@ type Mismatch struct {
 	Text   string  `json:"text"`   // description of the mismatch
 }
 
-// Correction counts entries of the journal about the run's players.
+// Correction is the number of journal entries about the run's players with one verdict and reason.
 type Correction struct {
 	Door    string `json:"door"`
 	Verdict string `json:"verdict"` // verdict of the entries: held, corrected or refused
 	Reason  string `json:"reason"`  // reason of the entries
 	Times   uint64 `json:"times"`   // number of entries
-	False   bool   `json:"false"`   // true if no action of the player and no event explains the correction
+	False   bool   `json:"false"`   // the correction has no known reason, such as a cheat or a teleport
 }
 
-// MarshalJSON adds the reports of the protocols under their names.
+// MarshalJSON encodes the report, with the report of each protocol under the protocol's name.
 func (r *MixedReport) MarshalJSON() ([]byte, error) {
 	type fields MixedReport
 	b, err := json.Marshal((*fields)(r))
@@ -189,9 +189,9 @@ func delayText(p *oracle.Protocol) string {
 	return strings.Join(list, ", ")
 }
 
-// addCorrections counts journal entries and marks the false ones. Refusals are never false, as players may ask for
-// anything. The clients of Bedrock players count false corrections themselves: those that moved a player although the
-// server had sent no reason.
+// addCorrections counts journal entries and marks the false ones. Refusals are never counted as false, because players may
+// request anything. The clients of Bedrock players count false corrections themselves: those that moved a player although
+// the server had sent no reason.
 func (r *MixedReport) addCorrections(list []journalEntry) {
 	counts := map[Correction]uint64{}
 	for i := range list {
@@ -221,7 +221,7 @@ func isFalseEntry(e *journalEntry) bool {
 	return e.Verdict != "refused" && e.Door != "bedrock" && !expectedReasons[e.Reason]
 }
 
-// OK implements the method of Report.
+// OK reports whether all protocols are OK and the clients showed what the server's live map showed. See Report.
 func (r *MixedReport) OK(lossy bool) bool {
 	for _, p := range r.Protocols {
 		if !p.OK(lossy) {
@@ -237,7 +237,7 @@ func (r *MixedReport) OK(lossy bool) bool {
 	return lossy || r.Mismatches == 0 && r.False == 0
 }
 
-// Text implements the method of Report.
+// Text returns the report for people. See Report.
 func (r *MixedReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)

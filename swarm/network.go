@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// clientsPerRelay is how many players share a relay, which has one goroutine and one socket for its clients.
+// clientsPerRelay is the number of players that share a relay, because a relay has one goroutine for all of its clients.
 const clientsPerRelay = 25
 
 // Network is the impairment of the network between the players and the server. The zero value is a direct connection.
@@ -29,7 +29,7 @@ func (n Network) String() string {
 	return fmt.Sprintf("loss %g%%, delay %v, jitter %v, each way", round(n.Loss*100, 100), n.Delay, n.Jitter)
 }
 
-// routes are the addresses over which players reach their server: its own, or those of relays.
+// routes are the addresses to which players connect: that of the server, or those of relays.
 type routes struct {
 	addrs  []string                                                          // player i connects to addrs[i%len(addrs)]
 	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens connections instead of net.Dialer, unless nil
@@ -64,7 +64,7 @@ func (c *Config) openRoutes(seed uint64) (*routes, error) {
 	return r, nil
 }
 
-// of is the address that player i connects to.
+// of returns the address to which player i connects.
 func (r *routes) of(i int) string { return r.addrs[i%len(r.addrs)] }
 
 func (r *routes) close() {

@@ -10,11 +10,11 @@ import (
 
 const (
 	joinTimeout  = 45 * time.Second // maximum time from the first packet of a player until it is in the world, including retries
-	maxJoinTries = 4                // maximum login attempts under the policy retryFew
+	maxJoinTries = 4                // maximum number of login attempts with the policy retryFew
 	joinPause    = 2 * time.Second  // pause after the first failed login; it grows with each failure
 )
 
-// playerState is how far a player got.
+// playerState is the state of a player during a run.
 type playerState int32
 
 const (
@@ -24,7 +24,7 @@ const (
 	dropped // the player lost its connection without having logged out
 )
 
-// player is one player of a run. client is set once it has joined and stays; login and err are valid by state.
+// player is one player of a run. client is nil until the player has joined.
 type player struct {
 	state  atomic.Int32
 	client atomic.Pointer[client]
@@ -41,7 +41,7 @@ func (p *player) end(s playerState, err error) {
 	p.state.Store(int32(s))
 }
 
-// roster is the players of one protocol, and why logins had to be repeated.
+// roster holds the players of one protocol, and the reasons for which logins had to be repeated.
 type roster struct {
 	players []*player
 
@@ -59,7 +59,7 @@ func (r *roster) count(s playerState) int {
 	return n
 }
 
-// clients are the clients of all players that have joined, with the numbers of the players.
+// clients iterates over the clients of all players that have joined, with the numbers of the players.
 func clients[C client](r *roster) iter.Seq2[int, C] {
 	return func(yield func(int, C) bool) {
 		for i, p := range r.players {
@@ -95,8 +95,8 @@ func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	}
 }
 
-// join logs player i in. A busy server refuses logins, and one that has not noticed the end of an earlier run says that
-// the account is online, so failures are retried.
+// join logs player i in. Failures are retried: a busy server refuses logins, and a server that has not noticed the end of
+// an earlier run reports that the account is online.
 func (g *group) join(ctx context.Context, i int) (client, error) {
 	for try := 1; ; try++ {
 		c, err := g.driver.join(ctx, i)
@@ -126,7 +126,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// eachSecond calls f about each second with the time since the last call, until done or ctx ends.
+// eachSecond calls f about once per second with the time since the previous call, until done returns true or ctx ends.
 func eachSecond(ctx context.Context, done func() bool, f func(elapsed time.Duration)) {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()

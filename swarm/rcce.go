@@ -29,7 +29,7 @@ type RCCE struct {
 	Config
 	Activity Activity
 	InSight  bool // all players stay near one point, so that each sees all others
-	// Reconnect enters the world on a second connection after 300 ms, as known clients do.
+	// Reconnect makes each player close its login connection and enter the world on a second connection after 300 ms, as known clients do.
 	Reconnect bool
 	GRO       bool                       // let the Linux kernel merge received datagrams (generic receive offload)
 	Walls     map[string][]terrain.Solid // obstacles that players walk around, by area name
@@ -44,7 +44,7 @@ func (o RCCE) start(seed uint64) (driver, error) {
 	return &rcceDriver{RCCE: o, seed: seed, routes: routes}, err
 }
 
-// rcceDriver drives client/rcce.
+// rcceDriver implements driver with package client/rcce.
 type rcceDriver struct {
 	RCCE
 	*roster
@@ -54,7 +54,7 @@ type rcceDriver struct {
 	last   rcce.Counts              // totals at the previous progress line
 
 	mu       sync.Mutex
-	before   rcce.Counts // totals of all players at the beginning of the measurement, and of failed logins
+	before   rcce.Counts // totals of all players at the beginning of the measurement, including failed logins
 	firstBad error       // first unreadable packet of a failed login
 }
 
@@ -70,7 +70,7 @@ func (d *rcceDriver) close() {
 	}
 }
 
-// rcceClient is one player.
+// rcceClient is one connected RealmCrafter player.
 type rcceClient struct {
 	*rcce.Client
 	driver *rcceDriver

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// RCCEReport is the result of RealmCrafter players. Unreadable packets, corrections and snaps are counted from the first
+// RCCEReport is the result of a run with RealmCrafter players. Unreadable packets, corrections and snaps are counted from the first
 // login on.
 type RCCEReport struct {
 	Common
@@ -22,10 +22,10 @@ type RCCEReport struct {
 	SightLeast       int     `json:"in_sight_least"`            // smallest number of actors in sight of a client
 	UpdatesPerSecond float64 `json:"updates_per_second"`        // updates of actors received by all clients per second
 	UpdatesPerClient float64 `json:"updates_per_client_second"` // updates of actors per client and second
-	Gap              Spread  `json:"gap"`                       // time between two updates of a near actor
+	Gap              Spread  `json:"gap"`                       // time between two updates of a nearby actor
 	RoundTrip        Spread  `json:"round_trip"`
 	Corrections      uint64  `json:"corrections"`
-	Snaps            uint64  `json:"snaps"` // times that a client moved to the server's position, more than 60 units away
+	Snaps            uint64  `json:"snaps"` // number of times that a client jumped to the server's position, more than 60 units away
 	ClaimsPerSecond  float64 `json:"claims_per_second"`
 	DatagramsIn      float64 `json:"datagrams_in_per_second"`
 	DatagramsOut     float64 `json:"datagrams_out_per_second"`
@@ -75,7 +75,7 @@ func playText(a Activity, inSight bool) string {
 	return a.String()
 }
 
-// addSight adds where the players are and how many actors each sees.
+// addSight adds the number of players per area and the numbers of actors in sight of each client.
 func (d *rcceDriver) addSight(r *RCCEReport) {
 	seen, viewers := 0, 0
 	for _, c := range clients[*rcceClient](d.roster) {
@@ -92,7 +92,7 @@ func (d *rcceDriver) addSight(r *RCCEReport) {
 	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
 }
 
-// OK implements Report.
+// OK implements Report: it reports whether no player failed to join or was dropped.
 func (r *RCCEReport) OK(lossy bool) bool { return r.ok(lossy, 0) }
 
 func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps }
@@ -102,7 +102,7 @@ func (r *RCCEReport) summary() string {
 		ms(r.Gap.P99), r.Corrections, r.Snaps, r.Hits, r.Kills, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report.
+// Text implements Report: it returns the report for people.
 func (r *RCCEReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
@@ -131,7 +131,7 @@ func (r *RCCEReport) Text() (heading string, _ []Row) {
 	return r.heading(), t
 }
 
-// areasText lists the areas with their players, the fullest first.
+// areasText lists the areas with their numbers of players, the area with the most players first.
 func (r *RCCEReport) areasText() string {
 	names := slices.SortedFunc(maps.Keys(r.Areas), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.Areas[b], r.Areas[a]), cmp.Compare(a, b))

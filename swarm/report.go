@@ -17,18 +17,18 @@ import (
 type Report interface {
 	// Text is the report for people: a heading, and rows below it.
 	Text() (heading string, rows []Row)
-	// OK reports whether nothing went wrong. lossy says that the network loses packets on purpose: players that cannot
-	// join or are dropped are then no fault if at least one has joined.
+	// OK reports whether the run had no failures. lossy says that the network loses packets on purpose; then players that
+	// cannot join or are dropped are not failures if at least one player has joined.
 	OK(lossy bool) bool
 
 	common() *Common
 	// summary returns one line about the players for the report of a mixed run.
 	summary() string
-	// falseCorrections is how many corrections of honest players the clients know to be unfounded.
+	// falseCorrections returns the number of corrections of honest players without a reason that the clients know of.
 	falseCorrections() uint64
 }
 
-// Row is one line of a report. Without a label it continues the subject of the row above.
+// Row is one line of a report. A row without a label belongs to the label of the row above.
 type Row struct{ Label, Text string }
 
 // rows collects the rows of a report.
@@ -45,7 +45,7 @@ func (r *rows) addCounts(format string, counts map[string]int) {
 	}
 }
 
-// Common is the part of a report that all protocols have. All rates and spreads except Login cover the measured time.
+// Common is the part of a report that all protocols have. All rates and durations except Login cover the measured time.
 type Common struct {
 	Server          string  `json:"server"`            // address of the server
 	Play            string  `json:"play"`              // activity of the players
@@ -73,7 +73,7 @@ type Common struct {
 
 func (c *Common) common() *Common { return c }
 
-// heading is the first line of a report.
+// heading returns the first line of a report.
 func (c *Common) heading() string {
 	parts := fmt.Sprintf("swarm at %s: %s; ", c.Server, c.Play)
 	if c.Line != "" {
@@ -82,17 +82,17 @@ func (c *Common) heading() string {
 	return parts + fmt.Sprintf("measured for %gs after %gs", c.MeasuredSeconds, c.RampSeconds)
 }
 
-// perClient is a count per joined client and second.
+// perClient returns a count divided by the number of joined clients and by the seconds of elapsed.
 func (c *Common) perClient(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds()/float64(max(1, c.Joined)), 10)
 }
 
-// perSecond is a count per second.
+// perSecond returns a count divided by the seconds of elapsed.
 func perSecond(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds(), 10)
 }
 
-// ok reports whether every player joined and stayed; drops that are expected do not count.
+// ok reports whether every player joined and none was dropped, except for the expected number of drops.
 func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
@@ -100,7 +100,7 @@ func (c *Common) ok(lossy bool, expectedDrops int) bool {
 // noServer is the hint that follows the reasons if no client has joined.
 const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
-// Spread describes many durations, in milliseconds.
+// Spread is the distribution of a set of durations, in milliseconds.
 type Spread struct {
 	P50   float64 `json:"p50_ms"` // median in ms
 	P99   float64 `json:"p99_ms"` // 99th percentile in ms
@@ -144,7 +144,7 @@ func thousands(n uint64) string {
 	return s
 }
 
-// byCount lists the counts of a map, the greatest first. format has a place for the count and one for the name.
+// byCount lists the counts of a map, the greatest first. format has a verb for the count and one for the name.
 func byCount[N int | uint64](counts map[string]N, format string) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {

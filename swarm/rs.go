@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	rsCrowdRadius   = 7                // maximum distance in tiles from the common point of InSight, so that every player sees every other
+	rsCrowdRadius   = 7                // maximum distance in tiles of players from the common point if InSight is set, so that every player sees every other
 	rsChatInterval  = 10 * time.Second // time between two chat lines of a player with Chat
 	rsMixedChat     = 2 * time.Minute  // time between two chat lines of a player with mixed activity
 	rsKillInterval  = 10 * time.Second // average time between two lost connections of a player selected by Kill
@@ -42,7 +42,7 @@ func (o RS) config() *Config { return &o.Config }
 
 func (o RS) start(seed uint64) (driver, error) { return &rsDriver{RS: o, seed: seed}, nil }
 
-// rsDriver drives client/rs.
+// rsDriver implements driver with package client/rs.
 type rsDriver struct {
 	RS
 	*roster
@@ -58,7 +58,7 @@ func (d *rsDriver) settleTime() time.Duration { return rsSettleTime }
 func (d *rsDriver) close()                    {}
 func (d *rsDriver) setRoster(r *roster)       { d.roster = r }
 
-// rsClient is one player.
+// rsClient is one connected RuneScape player.
 type rsClient struct {
 	*rs.Client
 	driver *rsDriver
@@ -73,7 +73,7 @@ func (c *rsClient) play(ctx context.Context) error {
 	case <-ctx.Done():
 		logout, cancel := context.WithTimeout(context.Background(), rsLogoutTimeout)
 		defer cancel()
-		_ = c.Logout(logout) // Logout fails between two connections, where no logout is needed
+		_ = c.Logout(logout) // an error means that the client is between two connections and needs no logout
 		return nil
 	}
 }
@@ -143,7 +143,7 @@ func (d *rsDriver) isOurs(name string) bool {
 	return strings.HasPrefix(strings.ReplaceAll(name, " ", "_"), d.Prefix)
 }
 
-// disturb cuts the connections of the first Kill players at random times.
+// disturb closes the connections of the first Kill players at random times.
 func (d *rsDriver) disturb(playing context.Context) {
 	if d.Kill == 0 {
 		return
@@ -165,7 +165,7 @@ func (d *rsDriver) reset(context.Context) {
 	d.sight = [proto.MaxIndex + 1]int{}
 }
 
-// sample counts how many players each player has in sight.
+// sample counts the players in sight of each player and adds the numbers to the histogram.
 func (d *rsDriver) sample() {
 	for i, c := range clients[*rsClient](d.roster) {
 		if d.players[i].is(inWorld) {

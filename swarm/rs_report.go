@@ -24,11 +24,11 @@ type RSGaps struct {
 // RSSight is the number of players in sight of one player, itself included, sampled once a second.
 type RSSight struct {
 	Min    int `json:"min"`    // smallest sample
-	Median int `json:"median"` // the middle one of the sorted samples
+	Median int `json:"median"` // median of the samples
 	Max    int `json:"max"`    // largest sample
 }
 
-// RSMismatch is a packet on which the game's client would give up.
+// RSMismatch is a received packet that contradicts the client's state, because of which a real client would disconnect.
 type RSMismatch struct {
 	User   string `json:"user"`   // account name of the client
 	Cycle  int    `json:"cycle"`  // number of the cycle of the packet
@@ -40,7 +40,7 @@ func (m RSMismatch) String() string {
 	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
 }
 
-// RSReport is the result of RuneScape players. Mismatches and unreadable packets are counted from the first login on.
+// RSReport is the result of a run with RuneScape players. Mismatches and unreadable packets are counted from the first login on.
 type RSReport struct {
 	Common
 	FailedByCode map[string]int `json:"failed_by_code"` // failed logins by response code; "none" counts those without a response
@@ -166,7 +166,8 @@ func (d *rsDriver) playText() string {
 	return strings.Join(play, ", ")
 }
 
-// OK implements Report. TCP loses nothing, so it makes no allowance for a lossy network.
+// OK implements Report: it reports whether no packet was mismatched, and no player failed to join or was dropped. It
+// ignores whether the network is lossy, because TCP loses nothing.
 func (r *RSReport) OK(bool) bool { return r.Mismatched == 0 && r.ok(false, 0) }
 
 func (r *RSReport) falseCorrections() uint64 { return 0 }
@@ -176,7 +177,7 @@ func (r *RSReport) summary() string {
 		ms(r.Gap.P99), r.Missed, r.Hits, r.Mismatched, r.Unreadable)
 }
 
-// Text implements Report.
+// Text implements Report: it returns the report for people.
 func (r *RSReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)

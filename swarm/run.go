@@ -22,7 +22,7 @@ type run struct {
 	cpu     time.Duration // CPU time of this process at the beginning of the measurement
 }
 
-// group is the players of one protocol in a run.
+// group holds the players of one protocol in a run.
 type group struct {
 	config *Config
 	driver driver
@@ -92,7 +92,7 @@ func (r *run) play(ctx context.Context) {
 	r.watch(ctx, "joining", func() bool { return r.count(waiting) == 0 })
 	r.settle(ctx)
 	r.ramp = time.Since(r.started)
-	if r.began = r.started; ctx.Err() == nil { // the context ended during the logins: the report covers the logins
+	if r.began = r.started; ctx.Err() == nil { // otherwise the context ended during the logins, and the report covers the time of the logins
 		r.measure(ctx)
 	}
 	for _, g := range r.groups {
@@ -138,10 +138,10 @@ func (r *run) measure(ctx context.Context) {
 	}
 }
 
-// watch prints a line of progress each second until done or ctx ends.
+// watch prints a progress line each second until done returns true or ctx ends.
 func (r *run) watch(ctx context.Context, phase string, done func() bool) {
 	for _, g := range r.groups {
-		g.driver.progress(time.Second) // set the counters, so that the first line covers only its own second
+		g.driver.progress(time.Second) // resets the counters of progress, so that the first line covers only the last second
 	}
 	eachSecond(ctx, done, func(elapsed time.Duration) {
 		for _, g := range r.groups {
@@ -157,7 +157,7 @@ func (r *run) watch(ctx context.Context, phase string, done func() bool) {
 	})
 }
 
-// common is the part of a group's report that all protocols have.
+// common returns the part of a group's report that all protocols have.
 func (r *run) common(g *group, elapsed time.Duration) Common {
 	c := Common{
 		Server: g.config.Server, RampSeconds: round(r.ramp.Seconds(), 100), MeasuredSeconds: round(elapsed.Seconds(), 100),
@@ -187,7 +187,7 @@ func (r *run) common(g *group, elapsed time.Duration) Common {
 		}
 		c.Joined++
 		c.LastJoin = max(c.LastJoin, round(p.joined.Sub(r.started).Seconds(), 100))
-		_ = logins.RecordValue(int64(p.login / histogramUnit)) // login times are below joinTimeout, so they are in the range of the histogram
+		_ = logins.RecordValue(int64(p.login / histogramUnit)) // cannot fail: login times are below joinTimeout, which is in the range of the histogram
 	}
 	c.Login = spreadOf(logins)
 	return c

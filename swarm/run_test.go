@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// fake is a protocol without a network. Its players join as joinErrs says and stay for their lifetime.
+// fake is a Protocol without a network. Its players join after joinErrs failed logins and stay for lifetime.
 type fake struct {
 	Config
 	policy   retryPolicy
@@ -20,7 +20,7 @@ type fake struct {
 
 	mu     sync.Mutex
 	joins  []int           // number of logins by player
-	calls  []string        // calls of the driver's other methods, without repeats
+	calls  []string        // calls of the other methods of the driver, without repetitions
 	joined []time.Duration // time of each login since began
 	began  time.Time
 }

@@ -1,4 +1,4 @@
-// Package swarm runs many real clients of the game protocols against a server and reports what they met.
+// Package swarm runs many real clients of the game protocols against a server and reports what they measured.
 //
 // Run lets the players of one protocol (RCCE, RS or Bedrock) log in, walk and fight, and reports rates, delays, corrections
 // and errors. RunMixed does the same with several protocols in one world, and compares what clients show with the live map
@@ -32,53 +32,52 @@ type Config struct {
 	Seed     uint64        // seed of all random choices; 0 selects a random seed
 	Progress io.Writer     // receives one progress line per second; nil for no progress
 
-	// Dial opens the connections of the players and to the metrics; nil: the system's. With a Network it is not used over
-	// UDP.
+	// Dial opens the connections of the players and to the metrics; if nil, net.Dialer is used. If Network is set, Dial is not used for UDP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// user is the account name of player i, counted from 0.
+// user returns the account name of player i, counted from 0.
 func (c *Config) user(i int) string { return fmt.Sprintf("%s%04d", c.Prefix, i+1) }
 
-// Activity is what players do.
+// Activity selects what the players of a run do.
 type Activity uint8
 
 // Values of Activity: what the players of a run do.
 const (
 	Mixed Activity = iota // walk, fight and chat
-	Walk
-	Fight
-	Ride // only Bedrock players
+	Walk                  // only walk
+	Fight                 // walk and fight
+	Ride                  // ride vehicles; only for Bedrock players
 )
 
 func (a Activity) String() string { return [...]string{"mixed", "walk", "fight", "ride"}[a] }
 
-// Protocol is the players of one kind of client: RCCE, RS or Bedrock.
+// Protocol configures the players of one game protocol. Its implementations are RCCE, RS and Bedrock.
 type Protocol interface {
 	config() *Config
-	// start makes the driver of a run. seed is never 0.
+	// start returns the driver for a run. seed is never 0.
 	start(seed uint64) (driver, error)
 	// inMixed returns the same players for a mixed run, in which they log in with another ramp, stay in one place and do not
 	// attack each other. c is nil if nothing is compared.
 	inMixed(m *MixedConfig, c *check, ramp float64) Protocol
 }
 
-// driver is what a run needs to know about one protocol. Its methods are called from one goroutine, except join and
+// driver is the implementation of a run for one protocol. Its methods are called from one goroutine, except join and
 // retry.
 type driver interface {
 	name() string
-	// join logs player i in, once.
+	// join makes one attempt to log in player i.
 	join(ctx context.Context, i int) (client, error)
 	retry(err error) retryPolicy
 	// settleTime is the pause between the last login and the measurement.
 	settleTime() time.Duration
-	// reset restarts all counts at 0.
+	// reset resets all counts to 0.
 	reset(ctx context.Context)
 	// disturb cuts connections as configured, from the beginning of the measurement until playing ends.
 	disturb(playing context.Context)
 	// sample reads the state of every player, once a second.
 	sample()
-	// progress returns the figures since its last call as text.
+	// progress returns text with the rates since its last call, for a progress line.
 	progress(elapsed time.Duration) string
 	// report returns the result of the run; elapsed is the measured time.
 	report(ctx context.Context, c Common, elapsed time.Duration) Report
@@ -88,13 +87,13 @@ type driver interface {
 
 // client is one connected player.
 type client interface {
-	// play plays until ctx ends, which is no error, or the connection is lost.
+	// play plays until ctx ends, then it returns nil, or until the connection is lost.
 	play(ctx context.Context) error
 	close()
 	firstBad() error // error of the first packet that could not be read
 }
 
-// retryPolicy is how often a failed login is tried again.
+// retryPolicy says how often a failed login is retried.
 type retryPolicy uint8
 
 const (
@@ -106,7 +105,7 @@ const (
 // ErrConfig is wrapped by errors of Run and RunMixed about settings that the caller can change.
 var ErrConfig = errors.New("configuration")
 
-// configError is an error about settings. Its text is that of the cause alone.
+// configError is an error about settings. Its text is that of the wrapped error.
 type configError struct{ error }
 
 func (e configError) Is(target error) bool { return target == ErrConfig }

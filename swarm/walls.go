@@ -6,11 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// wallDistance is how many units RealmCrafter players keep from solids.
+// wallDistance is the minimum distance in world units between the path of a RealmCrafter player and solids.
 const wallDistance = 3
 
-// canWalk reports whether a straight line keeps wallDistance from all solids. A line that begins nearer than that to a
-// solid may leave it.
+// canWalk reports whether a straight line keeps wallDistance from all solids. A line that begins nearer to a solid may lead away from it.
 func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
 	for i := range solids {
 		s := &solids[i]
@@ -40,7 +39,7 @@ func crossesBox(from, to, lo, hi geom.Vec) bool {
 	return enter <= leave
 }
 
-// wallAware is a behaviour that knows the solids of the area in which its player is.
+// wallAware is a behaviour that knows the solids of the player's current area.
 type wallAware struct {
 	rcce.Behaviour
 	walls map[string][]terrain.Solid // obstacles by area name
@@ -48,7 +47,7 @@ type wallAware struct {
 	here  []terrain.Solid
 }
 
-// Act updates the area and plays.
+// Act updates the solids for the player's area and acts as the wrapped behaviour.
 func (w *wallAware) Act(p *rcce.Player) {
 	if area := p.World().Area; area != w.area {
 		w.area, w.here = area, w.walls[area]

@@ -24,7 +24,7 @@ var lines = map[string]netsim.Impairment{
 	"perfect": {}, "bad": {DelayMS: 20, JitterMS: 5, Loss: 0.01},
 }
 
-// rig is a whole server on one host of an in-memory network, and players on another, in a synctest bubble.
+// rig is a whole server on one host of an in-memory network, and players on another host, in virtual time (synctest).
 type rig struct {
 	t       *testing.T
 	data    string // data folder of the server
@@ -33,8 +33,7 @@ type rig struct {
 	impair  func(there, back netsim.Impairment) // changes the line between players and server
 }
 
-// overAllLines runs a test in a bubble under each impairment; with -short, which make unit does not set, only under the
-// lossy ones.
+// overAllLines runs a test in virtual time with each network impairment; with -short, only with the lossy ones.
 func overAllLines(t *testing.T, test func(t *testing.T, r *rig, lossy bool)) {
 	t.Parallel()
 	for name, imp := range lines {
@@ -74,7 +73,7 @@ func open(t *testing.T, imp netsim.Impairment) *rig {
 	return r
 }
 
-// config is n players of the door with that number of server.Doors.
+// config returns the configuration of n players at the door with index door in server.Doors.
 func (r *rig) config(door int, n int) Config {
 	return Config{
 		Server: gateway.LocalAddr(r.server.Doors()[door].Addr).String(), Dial: r.players.Dial,
@@ -120,8 +119,8 @@ func play[R Report](t *testing.T, p Protocol) (report R) {
 	return r.(R)
 }
 
-// maxGap is the longest time between two updates of a near actor without impairment: the interval of the door, in ms,
-// with the resolution of the histogram.
+// maxGap returns the maximum time in ms between two updates of a nearby actor without impairment: the interval of the door
+// plus the resolution of the histogram.
 func maxGap(interval float64) float64 { return interval * 1.01 }
 
 func TestHonestRCCEPlayersAreNotCorrected(t *testing.T) {
@@ -136,7 +135,7 @@ func TestHonestRCCEPlayersAreNotCorrected(t *testing.T) {
 	})
 }
 
-// stallingConn is the connection of a client that does not get the processor for a second, every hundred reads.
+// stallingConn is the connection of a client that stalls for a second at every hundredth read.
 type stallingConn struct {
 	net.Conn
 	reads int
@@ -149,11 +148,10 @@ func (c *stallingConn) Read(b []byte) (int, error) {
 	return c.Conn.Read(b)
 }
 
-// On a machine that is full, clients stall, and read what the server sent seconds ago. They walk around the walls of the
-// embedded world.
+// On an overloaded machine, clients stall and read packets that the server sent seconds ago. They walk around the walls of the embedded world.
 func TestHonestRCCEPlayersAreNotCorrectedOnOverloadedMachine(t *testing.T) {
 	for name, c := range map[string]struct {
-		late   uint32 // delay of what the server sends, in ms
+		late   uint32 // delay of the server's packets, in ms
 		stalls bool
 	}{"late reads": {2000, false}, "stalls": {0, true}, "late reads and stalls": {1500, true}} {
 		t.Run(name, func(t *testing.T) {
@@ -217,7 +215,7 @@ func TestPlayersOfMixedRunSeeWhatConsoleReports(t *testing.T) {
 		c.Prefix, s.Prefix, b.Prefix = "mixc", "mixr", "mixb"
 		m.Protocols = []Protocol{c, s, b}
 		if lossy {
-			m.Allowance = time.Second // allows for retransmissions of TCP
+			m.Allowance = time.Second // includes the delay of TCP retransmissions
 		}
 		report, err := RunMixed(t.Context(), m)
 		if err != nil {

@@ -1,13 +1,13 @@
 //go:build linux
 
-// Command login measures login storms: many players who log in to `truestep serve` at once or at a steady rate, new ones, the same
-// players again after a stop and a start, and again after the server was killed while all were in the world.
+// Command login measures login storms: many players log in to `truestep serve` at once or at a steady rate, first as new
+// players, then after a restart of the server, and then after a kill of the server with all players in the world.
 //
 //	go run ./bench/login --server bin/truestep [--clients 1000] [--nice 0] [--only TEXT,...]
 //
-// Each line of the result is one storm at one door. Storms at 12 players a second, which take 84 s, run at both doors at the
-// same time, each with a server of its own, and therefore with twice the load. Server and players share the machine. The
-// program ends with status 1 if a storm misses its goals.
+// Each line of the result is one storm at one door. Storms at 12 players a second, which take 84 s, run at both doors at
+// the same time with one server each, and therefore with twice the load. Servers and players share the machine. The program
+// ends with status 1 if a storm misses its goals.
 package main
 
 import (
@@ -28,13 +28,13 @@ import (
 
 // Maximum times that a login storm may take.
 const (
-	joinGoal = 40 * time.Second      // maximum time from the last player's first try until all players are in
-	killGoal = 20 * time.Second      // the same for players who were in the world when the server was killed
+	joinGoal = 40 * time.Second      // maximum time from the last player's first login attempt until all players are in the world
+	killGoal = 20 * time.Second      // the same maximum for players who were in the world when the server was killed
 	tickGoal = 50 * time.Millisecond // maximum 99th percentile of the duration of a tick
 	gcGoal   = 1.0                   // maximum number of garbage collections a second
 )
 
-// ramp is how fast players come.
+// ramp is the rate at which players log in.
 type ramp struct {
 	name      string
 	perSecond float64
@@ -45,7 +45,7 @@ var ramps = []ramp{{"at once", 100_000, false}, {"200/s", 200, false}, {"12/s", 
 
 var doors = []string{"rcce", "rs"}
 
-// options are the flags.
+// options are the values of the command line flags.
 type options struct {
 	server  string
 	clients int
@@ -102,7 +102,7 @@ func (r ramp) groups() [][]string {
 	return [][]string{doors[:1], doors[1:]}
 }
 
-// afterKill are players who were in the world when the server was killed.
+// afterKill names the storm of players who were in the world when the server was killed.
 const afterKill = "after kill -9"
 
 // runGroup measures storms of new players, of the same players after a restart, and after a kill.
@@ -198,7 +198,7 @@ func killInPlay(ctx context.Context, o options, door, folder string) error {
 	if err := s.cmd.Process.Kill(); err != nil {
 		return err
 	}
-	_ = s.cmd.Wait() // the error is that of the kill
+	_ = s.cmd.Wait() // returns an error because the server was killed
 	return nil
 }
 
@@ -223,7 +223,7 @@ func machine() string {
 			}
 		}
 	}
-	kernel, _ := exec.Command("uname", "-sr").Output() // the line is only informative
+	kernel, _ := exec.Command("uname", "-sr").Output() // an error is ignored: the kernel version is only information
 	return fmt.Sprintf("%d cores, %s, %s", runtime.NumCPU(), model, strings.TrimSpace(string(kernel)))
 }
 

@@ -12,27 +12,27 @@ import (
 	"time"
 )
 
-// result is one storm.
+// result holds the measurements of one storm.
 type result struct {
 	door, who string
 	ramp      ramp
 	clients   int
 	report    swarmReport
 	swarmCPU  time.Duration // processor time of the players' process
-	load      string        // load of the machine in the last minute
+	load      string        // load average of the machine in the last minute
 
 	serverCPU        time.Duration // processor time of the server
-	argon2, repeated int           // secrets checked with Argon2id, and by a proof in memory
-	busy             int           // logins that the server did not serve in time
-	ticks, late      int           // ticks of all areas, and those that took longer than tickGoal
+	argon2, repeated int           // passwords checked with Argon2id, and with a login proof in memory
+	busy             int           // number of logins that the server refused because it was busy
+	ticks, late      int           // number of ticks of all areas, and of those that took longer than tickGoal
 	tickP99          time.Duration // upper bound of the 99th percentile of the busiest area's ticks
 	skipped          int           // ticks skipped
 	collections      int
 	perSecond        float64 // garbage collections a second over the whole storm
-	mostInSecond     int     // most garbage collections within a second
+	mostInSecond     int     // maximum number of garbage collections within a second
 }
 
-// addServer adds what the server counted between two readings of its metrics.
+// addServer adds the differences between two readings of the server's metrics.
 func (r *result) addServer(before, after map[string]float64, gcs []time.Duration, lasted time.Duration) {
 	r.serverCPU = time.Duration((after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]) * float64(time.Second))
 	r.argon2 = int(after[`truestep_secrets_checked_total{by="argon2id"}`] - before[`truestep_secrets_checked_total{by="argon2id"}`])
@@ -78,7 +78,7 @@ func (r *result) addTicks(before, after map[string]float64) {
 	}
 }
 
-// waited is the time from the last player's first try until all were in.
+// waited returns the time from the last player's first login attempt until all players were in the world.
 func (r *result) waited() time.Duration {
 	since := r.report.LastJoin
 	if r.ramp.perSecond < float64(r.clients) {

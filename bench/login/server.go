@@ -25,7 +25,7 @@ import (
 const (
 	startTimeout = 30 * time.Second // maximum time until a server is ready
 	stopTimeout  = 30 * time.Second // maximum time until a server has saved all players and ended
-	playTime     = 3 * time.Second  // time for which players play once all are in
+	playTime     = 3 * time.Second  // time for which players play once all are in the world
 )
 
 // testServer is `truestep serve` as a child process.
@@ -181,10 +181,11 @@ type swarmReport struct {
 		P99 float64 `json:"p99_ms"`
 		Max float64 `json:"max_ms"`
 	} `json:"login"`
-	Corrections uint64 `json:"corrections"` // of walkers; the RuneScape report has none
+	Corrections uint64 `json:"corrections"` // corrections of walking players; the RuneScape report has none
 }
 
-// runSwarm lets players of a door log in and walk for that time, and returns the report and the processor time of their process.
+// runSwarm runs `truestep swarm` with players of a door that log in and walk for a time, and returns its report and the
+// processor time of its process.
 func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp, play time.Duration) (report swarmReport, cpu time.Duration, err error) {
 	args := []string{"-n", strconv.Itoa(o.nice), o.server, "swarm", door, "--server", s.address, "--clients", strconv.Itoa(o.clients),
 		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", play.String(), "--walk"}
@@ -197,7 +198,7 @@ func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
-	failed := cmd.Run() // its exit status is 1 if a player did not join, which the report says
+	failed := cmd.Run() // the exit status is 1 if a player did not join, which is in the report as well
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		return report, 0, errors.Join(failed, fmt.Errorf("report of the players: %w: %s", err, errOut.String()))
 	}

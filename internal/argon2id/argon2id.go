@@ -1,19 +1,21 @@
-// Package argon2id derives keys with Argon2id (RFC 9106) in memory that is used again. golang.org/x/crypto/argon2 allocates the
-// memory of each key anew, 19 MB at the server's settings, which starts a garbage collection every few logins.
+// Package argon2id derives keys with Argon2id (RFC 9106) and reuses the working memory for the next key.
+// golang.org/x/crypto/argon2 allocates the memory for every key, 19 MB with the server's settings, which would start a
+// garbage collection every few logins.
 //
 //	var m argon2id.Memory
 //	key := m.Key(secret, salt, 2, 19456, 1, 32)
 //
-// Filling the memory, which is nearly all of the work and has assembly there, is left to that package through its unexported
-// function; go.mod pins the version, and tests compare all results with its exported ones.
+// Nearly all of the work is filling the memory. For this, the package calls an unexported function of
+// golang.org/x/crypto/argon2, which has assembly implementations. go.mod pins the version of that module, and tests compare
+// the results with those of its exported functions.
 package argon2id
 
 import (
 	"encoding/binary"
 	"hash"
-	_ "unsafe" // for go:linkname
+	_ "unsafe" // required by go:linkname
 
-	_ "golang.org/x/crypto/argon2" // has processBlocks
+	_ "golang.org/x/crypto/argon2" // contains processBlocks, linked below
 	"golang.org/x/crypto/blake2b"
 )
 
@@ -21,17 +23,16 @@ import (
 const Version = 0x13
 
 const (
-	variant    = 2          // number of Argon2id, RFC 9106, section 3.1
+	variant    = 2          // type number of Argon2id, RFC 9106, section 3.1
 	blockBytes = 1024       // length of a block, RFC 9106, section 3.2
 	slices     = 4          // number of slices of a pass, RFC 9106, section 3.4
-	minBlocks  = 2 * slices // smallest number of blocks of a lane
+	minBlocks  = 2 * slices // minimum number of blocks of a lane
 )
 
-// block is a block of the memory as 64-bit little-endian words.
+// block is one block of the Argon2 memory matrix, as 64-bit little-endian words.
 type block [blockBytes / 8]uint64
 
-// processBlocks fills the memory, of which only the first two blocks of each lane are set; the others must be zero in the first
-// pass, because it XORs into them.
+// processBlocks fills the memory matrix. The first two blocks of each lane must be set and all others zero, because the function XORs into them.
 //
 //go:linkname processBlocks golang.org/x/crypto/argon2.processBlocks
 func processBlocks(memory []block, passes, blocks, lanes uint32, variant int)
@@ -47,7 +48,7 @@ func (m *Memory) Key(secret, salt []byte, passes, memoryKiB uint32, lanes uint8,
 	return m.derive(secret, salt, nil, nil, passes, memoryKiB, uint32(lanes), size)
 }
 
-// derive is RFC 9106, section 3.2. key and data are its optional inputs K and X.
+// derive implements RFC 9106, section 3.2. key and data are the optional inputs K and X.
 func (m *Memory) derive(secret, salt, key, data []byte, passes, memoryKiB, lanes, size uint32) []byte {
 	if passes == 0 || lanes == 0 {
 		panic("argon2id: passes and lanes must be positive")
@@ -72,7 +73,7 @@ func (m *Memory) derive(secret, salt, key, data []byte, passes, memoryKiB, lanes
 	return out
 }
 
-// clear returns n zero blocks.
+// clear returns n zero blocks of the reused memory, which it enlarges if needed.
 func (m *Memory) clear(n uint32) []block {
 	if uint32(len(m.blocks)) < n {
 		m.blocks = make([]block, n)
@@ -83,7 +84,7 @@ func (m *Memory) clear(n uint32) []block {
 	return b
 }
 
-// initialHash is H_0 of RFC 9106, section 3.2, step 1.
+// initialHash returns H_0 of RFC 9106, section 3.2, step 1.
 func initialHash(secret, salt, key, data []byte, passes, memoryKiB, lanes, size uint32) []byte {
 	in := make([]byte, 0, 256)
 	for _, number := range [...]uint32{lanes, size, memoryKiB, passes, Version, variant} {
@@ -115,8 +116,7 @@ func (b *block) bytes() []byte {
 	return text
 }
 
-// longHash sets out to a hash of its length: H' of RFC 9106, section 3.3. Each hash of a longer chain gives its first half, the
-// last one all of it.
+// longHash fills out with the variable-length hash H' of RFC 9106, section 3.3: the first half of each hash of a chain, and all of the last hash.
 func longHash(out, in []byte) {
 	h := newHash(len(out))
 	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(out))))
@@ -135,7 +135,7 @@ func longHash(out, in []byte) {
 func newHash(n int) hash.Hash {
 	h, err := blake2b.New(min(n, blake2b.Size), nil)
 	if err != nil {
-		panic(err) // only for a digest of 0 bytes
+		panic(err) // cannot happen: n is 1..64
 	}
 	return h
 }

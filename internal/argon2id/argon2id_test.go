@@ -21,7 +21,7 @@ func TestArgon2idKeyEqualsRFC9106Vector(t *testing.T) {
 	}
 }
 
-// One memory serves keys of all sizes in turn, with the results of x/crypto.
+// Keys of all sizes that are derived with one Memory equal those of golang.org/x/crypto.
 func TestArgon2idKeyWithReusedMemoryEqualsCryptoPackage(t *testing.T) {
 	var m Memory
 	for i, memory := range []uint32{8, 2048, 7, 64, 33, 1000} {

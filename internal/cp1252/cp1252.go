@@ -1,14 +1,14 @@
 // Package cp1252 converts text between UTF-8 and Windows-1252, the encoding of RealmCrafter and RuneScape clients and of
-// RealmCrafter's files. Text inside the server is UTF-8; gateways and file readers convert it where it enters or leaves.
+// RealmCrafter's files. Text inside the server is UTF-8; gateways and file readers convert text that they receive or send.
 //
-// Every byte is one character, so any bytes survive Decode and then Encode. The five bytes that the code page leaves
-// undefined are the control characters of the same number, as in the WHATWG encoding standard. Package charmap of
-// golang.org/x/text decodes them to U+FFFD, which would lose item numbers in RealmCrafter's action bars.
+// Every byte is one character, so Encode(Decode(b)) equals b for any bytes. The five bytes that the code page leaves
+// undefined are decoded to the control characters of the same number, as in the WHATWG encoding standard. Package charmap
+// of golang.org/x/text decodes them to U+FFFD, which would lose item numbers in RealmCrafter's action bars.
 package cp1252
 
 import "unicode/utf8"
 
-// high holds the characters of the bytes 0x80..0x9f. Every other byte is the character of the same number.
+// high holds the characters of the bytes 0x80..0x9f. Every other byte is the Unicode character of the same number.
 var high = [32]rune{
 	'\u20ac', '\u0081', '\u201a', '\u0192', '\u201e', '\u2026', '\u2020', '\u2021',
 	'\u02c6', '\u2030', '\u0160', '\u2039', '\u0152', '\u008d', '\u017d', '\u008f',
@@ -16,7 +16,7 @@ var high = [32]rune{
 	'\u02dc', '\u2122', '\u0161', '\u203a', '\u0153', '\u009d', '\u017e', '\u0178',
 }
 
-// Decode returns the UTF-8 form of b, Windows-1252 bytes. It has one character per byte.
+// Decode converts b from Windows-1252 to UTF-8. The result has one character per byte of b.
 func Decode(b string) string {
 	if isASCII(b) {
 		return b
@@ -32,14 +32,14 @@ func Decode(b string) string {
 	return string(text)
 }
 
-// Encode returns the Windows-1252 bytes of text, one per character. A character that the code page lacks becomes '?', and so
-// does each byte that is not valid UTF-8.
+// Encode converts text from UTF-8 to Windows-1252, one byte per character. Characters that the code page lacks, and bytes
+// that are not valid UTF-8, become '?'.
 func Encode(text string) string {
 	b, _ := TryEncode(text)
 	return b
 }
 
-// TryEncode is Encode and reports whether the code page has every character of text.
+// TryEncode is like Encode, and ok reports whether the code page has every character of text.
 func TryEncode(text string) (b string, ok bool) {
 	if isASCII(text) {
 		return text, true

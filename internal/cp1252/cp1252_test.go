@@ -15,7 +15,7 @@ func TestWindows1252TextIsEncodedAndDecoded(t *testing.T) {
 		{"", "", "", true},
 		{"hello", "hello", "hello", true},
 		{"Jörg €", "J\xf6rg \x80", "Jörg €", true},
-		{"Ã¤", "\xc3\xa4", "Ã¤", true}, // bytes that are valid UTF-8 are Windows-1252 all the same
+		{"Ã¤", "\xc3\xa4", "Ã¤", true}, // bytes are decoded as Windows-1252 even if they are valid UTF-8
 		{"привет 1", "?????? 1", "?????? 1", false},
 		{"\U0001F600\u00ff", "?\xff", "?ÿ", false},
 		{"a\xffb", "a?b", "a?b", false},

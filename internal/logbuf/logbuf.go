@@ -1,4 +1,4 @@
-// Package logbuf collects what a tested server logs.
+// Package logbuf collects the log output of servers in tests.
 package logbuf
 
 import (
@@ -14,14 +14,14 @@ type Buffer struct {
 	text bytes.Buffer
 }
 
-// Write appends text.
+// Write implements io.Writer: it appends p to the text.
 func (b *Buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.Write(p)
 }
 
-// String returns all text so far.
+// String returns all text written so far.
 func (b *Buffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

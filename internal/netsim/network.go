@@ -17,7 +17,7 @@ const firstEphemeral = 49152
 
 // Network is an in-memory network. Its hosts reach each other by address; the link between two hosts has no impairment
 // until Impair sets one. It uses package time, so its time is virtual in a testing/synctest bubble; it blocks only on
-// sync.Cond, channels and timers, which a bubble treats as durable blocking. Create the network in the bubble that uses
+// sync.Cond, channels and timers, which are durably blocking in a bubble. A network must be created in the bubble that uses
 // it. All methods are safe for concurrent use.
 //
 // Each pair of sockets has its own paths. Their random numbers depend only on the seed of the network and the two
@@ -30,7 +30,7 @@ type Network struct {
 	hosts  map[netip.Addr]*Host
 	lines  map[line]Impairment
 	routes map[addrPair]*route
-	counts Counts // counts of streams; the paths of routes have counts of their own
+	counts Counts // counts of streams; those of datagrams are in the paths of routes
 }
 
 // line identifies one direction between two hosts.
@@ -102,7 +102,7 @@ func (n *Network) Counts() Counts {
 	return sum
 }
 
-// seedOf derives the seed of one direction between two sockets.
+// seedOf derives the random seed of one direction between two sockets.
 func (n *Network) seedOf(id addrPair) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, n.seed, id.from, id.to)
@@ -123,7 +123,7 @@ type Host struct {
 func (h *Host) Addr() netip.Addr { return h.addrs[0] }
 
 // Dial connects from the first address of the host to HOST:PORT, where HOST is an IP address. network is udp or tcp, or one of
-// them with 4 or 6. It has the signature of the clients' Dial options. A UDP connection is a *PacketConn, a TCP connection a
+// them with 4 or 6. Its signature is that of the Dial options of the clients. A UDP connection is a *PacketConn, a TCP connection a
 // *StreamConn, which takes a round trip to connect. Errors wrap syscall.ECONNREFUSED if no TCP listener has the port, and
 // the error of ctx.
 func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error) {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// twoHosts returns a network of two hosts; a has two addresses.
+// twoHosts returns a network of the hosts a and b. Host a has two addresses.
 func twoHosts(seed uint64) (n *Network, a, b *Host) {
 	n = New(seed)
 	return n, n.Host("10.0.0.1", "10.0.0.2"), n.Host("10.0.0.3")

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// receiveBuffer limits the unread datagrams of a socket, in bytes. Further ones are dropped, as by a kernel.
+// receiveBuffer is the maximum size in bytes of the unread datagrams of a socket. Further datagrams are dropped, as a kernel does.
 const receiveBuffer = 4 << 20
 
-// route is one direction between two UDP sockets.
+// route is the path of datagrams from one UDP socket to another.
 type route struct {
 	id    addrPair
 	path  *Path
@@ -122,8 +122,8 @@ func (n *Network) deliver(f *route) {
 	})
 }
 
-// arrive queues a datagram at its destination socket. If there is none, a connected sender gets ECONNREFUSED, and immediately:
-// a real network needs the time of an ICMP message.
+// arrive queues a datagram at its destination socket. If there is no such socket, a connected sender gets ECONNREFUSED
+// immediately; in a real network an ICMP message would take some time.
 func (n *Network) arrive(id addrPair, b []byte) {
 	c := n.hosts[id.to.Addr()].socketAt(id.to)
 	switch {
@@ -189,8 +189,8 @@ func (c *PacketConn) fault(op string, err error) error {
 	return e
 }
 
-// ReadDatagram reads one datagram, truncated to b, and returns its destination address; the zero Addr for a socket that is
-// bound to one address.
+// ReadDatagram reads one datagram, truncated to the length of b. local is its destination address, or the zero Addr if the
+// socket is bound to one address.
 func (c *PacketConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error) {
 	d, err := c.receive()
 	if !c.local.Addr().IsValid() {
@@ -199,7 +199,7 @@ func (c *PacketConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local n
 	return copy(b, d.data), d.from, local, err
 }
 
-// WriteDatagram sends b from the address local of the host, or from its first address if local is none of them.
+// WriteDatagram sends b from the address local, or from the first address of the host if local is not one of its addresses.
 func (c *PacketConn) WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error {
 	return c.send(b, to, local)
 }
@@ -233,13 +233,13 @@ func (c *PacketConn) WriteTo(b []byte, to net.Addr) (n int, err error) {
 	return c.WriteToUDPAddrPort(b, u.AddrPort())
 }
 
-// Read reads one datagram from the peer.
+// Read reads one datagram from the peer of a connected socket.
 func (c *PacketConn) Read(b []byte) (n int, err error) {
 	d, err := c.receive()
 	return copy(b, d.data), err
 }
 
-// Write sends one datagram to the peer.
+// Write sends one datagram to the peer of a connected socket.
 func (c *PacketConn) Write(b []byte) (n int, err error) {
 	if !c.remote.IsValid() {
 		return 0, c.fault("write", syscall.EDESTADDRREQ)
@@ -268,10 +268,10 @@ func (c *PacketConn) Close() error {
 	return nil
 }
 
-// LocalAddr returns a *net.UDPAddr.
+// LocalAddr returns the bound address as a *net.UDPAddr.
 func (c *PacketConn) LocalAddr() net.Addr { return net.UDPAddrFromAddrPort(localIP(c.local)) }
 
-// AddrPort returns an address to reach the socket: its local address, or the first one of the host.
+// AddrPort returns an address at which the socket can be reached: its local address, or the first address of the host if it is bound to all of them.
 func (c *PacketConn) AddrPort() netip.AddrPort { return c.host.source(c.local) }
 
 // RemoteAddr returns the *net.UDPAddr of the peer, nil if the socket is not connected.
@@ -282,7 +282,7 @@ func (c *PacketConn) RemoteAddr() net.Addr {
 	return net.UDPAddrFromAddrPort(c.remote)
 }
 
-// SetDeadline is SetReadDeadline: writes do not block.
+// SetDeadline is the same as SetReadDeadline, because writes do not block.
 func (c *PacketConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
 
 // SetReadDeadline sets the time at which blocked reads fail with os.ErrDeadlineExceeded; the zero time means never.
@@ -296,5 +296,5 @@ func (c *PacketConn) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// SetWriteDeadline does nothing: writes do not block.
+// SetWriteDeadline does nothing, because writes do not block.
 func (c *PacketConn) SetWriteDeadline(time.Time) error { return nil }

@@ -35,7 +35,7 @@ type Impairment struct {
 	DelayMS   uint32  // delay from Send to Receive in milliseconds
 	JitterMS  uint32  // maximum extra delay in milliseconds, uniformly distributed; datagrams may be reordered
 	Loss      float64 // probability 0..1 that a datagram is dropped
-	Duplicate float64 // probability 0..1 that a datagram arrives twice, the copy with its own jitter
+	Duplicate float64 // probability 0..1 that a datagram arrives twice; the jitter of the copy is drawn separately
 	Reorder   float64 // probability 0..1 that a datagram is delayed by ReorderMS
 	ReorderMS uint32  // delay of a reordered datagram in milliseconds; 0 means 20
 
@@ -43,15 +43,15 @@ type Impairment struct {
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
-// Counts counts the datagrams of a path by outcome.
+// Counts holds numbers of datagrams of a path by outcome.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
-// Path is one direction of a link. It belongs to one goroutine.
+// Path is one direction of a link. It is not safe for concurrent use.
 type Path struct {
 	imp    Impairment
 	rng    *rand.Rand
 	flight arrivals
-	next   uint64 // number of the next datagram; orders equal arrival times
+	next   uint64 // number of the next datagram, which orders datagrams with equal arrival times
 	free   uint32 // time at which the rate limit admits the next byte
 	busy   bool   // a datagram is being sent; the link is free again at time free
 	part   int    // remainder of free, in thousandths of a byte-millisecond
@@ -68,7 +68,7 @@ func NewPath(imp Impairment, seed uint64) *Path {
 // impair sets the impairment for datagrams that are sent from now on.
 func (p *Path) impair(imp Impairment) { p.imp = imp.filled() }
 
-// filled returns the impairment with its defaults.
+// filled returns the impairment with defaults in place of zero fields.
 func (i Impairment) filled() Impairment {
 	if i.ReorderMS == 0 {
 		i.ReorderMS = 20
@@ -82,7 +82,7 @@ func (i Impairment) filled() Impairment {
 // Counts returns the counts so far.
 func (p *Path) Counts() Counts { return p.counts }
 
-// Send sends a copy of a datagram at time now, in milliseconds that may wrap.
+// Send sends a copy of a datagram at time now, in milliseconds on a clock that may wrap.
 func (p *Path) Send(now uint32, datagram []byte) {
 	p.counts.Sent++
 	if p.chance(p.imp.Loss) {
@@ -102,8 +102,8 @@ func (p *Path) Send(now uint32, datagram []byte) {
 	}
 }
 
-// Receive returns the next datagram that has arrived by now; ok is false if there is none. The caller owns it, but a
-// duplicate shares its bytes.
+// Receive returns the next datagram that has arrived by now; ok is false if there is none. The caller must not change the
+// bytes, because a duplicate shares them.
 func (p *Path) Receive(now uint32) (datagram []byte, ok bool) {
 	if len(p.flight) == 0 || int32(now-p.flight[0].at) < 0 {
 		return nil, false
@@ -149,7 +149,7 @@ func (p *Path) delay() uint32 {
 	return d
 }
 
-// chance returns true with probability c. It draws no random number for c = 0, so that a disabled impairment does not
+// chance returns true with probability c. It draws no random number if c is 0, so that a disabled impairment does not
 // change the results of the others.
 func (p *Path) chance(c float64) bool { return c > 0 && p.rng.Float64() < c }
 
@@ -165,7 +165,7 @@ type arrival struct {
 	data  []byte
 }
 
-// arrivals is a heap ordered by time, then by order of sending.
+// arrivals is a heap of datagrams ordered by arrival time, then by order of sending.
 type arrivals []arrival
 
 func (a arrivals) Len() int { return len(a) }

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// PipeListener is a net.Listener whose connections are pipes of package net: without delay and without buffer, so that a synctest
-// bubble knows when both ends wait.
+// PipeListener is a net.Listener whose connections are pipes of package net: without delay and without buffer, so that in a
+// synctest bubble both ends are durably blocked while they wait.
 type PipeListener struct {
 	addr   netip.AddrPort
 	accept chan net.Conn
@@ -16,12 +16,12 @@ type PipeListener struct {
 	once   sync.Once
 }
 
-// ListenPipe returns a listener with that address. In a synctest bubble it must be called inside.
+// ListenPipe returns a listener with the given address. A test in virtual time must call it inside the synctest bubble.
 func ListenPipe(addr string) *PipeListener {
 	return &PipeListener{addr: netip.MustParseAddrPort(addr), accept: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// Accept waits for a Dial.
+// Accept waits for a call of Dial and returns the server's end of the connection.
 func (p *PipeListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-p.accept:
@@ -40,7 +40,7 @@ func (p *PipeListener) Close() error {
 // Addr returns the address that ListenPipe was given.
 func (p *PipeListener) Addr() net.Addr { return net.TCPAddrFromAddrPort(p.addr) }
 
-// Dial returns the client's end of a connection once it is accepted. The server sees the address from.
+// Dial waits until a connection is accepted and returns the client's end of it. The server sees from as the client's address.
 func (p *PipeListener) Dial(ctx context.Context, from netip.AddrPort) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {

@@ -14,7 +14,7 @@ import (
 const (
 	maxDatagram = 64 << 10         // maximum size of a UDP datagram in bytes
 	flowIdle    = 60 * time.Second // time without a datagram after which a client's flow is removed
-	inboxSize   = 4096             // maximum number of datagrams queued for the loop; more are dropped, as by a full router queue
+	inboxSize   = 4096             // maximum number of datagrams queued for the loop; further ones are dropped, as by a full router queue
 )
 
 // Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets its own upstream socket, so
@@ -30,7 +30,7 @@ type Relay struct {
 	inbox  chan received
 	rebind chan struct{}
 	flows  map[netip.AddrPort]*flow
-	opened uint64 // number of flows so far; determines their seeds
+	opened uint64 // number of flows opened so far, from which the seed of the next flow is derived
 	due    wakes
 	swept  time.Time
 	cancel context.CancelFunc
@@ -39,7 +39,7 @@ type Relay struct {
 	lost   atomic.Uint64 // number of dropped datagrams
 }
 
-// flow is the state of one client.
+// flow is the state of the relay for one client.
 type flow struct {
 	client   netip.AddrPort
 	back     *net.UDPConn // upstream socket toward the target
@@ -54,7 +54,7 @@ type wake struct {
 	path *Path
 }
 
-// wakes is a heap ordered by time.
+// wakes is a heap of wake times, the earliest first.
 type wakes []wake
 
 func (w wakes) Len() int           { return len(w) }
@@ -72,12 +72,13 @@ func (w *wakes) Pop() any {
 // received is a datagram passed from a reader to the loop.
 type received struct {
 	client netip.AddrPort
-	down   bool // whether the datagram comes from the target
+	down   bool // the datagram comes from the target
 	data   []byte
 }
 
-// NewRelay starts a relay on a free port of 127.0.0.1. up impairs what clients send, down what the target answers; client
-// number n draws from seeds derived from seed and n. The relay ends with ctx or Close. Errors are those of listening.
+// NewRelay starts a relay on a free port of 127.0.0.1. up impairs the datagrams from clients, down those from the target.
+// The random numbers of client number n depend on seed and n. The relay ends when ctx ends or Close is called. Errors are
+// those of listening.
 func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, seed uint64) (*Relay, error) {
 	front, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -128,10 +129,10 @@ func (r *Relay) loop() {
 			r.forward(in)
 		case <-r.rebind:
 			for _, f := range r.flows {
-				back := r.dial(f.client) // opened before the old socket is closed, so that the port differs
+				back := r.dial(f.client) // open before the old socket is closed, so that the port differs
 				f.back.Close()
 				if back != nil {
-					f.back = back // without a new socket, writes fail until the flow is removed
+					f.back = back // otherwise writes fail until the flow is removed
 				}
 			}
 		case <-timer.C:
@@ -182,7 +183,7 @@ func (r *Relay) open(client netip.AddrPort) *flow {
 	return f
 }
 
-// dial opens an upstream socket and starts its reader. It returns nil if the system has no socket left.
+// dial opens an upstream socket and starts its reader. It returns nil if the system cannot open another socket.
 func (r *Relay) dial(client netip.AddrPort) *net.UDPConn {
 	back, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(r.target))
 	if err != nil {
@@ -200,7 +201,7 @@ func (r *Relay) deliver() time.Duration {
 		f := w.flow
 		for d, ok := w.path.Receive(now); ok; d, ok = w.path.Receive(now) {
 			if w.path == f.up {
-				f.back.Write(d) // on an error the datagram is lost
+				f.back.Write(d) // after an error the datagram is lost, as in a network
 			} else {
 				r.front.WriteToUDPAddrPort(d, f.client)
 			}
@@ -246,7 +247,7 @@ func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 			return
 		}
 		if err != nil {
-			continue // ECONNREFUSED of the target's port: clients get no answer
+			continue // ECONNREFUSED: the target does not listen, so clients get no answer
 		}
 		in := received{client: client, down: down, data: append([]byte(nil), buf[:n]...)}
 		if !down {

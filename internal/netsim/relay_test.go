@@ -104,7 +104,7 @@ func TestRelayEndsWhenContextIsCancelled(t *testing.T) {
 	read(t, target)
 	cancel()
 	r.group.Wait()
-	r.Rebind() // returns although the loop has ended
+	r.Rebind() // must return although the loop has ended
 }
 
 func TestRelayWithFullLossDeliversNothing(t *testing.T) {

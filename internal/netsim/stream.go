@@ -18,7 +18,7 @@ const (
 	streamWindow = 256 << 10              // number of unread bytes at which a write blocks
 	retransmit   = 200 * time.Millisecond // first retransmission timeout, which is Linux's minimum; it doubles with each loss
 	maxResends   = 8                      // maximum number of times that one segment is lost
-	backlogSize  = 4096                   // maximum number of connections queued for Accept; more are refused
+	backlogSize  = 4096                   // maximum number of connections queued for Accept; further ones are refused
 )
 
 // Listener accepts stream connections. It is a net.Listener.
@@ -84,14 +84,16 @@ func (l *Listener) Close() error {
 	return nil
 }
 
-// Addr returns a *net.TCPAddr.
+// Addr returns the bound address as a *net.TCPAddr.
 func (l *Listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(localIP(l.local)) }
 
-// AddrPort returns an address to reach the listener: its local address, or the first one of the host.
+// AddrPort returns an address at which the listener can be reached: its local address, or the first address of the host if
+// it is bound to all of them.
 func (l *Listener) AddrPort() netip.AddrPort { return l.host.source(l.local) }
 
-// StreamConn is one end of a stream like TCP: every byte arrives once and in order. Impairments of the link only delay it: a
-// lost segment and all after it arrive after a retransmission; duplicates have no effect. It is a net.Conn.
+// StreamConn is one end of a reliable stream like TCP: every byte arrives once and in order. Impairments of the link only
+// delay bytes: a lost segment and all later ones arrive after a retransmission; duplicates have no effect. It is a
+// net.Conn.
 type StreamConn struct {
 	net    *Network
 	local  netip.AddrPort
@@ -102,13 +104,13 @@ type StreamConn struct {
 	in     incoming  // data from the peer
 	read   deadline
 	write  deadline
-	broken error // error of reads and writes after the peer has reset the connection
+	broken error // error that reads and writes return after the peer has reset the connection
 	closed bool
-	half   bool // whether CloseWrite was called
-	abort  bool // whether SetLinger(0) was called, which makes Close reset the connection
+	half   bool // CloseWrite was called
+	abort  bool // SetLinger(0) was called, so that Close resets the connection
 }
 
-// incoming is the direction toward one end.
+// incoming is the state of the direction toward one end of a stream.
 type incoming struct {
 	rng    *rand.Rand
 	ready  []byte    // data that has arrived and was not read yet
@@ -116,17 +118,17 @@ type incoming struct {
 	flight []segment // segments in transit, in order
 	free   time.Time // time at which the rate limit admits the next byte
 	last   time.Time // arrival time of the last segment
-	fin    bool      // whether the end of the stream has arrived
+	fin    bool      // the end of the stream has arrived
 	timer  *time.Timer
 }
 
-// segment is a segment of a stream in transit. Without data it is the end of the stream.
+// segment is a segment of a stream in transit. A segment without data marks the end of the stream.
 type segment struct {
 	at   time.Time
 	data []byte
 }
 
-// dialStream connects. It takes the delay of a request and an answer.
+// dialStream connects to a listener. It takes one round trip.
 func (h *Host) dialStream(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
 	n := h.net
 	fail := func(err error) (net.Conn, error) {
@@ -196,7 +198,7 @@ func (n *Network) newStream(local, remote netip.AddrPort) *StreamConn {
 	return c
 }
 
-// schedule returns the arrival time of size bytes that are sent to an end now. It requires the lock.
+// schedule returns the arrival time of size bytes that are sent to c now. It requires the lock.
 func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	imp := n.lines[line{n.hosts[c.remote.Addr()], n.hosts[c.local.Addr()]}].filled()
 	in := &c.in
@@ -232,7 +234,7 @@ func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	return at
 }
 
-// push sends data to an end; without data it sends the end of the stream. It requires the lock.
+// push sends data to c; if data is empty, it sends the end of the stream. It requires the lock.
 func (c *StreamConn) push(data []byte) {
 	now := time.Now()
 	c.in.flight = append(c.in.flight, segment{at: c.net.schedule(c, now, len(data)), data: data})
@@ -250,7 +252,7 @@ func (c *StreamConn) arrive() {
 		switch {
 		case len(s.data) == 0:
 			in.fin = true
-		case c.closed: // data for a closed end resets the connection
+		case c.closed: // data that arrives at a closed end resets the connection
 			c.reset()
 			return
 		default:
@@ -397,19 +399,19 @@ func (c *StreamConn) SetLinger(seconds int) error {
 	return nil
 }
 
-// LocalAddr returns a *net.TCPAddr.
+// LocalAddr returns the local address as a *net.TCPAddr.
 func (c *StreamConn) LocalAddr() net.Addr { return net.TCPAddrFromAddrPort(c.local) }
 
-// RemoteAddr returns a *net.TCPAddr.
+// RemoteAddr returns the address of the peer as a *net.TCPAddr.
 func (c *StreamConn) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(c.remote) }
 
-// SetDeadline sets both deadlines.
+// SetDeadline sets the deadlines of reads and writes.
 func (c *StreamConn) SetDeadline(t time.Time) error { return c.setDeadlines(t, &c.read, &c.write) }
 
 // SetReadDeadline sets the time at which blocked reads fail with os.ErrDeadlineExceeded; the zero time means never.
 func (c *StreamConn) SetReadDeadline(t time.Time) error { return c.setDeadlines(t, &c.read) }
 
-// SetWriteDeadline is SetReadDeadline for writes.
+// SetWriteDeadline sets the time at which blocked writes fail with os.ErrDeadlineExceeded; the zero time means never.
 func (c *StreamConn) SetWriteDeadline(t time.Time) error { return c.setDeadlines(t, &c.write) }
 
 func (c *StreamConn) setDeadlines(t time.Time, which ...*deadline) error {

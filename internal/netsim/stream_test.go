@@ -103,7 +103,7 @@ func TestStreamReadErrorTellsHowStreamEnded(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		end  func(c, s *StreamConn)
-		want error // of the client's second read
+		want error // expected error of the client's second read
 	}{
 		"the peer closes":                       {func(_, s *StreamConn) { s.Close() }, io.EOF},
 		"the peer closes its direction":         {func(_, s *StreamConn) { _ = s.CloseWrite() }, io.EOF},
@@ -132,7 +132,7 @@ func TestStreamReadErrorTellsHowStreamEnded(t *testing.T) {
 	}
 }
 
-// A client that closes its direction still reads the answer.
+// A client that has closed its sending direction still reads the answer.
 func TestHalfClosedStreamCanBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c, s := connected(t, Impairment{DelayMS: 20})

@@ -15,7 +15,7 @@ import (
 // chunks caches decoded chunks for all clients of these tests.
 var chunks bedrockcl.ChunkCache
 
-// bedrockClient is a Minecraft: Bedrock client. It implements the Behaviour of its player.
+// bedrockClient is a headless Minecraft: Bedrock client. It implements the Behaviour of its player.
 type bedrockClient struct {
 	c    *bedrockcl.Client
 	r    *rig
@@ -24,7 +24,7 @@ type bedrockClient struct {
 	done chan struct{}
 
 	mu         sync.Mutex
-	lines      []string // the sender, a tab, and the text
+	lines      []string // received chat lines: the sender, a tab, and the text
 	goal       *geom.Vec
 	target     string
 	attackNext string // name of the actor to attack in the next tick
@@ -32,7 +32,7 @@ type bedrockClient struct {
 	jumping    bool   // the jump key is held
 	next       uint64
 	err        error
-	last       map[uint64]bedrockcl.Actor // actors of the last tick, by id
+	last       map[uint64]bedrockcl.Actor // actors that the client knew in the last tick, by id
 	seen       map[string]fightStats
 }
 
@@ -102,7 +102,7 @@ func (x *bedrockClient) recordFights(w *bedrockcl.World) {
 	}
 }
 
-// fightStep is one tick of a fight.
+// fightStep performs one tick of a fight.
 func (x *bedrockClient) fightStep(p *bedrockcl.Player, keys bedrockcl.Keys) bedrockcl.Keys {
 	own := p.State()
 	m, _, ok := x.r.truth.player(x.name)

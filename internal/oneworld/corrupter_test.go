@@ -12,7 +12,7 @@ import (
 type corrupter struct {
 	rng   *rand.Rand
 	after int // number of messages that pass unchanged
-	cut   int // number of the first message from which on all are dropped; 0 if none is
+	cut   int // number of the message from which on all are dropped; 0 if none are dropped
 	seen  int
 	past  [][]byte
 }
@@ -68,7 +68,7 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// corruptingUDP is a UDP connection that corrupts written datagrams. Once the corrupter is dead, it receives none either.
+// corruptingUDP is a UDP connection that corrupts written datagrams. Once the corrupter drops all messages, the connection also receives none.
 type corruptingUDP struct {
 	net.Conn
 	mu sync.Mutex

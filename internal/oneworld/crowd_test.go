@@ -17,21 +17,21 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Parameters of the crowd. Its center has more actors than a RuneScape client is shown.
+// Parameters of the crowd. Its centre has more actors than a RuneScape client can be shown.
 const (
 	centerAcross = 20  // number of NPC posts along each axis of the center
 	centerGap    = 9   // distance between neighbouring posts of the center in units
 	idlePlayers  = 30  // number of players without a connection in the center
 	ballista     = 2   // id of an item whose range is 2000 units
-	perRing      = 30  // number of posts on each ring
+	perRing      = 30  // number of NPC posts on each ring
 	sixChunks    = 336 // view radius of Bedrock clients in units: six chunks
 )
 
-// ringRadii are the distances of the other posts from the middle, in units: inside and outside of the view of Bedrock
-// clients; near, at a middle distance and far for RealmCrafter clients.
+// ringRadii are the distances of the outer NPC posts from the centre, in units. They are inside and outside of the view of
+// Bedrock clients, and in the near, middle and far range of RealmCrafter clients.
 var ringRadii = []float32{250, 420, 700, 1300}
 
-// crowdWorld is the source of a world with a crowd of NPCs that stand still.
+// crowdWorld returns the source of a world with a crowd of NPCs that stand still.
 func crowdWorld() string {
 	var b strings.Builder
 	b.WriteString(testWorld)
@@ -54,8 +54,8 @@ func crowdWorld() string {
 	return b.String()
 }
 
-// In a crowd, the client of each door is shown exactly the actors of its door's interest policy, at the rate of that
-// policy, and always the actor that attacks it.
+// In a crowd, the client of each door is shown exactly the actors that the interest policy of its door selects, at the rate
+// of that policy, and always the actor that attacks its player.
 func TestClientInCrowdIsShownActorsWithinLimitsOfItsDoor(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", func(t testing.TB) *content.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
@@ -115,8 +115,8 @@ func (r *rig) addIdlePlayers(area string, n int) {
 	}
 }
 
-// checkUpdateRates checks that a RealmCrafter client knows all actors of the area, and gets updates of near ones in every
-// broadcast, of those at a middle distance in every other one, of far ones never, and of its attacker in every one.
+// checkUpdateRates checks that a RealmCrafter client knows all actors of the area, and gets updates of near actors and of
+// its attacker in every broadcast, of actors at a middle distance in every second one, and of far actors never.
 func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	id, _ := r.area("Square")
 	policy := interest.OriginalPolicy()
@@ -195,12 +195,12 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 			t.Error("Viewrs is shown an idle player at the edge of the crowd")
 		}
 		most = max(most, n)
-		whole := 0 // every actor at a distance below this is shown
+		whole := 0 // distance in tiles within which every actor is shown
 		for shownActor[whole] == countAt[whole] {
 			whole++
 		}
 		for d := range shownActor {
-			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // 14 is the distance of the attacker Shootrs
+			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the attacker Shootrs is at distance 14
 				t.Errorf("Viewrs is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
 			}
 		}

@@ -1,6 +1,5 @@
-// Package oneworld tests one world behind all doors: a whole server in one process with every door open, and the headless
-// clients of all doors. What each client shows is compared with the frames of the areas.
+// Package oneworld tests one world that clients of all protocols share: a whole server in one process with every door open,
+// and headless clients of all doors. What each client shows is compared with the frames of the areas.
 //
-// It has no code but tests. They run in synctest bubbles over the in-memory network of internal/netsim, so time is virtual
-// and the checks are exact.
+// It has no code but tests. They run in virtual time (synctest) over the in-memory network of internal/netsim, so the checks are exact.
 package oneworld

@@ -12,11 +12,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// duel is a fight until the victim dies.
+// duel is a fight of two players until the victim dies.
 type duel struct{ attacker, victim *player }
 
-// Players of each door kill players of each door, in nine duels at the same time and place. Attackers, victims and other
-// players are shown every attack, the death and the respawn, as far as their protocols show them.
+// Players of each door kill players of each door, in nine concurrent duels at one place. Attackers, victims and other
+// players are shown every attack, the death and the respawn, as far as their protocols can show them.
 func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
@@ -105,7 +105,7 @@ func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 		case v.door == rs || v == b.attacker:
 			want.damage = points
 		default:
-			want.hits = swings // the packet 'O' shows attacks without their damage
+			want.hits = swings // packet 'O' reports attacks without their damage
 		}
 		if !happensWithin(waitLimit, func() bool { return v.fightSeen(b.victim.name) == want }) {
 			t.Errorf("%s was shown %+v of the duel of %s and %s, want %+v", v.name, v.fightSeen(b.victim.name), b.attacker.name, b.victim.name, want)
@@ -119,7 +119,7 @@ func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 	r.checkExperience(t, b)
 }
 
-// checkVictim waits until the victim was sent the damage that it took.
+// checkVictim waits until the victim's client has been sent the damage that the victim took.
 func (r *rig) checkVictim(t *testing.T, b duel, hits, points int) {
 	mismatch := ""
 	if !happensWithin(waitLimit, func() bool { mismatch = r.victimMismatch(b, hits, points); return mismatch == "" }) {
@@ -158,7 +158,7 @@ func (r *rig) knockbacks(name string) int {
 	}))
 }
 
-// checkExperience checks that the attacker gains experience for the kill and is sent its amount.
+// checkExperience checks that the attacker gains experience for the kill and that its client is sent the amount.
 func (r *rig) checkExperience(t *testing.T, b duel) {
 	xp := 0
 	for _, d := range r.truth.eventsOf(sim.EventXP, b.attacker.name, "") {
@@ -177,8 +177,8 @@ func (r *rig) checkExperience(t *testing.T, b duel) {
 	waitFor(t, b.attacker.name+" is sent: "+text, func() bool { return b.attacker.serverSaid(text) })
 }
 
-// Attack reach is measured in world units at every door, independent of the size of tiles and blocks: 9 units are within
-// reach, 11 are not. The server moves a RuneScape player into reach.
+// Attack range is measured in world units at every door, whatever the size of tiles and blocks: a target at 9 units is in
+// range, one at 11 units is not. The server moves a RuneScape player into range.
 func TestAttackRangeIsEqualForEveryDoor(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
@@ -224,7 +224,7 @@ func TestAttackRangeIsEqualForEveryDoor(t *testing.T) {
 			}
 		}
 		for _, v := range all {
-			if v.door != rs { // RuneScape clients see health with hit marks only, which fightStats counts
+			if v.door != rs { // RuneScape clients see health only with hit marks, which fightStats counts
 				r.checkHealthShown(t, v, all)
 			}
 		}
@@ -232,8 +232,8 @@ func TestAttackRangeIsEqualForEveryDoor(t *testing.T) {
 	})
 }
 
-// checkHealthShown checks that a viewer has the health of all wounded players, to the precision of its protocol: points, or
-// half hearts of twenty.
+// checkHealthShown checks that a viewer shows the health of all wounded players with the precision of its protocol: points,
+// or twentieths of the maximum (half hearts).
 func (r *rig) checkHealthShown(t *testing.T, v *player, all []*player) {
 	hurt := 0
 	for _, o := range all {

@@ -16,17 +16,17 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of the effect of hostile players on honest ones.
+// Limits of the effect that hostile players may have on honest ones.
 const (
 	hostileFor     = 5 * time.Second
 	hostilePerDoor = 3                      // number of concurrent hostile players at each door
-	worstGap       = 500 * time.Millisecond // largest interval between two updates of a near actor, 99th percentile, on a link with loss
+	worstGap       = 500 * time.Millisecond // maximum 99th percentile of the interval between two updates of a nearby actor, on a link with loss
 	doorInterval   = 201 * time.Millisecond // worstGap on a link without impairment: 200 ms plus the resolution of the histogram
 	maxMissed      = 0                      // maximum number of cycles that RuneScape clients miss
-	minWalkShare   = .7                     // smallest fraction of the speed without hostile players
+	minWalkShare   = .7                     // minimum walking speed, as a fraction of the speed without hostile players
 )
 
-// Hostile sessions send malformed packets and floods, and end at every stage of the protocol. No honest player of any door
+// Hostile sessions send malformed packets and floods, and are closed at every stage of the protocol. No honest player of any door
 // is disconnected, corrected, slowed down or left without updates, and no hostile player stays in the world.
 func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
@@ -117,7 +117,7 @@ func (r *rig) walkBackAndForth(all []*player) (stop func()) {
 	}
 }
 
-// measurements describe the movement and updates of players in a period.
+// measurements hold the speeds of players and the intervals of their updates in a period.
 type measurements struct {
 	took   time.Duration
 	walked map[string]float64 // speed of each player in units per second
@@ -163,7 +163,7 @@ func (r *rig) measure(all []*player, d time.Duration) measurements {
 	return f
 }
 
-// compare checks that honest players are served among hostile ones as without them.
+// compare checks that hostile players did not slow down honest ones or their updates, compared with measurements before.
 func (f measurements) compare(t *testing.T, before measurements, lossy bool) {
 	t.Logf("before %+v", before)
 	t.Logf("among hostile players %+v", f)
@@ -222,7 +222,7 @@ func (r *rig) removeHostile(t *testing.T, good []*player) {
 	waitFor(t, "only honest players are left", func() bool {
 		for _, p := range r.hub.Players() {
 			if !stay[p.Name] {
-				_ = r.hub.Kick(p.Entity, "enough") // fails if the player has left already
+				_ = r.hub.Kick(p.Entity, "enough") // returns an error if the player has left already
 			}
 		}
 		s := r.hub.Stats()

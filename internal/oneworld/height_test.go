@@ -56,7 +56,7 @@ func TestClientsOfAllDoorsSeeEqualHeights(t *testing.T) {
 	})
 }
 
-// birdWasAt reports whether the bird was at a height in the last four seconds.
+// birdWasAt reports whether the flying NPC was at height y in the last four seconds.
 func (r *rig) birdWasAt(area sim.AreaID, y float64) bool {
 	for _, m := range r.truth.since(area, time.Now().Add(-4*time.Second)) {
 		for i := range m.actors {

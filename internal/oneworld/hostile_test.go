@@ -16,13 +16,13 @@ import (
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// hostile is a player that attacks a door. Its own disconnects and refusals are not checked.
+// hostile is a player that attacks a door. The test does not check how the server treats this player.
 type hostile struct {
 	r      *rig
 	door   string
 	name   string
 	rng    *rand.Rand
-	victim []string // names of the players that it attacks
+	victim []string // names of the players that the hostile player attacks
 }
 
 // newRand returns a random number generator for another goroutine.
@@ -49,8 +49,8 @@ func (v *hostile) endSoon(ctx context.Context, cancel func()) {
 	context.AfterFunc(ctx, func() { end.Stop() })
 }
 
-// boundLogin limits the time of a login, which corruption may delay forever. The returned function in is called after the
-// login; it removes the limit and calls endSoon.
+// boundLogin limits the time of a login, which corruption may delay forever. The returned function in must be called after
+// the login; it removes the limit and calls endSoon.
 func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	end := time.AfterFunc(loginFor, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
@@ -125,7 +125,7 @@ func (v *hostile) Act(p *rccecl.Player) {
 	}
 }
 
-// hostilePredictor is a hostile Bedrock player.
+// hostilePredictor is a hostile player with a Bedrock client.
 type hostilePredictor struct{ *hostile }
 
 // Act performs a tick of a hostile Bedrock player.

@@ -11,16 +11,16 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// maxStaleness is the longest time for which a position that a client shows may be outdated: the update interval of its door
-// less one tick, and for RuneScape clients a cycle, because players of other doors glide.
+// maxStaleness is, by door, the maximum age of a position that a client shows: the update interval of the door minus one
+// tick, and for RuneScape clients a cycle, because they show movement of other doors' players with a delay.
 var maxStaleness = map[string]time.Duration{
 	rcce:    150 * time.Millisecond,
 	rs:      600 * time.Millisecond,
 	bedrock: 50 * time.Millisecond,
 }
 
-// Every client has every player where the server has it, standing and walking, near the origin and at the edges of an area.
-// Each position that a client shows was the player's position not longer ago than maxStaleness.
+// Every client shows every player at the server's position, standing and walking, near the origin and at the edges of an
+// area. Each shown position was the player's true position at most maxStaleness ago.
 func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", newTestWorld, func(t *testing.T, r *rig) {
@@ -43,7 +43,7 @@ func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	})
 }
 
-// place is a position where three players walk and three others watch, one of each door.
+// place is a position where three players walk and three others observe them, one of each door.
 type place struct {
 	r               *rig
 	middle          geom.Vec
@@ -150,7 +150,7 @@ func observe(v *player) *oracle.Observation {
 	return obs
 }
 
-// checkObservations checks that each viewer shows all players in its view, none that are gone, and each at its position.
+// checkObservations checks that each viewer shows all players in its view, no player that has left, and each at its position.
 func (p *place) checkObservations() {
 	for _, door := range doors {
 		o := p.r.newOracle(door)
@@ -205,7 +205,7 @@ func (p *place) checkSightings() {
 	p.checkTileSteps(frames, def)
 }
 
-// checkSmoothSteps checks that the world position of a RuneScape player does not jump from tile to tile.
+// checkSmoothSteps checks that the position of a RuneScape player in frames moves evenly instead of jumping from tile to tile.
 func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
 	step := 1.5 * 2 * float64(def.Tiles.UnitsPerTile) / cycle // units per tick: two tiles per cycle, diagonally
 	for _, m := range playersOf(rs, p.movers) {
@@ -213,7 +213,7 @@ func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
 		for i := 1; i < len(frames); i++ {
 			a, b := frames[i-1].find(id), frames[i].find(id)
 			if a == nil || b == nil {
-				continue // the frame is older than the player's join
+				continue // the player had not joined yet
 			}
 			if d := float64(distance(a.Pos, b.Pos)); d > step*float64(frames[i].tick-frames[i-1].tick) {
 				p.r.t.Errorf("%s went %.2f units from tick %d to %d", m.name, d, frames[i-1].tick, frames[i].tick)
@@ -223,8 +223,7 @@ func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
 	}
 }
 
-// checkTileSteps checks that RuneScape clients on tiles were shown steps, and jumps only of movers that went farther than two
-// tiles between two cycles.
+// checkTileSteps checks that RuneScape clients were sent steps, and teleports only for movers that moved more than two tiles between two cycles.
 func (p *place) checkTileSteps(frames []savedFrame, def *sim.AreaDef) {
 	for _, v := range playersOf(rs, p.viewers) {
 		for _, m := range p.movers {

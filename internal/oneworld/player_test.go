@@ -32,8 +32,8 @@ type client interface {
 	deaths() int     // returns the number of the player's own deaths
 
 	say(text string)
-	heard(who, text string) bool // reports whether it received that chat line of that player
-	serverSaid(text string) bool // reports whether it received that message of the server
+	heard(who, text string) bool // reports whether the client received that chat line of that player
+	serverSaid(text string) bool // reports whether the client received that message of the server
 
 	walk(to geom.Vec, def *sim.AreaDef) // starts to walk to a point of the world
 	halt()
@@ -41,11 +41,11 @@ type client interface {
 	attackOnce(name string) // requests one attack without moving
 	stopFight()
 
-	fightSeen(on string) fightStats // returns the attacks on an actor that it was sent
-	problem() error                 // a disconnect, packets that could not be parsed, or corrections; nil for an honest client of a correct server
+	fightSeen(on string) fightStats // returns the attacks on an actor that the client was sent
+	problem() error                 // returns a disconnect, unreadable packets or corrections as an error; nil for an honest client of a correct server
 	resetStats()                    // resets the counters
 	leave()                         // logs out and waits until the connection is closed
-	lose()                          // ends without a logout: the server notices only that nothing comes any more, or that the stream has ended
+	lose()                          // loses the connection without a logout: the server gets no more datagrams, or the end of the stream
 }
 
 // fightStats counts the attacks on an actor that a client was sent.
@@ -55,7 +55,7 @@ type fightStats struct {
 	fell   int // number of deaths
 }
 
-// player is a player in the world.
+// player is a player in the world with its client.
 type player struct {
 	client
 	name, door string
@@ -80,7 +80,7 @@ func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 	return p, nil
 }
 
-// entrant is a player that joins later.
+// entrant describes a player for join.
 type entrant struct {
 	door, name, area string
 	at               geom.Vec
@@ -173,7 +173,7 @@ func (p *player) corrections() (all []string) {
 // distance returns the horizontal distance of two points in world units.
 func distance(a, b geom.Vec) float32 { return geom.DistXZ(a, b) }
 
-// playersOf returns the players of a door.
+// playersOf returns those of the given players that use a door.
 func playersOf(door string, all []*player) []*player {
 	return slices.DeleteFunc(slices.Clone(all), func(p *player) bool { return p.door != door })
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// cycle is the update interval of the door for RuneScape clients, in ticks of 50 ms.
+// cycle is the update interval of RuneScape clients, in ticks of 50 ms.
 const cycle = 12
 
-// expectedPosition returns the position at which a client of a door must show an actor of a frame. told is false if the door
-// sends nothing for this frame: RuneScape clients get updates only at the end of each cycle. The conversions repeat
+// expectedPosition returns the position at which a client of a door must show an actor of a frame. told is false if the
+// door sends no update for this frame: RuneScape clients get updates only at the end of each cycle. The conversions repeat
 // docs/world-file.md, independently of the gateways.
 func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.ActorState) (s position, told bool) {
 	x, z := float64(a.Pos.X), float64(a.Pos.Z)
@@ -43,24 +43,24 @@ func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.Actor
 func samePosition(door string, got, want position) bool {
 	var slack float64
 	if door == bedrock {
-		slack = math.Ldexp(max(math.Abs(want.x), math.Abs(want.z), 64), -23) // rounding: half a float32 step each for value and sum
+		slack = math.Ldexp(max(math.Abs(want.x), math.Abs(want.z), 64), -23) // rounding error: half a float32 step each for the value and for the sum
 	}
 	switch {
 	case math.Abs(got.x-want.x) > slack || math.Abs(got.z-want.z) > slack:
 		return false
-	case door == rcce: // RealmCrafter clients get the heights of flying actors only
+	case door == rcce: // RealmCrafter clients are sent the heights of flying actors only
 		return true
 	}
 	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
 }
 
-// newOracle returns an oracle that compares the players in clients of a door with the frames: in the unit of these clients,
-// and without tolerance except for float32.
+// newOracle returns an oracle that compares the players shown by clients of a door with the frames, in the unit of these
+// clients, and without tolerance except for float32 rounding.
 func (r *rig) newOracle(door string) *oracle.Oracle {
 	p := oracle.Protocol{
 		Name: door, Stepwise: true, CycleMS: int(maxStaleness[door].Milliseconds()),
 		Slack:    func(*oracle.AreaUnits, geom.Vec, string) float32 { return 0 },
-		HeightOf: func(string) bool { return door != rcce }, // RealmCrafter clients get the heights of flying actors only
+		HeightOf: func(string) bool { return door != rcce }, // RealmCrafter clients are sent the heights of flying actors only
 	}
 	switch door {
 	case rcce:
@@ -85,7 +85,7 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 // vec converts the position to the type of oracles.
 func (p position) vec() geom.Vec { return geom.Vec{X: float32(p.x), Y: float32(p.y), Z: float32(p.z)} }
 
-// staleness returns for how long a position that a client shows has been outdated at a time: 0 if it is current. ok is false
+// staleness returns how long before the time at the shown position was last the player's true position: 0 if it is current. ok is false
 // if the player was never at that position.
 func (r *rig) staleness(door string, area sim.AreaID, name string, got position, at time.Time) (d time.Duration, ok bool) {
 	return r.newOracle(door).Age(door, area, oracle.Sighting{Name: name, Pos: got.vec(), HasHeight: true}, at)

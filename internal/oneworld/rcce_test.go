@@ -16,8 +16,8 @@ import (
 // queued in its next tick.
 type rcceClient struct {
 	c     *rccecl.Client
-	cut   func() // cuts the client off
-	lossy bool   // whether its link loses datagrams
+	cut   func() // makes the network drop all datagrams of the client
+	lossy bool   // the client's link loses datagrams
 	stop  context.CancelFunc
 	done  chan struct{}
 
@@ -27,7 +27,7 @@ type rcceClient struct {
 	target  string
 	next    time.Time
 	err     error
-	known   map[uint16]string // names of the actors that it was sent, by runtime id
+	known   map[uint16]string // by runtime id: names of the actors that the client was sent
 	seen    map[string]fightStats
 	jumps   map[string]int
 }
@@ -226,7 +226,7 @@ func (x *rcceClient) problem() error {
 	return nil
 }
 
-// snapsAllowed returns how often the client may replace its own position by the server's. On a link that loses datagrams, an
+// snapsAllowed returns how often the client may jump to the server's position. On a link that loses datagrams, an
 // unreliable update from the new area may arrive before the reliable packet that announces the area.
 func (x *rcceClient) snapsAllowed(n *rccecl.Counts) uint64 {
 	if x.lossy {

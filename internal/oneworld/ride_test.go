@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// ridingWorld is the test world with a horse in the Field that stands where it was left.
+// ridingWorld returns the test world with a horse in the Field that does not move by itself.
 func ridingWorld(t testing.TB) *content.World {
 	const template, spawn = "[[template]]\nid = 3\n", "[[area.path]]\nname = \"Flight\"\n"
 	toml := strings.Replace(testWorld, template, "[[template]]\nid = 9\nrace = \"Horse\"\nrideable = true\nbedrock = { entity = \"minecraft:horse\" }\n"+
@@ -19,8 +19,8 @@ func ridingWorld(t testing.TB) *content.World {
 	return load(t, strings.Replace(toml, spawn, "[[area.spawn]]\ntemplate = \"Horse\"\nat = [30, 0, 10]\nsize = 0\n\n"+spawn, 1))
 }
 
-// A Bedrock player rides a horse past players of the other doors. Each of them sees the rider where the server has it, and
-// RealmCrafter players the horse at the same place; the driver is not corrected.
+// A Bedrock player rides a horse past players of the other doors. Each of their clients shows the rider at the server's
+// position, and RealmCrafter clients show the horse at the same position. The rider is not corrected.
 func TestRiderOfPredictedHorseIsSeenByPlayersOfAllDoors(t *testing.T) {
 	overAllLines(t, ridingWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
@@ -66,14 +66,14 @@ func TestRiderOfPredictedHorseIsSeenByPlayersOfAllDoors(t *testing.T) {
 	})
 }
 
-// ride asks to mount the actor of that name in the next tick.
+// ride makes the client request to mount the named actor in the next tick.
 func (x *bedrockClient) ride(name string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.rideNext = name
 }
 
-// mountNext asks to mount the actor that ride has named.
+// mountNext requests to mount the actor that ride has named.
 func (x *bedrockClient) mountNext(p *bedrockcl.Player) {
 	if a := actorNamed(p.World(), x.rideNext); a != nil {
 		p.Mount(a.RuntimeID)

@@ -33,7 +33,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The doors, by their names in sessions and metrics.
+// Names of the doors in sessions and metrics.
 const (
 	rcce    = "rcce"
 	rs      = "rs"
@@ -42,7 +42,7 @@ const (
 
 var doors = [...]string{rcce, rs, bedrock}
 
-// waitLimit is how long a test waits for an expected state, in virtual time.
+// waitLimit is the maximum virtual time for which a test waits for an expected state.
 const waitLimit = 2 * time.Minute
 
 // password is the password of every account.
@@ -60,7 +60,7 @@ var rsKey = sync.OnceValue(func() *rsproto.PrivateKey {
 	}
 })
 
-// rig is a whole server with all its doors open on an in-memory network, in a synctest bubble.
+// rig is a whole server with all doors open on an in-memory network, in virtual time (synctest).
 type rig struct {
 	t       testing.TB
 	def     *sim.World
@@ -90,7 +90,7 @@ var lines = map[string]netsim.Impairment{
 	"bad":     {DelayMS: 40, JitterMS: 20, Loss: 0.03, Duplicate: 0.01, Reorder: 0.03},
 }
 
-// overAllLines runs a test in a bubble for each entry of lines, with a server of a world.
+// overAllLines runs a test in virtual time for each impairment in lines, with a server of a world.
 func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
 	t.Parallel()
 	for name := range lines {
@@ -101,9 +101,9 @@ func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t
 	}
 }
 
-// overLine runs a test in a bubble, with a server of a world and the impairment of that name.
+// overLine runs a test in virtual time, with a server of a world and the named impairment.
 func overLine(t *testing.T, name string, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
-	rsKey() // outside of the bubble, because generating primes takes real time
+	rsKey() // before the synctest bubble, because generating primes takes long
 	world := w(t)
 	synctest.Test(t, func(t *testing.T) { test(t, open(t, world, lines[name])) })
 }
@@ -203,7 +203,7 @@ func (r *rig) peer(door string) session.Peer {
 	return session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: door}
 }
 
-// register creates an account like the door does, and logs in.
+// register creates an account in the same way as the door, and logs in.
 func (r *rig) register(door, name string) (*session.Login, error) {
 	who := r.peer(door)
 	if door == bedrock {
@@ -223,7 +223,7 @@ func waitFor(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// happensWithin reports whether ok becomes true within a time. It asks every 10 ms, after all goroutines have blocked. Only
+// happensWithin reports whether ok returns true within d. It calls ok every 10 ms, when all other goroutines are blocked. Only
 // the goroutine of the test may call it: see synctest.Wait.
 func happensWithin(d time.Duration, ok func() bool) bool {
 	for end := time.Now().Add(d); ; time.Sleep(10 * time.Millisecond) {
@@ -238,7 +238,7 @@ func happensWithin(d time.Duration, ok func() bool) bool {
 }
 
 // newClientHost adds a host for one client, with the rig's impairment on its link to the server. Its address is a loopback
-// address, which doors exempt from limits per address, so that the other limits have to stop hostile clients.
+// address, which is exempt from limits per address, so that the test covers the other limits.
 func (r *rig) newClientHost() *netsim.Host {
 	r.mu.Lock()
 	defer r.mu.Unlock()

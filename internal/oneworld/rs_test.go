@@ -18,13 +18,13 @@ type rsClient struct {
 
 	mu     sync.Mutex
 	info   rsproto.Info
-	lines  []string // the sender, a tab, and the text; the sender of a message of the server is empty
-	cycle  int      // cycle up to which lines are recorded
+	lines  []string // received chat lines: the sender, a tab, and the text; the sender is empty for messages of the server
+	cycle  int      // newest cycle whose chat lines are recorded
 	target string
 	asked  int // cycle of the last attack request
 	dead   int
 	seen   map[string]fightStats
-	moves  map[string]map[rsproto.ChangeKind]int // movements of actors, by name
+	moves  map[string]map[rsproto.ChangeKind]int // by actor name and kind: number of movements
 }
 
 func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
@@ -194,7 +194,7 @@ func (x *rsClient) fightSeen(on string) fightStats {
 	return x.seen[on]
 }
 
-// movesSeen returns how many movements of a kind the client was sent for an actor.
+// movesSeen returns the number of movements of kind k that the client was sent for an actor.
 func (x *rsClient) movesSeen(name string, k rsproto.ChangeKind) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -11,8 +11,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A player loses its connection in a fight, and comes back through each door that its account may use, twice. It has the same body, which
-// was struck meanwhile. Accounts of Bedrock players have no password, so they come back through their own door only.
+// A player loses its connection in a fight and reconnects through each door that its account may use, twice. It takes over
+// the same actor, which was hit meanwhile. Accounts of Bedrock players have no password, so they can reconnect only through
+// the Bedrock door.
 func TestReconnectThroughAnyDoorTakesOverLingeringBody(t *testing.T) {
 	for _, way := range [][]string{{rcce, rs, rcce}, {rs, rcce, rs}, {rcce, rcce, rcce}, {rs, rs, rs}, {bedrock, bedrock, bedrock}} {
 		t.Run(way[0]+" "+way[1], func(t *testing.T) {
@@ -32,7 +33,7 @@ func TestReconnectThroughAnyDoorTakesOverLingeringBody(t *testing.T) {
 	}
 }
 
-// loseAndTakeOver ends the connection of a player in a fight with foe, and returns the player after it has come back through a door.
+// loseAndTakeOver ends the connection of a player in a fight with foe, and returns the player after it has reconnected through a door.
 func (r *rig) loseAndTakeOver(t *testing.T, body, foe *player, door string) *player {
 	r.strike(t, body, foe)
 	r.strike(t, foe, body)
@@ -76,7 +77,7 @@ func (r *rig) loseAndTakeOver(t *testing.T, body, foe *player, door string) *pla
 	return again
 }
 
-// strike attacks until an attack did damage.
+// strike lets a player attack another one until an attack does damage.
 func (r *rig) strike(t *testing.T, by, on *player) {
 	t.Helper()
 	count := func() int {
@@ -100,7 +101,7 @@ func (r *rig) health(t *testing.T, p *player) int32 {
 	return a.Health
 }
 
-// listed returns the player of a name in the list of the hub, and the number of players in it.
+// listed returns the named player in session.Hub.Players, and the number of all players there.
 func (r *rig) listed(name string) (p session.Player, n int) {
 	all := r.hub.Players()
 	if i := slices.IndexFunc(all, func(p session.Player) bool { return p.Name == name }); i >= 0 {

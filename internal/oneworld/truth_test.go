@@ -28,20 +28,20 @@ type savedEvent struct {
 	apart  float32 // distance of the two actors in that frame in world units, or -1 if one is not in the frame
 }
 
-// framesKept is the number of frames of each area that are kept: one minute.
+// framesKept is the number of frames of each area that are stored: one minute.
 const framesKept = 1200
 
 // truth records the frames of all areas. It reads them from a feed, like a door.
 type truth struct {
 	done    chan struct{}
 	def     *sim.World
-	players map[string]*oracle.Truth // positions of players, by door, in the unit of its clients
+	players map[string]*oracle.Truth // by door: positions of players in the unit of the door's clients
 
 	mu     sync.Mutex
 	frames map[sim.AreaID][]savedFrame
 	log    []savedEvent
-	names  map[sim.EntityID]string // of all actors so far
-	ids    map[string]sim.EntityID // entities of players, by name; the latest of each name
+	names  map[sim.EntityID]string // names of all actors so far
+	ids    map[string]sim.EntityID // by player name: the latest entity of that player
 	missed uint64
 }
 
@@ -122,7 +122,7 @@ func (t *truth) missedFrames() uint64 {
 	return t.missed
 }
 
-// latest returns the last frame of an area, an empty one before the first.
+// latest returns the last frame of an area, an empty frame if there is none yet.
 func (t *truth) latest(a sim.AreaID) savedFrame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,7 +132,7 @@ func (t *truth) latest(a sim.AreaID) savedFrame {
 	return savedFrame{area: a}
 }
 
-// since returns the frames of an area that were read after a time, oldest first, and the one before them.
+// since returns the frames of an area that were read after a time, oldest first, preceded by the last frame before that time.
 func (t *truth) since(a sim.AreaID, from time.Time) []savedFrame {
 	t.mu.Lock()
 	defer t.mu.Unlock()

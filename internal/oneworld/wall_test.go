@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A wall stops players of every door by the door's own authority: a path ends at it, predicted movement is blocked by it, and
-// a claim beyond it is held with that reason. Other clients show it, and NPCs do not walk through the wall either. The
-// wall is too long to walk around it during the test.
+// A wall stops players of every door by the movement authority of that door: a path ends at the wall, predicted movement is
+// blocked by it, and a claim beyond it is held. Other clients show the stopped player, and NPCs do not walk through the
+// wall either. The wall is too long to walk around it during the test.
 func TestWallStopsPlayersOfEveryDoor(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant

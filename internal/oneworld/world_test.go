@@ -9,7 +9,7 @@ import (
 // Parameters of the test world.
 const (
 	maxHealth  = 100 // health of a new character in points
-	reach      = 10  // attack reach with a sword in units: melee_reach plus both radii
+	reach      = 10  // attack range with a sword in world units: melee_reach plus the radii of both actors
 	lawnHeight = 12  // height of the Meadow in units
 )
 
@@ -183,10 +183,10 @@ name = "Sand"
 at = [30, -5, 30]
 `
 
-// newTestWorld builds the world of testWorld.
+// newTestWorld loads testWorld.
 func newTestWorld(t testing.TB) *content.World { return load(t, testWorld) }
 
-// load builds a world from its source.
+// load loads a world from its TOML source.
 func load(t testing.TB, toml string) *content.World {
 	t.Helper()
 	w, _, err := content.LoadWorld("test.toml", []byte(toml))

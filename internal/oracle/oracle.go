@@ -9,10 +9,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Verdict is what an Oracle finds about one actor in one observation.
+// Verdict is the result of an Oracle for one actor in one observation.
 type Verdict string
 
-// Values of Verdict on what a client shows of an actor. Ghost is "left" in reports.
+// Values of Verdict; see the package comment. Ghost is "left" in reports.
 const (
 	Right   Verdict = "right"
 	Late    Verdict = "late"
@@ -21,7 +21,7 @@ const (
 	Ghost   Verdict = "left"
 )
 
-// Sighting is one actor as a client shows it, in the client's own unit.
+// Sighting is one actor as a client shows it, in the unit of the client's protocol.
 type Sighting struct {
 	Name      string   // name of the actor as the client shows it
 	Pos       geom.Vec // position in the protocol's unit: world units, tiles (X, Z) or blocks
@@ -29,7 +29,7 @@ type Sighting struct {
 	Fresh     bool     // the actor has just come into view; Pos is not valid yet
 }
 
-// Observation is everything that one client shows at a time.
+// Observation is the set of actors that one client shows at one time.
 type Observation struct {
 	Protocol string     // protocol of the client
 	Viewer   string     // name of the client's player
@@ -49,18 +49,18 @@ type Finding struct {
 
 // Result holds the counts of one protocol.
 type Result struct {
-	Observations, Newcomers      uint64 // all observations; and how many were not compared because the client had just entered
+	Observations, Newcomers      uint64 // number of observations, and of those that were not compared because the client had just entered
 	Compared                     uint64 // number of compared positions
 	Fresh                        uint64 // sightings of actors that had just come into view
-	Beyond                       uint64 // positions outside the range in which the protocol updates them
-	Expected                     uint64 // actors that had to be visible and were
+	Beyond                       uint64 // number of positions of actors outside the range in which the door sends updates
+	Expected                     uint64 // number of expected actors that were visible
 	Stalled                      uint64 // observations after a stall of the server, compared with a larger allowed delay
-	Blurred                      uint64 // number of positions not judged because only a missing frame could confirm them
+	Blurred                      uint64 // number of positions that were not compared, because the frame that could confirm them is missing
 	Crowded                      uint64 // observations in crowds that exceed the protocol's maximum of visible actors
 	Wrong, Late, Missing, Ghosts uint64
-	WorstError                   float32               // largest error of a position that counts as right, in units
+	WorstError                   float32               // largest deviation in world units of a position that was accepted as right
 	Shown                        uint64                // sum of visible actors over all compared observations
-	OnAge                        func(d time.Duration) // is called with the age of every position that was found in the truth; may be nil
+	OnAge                        func(d time.Duration) // called with the age of every position that was found in the Truth; may be nil
 
 	findings int
 	// crowdMS maps a viewer to the time in ms, by the server's clock, at which it was last in a crowd; -Inf if never.
@@ -81,13 +81,13 @@ const (
 	maxStep       = 12   // maximum walking distance per tick, in world units; a longer step is a teleport and is not interpolated
 )
 
-// Oracle compares observations with the Truth. It belongs to one goroutine.
+// Oracle compares observations with the Truth. It is not safe for concurrent use.
 type Oracle struct {
 	truth     *Truth
 	areas     []AreaUnits
 	protocols []Protocol
 	results   map[string]*Result
-	allowMS   float64 // allowed network delay in ms, in addition to the protocol's own
+	allowMS   float64 // allowed network delay in ms, in addition to the delay of the protocol
 	leadMS    float64
 	stallMS   float64 // effect of stalls on the current observation in ms
 
@@ -95,7 +95,7 @@ type Oracle struct {
 	Findings []Finding
 }
 
-// New makes an oracle. allowance is what the network and busy machines may add to the delay of each protocol.
+// New returns an oracle. allowance is the delay that the network and busy machines may add to the delay of each protocol.
 func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Duration) *Oracle {
 	o := &Oracle{truth: t, areas: areas, protocols: protocols, results: map[string]*Result{}, allowMS: milliseconds(allowance), leadMS: defaultLeadMS}
 	for i := range protocols {
@@ -104,7 +104,7 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets how far clients may be ahead of the Truth, in place of 120 ms: more where the reader of frames is slow.
+// SetLead sets by how much clients may be ahead of the Truth. The default is 120 ms; a slow reader of frames needs more.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.
@@ -171,7 +171,7 @@ func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sigh
 		r.age(m.ageMS)
 		o.report(r, obs, s.Name, Late, fmt.Sprintf("shown at a position of %.0f ms ago; %.0f are allowed", m.ageMS, limit))
 	case math.IsInf(float64(m.nearest), 1):
-		// No actor of that name was there: checkPresence reports it.
+		// No actor of that name was in the area: checkPresence reports that.
 	default:
 		r.Compared++
 		r.Wrong++
@@ -192,7 +192,7 @@ func (r *Result) age(ms float64) {
 	}
 }
 
-// positionMatch is the result of comparing a shown position with the tracks of its name.
+// positionMatch is the result of comparing a shown position with the tracks of all actors with the shown name.
 type positionMatch struct {
 	found   bool    // the position was true at a remembered time
 	ageMS   float64 // ms since the position was true
@@ -223,8 +223,8 @@ func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, 
 	return m
 }
 
-// Age returns how long before time at the actor was last at the shown position. ok is false if it was never there in the time that
-// the Truth remembers.
+// Age returns how long before time at the actor was last at the shown position. ok is false if the actor was not there
+// within the time that the Truth remembers.
 func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time) (age time.Duration, ok bool) {
 	p, now := o.Protocol(protocol), o.truth.serverMS(at)
 	o.truth.mu.Lock()
@@ -237,22 +237,22 @@ func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time)
 type query struct {
 	pos      geom.Vec
 	slack    float32
-	height   bool // true: Y is compared too
+	height   bool // compare Y, too
 	stepwise bool
 	atMS     float64
 	leadMS   float64
 }
 
-// find looks for the newest time at which the track led through a position, as far back as it is remembered. ageMS is how
-// long ago that was, and off the distance on the axis with the larger one. A stepwise position is true until the next
-// step. If there is none, off is the least distance within the limit.
+// find returns the newest time at which the track led through a position. ageMS is the age of that time, and off the
+// distance on the axis with the larger distance. For a stepwise protocol, a position is true until the next step. If the
+// track did not lead through the position, off is the smallest distance within the limit.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
 	if t.goneMS != 0 {
 		now = min(now, t.goneMS) // a dead actor stays visible at its last position
 	}
-	until := now // end of the interval in which the position was true: the time of the next step
+	until := now // end of the interval in which the position was true, which is the time of the next step
 	for k := range t.len() {
 		s := t.step(k)
 		if s.atMS > q.atMS+q.leadMS {
@@ -276,7 +276,7 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether the position may have been true in ticks without a frame.
+// blurs reports whether the position may have been true in ticks whose frames are missing.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)
@@ -304,7 +304,7 @@ func isWalk(a, b *step) bool {
 // time at which the line was nearest to the position.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
-	share := float32(1) // share of the line that the actor has walked; 1 for an actor that stands
+	share := float32(1) // share of the line that the actor has walked, 0..1; 1 for an actor that stands still
 	if n := d.X*d.X + d.Z*d.Z; n > 0 {
 		share = min(max((d.X*(p.X-a.pos.X)+d.Z*(p.Z-a.pos.Z))/n, 0), 1)
 	}
@@ -356,15 +356,15 @@ func (o *Oracle) checkPresence(r *Result, p *Protocol, obs *Observation, area si
 	}
 }
 
-// sureRange is the distance, in units, within which a viewer must be shown every actor that was so near during the whole
-// interval; 0 if that is unknown because of a crowd.
+// sureRange returns the distance in world units such that a viewer must be shown every actor that was nearer during the
+// whole interval. It returns 0 if a crowd makes that unknown.
 func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track, from, to float64) float32 {
 	a := &o.areas[area]
 	if c := p.Crowd; c != nil {
 		g := &o.truth.areas[area]
 		_, known := r.crowdMS[self.Name]
 		if near := g.countNear(self, c.Range(a), to); near > c.Max || !known && len(g.byID) > c.Max {
-			r.crowdMS[self.Name] = to // what a new viewer was shown before is unknown
+			r.crowdMS[self.Name] = to // for a new viewer, it is unknown what the client was shown before
 		} else if !known {
 			r.crowdMS[self.Name] = math.Inf(-1)
 		}
@@ -386,8 +386,8 @@ func (g *areaTruth) countNear(self *track, within float32, at float64) (n int) {
 	return n
 }
 
-// together reports whether two actors were within a distance of each other during the whole interval; square: on each
-// axis.
+// together reports whether two actors were within a distance of each other during the whole interval. If square is set, the
+// distance is a limit on each axis.
 func together(a, b *track, within float32, square bool, from, to float64) bool {
 	if math.IsInf(float64(within), 1) {
 		return true
@@ -407,7 +407,7 @@ func together(a, b *track, within float32, square bool, from, to float64) bool {
 	return true
 }
 
-// report adds a finding unless the protocol has MaxFindings.
+// report adds a finding unless the protocol has MaxFindings already.
 func (o *Oracle) report(r *Result, obs *Observation, actor string, v Verdict, reason string) {
 	if r.findings < MaxFindings {
 		r.findings++

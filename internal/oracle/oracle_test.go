@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// actors are those of the tests, by id from 1 on. Bob moves; all others stand 10 units apart.
+// actors are the actors of the tests, with ids from 1 on. Bob walks; all others stand still, 10 units apart.
 var actors = []Actor{
 	{1, "Ann", "rcce", true}, {2, "Rob", "rs", true}, {3, "Bea", "bedrock", true},
 	{4, "Rat", "", false}, {5, "Rat", "", false}, {6, "Bob", "rcce", true}, {7, "Bill", "bedrock", true},
@@ -25,7 +25,7 @@ const (
 	clockSkew = 40 * time.Second // this process's clock minus the server's
 )
 
-// bench is a truth of one area with actors, and an oracle.
+// bench is a Truth of one area with actors, and an Oracle.
 type bench struct {
 	truth  *Truth
 	oracle *Oracle
@@ -56,7 +56,7 @@ func newBench() *bench {
 	return b
 }
 
-// position is where an actor is at a tick. Bob walks three units a tick, eastward.
+// position returns the position of an actor at a tick. Bob walks three units per tick to the east.
 func position(i, tick int) geom.Vec {
 	if i == bob {
 		return geom.Vec{X: 3 * float32(tick), Y: 2, Z: 40}
@@ -64,10 +64,10 @@ func position(i, tick int) geom.Vec {
 	return geom.Vec{X: float32(10 * i), Y: 2, Z: 4}
 }
 
-// now is the server's clock.
+// now returns the current time by the server's clock.
 func (b *bench) now() time.Time { return b.began.Add(time.Duration(b.tick) * 50 * time.Millisecond) }
 
-// run records that many frames.
+// run records frames of the given number of ticks.
 func (b *bench) run(ticks int) {
 	for range ticks {
 		b.tick++
@@ -84,7 +84,7 @@ func (b *bench) positions() (list []Position) {
 	return list
 }
 
-// observe is what a client without faults shows: every other actor, Bob where it was some ticks ago.
+// observe returns the observation of a correct client: all other actors, and Bob at its position late ticks ago.
 func (b *bench) observe(protocol string, late int) *Observation {
 	obs := &Observation{Protocol: protocol, Viewer: viewers[protocol], At: b.now().Add(clockSkew)}
 	a := &b.oracle.areas[0]
@@ -108,7 +108,7 @@ func (b *bench) observe(protocol string, late int) *Observation {
 	return obs
 }
 
-// find is the first sighting of a name.
+// find returns the first sighting of a name.
 func (obs *Observation) find(name string) *Sighting {
 	for i := range obs.Actors {
 		if obs.Actors[i].Name == name {
@@ -140,7 +140,7 @@ func TestOracleAcceptsPositionsWithinRoundingAndDelay(t *testing.T) {
 	}
 }
 
-// Each change of a correct observation must be found, and get the right verdict and a reason.
+// Each change to a correct observation must be found and reported with the right verdict and a reason.
 func TestOracleReportsEachKindOfFault(t *testing.T) {
 	move := func(name string, d geom.Vec) func(*Observation) {
 		return func(obs *Observation) { s := obs.find(name); s.Pos = s.Pos.Add(d) }
@@ -243,7 +243,7 @@ func TestPositionAgeIsTimeSincePositionWasTrue(t *testing.T) {
 	}
 }
 
-// A stepwise position is true until the next step, so it has no age before.
+// With a stepwise protocol, a position is true until the next step, so its age counts from the next step.
 func TestAgeOfTilePositionCountsFromNextStep(t *testing.T) {
 	x := &track{}
 	for i := range 5 {
@@ -293,7 +293,7 @@ func TestOracleTrackDropsOldestPositionsAtLimit(t *testing.T) {
 	}
 }
 
-// A client on tiles is not shown all actors of a crowd, nor for a while after it.
+// A client on tiles is not shown all actors during a crowd and for some time after it.
 func TestOracleAcceptsActorsOmittedInCrowd(t *testing.T) {
 	b := newBench()
 	var crowd []Actor
@@ -356,7 +356,7 @@ func TestOracleIgnoresPositionsDuringMissedFrames(t *testing.T) {
 	}
 }
 
-// A stall of the machine makes clients late, for as long as it took and for a while after.
+// A stall of the machine delays clients by its duration, also for some time afterwards.
 func TestOracleExtendsAllowedDelayDuringStall(t *testing.T) {
 	for _, c := range []struct {
 		stall time.Duration

@@ -14,24 +14,22 @@ type AreaUnits struct {
 	Blocks terrain.BlockGrid
 }
 
-// Protocol describes how clients of one protocol show other actors. It is plain data; a zero limit or share means that
-// there is none.
+// Protocol describes how clients of one protocol show other actors. A zero limit or share means that there is no such limit.
 type Protocol struct {
 	Name     string
 	Rounding string // how positions are rounded, as text for reports
 
 	// ToWorld converts a shown position to the unit of the Truth. It is nil if the units are the same.
 	ToWorld func(a *AreaUnits, shown geom.Vec) geom.Vec
-	// Slack is the largest rounding error on each axis, in the unit of the Truth, for an actor whose own client has that
-	// protocol.
+	// Slack returns the maximum rounding error on each axis, in the unit of the Truth, for an actor whose client uses actorProtocol.
 	Slack func(a *AreaUnits, pos geom.Vec, actorProtocol string) float32
-	// HeightOf reports whether heights of actors of that protocol are compared.
+	// HeightOf reports whether the heights of actors whose client uses actorProtocol are compared.
 	HeightOf func(actorProtocol string) bool
-	// Stepwise: clients show an actor only at positions of ticks, never between two of them.
+	// Stepwise says that clients show an actor only at its positions after ticks, never at interpolated ones.
 	Stepwise bool
 
-	// CycleMS is the time between two packets about others. With Bands it is replaced by that of the band of the
-	// distance, unless EveryCycle says that every shown actor is in every packet.
+	// CycleMS is the time between two packets about other actors. If Bands are set, the time is that of the band of the
+	// actor's distance, unless EveryCycle says that every shown actor is in every packet.
 	CycleMS    int
 	Bands      []Band
 	EveryCycle bool
@@ -39,8 +37,8 @@ type Protocol struct {
 	DeadMS     float64 // ms for which an actor that died or left stays visible
 
 	SureShare float32                    // share of the farthest band's radius within which every actor must be visible
-	SureRange func(a *AreaUnits) float32 // distance in world units within which every actor must be visible, instead of SureShare; without both, in the whole area
-	Square    bool                       // true: SureRange is a limit per axis (a square); false: a limit of the distance (a circle)
+	SureRange func(a *AreaUnits) float32 // distance in world units within which every actor must be visible; replaces SureShare; without both, every actor of the area must be visible
+	Square    bool                       // SureRange is a limit per axis (a square), not of the distance (a circle)
 	Crowd     *Crowd                     // limits of crowds; nil if crowds of any size are shown completely
 }
 
@@ -51,7 +49,7 @@ type Band struct {
 	EveryMS int       // ms between two updates of the same actor
 }
 
-// Crowd describes under which conditions a client is not shown all actors within its range.
+// Crowd describes in which crowds a client is not shown all actors within its range.
 type Crowd struct {
 	Max       int                        // maximum number of actors in Range that are all shown
 	Range     func(a *AreaUnits) float32 // half the side of the square around the viewer, in world units
@@ -65,7 +63,7 @@ func (b *Band) radius(area sim.AreaID) float32 {
 	return b.Radius
 }
 
-// delayMS is how long the protocol waits before it updates an actor at that distance. ok is false if it does not update actors so far away.
+// delayMS returns the maximum time between two updates of an actor at that distance. ok is false if actors at that distance get no updates.
 func (p *Protocol) delayMS(area sim.AreaID, distance float32) (ms float64, ok bool) {
 	if p.EveryCycle || len(p.Bands) == 0 {
 		return float64(p.CycleMS), true
@@ -78,7 +76,7 @@ func (p *Protocol) delayMS(area sim.AreaID, distance float32) (ms float64, ok bo
 	return 0, false
 }
 
-// farthest is the greatest distance at which actors are shown, 0 if there is no limit.
+// farthest returns the maximum distance at which actors are shown, 0 if there is no limit.
 func (p *Protocol) farthest(area sim.AreaID) float32 {
 	if len(p.Bands) == 0 {
 		return 0
@@ -86,7 +84,7 @@ func (p *Protocol) farthest(area sim.AreaID) float32 {
 	return p.Bands[len(p.Bands)-1].radius(area)
 }
 
-// slowestMS is the longest time between two updates of an actor.
+// slowestMS returns the maximum time between two updates of an actor at any distance.
 func (p *Protocol) slowestMS() float64 {
 	most := p.CycleMS
 	for i := range p.Bands {
@@ -95,7 +93,7 @@ func (p *Protocol) slowestMS() float64 {
 	return float64(most)
 }
 
-// sureRange is the distance within which every actor must be shown.
+// sureRange returns the distance within which every actor must be shown.
 func (p *Protocol) sureRange(area sim.AreaID, a *AreaUnits) float32 {
 	switch {
 	case p.SureRange != nil:
@@ -122,8 +120,8 @@ const (
 	bedrockDeadMS = 2500 // ms: length of the death animation of clients
 )
 
-// Protocols are those of the three doors, in the order of reports, with positions of the Truth in world units. Their
-// delays (CycleMS and Bands) are zero, because they are settings of the server.
+// Protocols returns the protocols of the three doors, in the order of reports, for a Truth in world units. Their delays
+// (CycleMS and Bands) are zero, because these are settings of the server.
 func Protocols() []Protocol {
 	return []Protocol{{
 		Name: "rcce", Rounding: "none: float32 units",

@@ -17,19 +17,19 @@ type Actor struct {
 	Player   bool
 }
 
-// Position is where an entity is in a frame.
+// Position is the position of an entity in a frame.
 type Position struct {
 	ID  sim.EntityID
 	Pos geom.Vec
 }
 
-// Truth records positions. Safe for any goroutine.
+// Truth records the positions of actors on the server. It is safe for concurrent use.
 type Truth struct {
 	mu     sync.Mutex
 	areas  []areaTruth // one entry per area, by AreaID
 	keepMS float64
 	tickMS float64
-	steps  int // maximum positions kept for each actor
+	steps  int // maximum number of remembered positions per actor
 
 	frames, lost  uint64
 	stalls        stalls
@@ -37,7 +37,7 @@ type Truth struct {
 	clockKnown    bool
 }
 
-// NewTruth returns an empty record of the given number of areas. It remembers positions for the time keep.
+// NewTruth returns an empty record of the given number of areas. It remembers positions for the duration keep.
 func NewTruth(areas, ticksPerSecond int, keep time.Duration) *Truth {
 	tickMS := 1000 / float64(ticksPerSecond)
 	keepMS := milliseconds(keep)
@@ -48,7 +48,7 @@ func NewTruth(areas, ticksPerSecond int, keep time.Duration) *Truth {
 	return t
 }
 
-// areaTruth is one area.
+// areaTruth is the record of one area.
 type areaTruth struct {
 	nowMS  float64 // time of the newest frame
 	tick   sim.Tick
@@ -68,7 +68,7 @@ type track struct {
 	n    int // number of steps recorded so far
 }
 
-// step is where an actor was at a time.
+// step is the position of an actor at one time.
 type step struct {
 	atMS float64
 	tick sim.Tick
@@ -85,23 +85,23 @@ func (t *track) record(s step, capacity int) {
 	t.seenMS = s.atMS
 }
 
-// len is how many steps are remembered.
+// len returns the number of remembered steps.
 func (t *track) len() int { return len(t.ring) }
 
-// step is the k-th newest step, 0 the newest.
+// step returns the k-th newest step; k is 0 for the newest.
 func (t *track) step(k int) *step { return &t.ring[(t.n-1-k)%len(t.ring)] }
 
-// presentThroughout reports whether the actor was there during the whole interval.
+// presentThroughout reports whether the actor was in the area during the whole interval.
 func (t *track) presentThroughout(fromMS, toMS float64) bool {
 	return t.cameMS <= fromMS && (t.goneMS == 0 || t.goneMS > toMS)
 }
 
-// presentDuring reports whether the actor was there at any time of the interval.
+// presentDuring reports whether the actor was in the area at any time of the interval.
 func (t *track) presentDuring(fromMS, toMS float64) bool {
 	return t.cameMS <= toMS && (t.goneMS == 0 || t.goneMS >= fromMS)
 }
 
-// at is the position at a time: that of the newest step that is not newer.
+// at returns the position at a time: that of the newest step up to that time.
 func (t *track) at(ms float64) (geom.Vec, bool) {
 	for k := range t.len() {
 		if s := t.step(k); s.atMS <= ms {
@@ -111,7 +111,7 @@ func (t *track) at(ms float64) (geom.Vec, bool) {
 	return geom.Vec{}, false
 }
 
-// Identify records the identity of an entity. It must precede the first frame with that entity; later calls may rename it.
+// Identify records the identity of an entity. It must be called before the first frame with that entity; later calls may rename the entity.
 func (t *Truth) Identify(area sim.AreaID, a Actor) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,7 +124,7 @@ func (t *Truth) Identify(area sim.AreaID, a Actor) {
 	x.Actor = a
 }
 
-// track is the path of an actor that is in the area or about to enter.
+// track returns the track of an actor that is in the area or about to enter it, nil if there is none.
 func (g *areaTruth) track(id sim.EntityID) *track {
 	x := g.byID[id]
 	if x == nil {
@@ -150,8 +150,8 @@ func (g *areaTruth) removeName(x *track) {
 	}
 }
 
-// Frame records where all actors of an area are after a tick. atMS is the server's clock, received is when this process
-// got the frame. actors is borrowed.
+// Frame records the positions of all actors of an area after a tick. atMS is the time of the frame by the server's clock,
+// received the time at which this process got it. actors is only read during the call.
 func (t *Truth) Frame(area sim.AreaID, tick sim.Tick, atMS float64, received time.Time, actors []Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -197,7 +197,7 @@ func unixMS(at time.Time) float64 { return float64(at.UnixMicro()) / 1000 }
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// player is the newest track of a player in any area. The caller holds the lock.
+// player returns the newest track of a player in any area. The caller holds the lock.
 func (t *Truth) player(name string) (area sim.AreaID, x *track) {
 	for i := range t.areas {
 		for _, o := range t.areas[i].byName[name] {
@@ -209,14 +209,14 @@ func (t *Truth) player(name string) (area sim.AreaID, x *track) {
 	return area, x
 }
 
-// Counts are the frames recorded, and the ticks for which there was none.
+// Counts returns the number of recorded frames, and of ticks without a frame.
 func (t *Truth) Counts() (frames, lost uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.frames, t.lost
 }
 
-// Stall records that this process did not run for a time d that ended at end.
+// Stall records that this process did not run for the duration d until end.
 func (t *Truth) Stall(end time.Time, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -230,19 +230,19 @@ func (t *Truth) WorstStall() time.Duration {
 	return time.Duration(t.stalls.worstMS * float64(time.Millisecond))
 }
 
-// stalls are the times at which the server or this process did not run.
+// stalls are the periods in which the server or this process did not run.
 type stalls struct {
 	list    []stall
 	worstMS float64
 }
 
-// stall ended at a time of the server's clock.
+// stall is a period of ms milliseconds that ended at atMS on the server's clock.
 type stall struct{ atMS, ms float64 }
 
 const (
-	minStallMS    = 25   // ms: shorter pauses are usual and are not recorded
+	minStallMS    = 25   // ms; shorter pauses are normal and are not recorded
 	stallEffectMS = 1500 // ms after a stall in which clients may still be late
-	maxStalls     = 64   // maximum stalls remembered
+	maxStalls     = 64   // maximum number of remembered stalls
 )
 
 func (s *stalls) add(atMS, ms float64) {
@@ -256,7 +256,7 @@ func (s *stalls) add(atMS, ms float64) {
 	s.list = append(s.list, stall{atMS, ms})
 }
 
-// delayAt is how much later than usual a client may be at a time.
+// delayAt returns by how much a client may be later than usual at a time because of stalls.
 func (s *stalls) delayAt(atMS float64) (ms float64) {
 	for _, x := range s.list {
 		if x.atMS >= atMS-stallEffectMS && x.atMS-x.ms <= atMS {

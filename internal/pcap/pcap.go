@@ -7,7 +7,7 @@
 //		d, err := pcap.UDP(file.Link(), p.Data)
 //	}
 //
-// Both byte orders and both clocks (microseconds, nanoseconds) are supported. Files are untrusted: no length in them sizes
+// Both byte orders and both units of time (microseconds, nanoseconds) are supported. Files are untrusted: no length in them sizes
 // an allocation beyond MaxPacket, and nothing panics. A Reader is not safe for concurrent use.
 package pcap
 
@@ -57,7 +57,7 @@ type Packet struct {
 type Reader struct {
 	r     io.Reader
 	order binary.ByteOrder
-	unit  int64 // nanoseconds per unit of the time's fraction
+	unit  int64 // nanoseconds per unit of the fractional part of timestamps
 	link  Link
 	buf   []byte
 }

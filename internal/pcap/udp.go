@@ -15,7 +15,7 @@ const (
 	LinkNull     Link = 0   // BSD loopback: address family in host order, then IP
 	LinkEthernet Link = 1   // Ethernet with up to two VLAN tags
 	LinkRaw      Link = 101 // IP packets; their first four bits are the version
-	LinkRawBSD   Link = 12  // the same as LinkRaw under another number
+	LinkRawBSD   Link = 12  // same as LinkRaw, another number for the same format
 	LinkLoop     Link = 108 // OpenBSD loopback: as LinkNull, big-endian
 	LinkSLL      Link = 113 // "any" device of Linux, version 1
 	LinkIPv4     Link = 228
@@ -34,7 +34,7 @@ var (
 // Datagram is one UDP datagram.
 type Datagram struct {
 	From, To netip.AddrPort
-	Payload  []byte // refers to the frame, not a copy
+	Payload  []byte // refers to the memory of the frame
 	Length   int    // length on the wire in bytes; more than len(Payload) if the capture truncated it
 }
 
@@ -44,7 +44,8 @@ const (
 	protoUDP  = 17
 )
 
-// UDP extracts the datagram of a frame, which is borrowed. Errors wrap ErrLink, ErrNotUDP, ErrFragment or ErrShort.
+// UDP extracts the UDP datagram of a captured frame. The result refers to the memory of frame. Errors wrap ErrLink,
+// ErrNotUDP, ErrFragment or ErrShort.
 func UDP(link Link, frame []byte) (Datagram, error) {
 	ether, ip, err := stripLink(link, frame)
 	if err != nil {
@@ -98,7 +99,7 @@ func parseEthernet(b []byte) (uint16, []byte, error) {
 	return 0, nil, ErrNotUDP
 }
 
-// ipVersion distinguishes IPv4 from IPv6 by the packet, because address families differ between systems.
+// ipVersion returns the EtherType for the IP version in the packet, because the numbers of address families differ between systems.
 func ipVersion(b []byte) (uint16, []byte, error) {
 	if len(b) == 0 {
 		return 0, nil, ErrShort

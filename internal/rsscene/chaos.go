@@ -9,10 +9,10 @@ var chaosTiles = []rs.Tile{
 
 func placeChaos(w *World) rs.Tile { return w.randomNear(chaosTiles[w.rng.IntN(len(chaosTiles))], 12) }
 
-// isQuiet reports whether no player moves, which is so in ten of forty cycles, to make long runs of idle players.
+// isQuiet reports whether no player moves in this cycle. That is so in ten of forty cycles, so that packets contain long runs of idle players.
 func isQuiet(w *World) bool { return w.Cycle%40 >= 30 }
 
-// startChaosCycle removes and adds players, also at an index that became free in the same cycle.
+// startChaosCycle removes and adds players, in some cases at an index that became free in the same cycle.
 func startChaosCycle(w *World) {
 	if isQuiet(w) {
 		return

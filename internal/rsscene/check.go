@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxLine is the maximum length of a line in bytes. The longest has a packet of revision 634 or 667 and 2047 players.
+// maxLine is the maximum length of a line in bytes. The longest line has a packet of revision 634 or 667 about 2047 players.
 const maxLine = 1 << 20
 
 // Check reads the lines of a run, applies the packets to a client and compares its state. It returns the number of correct
@@ -58,7 +58,7 @@ func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 	return c, err
 }
 
-// ErrTruth is wrapped by the errors of Compare.
+// ErrTruth is wrapped by the errors of Compare about a client whose state is wrong.
 var ErrTruth = errors.New("client state differs from the truth")
 
 // Compare returns the first difference between a client and the true state, in the order of indices, or nil.

@@ -10,7 +10,7 @@
 //		}
 //	}
 //
-// Equal configurations give equal runs, byte for byte. A Run must be used by one goroutine.
+// Equal configurations give equal runs, byte for byte. A Run is not safe for concurrent use.
 //
 // WriteInit and WriteCycle write a viewer's run as JSON lines, which Check reads; see Line for the format.
 package rsscene

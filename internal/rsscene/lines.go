@@ -11,9 +11,10 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Line is one line of a run file, of one of two kinds. An init line (LineInit) has the placement block of a login; a later one is a
-// reconnect (all skip flags 0, appearances kept). A cycle line (LineCycle) has one player-info packet to the viewer's client and
-// the state that the client must have after it. The first line is an init line, followed by a cycle line for every packet.
+// Line is one line of a run file, of one of two kinds. An init line (LineInit) has the placement block of a login; a later
+// init line is a reconnect (all skip flags are 0, and the client's appearances stay). A cycle line (LineCycle) has one
+// player-info packet to the viewer's client and the state that the client must have after it. The first line is an init
+// line, followed by a cycle line for every packet.
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
@@ -44,12 +45,12 @@ type LineTruth struct {
 // ErrLine is wrapped by errors about a malformed line of a run file.
 var ErrLine = errors.New("bad run file line")
 
-// WriteInit writes the line of a placement block.
+// WriteInit writes an init line with a placement block.
 func WriteInit(w io.Writer, self rs.Index, placement []byte) error {
 	return writeLine(w, &Line{T: LineInit, Self: self, Bytes: hex.EncodeToString(placement)})
 }
 
-// WriteCycle writes the line of a packet.
+// WriteCycle writes a cycle line with a packet and the expected state after it.
 func WriteCycle(w io.Writer, payload []byte, t *Truth) error {
 	truth := &LineTruth{Local: map[string][3]int{}, Lowres: map[string][3]int{}}
 	for i := range t.IsLocal {
@@ -118,7 +119,7 @@ func ReadLine(b []byte) (*Line, error) {
 	return l, nil
 }
 
-// Payload returns the line's bytes.
+// Payload decodes the field Bytes of the line.
 func (l *Line) Payload() ([]byte, error) {
 	b, err := hex.DecodeString(l.Bytes)
 	if err != nil {
@@ -127,7 +128,7 @@ func (l *Line) Payload() ([]byte, error) {
 	return b, nil
 }
 
-// Truth converts t.
+// Truth converts t from its JSON form.
 func (t *LineTruth) Truth() (*Truth, error) {
 	truth := &Truth{}
 	for key, v := range t.Local {

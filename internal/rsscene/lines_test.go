@@ -97,7 +97,7 @@ func placementLine(tb testing.TB) string {
 	return b.String()
 }
 
-// Run files are used by the tests of other servers, so a seed must always give the same run.
+// Tests of other servers use run files, so a seed must always give the same run.
 func TestRandomSceneRunMatchesGoldenHash(t *testing.T) {
 	got := writeRun(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
 	if *update {

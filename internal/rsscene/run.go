@@ -11,13 +11,13 @@ import (
 // Config configures a run. Profile, Scene, Players and Viewers are required.
 type Config struct {
 	Profile *rs.Profile
-	Scene   string // one of Scenes
+	Scene   string // name of the scene, one of Scenes
 	Players int    // maximum number of players at a time, 1..2047
 	Viewers int    // number of viewers, 1..Players; viewers are never removed
 	Seed    uint64
 
-	Lag       bool // whether viewers miss packets, so that the next packet covers several cycles
-	Reconnect bool // whether viewers occasionally get a new placement block
+	Lag       bool // viewers miss packets, so that the next packet covers several cycles
+	Reconnect bool // viewers occasionally get a new placement block
 }
 
 // ErrConfig is wrapped by the errors of New.
@@ -29,7 +29,7 @@ type Run struct {
 	Viewers []*Viewer
 
 	config Config
-	rng    *rand.Rand // random numbers for lag and reconnects; the world has its own
+	rng    *rand.Rand // random numbers for lag and reconnects; the world has another generator
 	enc    rs.Encoder
 }
 

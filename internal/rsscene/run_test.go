@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// The state of a client matches the world in every scene and revision, also with missed cycles and reconnects.
+// The decoded state of a client matches the world in every scene and revision, also with missed cycles and reconnects.
 func TestDecodedClientStateMatchesScene(t *testing.T) {
 	for _, p := range rs.Profiles() {
 		for _, c := range []Config{
@@ -98,7 +98,7 @@ func checkPersistent(t *testing.T, w *World, v *Viewer, c *rs.Client) {
 	}
 }
 
-// checkTransient compares the info set in this cycle, encoded in the revision's bytes.
+// checkTransient compares the extended info of this cycle, in the encoding of the revision.
 func checkTransient(t *testing.T, w *World, c *rs.Client, i rs.Index) {
 	t.Helper()
 	said := &w.Players[i].Current

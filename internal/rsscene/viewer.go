@@ -2,19 +2,19 @@ package rsscene
 
 import "github.com/truestep-io/truestep/proto/rs"
 
-// The view rule of existing servers (docs/wire/rs.md, more than 250 in view).
+// The rule of existing servers for the actors in view (docs/wire/rs.md, more than 250 in view).
 const (
-	maxRange     = 15  // tiles on both axes, on the same plane
-	maxLocals    = 250 // at this number the view range shrinks by a tile per cycle, and no player is added
-	growAfter    = 10  // cycles below maxLocals after which the view range grows by a tile per cycle
-	addsPerCycle = 40  // so that adds with appearances always fit into a packet
+	maxRange     = 15  // view range in tiles on both axes, on the same plane
+	maxLocals    = 250 // number of local players at which the view range shrinks by a tile per cycle, and no player is added
+	growAfter    = 10  // number of cycles below maxLocals after which the view range grows by a tile per cycle
+	addsPerCycle = 40  // maximum number of players added per cycle, so that their appearances fit into a packet
 )
 
 // Viewer is the expected state of one player's client.
 type Viewer struct {
 	Self rs.Index
 
-	// Results of the last Step:
+	// Results of the last Step.
 	Placement []byte // placement block to apply before the packet; nil if there is none
 	Packet    []byte // player-info payload; nil if none was sent
 
@@ -31,9 +31,9 @@ type Viewer struct {
 
 // Truth is the expected state of a client after a cycle, by index.
 type Truth struct {
-	IsLocal [rs.MaxIndex + 1]bool      // local players, including its own
+	IsLocal [rs.MaxIndex + 1]bool      // local players, including the client's player
 	Tile    [rs.MaxIndex + 1]rs.Tile   // tiles of local players, by index
-	Square  [rs.MaxIndex + 1]rs.Square // of external players; 0 for unused indices
+	Square  [rs.MaxIndex + 1]rs.Square // squares of external players; 0 for unused indices
 }
 
 func newViewer(w *World, self rs.Index) *Viewer {
@@ -42,7 +42,7 @@ func newViewer(w *World, self rs.Index) *Viewer {
 	return v
 }
 
-// reset restarts the client from a new placement block.
+// reset sets the expected state to that of a new placement block.
 func (v *Viewer) reset(w *World) {
 	v.encoderView.Reset(w.scene)
 	v.Placement = v.encoderView.AppendPlacement(nil, w.scene)
@@ -51,7 +51,7 @@ func (v *Viewer) reset(w *World) {
 	v.localCount, v.viewRange, v.quietCycles = 1, maxRange, growAfter
 }
 
-// update encodes the packet of a cycle. If it is not sent, the viewer's state stays as it was.
+// update encodes the packet of a cycle. If the packet is not sent, the viewer's state does not change.
 func (v *Viewer) update(w *World, enc *rs.Encoder, sent bool) error {
 	local, count, reach, calm := v.local, v.localCount, v.viewRange, v.quietCycles
 	v.updateLocals(w)
@@ -70,7 +70,7 @@ func (v *Viewer) update(w *World, enc *rs.Encoder, sent bool) error {
 	return nil
 }
 
-// adjustRange applies the view rule before a packet is encoded.
+// adjustRange adapts the view range to the number of local players before a packet is encoded.
 func (v *Viewer) adjustRange() {
 	if v.localCount >= maxLocals {
 		v.viewRange, v.quietCycles = max(0, v.viewRange-1), 0

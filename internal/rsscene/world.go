@@ -7,20 +7,20 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Player is the true state of an index.
+// Player is the true state of a player index.
 type Player struct {
 	Present bool
-	Hidden  bool   // present, but in no viewer's view
-	ID      uint64 // unique for each player that ever had the index
+	Hidden  bool   // the player exists, but no viewer may see it
+	ID      uint64 // differs between successive players with the same index
 	Tile    rs.Tile
 
-	// Persistent has the persistent kinds: Appearance, Speed, Target, Clanmate, PIcon; Has names those ever set.
+	// Persistent has the persistent kinds: Appearance, Speed, Target, Clanmate, PIcon; Its field Has contains the kinds that were ever set.
 	Persistent rs.Info
 	// Current has all extended info that was set in this cycle.
 	Current rs.Info
 
 	direction [2]int8 // step of each cycle of a walk
-	stepsLeft int     // cycles of the walk left
+	stepsLeft int     // remaining cycles of the walk
 	home      rs.Tile
 }
 
@@ -69,7 +69,7 @@ func newWorld(c Config, play script) *World {
 			w.protected = append(w.protected, rs.Index(i))
 		}
 	}
-	// No viewer gets the cycle that adds the players: viewers start with the world as it is after it.
+	// The cycle that adds the players is not sent: viewers start with the state after it.
 	w.commitInfo()
 	w.scene.Prepare()
 	w.scene.Advance()
@@ -139,7 +139,7 @@ func (w *World) removePlayer(i rs.Index) bool {
 	return true
 }
 
-// walk moves a player by dx, dz, -2..2 each, unless that leads over the edge of the world.
+// walk moves a player by dx, dz, -2..2 each, unless that leads out of the world.
 func (w *World) walk(i rs.Index, dx, dz int) {
 	p := &w.Players[i]
 	x, z := int(p.Tile.X)+dx, int(p.Tile.Z)+dz

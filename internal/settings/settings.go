@@ -1,6 +1,6 @@
-// Package settings fills flags of a kong command line that are not given from environment variables and, behind them,
-// from a TOML file. A Source is a kong.Resolver and a validator: kong asks it for the value of each such flag, and at the
-// end for everything that is wrong with the variables and the file.
+// Package settings sets flags of a kong command line that are not on the command line, from environment variables or else
+// from a TOML file. A Source is a kong.Resolver and a validator: kong calls it for the value of each such flag, and at the
+// end for all errors in the variables and the file.
 //
 //	source := settings.Read(settings.Options{Args: os.Args[1:], Prefix: "TRUESTEP_", File: "truestep.toml", ...})
 //	parser, err := kong.New(&cli, kong.Resolvers(source))
@@ -20,7 +20,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Options of a Source.
+// Options configures a Source.
 type Options struct {
 	Args   []string // arguments of the command line, without the program's name
 	Prefix string   // prefix of the variables: "TRUESTEP_"
@@ -29,16 +29,16 @@ type Options struct {
 	Commands   []string // first words of the command lines for which the file is read
 	KeyCommand string   // command whose flags are the keys of the file
 
-	// Exclusive are two flags of which only one may be set. If both are set, the stronger source decides; ExclusiveWhy is the
-	// reason in the error about two of equal strength.
+	// Exclusive are two flags of which only one may be set. If both are set, the one from the source of higher precedence
+	// counts. ExclusiveWhy is the reason in the error about two flags from sources of the same precedence.
 	Exclusive    [2]string
 	ExclusiveWhy string
 
-	// Variable returns the flag whose variable sets flag of a command; nil: the flag itself.
+	// Variable returns the flag whose environment variable sets flag of a command. If Variable is nil, that is the flag itself.
 	Variable func(command, flag string) string
 }
 
-// Source is the variables and the file.
+// Source reads the values of flags from environment variables and the file.
 type Source struct {
 	opt      Options
 	named    bool // --config names the file, which therefore must exist
@@ -48,10 +48,10 @@ type Source struct {
 	problems []error
 }
 
-// ignored are flags that have neither a variable nor a key.
+// ignored are flags that can only be set on the command line.
 var ignored = []string{"help", "config", "print-config", "accept-loss"}
 
-// Read finds --config in the arguments and reads the file. What is wrong with the file is an error of Validate.
+// Read finds --config in the arguments and reads the file. Errors in the file are returned by Validate.
 func Read(o Options) *Source {
 	s := &Source{opt: o, file: o.File}
 	if v := os.Getenv(s.variable("config")); v != "" {
@@ -70,10 +70,10 @@ func Read(o Options) *Source {
 	return s
 }
 
-// variable is the name of the variable that sets a flag.
+// variable returns the name of the environment variable that sets a flag.
 func (s *Source) variable(flag string) string { return Variable(s.opt.Prefix, flag) }
 
-// Variable is the name of the variable that sets a flag.
+// Variable returns the name of the environment variable that sets a flag.
 func Variable(prefix, flag string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
@@ -102,7 +102,7 @@ func (s *Source) fail(format string, args ...any) {
 	s.problems = append(s.problems, fmt.Errorf(format, args...))
 }
 
-// position is file:line of a key, or the file if the key is not at the start of a line.
+// position returns file:line of a key, or only the file if the key is not at the start of a line.
 func (s *Source) position(key string) string {
 	n := 0
 	for line := range strings.SplitSeq(s.text, "\n") {
@@ -115,7 +115,7 @@ func (s *Source) position(key string) string {
 	return s.file
 }
 
-// excludes is the flag that must not be set together with that one; empty if there is none.
+// excludes returns the flag that must not be set together with the given flag, "" if there is none.
 func (s *Source) excludes(flag string) string {
 	switch flag {
 	case s.opt.Exclusive[0]:
@@ -126,8 +126,8 @@ func (s *Source) excludes(flag string) string {
 	return ""
 }
 
-// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line, or nil if the flag keeps its
-// default. Validate reports values that do not fit.
+// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line, or nil if neither the
+// variables nor the file set the flag. Validate reports invalid values.
 func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
 	if slices.Contains(ignored, flag.Name) {
 		return nil, nil
@@ -162,7 +162,7 @@ func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) 
 	return s.fromFile(flag, other)
 }
 
-// outermost is the first word of the command: the name of its outermost parent.
+// outermost returns the first word of a command: the name of its outermost parent.
 func outermost(c *kong.Command) string {
 	for c.Parent != nil && c.Parent.Type == kong.CommandNode {
 		c = c.Parent
@@ -170,8 +170,7 @@ func outermost(c *kong.Command) string {
 	return c.Name
 }
 
-// fromFile returns the value of a flag in the config file. An empty text selects the default; --print-config prints defaults
-// so.
+// fromFile returns the value of a flag in the config file. An empty text selects the default, as in the output of --print-config.
 func (s *Source) fromFile(flag *kong.Flag, other string) (any, error) {
 	v, ok := s.keys[flag.Name]
 	if !ok || v == "" {
@@ -193,8 +192,7 @@ func isOnCommandLine(ctx *kong.Context, name string) bool {
 	return slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name && !p.Resolved })
 }
 
-// Validate implements kong's validation of resolvers: it returns an *Error with everything that is wrong with the
-// variables and the file, sorted.
+// Validate implements kong's validation of resolvers: it returns an *Error with all errors in the variables and the file, sorted.
 func (s *Source) Validate(app *kong.Application) error {
 	known := s.keyNames(app)
 	for key := range s.keys {
@@ -210,12 +208,12 @@ func (s *Source) Validate(app *kong.Application) error {
 	return &Error{errors.Join(s.problems...)}
 }
 
-// Error is what is wrong with variables and file. Each line names the variable, or the file and the line.
+// Error holds the errors in environment variables and the config file. Each line names the variable, or the file and the line.
 type Error struct{ error }
 
 func (e *Error) Unwrap() error { return e.error }
 
-// keyNames are the keys that the file may have, sorted.
+// keyNames returns the keys that are allowed in the file, sorted.
 func (s *Source) keyNames(app *kong.Application) []string {
 	var names []string
 	for _, node := range app.Children {

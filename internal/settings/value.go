@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// textMisfit returns why a text is not a valid value of a flag; "" if it is valid, or if only package kong can check it.
+// textMisfit returns why a text is not a valid value of a flag, "" if it is valid or only package kong can check it.
 func textMisfit(flag *kong.Flag, text string) string {
 	if flag.Enum != "" && !slices.Contains(flag.EnumSlice(), text) {
 		return "is none of " + strings.Join(flag.EnumSlice(), ", ")
@@ -81,7 +81,7 @@ func typeName(flag *kong.Flag) string {
 	return "a text in quotes"
 }
 
-// written returns a TOML value in the notation of the file, or the name of its type if it is a table or a list.
+// written returns a TOML value as it is written in a file, or the name of its type if it is a table or a list.
 func written(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -8,7 +8,7 @@ import (
 // Column is one column of a table.
 type Column struct {
 	Title string
-	Right bool // true: the column is right-aligned, as for numbers
+	Right bool // the column is right-aligned, as for numbers
 }
 
 // Table returns the lines of a table, the titles first. All cells of a column have the same width.
@@ -41,7 +41,7 @@ func Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// RemoveColumns returns a table without the columns from..to-1.
+// RemoveColumns returns copies of columns and rows without the columns from..to-1.
 func RemoveColumns(columns []Column, rows [][]string, from, to int) ([]Column, [][]string) {
 	rest := make([][]string, len(rows))
 	for i, row := range rows {
@@ -50,7 +50,7 @@ func RemoveColumns(columns []Column, rows [][]string, from, to int) ([]Column, [
 	return append(columns[:from:from], columns[to:]...), rest
 }
 
-// Width is the number of characters of the longest line.
+// Width returns the number of characters of the longest line.
 func Width(lines []string) int {
 	wide := 0
 	for _, line := range lines {

@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// Columns is the width of printed text: that of the narrowest terminals in use. Only what must not be broken, an address
-// or a path, is wider.
+// Columns is the maximum width of printed text, which fits the narrowest terminals in use. Only text that must not be
+// broken, such as an address or a path, may be wider.
 const Columns = 80
 
 // IsTerminal reports whether w is a terminal.
@@ -26,7 +26,7 @@ func IsTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// understandsSequences reports whether w is a terminal that follows control sequences (ECMA-48).
+// understandsSequences reports whether w is a terminal that interprets control sequences (ECMA-48).
 func understandsSequences(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows"
 }
@@ -48,7 +48,7 @@ const (
 	Cyan   = "36"
 )
 
-// Paint gives text an attribute, if it may be coloured.
+// Paint returns text with a colour or another attribute, or unchanged if text may not be coloured.
 func (c Colours) Paint(attribute, text string) string {
 	if !c {
 		return text
@@ -56,7 +56,7 @@ func (c Colours) Paint(attribute, text string) string {
 	return "\x1b[" + attribute + "m" + text + "\x1b[0m"
 }
 
-// Printable replaces everything in a text that a terminal might take for a control sequence: players choose their names.
+// Printable replaces the control characters in a text, because text from players, such as names, could contain control sequences of the terminal.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -67,7 +67,7 @@ func Printable(s string) string {
 }
 
 // Screen shows a status line and a log. On a terminal the status line is replaced in place and log lines appear above it;
-// elsewhere each is a line of its own. Its methods are safe for any goroutine.
+// elsewhere status and log are written as separate lines. Its methods are safe for concurrent use.
 type Screen struct {
 	Out io.Writer
 	Log io.Writer // receives log text as whole lines
@@ -77,14 +77,14 @@ type Screen struct {
 	shown   bool // a status line is on the screen, with the cursor at its end
 }
 
-// Control sequences: ECMA-48, and DEC's autowrap mode.
+// Control sequences of ECMA-48, and of DEC's autowrap mode.
 const (
 	clearLine = "\r\x1b[K"
-	wrapOff   = "\x1b[?7l" // truncates a long status line: clearLine would leave the rest of a wrapped line
+	wrapOff   = "\x1b[?7l" // truncates a long status line, because clearLine would not clear all rows of a wrapped line
 	wrapOn    = "\x1b[?7h"
 )
 
-// NewScreen shows status lines on out and log lines on log.
+// NewScreen returns a Screen that writes status lines to out and log lines to log.
 func NewScreen(out, log io.Writer) *Screen {
 	s := &Screen{Out: out, Log: log, inPlace: understandsSequences(out)}
 	if s.inPlace && IsTerminal(log) {
@@ -105,7 +105,7 @@ func (s *Screen) Status(line string) {
 	s.shown = true
 }
 
-// Close leaves the cursor on a new line.
+// Close ends the status line with a newline.
 func (s *Screen) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Screen) Close() {
 	}
 }
 
-// aboveStatus writes lines in place of the status line, which is back with the next call of Status.
+// aboveStatus is a writer of log lines: it replaces the status line by the log lines; the next call of Status shows the status line below them.
 type aboveStatus struct {
 	s  *Screen
 	to io.Writer

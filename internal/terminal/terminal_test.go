@@ -19,7 +19,7 @@ func TestStatusToFileIsWrittenAsPlainLines(t *testing.T) {
 	}
 }
 
-// seen is what a terminal shows after text: a carriage return and clearing start a line anew.
+// seen returns what a terminal shows after text was written: a carriage return with clearing replaces the line.
 func seen(text string) string {
 	for _, mode := range []string{wrapOff, wrapOn} {
 		text = strings.ReplaceAll(text, mode, "")

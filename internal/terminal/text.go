@@ -33,8 +33,8 @@ func Wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// wrapClauses breaks a text after the first of marks, a clause that is still too long after the second, and so on, and at
-// last between words. With "; " and ", " a figure stays with its unit.
+// wrapClauses breaks a text into lines after the first of marks. A clause that is still too long is broken after the second
+// mark, and so on, and finally between words. With the marks "; " and ", ", a number stays on the line of its unit.
 func wrapClauses(text string, width int, marks ...string) []string {
 	if len(marks) == 0 {
 		return Wrap(text, width)
@@ -55,15 +55,15 @@ func wrapClauses(text string, width int, marks ...string) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// Sheet is rows of a label and a text. The zero value is ready to use.
+// Sheet is a text of rows with a label and a text each. The zero value is ready to use.
 type Sheet struct{ rows [][2]string }
 
-// Row adds a row. An empty label continues the subject of the row above.
+// Row adds a row. A row with an empty label belongs to the label of the row above.
 func (s *Sheet) Row(label, format string, args ...any) {
 	s.rows = append(s.rows, [2]string{label, fmt.Sprintf(format, args...)})
 }
 
-// Print prints a head and the rows below it, each text beside its label.
+// Print prints a heading and the rows below it, each text beside its label.
 func (s *Sheet) Print(w io.Writer, head string) error {
 	wide := 0
 	for _, r := range s.rows {

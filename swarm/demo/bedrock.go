@@ -11,7 +11,7 @@ import (
 
 const (
 	bedrockStrollRadius = 45 // maximum distance of a stroll from home, in world units
-	bedrockArrival      = 3  // distance in world units from a goal at which it counts as reached: within a block
+	bedrockArrival      = 3  // distance in world units within which a goal counts as reached: within a block
 	bedrockTickMS       = 50
 	bedrockScanTicks    = 60 // ticks between two scans of the players in sight
 
@@ -19,7 +19,7 @@ const (
 	speedCheatTicks  = 40  // ticks for which a cheater moves too fast
 )
 
-// playBedrock is one session of a Bedrock client.
+// playBedrock runs one session of a bot with a Bedrock client.
 func playBedrock(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	c, err := bedrock.Dial(joining, b.door.Addr, bedrock.Options{Name: b.account, Chunks: &b.all.chunks, Tamper: speedCheat(b.role())})
@@ -32,7 +32,7 @@ func playBedrock(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newBedrockPlayer(b))
 }
 
-// speedCheat walks too fast for two seconds, now and then. It is nil for roles that do not cheat.
+// speedCheat returns a cheat that occasionally walks too fast for two seconds, nil for roles that do not cheat.
 func speedCheat(r role) *bedrock.Tamper {
 	if r != cheater {
 		return nil
@@ -50,7 +50,7 @@ type bedrockPlayer struct {
 	bot       *bot
 	behaviour *behaviour
 	fight     bedrock.Fight
-	ride      bedrock.Ride // of a rider
+	ride      bedrock.Ride // behaviour of riders
 	area      areaTracker
 }
 
@@ -60,7 +60,7 @@ func newBedrockPlayer(b *bot) *bedrockPlayer {
 		AttackPlayers: true,
 		Cooldown:      uint64(max(b.all.World.Rules.Combat.DelayMS, 500)/bedrockTickMS) + 1,
 		Exclude:       func(a *bedrock.Actor) bool { return !b.all.worldMap.mayFight(x.area.id, a.Name) },
-		Idle:          bedrock.Wander{Radius: 1, Sneak: 1}, // plays for one tick, until the behaviour decides again
+		Idle:          bedrock.Wander{Radius: 1, Sneak: 1}, // used for one tick only, because the behaviour then decides again
 	}
 	x.ride = bedrock.Ride{Idle: x.fight.Idle}
 	return x
@@ -109,7 +109,7 @@ func (x *bedrockPlayer) scan(p *bedrock.Player, now time.Time) {
 	}
 }
 
-// areaTracker is the area of a bot whose protocol does not name it.
+// areaTracker tracks the area of a bot whose protocol does not tell the client the name of its area.
 type areaTracker struct {
 	id    sim.AreaID // the area that the client has loaded
 	next  sim.AreaID // the area according to the server
@@ -117,10 +117,10 @@ type areaTracker struct {
 	known bool       // id is valid
 }
 
-// areaChangeTime is how long the packets of an area change may take; until then the client is in the old area.
+// areaChangeTime is the time after an area change on the server for which the client is assumed to be still in the old area.
 const areaChangeTime = 1500 * time.Millisecond
 
-// update reports whether id is the area of the bot's client now.
+// update updates the tracker and reports whether a.id is now the area that the bot's client has loaded.
 func (a *areaTracker) update(now time.Time, b *bot) bool {
 	at, ok := b.area()
 	switch {

@@ -10,15 +10,15 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// behaviour decides what a bot does, for every protocol: positions in, decisions out, both in world units. It belongs to
-// one goroutine.
+// behaviour decides what a bot does, independently of the protocol: its input are positions, its output are decisions, both
+// in world units. It is not safe for concurrent use.
 type behaviour struct {
 	worldMap      *worldMap
 	role          role
 	rng           *rand.Rand
 	allowGreeting func(name string) bool // reports whether this bot may greet a player; shared by all bots
 	strollRadius  float32                // maximum distance of a stroll from home, in world units
-	arrival       float32                // distance from a goal at which it counts as reached, in world units
+	arrival       float32                // distance within which a goal counts as reached, in world units
 
 	area          sim.AreaID
 	home          geom.Vec // centre of the bot's strolls
@@ -28,8 +28,8 @@ type behaviour struct {
 
 	goal      geom.Vec
 	leg       int       // number of the current walk to goal; 0 or negative while the bot does not walk
-	run       bool      // whether the bot runs on this walk
-	legUntil  time.Time // time at which the bot gives this walk up
+	run       bool      // the bot runs on this walk
+	legUntil  time.Time // time at which the bot gives up this walk
 	restUntil time.Time // time until which the bot stands still
 
 	nextLine   time.Time // time at which the bot says its next chat line
@@ -49,7 +49,7 @@ const (
 
 // decision is what a bot does in this tick.
 type decision struct {
-	fight bool     // attack a nearby player or NPC that it may fight, before anything else
+	fight bool     // attack a nearby player or NPC that the bot may fight; takes precedence over the walk
 	leg   int      // number of the walk, which changes with the goal; 0 to stand still
 	goal  geom.Vec // goal of the walk; Y is unused
 	run   bool
@@ -57,11 +57,11 @@ type decision struct {
 }
 
 const (
-	strollTime  = 25 * time.Second // average length of a stroll; this and the times below vary at random, see vary
+	strollTime  = 25 * time.Second // average duration of a stroll; this and the durations below are randomized by vary
 	standTime   = 6 * time.Second
 	fightTime   = 40 * time.Second
 	travelTime  = 45 * time.Second
-	legTimeout  = 15 * time.Second // maximum time of one walk: a longer one is obstructed
+	legTimeout  = 15 * time.Second // maximum duration of one walk; a walk that takes longer is obstructed
 	restTime    = 5 * time.Second  // maximum rest between two walks
 	portalRest  = time.Second      // rest at a portal, which may be locked for a while
 	lineTime    = 3 * time.Minute  // average time between two chat lines
@@ -72,13 +72,13 @@ const (
 	runShare   = 0.3  // share of a stroll's walks on which the bot runs
 	roamShare  = 0.35 // share of a traveller's choices that select another area
 	standShare = 0.1  // share of a bot's choices that select standing still
-	goalTries  = 24   // maximum random goals tried until the bot can walk to one
+	goalTries  = 24   // maximum number of random goals tried until the bot can walk to one
 )
 
-// fightShare is the share of the choices that are to fight.
+// fightShare is, by role, the share of a bot's choices that select fighting.
 var fightShare = map[role]float32{hunter: 0.5, gladiator: 0.75, cheater: 0.2, traveller: 0.25}
 
-// decide returns what to do now. now must not go back between calls.
+// decide returns what the bot does now. now must not decrease between calls.
 func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decision {
 	if b.activityUntil.IsZero() || area != b.area {
 		b.enterArea(now, area, pos)
@@ -98,7 +98,7 @@ func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decisio
 	return d
 }
 
-// endLeg ends the present leg of the walk. Its number is kept as a negative number, so that the next leg gets another number.
+// endLeg ends the current leg of the walk. The number of the leg is stored as a negative number, so that the next leg gets a different number.
 func (b *behaviour) endLeg() { b.leg = -max(b.leg, -b.leg) }
 
 func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {
@@ -134,7 +134,7 @@ func (b *behaviour) chooseActivity(now time.Time) {
 	}
 }
 
-// chooseArea is the area to travel to; ok is false to stay.
+// chooseArea chooses an area to travel to; ok is false if the bot stays in its area.
 func (b *behaviour) chooseArea() (to sim.AreaID, ok bool) {
 	switch b.role {
 	case gladiator:
@@ -152,7 +152,7 @@ func (b *behaviour) chooseArea() (to sim.AreaID, ok bool) {
 	return b.worldMap.startArea, route
 }
 
-// updateLeg keeps the current leg, ends it, or begins the next one.
+// updateLeg ends the current leg if it is over, and begins the next one if the bot does not rest.
 func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	switch {
 	case b.leg > 0 && geom.DistXZ(pos, b.goal) > b.arrival && now.Before(b.legUntil):
@@ -178,7 +178,7 @@ func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	b.run = b.activity == travelling || b.rng.Float32() < runShare
 }
 
-// chooseGoal is the portal toward travelTo when travelling, else a random place around home.
+// chooseGoal returns the position of the portal toward travelTo if the bot travels, else a random position around home.
 func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	if b.activity == travelling {
 		if p, ok := b.worldMap.portalToward(b.area, b.travelTo); ok {
@@ -201,7 +201,7 @@ func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
 	return b.detour(pos, target)
 }
 
-// detour is a place from which the line to the target is free, else any place that can be walked to.
+// detour returns a reachable position from which the line to the target is free, or any reachable position if none is found.
 func (b *behaviour) detour(pos, target geom.Vec) (to geom.Vec, ok bool) {
 	for range goalTries {
 		try := b.randomPoint(pos, b.strollRadius)
@@ -223,7 +223,7 @@ func (b *behaviour) randomPoint(centre geom.Vec, radius float32) geom.Vec {
 	return geom.Vec{X: centre.X + float32(far*cos), Y: centre.Y, Z: centre.Z + float32(far*sin)}
 }
 
-// nextSpeech is the chat line to say now, mostly "".
+// nextSpeech returns the chat line to say now, "" in most ticks.
 func (b *behaviour) nextSpeech(now time.Time) string {
 	if b.greeting != "" && now.After(b.greetAt) {
 		text := b.greeting
@@ -241,9 +241,9 @@ func (b *behaviour) nextSpeech(now time.Time) string {
 	return lines[b.rng.IntN(len(lines))]
 }
 
-const maxKnownNames = 1024 // maximum names remembered; beyond it all are forgotten
+const maxKnownNames = 1024 // maximum number of remembered names; beyond it all names are forgotten
 
-// seePlayer notes an actor in sight. A player seen for the first time is greeted; bots and NPCs are not.
+// seePlayer processes an actor in sight. A player is greeted the first time; bots and NPCs are not greeted.
 func (b *behaviour) seePlayer(now time.Time, name string) {
 	if name == "" || b.knownNames[name] || isBotName(name) {
 		return

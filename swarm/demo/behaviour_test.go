@@ -72,7 +72,7 @@ func TestBotMapContainsPortalsWallsWaterAndEnemies(t *testing.T) {
 	}
 }
 
-// A world may number its templates as it likes and have only one that is playable.
+// A world may have arbitrary template ids and only one playable template.
 func TestBotsChoosePlayableTemplatesInAnyWorld(t *testing.T) {
 	world := func(templates ...sim.Template) *worldMap {
 		return newWorldMap(&sim.World{Templates: templates, Areas: make([]sim.AreaDef, 1)})

@@ -1,8 +1,8 @@
 // Package demo runs the bots of "truestep serve --demo", so that a server without players has something to see.
 //
 // Each bot is a real client (client/rcce, client/rs, client/bedrock) that connects to a door's address like any player.
-// A bot walks, fights, talks and changes areas as its role says, and reconnects with growing delays when it loses its
-// connection. The bots read the world's definition from the Config instead of learning the map by walking.
+// A bot walks, fights, talks and changes areas according to its role, and reconnects with growing delays when it loses its
+// connection. The bots know the map from the world's definition in the Config.
 //
 //	bots := demo.Start(demo.Config{World: w, Log: log, Doors: []demo.Door{{Protocol: "rcce", Addr: addr}}, ...})
 //	defer bots.Wait()
@@ -31,15 +31,15 @@ const (
 	loginInterval  = 300 * time.Millisecond // time between the first logins of two bots, each of which costs the server a password hash
 	locateInterval = 500 * time.Millisecond // time between two calls of Config.Locate
 	joinTimeout    = 30 * time.Second       // maximum time of one login
-	stopTimeout    = 300 * time.Millisecond // time that the bots have for their logouts
+	stopTimeout    = 300 * time.Millisecond // maximum time for the logouts of the bots
 	minBackoff     = 2 * time.Second        // delay before the first reconnect; doubled after each failure
 	maxBackoff     = time.Minute            // maximum delay before a reconnect; a session that lasts longer resets the delay
 	greetingPeriod = 10 * time.Minute       // period in which at most maxGreetings bots greet the same player
 	maxGreetings   = 2
-	maxRenames     = 9 // maximum further names that a bot tries if its name belongs to a player
+	maxRenames     = 9 // maximum number of further names that a bot tries if its name belongs to a player
 )
 
-// MaxBotsPerDoor is the largest number of bots at one door: the number in their names has one digit.
+// MaxBotsPerDoor is the maximum number of bots at one door. It is limited by the number in their names, which has one digit.
 const MaxBotsPerDoor = 50
 
 // Door is an open door to which bots connect.
@@ -56,14 +56,14 @@ type Config struct {
 	Doors       []Door
 	BotsPerDoor int    // number of bots at each door, 1..MaxBotsPerDoor
 	Password    string // password of the bots' accounts
-	// Locate returns the area of every player by account name in lower case. It is called about twice a second from
-	// one goroutine; the bots keep the map.
+	// Locate returns the area of every player by account name in lower case. It is called about twice a second from one
+	// goroutine. The returned map must not change afterwards.
 	Locate func() map[string]sim.AreaID
 	// Accounts receives the account names of the bots, for NewHandler.
 	Accounts *Accounts
 }
 
-// Bots are the running bots. A nil *Bots is valid and has none.
+// Bots are the running bots of Start. A nil *Bots is valid and has no bots.
 type Bots struct {
 	Config
 	worldMap *worldMap
@@ -101,7 +101,7 @@ func Start(c Config) *Bots {
 	return all
 }
 
-// Stop tells the bots to log out and waits up to 300 ms for it, so that the server can still answer.
+// Stop makes the bots log out and waits up to 300 ms for their logouts. The server must still run.
 func (all *Bots) Stop() {
 	if all == nil {
 		return
@@ -125,8 +125,8 @@ func (all *Bots) Wait() {
 	}
 }
 
-// logArrival logs one line once all bots are in the world, or after joinTimeout with the number that are. NewHandler lowers
-// the session's own lines about bots to debug.
+// logArrival logs one line once all bots are in the world, or after joinTimeout with the number of those that are.
+// NewHandler lowers the log records of package session about bots to debug level.
 func (all *Bots) logArrival(ctx context.Context, want int) {
 	in := 0
 	for end := time.Now().Add(joinTimeout); in < want && time.Now().Before(end); in = all.online() {
@@ -141,7 +141,7 @@ func (all *Bots) logArrival(ctx context.Context, want int) {
 	all.Log.Info("demo: all bots have entered the world", "bots", want)
 }
 
-// online is the number of bots that were in the world at the last Locate.
+// online returns the number of bots that were in the world at the last call of Locate.
 func (all *Bots) online() int {
 	n := 0
 	if areas := all.areas.Load(); areas != nil {
@@ -154,7 +154,8 @@ func (all *Bots) online() int {
 	return n
 }
 
-// locatePlayers keeps areas up to date: the rs and bedrock protocols do not tell a client the name of its area.
+// locatePlayers calls Locate regularly and stores the result in areas, because the rs and bedrock protocols do not tell a
+// client the name of its area.
 func (all *Bots) locatePlayers(ctx context.Context) {
 	for {
 		areas := all.Locate()
@@ -165,7 +166,7 @@ func (all *Bots) locatePlayers(ctx context.Context) {
 	}
 }
 
-// areaOf is the area of an account's player. ok is false if the player is in no area.
+// areaOf returns the area of an account's player. ok is false if the player is in no area.
 func (all *Bots) areaOf(account string) (id sim.AreaID, ok bool) {
 	areas := all.areas.Load()
 	if areas == nil {
@@ -175,7 +176,7 @@ func (all *Bots) areaOf(account string) (id sim.AreaID, ok bool) {
 	return id, ok && id >= 0 && int(id) < len(all.World.Areas)
 }
 
-// allowGreeting counts a greeting of a player and reports whether it is within maxGreetings of this period.
+// allowGreeting reports whether a bot may greet a player, and counts the greeting. In each period a player gets at most maxGreetings greetings.
 func (all *Bots) allowGreeting(name string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -186,7 +187,7 @@ func (all *Bots) allowGreeting(name string) bool {
 	return all.greeted[name] <= maxGreetings
 }
 
-// bot is one bot. It belongs to one goroutine.
+// bot is the state of one bot. It is not safe for concurrent use.
 type bot struct {
 	all      *Bots
 	protocol *protocol
@@ -210,12 +211,12 @@ func (b *bot) rename(account string) {
 	b.account = account
 }
 
-// area is where the bot's player is.
+// area returns the area of the bot's player.
 func (b *bot) area() (sim.AreaID, bool) { return b.all.areaOf(b.protocol.accountPrefix + b.account) }
 
 func (b *bot) role() role { return b.protocol.role(b.number) }
 
-// newBehaviour is a new behaviour with a stroll radius and an arrival distance in world units.
+// newBehaviour returns a new behaviour with a stroll radius and an arrival distance in world units.
 func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
 	return &behaviour{
 		worldMap: b.all.worldMap, role: b.role(), allowGreeting: b.all.allowGreeting, strollRadius: strollRadius, arrival: arrival,
@@ -246,7 +247,7 @@ func (b *bot) run(ctx context.Context, delay time.Duration) {
 	}
 }
 
-// logFailure logs why a session ended: at info the first time in a row, then at debug.
+// logFailure logs why a session ended: the first of consecutive failures at level info, the others at level debug.
 func (b *bot) logFailure(err error) {
 	level := slog.LevelInfo
 	if b.logged {

@@ -9,8 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Accounts are the account names of the bots as sessions know them, without regard to case. The zero value is empty.
-// Safe for any goroutine.
+// Accounts is the set of the account names of the bots, compared without regard to case. The zero value is empty. It is safe for concurrent use.
 type Accounts struct {
 	mu    sync.Mutex
 	names map[string]bool // account names in lower case
@@ -33,8 +32,8 @@ func (a *Accounts) has(account string) bool {
 	return a.names[strings.ToLower(account)]
 }
 
-// NewHandler wraps a log handler so that info records with the account of a bot become debug records: the start of a
-// demo logs dozens of them. Warnings and errors keep their level.
+// NewHandler wraps a log handler so that info records with the account of a bot become debug records, because the start of
+// a demo logs dozens of them. Warnings and errors keep their level.
 func NewHandler(h slog.Handler, bots *Accounts) slog.Handler { return handler{h, bots} }
 
 type handler struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Records of players keep their level, also those of a player who has the name that a bot tried first.
+// The level of records about players does not change, even if a player has the name that a bot tried first.
 func TestLogHandlerLowersBotRecordsToDebug(t *testing.T) {
 	var out bytes.Buffer
 	level := new(slog.LevelVar)

@@ -7,14 +7,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// worldMap answers the bots' questions about the world: portals, walls, water, and which NPCs a player may fight. It is
-// read-only and safe for any goroutine.
+// worldMap gives bots information about the world: portals, walls, water, and which NPCs a player may fight. It is
+// read-only and safe for concurrent use.
 type worldMap struct {
 	world     *sim.World
 	playable  []uint16 // template ids that a new character may have, in the world's order
 	startArea sim.AreaID
 	startPos  geom.Vec        // start position of the first playable template
-	hostile   map[string]bool // whether a player may fight the NPC of this name
+	hostile   map[string]bool // by name of an NPC: players may fight it
 }
 
 func newWorldMap(w *sim.World) *worldMap {
@@ -52,7 +52,7 @@ func newWorldMap(w *sim.World) *worldMap {
 	return m
 }
 
-// template is the template id for the character of bot i, 0 if the world has no playable template.
+// template returns the template id for the character of bot i, 0 if the world has no playable template.
 func (m *worldMap) template(i int) uint16 {
 	if len(m.playable) == 0 {
 		return 0
@@ -60,8 +60,8 @@ func (m *worldMap) template(i int) uint16 {
 	return m.playable[i%len(m.playable)]
 }
 
-// mayFight reports whether a bot in that area may attack an actor of that name. In areas with PvP bots only fight
-// players, or they would strike training dummies all day.
+// mayFight reports whether a bot in an area may attack an actor with the given name. In PvP areas bots fight only players,
+// because otherwise they would attack the training dummies there.
 func (m *worldMap) mayFight(area sim.AreaID, name string) bool {
 	hostile, npc := m.hostile[name]
 	pvp := m.world.Areas[area].PvP
@@ -90,7 +90,7 @@ func (m *worldMap) canWalk(area sim.AreaID, from, to geom.Vec) bool {
 	return true
 }
 
-const maxLineSteps = 4096 // maximum points of a line that canWalk tests
+const maxLineSteps = 4096 // maximum number of points that canWalk tests on a line
 
 // canStep reports whether a walker may step from a tile to an adjacent one.
 func canStep(def *sim.AreaDef, from, to terrain.Tile) bool {
@@ -119,8 +119,8 @@ func (m *worldMap) portalToward(from, to sim.AreaID) (sim.Portal, bool) {
 	return first, ok
 }
 
-// search is a breadth-first search through portals for the nearest area that accept returns true for. If first is not
-// nil, it gets the first portal of the route.
+// search finds the area with the fewest portals on the route (breadth-first) for which accept returns true. If first is not
+// nil, it is set to the first portal of the route.
 func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *sim.Portal) (sim.AreaID, bool) {
 	type step struct {
 		area  sim.AreaID

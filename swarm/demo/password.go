@@ -14,7 +14,7 @@ import (
 // PasswordFile is the file in the data folder with the password of the bots' accounts.
 const PasswordFile = "demo.secret"
 
-// Password reads the bots' password from the data folder, or makes one and writes it there.
+// Password reads the bots' password from the data folder. If there is none, it generates one and writes it to that folder.
 func Password(dataDir string) (string, error) {
 	path := filepath.Join(dataDir, PasswordFile)
 	text, err := os.ReadFile(path)

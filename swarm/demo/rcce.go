@@ -15,17 +15,17 @@ import (
 
 const (
 	rcceStrollRadius = 70  // maximum distance of a stroll from home, in world units
-	rcceArrival      = 1.5 // distance from a goal at which it counts as reached, in world units; a walk ends within half a unit on each axis
+	rcceArrival      = 1.5 // distance within which a goal counts as reached, in world units; a walk ends within half a unit of the goal on each axis
 	rcceFightRange   = 120 // distance in world units within which a bot looks for an enemy
 	rcceRunEnergy    = 60  // points of energy below which a bot does not run
 
 	lagPeriod     = 40 * time.Second // average time between two lag spikes of a cheater
 	lagDuration   = 1200 * time.Millisecond
-	lagDistance   = 1.3  // factor on the longest walk that the claim rule allows after a silence
-	lagMinSavedMS = 2000 // minimum ms of saved allowance on which a lag jump is based
+	lagDistance   = 1.3  // distance of a lag jump relative to the longest walk that the claim rule allows after a silence
+	lagMinSavedMS = 2000 // minimum silence in ms on which the distance of a lag jump is based
 )
 
-// playRCCE is one session of a RealmCrafter client.
+// playRCCE runs one session of a bot with a RealmCrafter client.
 func playRCCE(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()
@@ -112,15 +112,15 @@ func (x *rccePlayer) scan(p *rcce.Player) {
 	}
 }
 
-// lagSpikes imitates a connection that stalls now and then: afterwards the client claims a position farther away than
-// the server's rule allows.
+// lagSpikes simulates a connection that sometimes stalls: after each stall the client claims a position farther away than
+// the server's claim rule allows.
 type lagSpikes struct {
 	next, end time.Time
 	offset    geom.Vec // offset of the false position from the position where the spike began
 	from      geom.Vec
 }
 
-// act reports whether a spike is going on; the client claims the false position then.
+// act starts and continues lag spikes. It returns true during a spike, in which the client claims the false position.
 func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	switch {
 	case l.next.IsZero():
@@ -141,7 +141,7 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	return true
 }
 
-// lagJump is a distance in units that the claim rule refuses even after the longest silence.
+// lagJump returns a distance in world units that the claim rule refuses even after the longest silence.
 func lagJump(p *move.ClaimPolicy) float32 {
 	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
 }

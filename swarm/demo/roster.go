@@ -10,18 +10,18 @@ import (
 type role uint8
 
 const (
-	hunter    role = iota // strolls around the start portal and fights hostile NPCs there
+	hunter    role = iota // strolls around the start position and fights hostile NPCs there
 	gladiator             // goes to the nearest area in which players may fight each other, and fights them
-	cheater               // a hunter that now and then claims impossible movement
-	traveller             // goes through one portal after the other
-	rider                 // strolls, and rides horses and boats that it finds
+	cheater               // a hunter that sometimes claims impossible movement
+	traveller             // travels from area to area through portals
+	rider                 // strolls, and rides nearby horses and boats
 )
 
-// NameSuffix ends the account names of bots. Xbox gamertags have no underscore, and the other doors refuse a login
-// without the account's password, so no player has such a name by accident.
+// NameSuffix is the end of the account names of bots. Players have no such names by accident: Xbox gamertags contain no
+// underscore, and the other doors require the account's password.
 const NameSuffix = "_Bot"
 
-// maxNameLength is the longest name that the login screen of RuneScape clients takes, in characters.
+// maxNameLength is the maximum length in characters of a name on the login screen of RuneScape clients.
 const maxNameLength = 12
 
 // protocol holds the names and roles of the bots of one door.
@@ -29,7 +29,7 @@ type protocol struct {
 	name          string
 	accountPrefix string   // prefix of the account names in sessions of this door
 	names         []string // first parts of the bots' names: at most 7 letters, so that suffix and number fit into maxNameLength
-	roles         []role   // roles of the bots: bot i has role i modulo the length
+	roles         []role   // roles of the bots: bot i has the role at index i modulo the length
 	play          func(ctx context.Context, b *bot) error
 }
 
@@ -54,7 +54,7 @@ func protocolNamed(name string) *protocol {
 	return nil
 }
 
-// account returns the name of bot i after that many renames.
+// account returns the account name of bot i after the given number of renames.
 func (p *protocol) account(i, renames int) string {
 	n := i/len(p.names) + 1 + renames*(MaxBotsPerDoor/len(p.names)+1)
 	name := p.names[i%len(p.names)]
@@ -71,7 +71,7 @@ func isBotName(name string) bool {
 	return strings.HasSuffix(strings.ReplaceAll(name, " ", "_"), NameSuffix)
 }
 
-// Chat lines of all bots, of each role, and greetings for players that a bot sees for the first time.
+// Chat lines for all bots, chat lines for each role, and greetings for players that a bot sees for the first time.
 var (
 	smallTalk = []string{
 		"Lovely weather for it.",

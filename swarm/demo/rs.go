@@ -12,11 +12,11 @@ import (
 
 const (
 	rsStrollRadius = 50 // maximum distance of a stroll from home, in world units
-	rsArrival      = 5  // distance from a goal at which it counts as reached, in world units: on the goal's tile
-	rsClickCycles  = 8  // cycles that the player stays on one tile after which it clicks again
+	rsArrival      = 5  // distance within which a goal counts as reached, in world units: on the tile of the goal
+	rsClickCycles  = 8  // number of cycles on one tile after which the bot clicks its goal again
 )
 
-// playRS is one session of a RuneScape client.
+// playRS runs one session of a bot with a RuneScape client.
 func playRS(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	c, err := rs.Dial(joining, rs.Config{Addr: b.door.Addr, Key: b.door.Key, User: b.account, Password: b.all.Password})
@@ -87,7 +87,7 @@ func (x *rsPlayer) Act(p *rs.Player) {
 	x.leg = d.leg
 }
 
-// scan reports the actors in sight to the behaviour. This protocol shows NPCs as players; seePlayer knows their names.
+// scan reports the actors in sight to the behaviour. This protocol shows NPCs as players, so seePlayer recognizes them by their names.
 func (x *rsPlayer) scan(p *rs.Player) {
 	if p.Now().Before(x.nextScan) {
 		return

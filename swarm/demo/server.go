@@ -35,7 +35,7 @@ func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logg
 	}), nil
 }
 
-// openDoors are the open doors of a server that let bots in.
+// openDoors returns the open doors of a server at which bots can log in.
 func openDoors(srv *server.Server, log *slog.Logger) (doors []Door, err error) {
 	for _, d := range srv.Doors() {
 		if !d.Addr.IsValid() {
