@@ -375,6 +375,17 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 	if err != nil || len(v.Problems) > 0 || v.Ticks != 130 || v.Segments != 7 || v.Played != 6500*time.Millisecond {
 		t.Fatalf("%+v, %v", v, err)
 	}
+	all, err := Extract(o, 0, time.Time{}, time.Now().Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want IntentCount
+	for _, tick := range all.Ticks {
+		want.count(tick.Intents)
+	}
+	if v.Intents != want || want.Claims == 0 || want.Inputs == 0 || want.Others < 3 {
+		t.Errorf("%+v intents, want %+v with claims, inputs and three joins", v.Intents, want)
+	}
 	o.World.Rules.RespawnDelayMS++ // not part of the digest, and changes nothing here
 	if v, err := Verify(o); err != nil || len(v.Problems) > 0 {
 		t.Fatalf("%+v, %v", v, err)

@@ -15,8 +15,34 @@ import (
 // Verification is the result of stepping a tape again.
 type Verification struct {
 	Areas, Segments, Ticks int
+	Intents                IntentCount
 	Played                 time.Duration // sum of the times that the ticks took when they were played
 	Problems               []string      // one line each: what differs or cannot be read
+}
+
+// IntentCount is how many intents were stepped: those of the three movement authorities, and all others.
+type IntentCount struct{ Claims, Paths, Inputs, Others int }
+
+func (c *IntentCount) count(intents []sim.Intent) {
+	for i := range intents {
+		switch intents[i].Kind {
+		case sim.IntentClaim:
+			c.Claims++
+		case sim.IntentPath:
+			c.Paths++
+		case sim.IntentInput:
+			c.Inputs++
+		default:
+			c.Others++
+		}
+	}
+}
+
+func (c *IntentCount) add(d IntentCount) {
+	c.Claims += d.Claims
+	c.Paths += d.Paths
+	c.Inputs += d.Inputs
+	c.Others += d.Others
 }
 
 // Print writes the problems, a line each, and what was stepped in which time. It returns an error if there are problems.
@@ -26,7 +52,9 @@ func (v *Verification) Print(w io.Writer, took time.Duration) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "areas %d, segments %d, ticks %d: %v of play stepped in %v\n", v.Areas, v.Segments, v.Ticks, v.Played, took.Round(time.Millisecond))
+	n := &v.Intents
+	_, err := fmt.Fprintf(w, "areas %d, segments %d, ticks %d with %d claims, %d paths, %d inputs and %d other intents: %v of play stepped in %v\n",
+		v.Areas, v.Segments, v.Ticks, n.Claims, n.Paths, n.Inputs, n.Others, v.Played, took.Round(time.Millisecond))
 	if n := len(v.Problems); n > 0 {
 		return fmt.Errorf("the tape differs from what its ticks give, or cannot be read: %d problems", n)
 	}
@@ -38,6 +66,8 @@ func (v *Verification) Print(w io.Writer, took time.Duration) error {
 type stretch struct {
 	recovery *recovery
 	from, to int // indices of segments, to is exclusive
+	ticks    int // ticks that have been stepped
+	intents  IntentCount
 }
 
 // Verify steps every tick of the tape in a folder again and compares each state with the hash that was recorded, and with each
@@ -57,9 +87,10 @@ func Verify(o Options) (v Verification, err error) {
 		wg.Go(func() {
 			pack := newPacker()
 			for s := range work {
-				ticks, problem := s.verify(pack)
+				problem := s.verify(pack)
 				mu.Lock()
-				v.Ticks += ticks
+				v.Ticks += s.ticks
+				v.Intents.add(s.intents)
 				if problem != "" {
 					v.Problems = append(v.Problems, problem)
 				}
@@ -102,7 +133,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 			continue
 		}
 		if n := len(list); r.result.segments[i].base {
-			list = append(list, stretch{r, i, i + 1})
+			list = append(list, stretch{recovery: r, from: i, to: i + 1})
 		} else if n > 0 && list[n-1].to == i && s.Start == startNext {
 			list[n-1].to++
 		} else {
@@ -113,13 +144,13 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 }
 
 // verify steps a stretch. problem is "" if all states are those recorded.
-func (s *stretch) verify(pack *packer) (ticks int, problem string) {
+func (s *stretch) verify(pack *packer) (problem string) {
 	r := *s.recovery // each worker has a packer and a report of its own
 	t := &Tape{opt: r.tape.opt, fs: r.tape.fs, digest: r.tape.digest, pack: pack}
 	r.tape, r.result = t, &Recovered{}
 	a, err := r.base(s.from)
 	if err != nil || a == nil {
-		return 0, fmt.Sprintf("the snapshot of %s cannot be read: %v", r.segments[s.from].path, errors.Join(err, errDamaged))
+		return fmt.Sprintf("the snapshot of %s cannot be read: %v", r.segments[s.from].path, errors.Join(err, errDamaged))
 	}
 	hash := uint64(0) // as recorded before the first tick of a new area
 	if a.Now() > 0 {
@@ -130,18 +161,18 @@ func (s *stretch) verify(pack *packer) (ticks int, problem string) {
 		path := r.segments[i].path
 		in, err := openSegment(t.fs, path, pack)
 		if err != nil {
-			return ticks, fmt.Sprintf("%s: %v", path, err)
+			return fmt.Sprintf("%s: %v", path, err)
 		}
-		err = s.stepSegment(a, in, &hash, &frame, &ticks)
+		err = s.stepSegment(a, in, &hash, &frame)
 		if err = errors.Join(err, in.close()); err != nil {
-			return ticks, fmt.Sprintf("%s: %v", path, err)
+			return fmt.Sprintf("%s: %v", path, err)
 		}
 	}
-	return ticks, s.compareEnd(&r, a)
+	return s.compareEnd(&r, a)
 }
 
 // stepSegment steps the ticks of one segment.
-func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, frame **sim.Frame, ticks *int) error {
+func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, frame **sim.Frame) error {
 	var t Tick
 	for {
 		switch err := in.next(&t); {
@@ -167,7 +198,8 @@ func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, fram
 			return fmt.Errorf("tick %d: %w", t.Tick, err)
 		}
 		*hash = f.Hash
-		*ticks++
+		s.ticks++
+		s.intents.count(t.Intents)
 	}
 }
 
