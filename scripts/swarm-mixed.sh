@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Starts a server with all doors and its console on free ports and with a temporary data folder, lets clients of all
 # doors at it, and prints what came of it: scripts/swarm-mixed.sh RCCE RS BEDROCK DURATION [flags of swarm mixed]
-# BIN names a binary that is built already.
+# BIN names a binary that is built already. DATA names a data folder, which is kept; without one a temporary folder is used.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rcce=$1 rs=$2 bedrock=$3 duration=$4
 shift 4
 for name in "${!TRUESTEP_@}"; do unset "$name"; done # settings of another server
 dir=$(mktemp -d)
+data=${DATA:-$dir/data}
 server=
 stop() {
 	[ -z "$server" ] || kill -INT "$server" 2>/dev/null || true
@@ -17,7 +18,7 @@ stop() {
 trap stop EXIT
 if [ -n "${BIN:-}" ]; then cp "$BIN" "$dir/truestep"; else go build -trimpath -o "$dir/truestep" ./cmd/truestep; fi
 any=127.0.0.1:0
-"$dir/truestep" serve --data-dir "$dir/data" --rcce $any --rs $any --bedrock $any --console $any --metrics $any >"$dir/out" 2>"$dir/log" &
+"$dir/truestep" serve --data-dir "$data" --rcce $any --rs $any --bedrock $any --console $any --metrics $any >"$dir/out" 2>"$dir/log" &
 server=$!
 for _ in $(seq 100); do
 	grep -q '^ready' "$dir/out" && break
@@ -28,7 +29,7 @@ address() { grep "^  $1 " "$dir/out" | grep -o '127\.0\.0\.1:[0-9]*' | head -1; 
 status=0
 "$dir/truestep" swarm mixed --rcce "$rcce" --rs "$rs" --bedrock "$bedrock" --duration "$duration" \
 	--rcce-addr "$(address rcce)" --rs-addr "$(address rs)" --bedrock-addr "$(address bedrock)" \
-	--public-key "$dir/data/rs-public.txt" --console "$(grep -o 'http://[^ ]*#token=[^ ]*' "$dir/out" | head -1)" "$@" || status=$?
+	--public-key "$data/rs-public.txt" --console "$(grep -o 'http://[^ ]*#token=[^ ]*' "$dir/out" | head -1)" "$@" || status=$?
 echo
 echo "server, busiest second:"
 grep ' players ' "$dir/out" | sort -k1,1n -s | tail -1
