@@ -33,8 +33,7 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr returns the address at which this machine reaches its own socket. It is loopback if the socket is bound to all
-// interfaces.
+// LocalAddr returns the address at which programs on this machine reach a socket bound to at: loopback if the socket is bound to all interfaces.
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -52,8 +51,8 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags returns the flag that directs a command on this machine to a socket, or nil if the socket has the default port,
-// which the command uses without the flag.
+// AddrFlags returns the command line flag with the address of a socket, for a client command on this machine. It returns
+// nil if the socket has the default port, which commands use without the flag.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {

@@ -11,8 +11,8 @@ import (
 )
 
 // Calls runs functions that a worker must not wait for, such as logins. Each call runs on its own goroutine and returns a
-// function that the worker runs, so that results are applied without locks. Loop serves them: it calls Open first, runs every
-// function that it receives from Results or that was posted, and at its end calls the function that Open returned.
+// function that the worker runs, so that results are applied without locks. Loop uses a Calls: it calls Open first, runs
+// every function that it receives from Results or that was posted, and finally calls the function that Open returned.
 type Calls struct {
 	Results chan func() // functions that the worker must run, in no particular order
 
@@ -21,11 +21,11 @@ type Calls struct {
 	ctx   context.Context // context of the calls; ends with the worker
 
 	mu     sync.Mutex
-	posted []func()      // functions of Post that the worker has not run yet
+	posted []func()      // posted functions that the worker has not run yet
 	wake   chan struct{} // has capacity 1 and is full while posted may have functions
 }
 
-// NewCalls returns Calls that run at most limit calls at a time.
+// NewCalls returns a Calls that runs at most limit calls at a time.
 func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
@@ -63,7 +63,7 @@ func (c *Calls) Post(f func()) {
 	}
 }
 
-// runPosted runs the functions of Post. The worker calls it after wake.
+// runPosted runs the posted functions. The worker calls it when it receives from wake.
 func (c *Calls) runPosted() {
 	c.mu.Lock()
 	list := c.posted
@@ -95,8 +95,8 @@ func (c *Calls) run(block func(ctx context.Context) (done func())) (done func())
 	return block(c.ctx)
 }
 
-// Guard runs a worker and turns a panic into an error. A panic must not end the process, because areas hold changes to
-// players that are not stored yet.
+// Guard runs a worker and turns a panic into an error. A panic of a worker must not end the process, because areas hold
+// player records that are not stored yet.
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

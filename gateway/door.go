@@ -17,19 +17,19 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Off is the address setting of a door that stays closed.
+// Off is the value of the address setting for a door that must stay closed.
 const Off = "off"
 
-// DefaultDataDir is the data folder if the settings name no other.
+// DefaultDataDir is the default data folder.
 const DefaultDataDir = "./truestep-data"
 
 // Limits of settings.
 const (
-	MaxWorkers = 64    // maximum workers of a door; a guess: more workers would only cost memory
-	MaxConns   = 65536 // maximum connections of a door; a guess: far more than file descriptors allow
+	MaxWorkers = 64    // maximum number of workers of a door; a guess: more workers would only cost memory
+	MaxConns   = 65536 // maximum number of connections of a door; a guess: far more than file descriptors allow
 )
 
-// Door is one way into a world: one protocol on one socket. A server holds a list of doors and knows nothing else about
+// Door serves a world to the clients of one protocol on one socket. A server holds a list of doors and knows nothing else about
 // their protocols. It calls a door's methods in the order in which they are listed here; all but Run return immediately.
 type Door interface {
 	// Name returns the door's name, which is its flag, its label in metrics and logs, and session.Peer.Door of its players.
@@ -39,7 +39,7 @@ type Door interface {
 	Settings() any
 	// Check returns an error that joins one error per invalid setting, or nil.
 	Check() error
-	// Bind opens the socket, or nothing if the settings say Off. Nothing is read from the socket before Run.
+	// Bind opens the socket, unless the address setting is Off. Nothing is read from the socket before Run.
 	Bind(h *Host) error
 	// Addr returns the address of the socket, with the real port, or the zero value while the door is closed.
 	Addr() netip.AddrPort
@@ -47,10 +47,10 @@ type Door interface {
 	Open(h *Host) error
 	// Describe returns the description of the door, open or not. It is called after Open.
 	Describe(h *Host) Description
-	// Run serves clients until ctx ends or the world stops, then disconnects them and closes the socket. If the door
-	// breaks, it returns an error; the world is still intact then. It is called only after Open.
+	// Run serves clients until ctx ends or the world stops, then disconnects them and closes the socket. If the door fails, it
+	// returns an error; the world is not affected. It is called only after Open.
 	Run(ctx context.Context) error
-	// Close releases whatever Bind and Open have opened. It may be called at any time after Check, but not during Run.
+	// Close releases all resources that Bind and Open have opened. It may be called at any time after Check, but not during Run.
 	Close() error
 }
 
@@ -65,8 +65,8 @@ type Host struct {
 	Appearance appearance.Tables // how clients draw the world, one table per door
 	Sockets    Sockets
 
-	// Descriptors is the number of file descriptors left for connections of doors; nil: there is no limit. Doors take theirs
-	// with ReserveDescriptors.
+	// Descriptors is the number of file descriptors left for connections of doors, nil if there is no limit. Doors call
+	// ReserveDescriptors to use some of them.
 	Descriptors *int
 
 	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world is not from such a project.
@@ -88,7 +88,7 @@ func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	return got
 }
 
-// Description is what the start screen and the console display of a door.
+// Description is the information about a door that the start screen and the console display.
 type Description struct {
 	Title   string // title of the protocol for the console, such as "RealmCrafter CE"
 	Network string // "udp" or "tcp"
@@ -108,7 +108,7 @@ type Description struct {
 // Note is a remark on the start screen.
 type Note struct {
 	Text  string
-	Whole bool // the text is not broken into lines, because it is a path
+	Whole bool // the text must not be broken into lines, because it is a path
 }
 
 // Command is a command line and its flags, which may be printed on separate lines.
@@ -153,8 +153,8 @@ func ViewOf(p *interest.Policy) View {
 // defaultWorkers limits the number of workers of a gateway whose options leave it open.
 const defaultWorkers = 8
 
-// FillOptions replaces zero values of options that every gateway has: by the default log, by metrics that are not served, and
-// by one worker per core, at most 8.
+// FillOptions sets options of a gateway that are zero to their defaults: the default log, metrics that are not exported,
+// and one worker per core, at most 8.
 func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 	if *log == nil {
 		*log = slog.Default()

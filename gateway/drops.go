@@ -11,14 +11,14 @@ type DropCount struct {
 	N    uint64 // number of inputs dropped
 }
 
-// DropMeter adds to a door's metrics the input that its transport drops before it becomes a message, such as most of a
-// flood. It belongs to one goroutine. The zero value is ready to use.
+// DropMeter adds the inputs that a transport drops before they become messages, such as most datagrams of a flood, to the
+// metrics of a door. It is not safe for concurrent use. The zero value is ready to use.
 type DropMeter struct {
 	readAt uint32            // time of the last Add in ms; wraps around after 49 days
 	seen   map[string]uint64 // counts at the last Add, by kind
 }
 
-// Due reports whether a second has passed since it last returned true, so that Add must be called.
+// Due reports whether Add must be called, because a second has passed since Due last returned true.
 func (d *DropMeter) Due(nowMS uint32) bool {
 	if nowMS-d.readAt < dropInterval {
 		return false

@@ -6,9 +6,10 @@ import "net/netip"
 // second, so an active client is recorded again soon after a new generation begins.
 const maxLocalAddrs = 1 << 14
 
-// LocalAddrs stores the local address to which each client sends, so that answers leave from that address. On a socket of
-// all interfaces the system could pick another one, and the client would drop the answer. It belongs to one goroutine. The
-// zero value is ready to use. It stays empty if the socket does not report local addresses.
+// LocalAddrs stores the local address to which each client sends, so that answers can be sent from that address. On a
+// socket that is bound to all interfaces, the system could choose another source address, and the client would drop the
+// answer. LocalAddrs is not safe for concurrent use. The zero value is ready to use. It stays empty if the socket does not
+// report local addresses.
 type LocalAddrs struct{ young, old map[netip.AddrPort]netip.Addr }
 
 // Record stores the local address of a received datagram.
@@ -22,7 +23,7 @@ func (l *LocalAddrs) Record(d *Datagram) {
 	l.young[d.From] = d.Local
 }
 
-// Of returns the local address to which a client sends. The result is not valid if it is unknown.
+// Of returns the local address to which a client sends, an invalid address if it is unknown.
 func (l *LocalAddrs) Of(client netip.AddrPort) netip.Addr {
 	if local, ok := l.young[client]; ok {
 		return local

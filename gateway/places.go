@@ -6,16 +6,16 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections that are not logged in. After a restart a house of 30 players behind one address logs in at once, and
+// Limits of connections that are not logged in. They allow 30 players behind one address to log in at once after a restart;
 // RuneScape clients have a second connection for files.
 const (
 	waitingPerAddr    = 64  // waiting connections of one address
-	waitingPerNetwork = 256 // of one IPv4 /24 or IPv6 /48
-	minWaiting        = 64  // of all addresses, at least, if the door has no limit of its own
+	waitingPerNetwork = 256 // waiting connections of one IPv4 /24 or IPv6 /48
+	minWaiting        = 64  // minimum limit of waiting connections of all addresses, if the door sets none
 )
 
-// NewPlaces returns the places of a door, with the limits that all doors share. Of l it uses Connections, PerAddr, LimitLoopback
-// and Waiting, which is half of the connections if it is 0.
+// NewPlaces returns the Places of a door, with the limits of waiting connections that all doors share. It uses the fields
+// Connections, PerAddr, LimitLoopback and Waiting of l; if Waiting is 0, half of Connections may wait.
 func NewPlaces(door string, l admission.PlaceLimits, gate *admission.Gate) *admission.Places {
 	l.Waiting = cmp.Or(l.Waiting, min(max(l.Connections/2, minWaiting), l.Connections))
 	l.WaitingPerAddr, l.WaitingPerNetwork = min(l.PerAddr, waitingPerAddr), waitingPerNetwork

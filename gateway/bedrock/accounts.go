@@ -9,12 +9,12 @@ import (
 // account is refused, or replaces the first one if the login is verified (online mode).
 type accountTable struct {
 	mu sync.Mutex
-	by map[string]*conn // connection by account name in lower case
+	by map[string]*conn // by account name in lower case: its connection
 }
 
 func newAccountTable() *accountTable { return &accountTable{by: map[string]*conn{}} }
 
-// claim assigns the name to c if it is free and returns nil. Otherwise it returns the connection that already holds it.
+// claim assigns an account name to c and returns nil, or returns the connection that holds the name already.
 func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
@@ -32,7 +32,7 @@ func (tab *accountTable) held(name string) bool {
 	return tab.by[strings.ToLower(name)] != nil
 }
 
-// release frees the name if c holds it.
+// release removes the account name from the table if c holds it.
 func (tab *accountTable) release(name string, c *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// authService is the key of the tests' authorization service.
+// authService is the private key of a fake authentication service.
 var authService = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -29,12 +29,12 @@ func onlineOptions() Options {
 	return Options{Online: true, Keys: &auth.Keys{Service: []auth.ServiceKey{{ID: "k", Key: &authService().PublicKey}}}}
 }
 
-// signLogin replaces a client's login by one that the service has signed.
+// signLogin replaces a client's login by one that authService has signed.
 func (c *client) signLogin(xuid string) *client {
 	c.srv.t.Helper()
 	key, err := auth.FormatKey(&c.key.PublicKey)
 	c.srv.must(err)
-	self, err := auth.ParseRequest(c.loginRequest()) // the signed login has the same client data
+	self, err := auth.ParseRequest(c.loginRequest()) // the signed login reuses the client data of the self-signed one
 	c.srv.must(err)
 	part := func(v any) string {
 		b, err := json.Marshal(v)
@@ -124,8 +124,8 @@ func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
 	})
 }
 
-// Logins are sent unencrypted, so they can be recorded. An attacker that replays one lacks the key and must not replace the
-// player.
+// Logins are sent unencrypted, so they can be recorded. An attacker that replays a recorded login lacks the key and must
+// not replace the player's session.
 func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
@@ -138,7 +138,7 @@ func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 		srv.waitFor("the network settings", func() bool { return attacker.packed })
 		attacker.send(proto.Login{Protocol: attacker.version, Request: attacker.login})
 		srv.waitFor("the handshake", func() bool { return attacker.hasReceived("ServerToClientHandshake") })
-		attacker.sealer = auth.NewSealer([32]byte{1}) // the attacker can only guess the key
+		attacker.sealer = auth.NewSealer([32]byte{1}) // a wrong key, since the attacker does not have the right one
 		attacker.opener = nil
 		attacker.connection.onMessage = func([]byte) {}
 		attacker.send(proto.ClientToServerHandshake{})

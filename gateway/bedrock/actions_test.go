@@ -61,7 +61,7 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	}
 }
 
-// When rider or mount disappears, the link is removed first and the other one moves on its own.
+// When rider or mount disappears, the entity link is removed first, and the remaining actor moves independently.
 func TestEntityLinkIsRemovedWhenRiderOrMountIsRemoved(t *testing.T) {
 	st, _, riderID := mountedPair(t)
 	st.removeActor(7) // the rider is still mounted in this frame
@@ -85,7 +85,7 @@ func TestEntityLinkIsRemovedWhenRiderOrMountIsRemoved(t *testing.T) {
 	}
 }
 
-// If rider or mount is shown anew, the link is sent again.
+// If rider or mount is hidden and shown again, the entity link is sent again.
 func TestEntityLinkIsResentWhenRiderOrMountIsShownAgain(t *testing.T) {
 	for _, id := range []sim.EntityID{7, 8} {
 		st, _, _ := mountedPair(t)
@@ -103,7 +103,7 @@ func TestEntityLinkIsResentWhenRiderOrMountIsShownAgain(t *testing.T) {
 	}
 }
 
-// A rider that has changed its seat between two updates of a viewer is linked to the same mount with the new type.
+// If a rider changes its seat between two updates of a viewer, the viewer is sent a link to the same mount with the new seat's type.
 func TestEntityLinkIsResentWhenRiderChangesSeat(t *testing.T) {
 	st, _, _ := mountedPair(t)
 	st.takePackets()
@@ -150,7 +150,7 @@ func TestProjectileFliesToTarget(t *testing.T) {
 	}
 }
 
-// A projectile is shown even if its target dies of the shot, so that the frame with the event no longer contains the target.
+// A projectile is shown even if its target dies of the shot, in which case the frame with the event no longer contains the target.
 // A projectile that no client sees is not created.
 func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st := newSceneTest(t)
@@ -232,7 +232,7 @@ func TestJumpsOfOtherDoorsPlayersAreShownAsArcs(t *testing.T) {
 	st.takePackets()
 	for _, c := range []struct{ jumps, seen sim.EntityID }{{7, 7}, {9, 8}} {
 		st.showFrames(5, sim.Event{Kind: sim.EventJumped, Who: c.jumps})
-		st.showFrames(15, sim.Event{Kind: sim.EventJumped, Who: c.jumps}) // a second jump in the air has no effect
+		st.showFrames(15, sim.Event{Kind: sim.EventJumped, Who: c.jumps}) // a second jump before the first has ended has no effect
 		wire := st.client.view.runtimeIDs[c.seen]
 		up, moves := float32(0), ofType[proto.MoveActorAbsolute](st.takePackets())
 		for _, m := range moves {
@@ -259,7 +259,7 @@ func TestJumpsOfOtherDoorsPlayersAreShownAsArcs(t *testing.T) {
 	}
 }
 
-// A dead NPC stays for its death animation and cannot be attacked meanwhile.
+// A dead NPC remains visible for its death animation and cannot be attacked meanwhile.
 func TestDeadNPCIsRemovedAfterItsAnimation(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
@@ -330,8 +330,7 @@ func TestConcurrentDeathAnimationsAreBounded(t *testing.T) {
 	}
 }
 
-// SV-24: on a whole server a wolf is displayed as a wolf, is killed, its death is displayed, and the respawned wolf
-// has a new id.
+// SV-24: on a whole server, a wolf is displayed as a wolf. When it is killed, its death is displayed, and the respawned wolf has a new id.
 func TestKilledWolfIsShownDyingAndAfterRespawn(t *testing.T) {
 	t.Parallel()
 	world, models := fieldsWithAppearances()
@@ -368,7 +367,7 @@ func TestKilledWolfIsShownDyingAndAfterRespawn(t *testing.T) {
 	})
 }
 
-// Experience is sent as a tip, and only to the player that gains it.
+// Gained experience is sent as a tip, only to the player that gains it.
 func TestExperienceIsSentAsTip(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)

@@ -10,8 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// appearanceTable holds how this door displays the templates and items of a world. It is built once and read-only
-// afterwards.
+// appearanceTable maps the templates, items and projectiles of a world to what Bedrock clients display. It is built once and read-only afterwards.
 type appearanceTable struct {
 	byTemplate  map[uint16]*actorAppearance     // appearance by template id
 	items       map[uint16]itemModel            // model by item id of the world; items that are not displayed are absent
@@ -20,14 +19,14 @@ type appearanceTable struct {
 	entityKinds proto.AvailableActorIdentifiers // entity types that clients may be sent
 }
 
-// actorAppearance is how the actors of a template are displayed.
+// actorAppearance describes how the actors of a template are displayed.
 type actorAppearance struct {
 	model     appearance.BedrockActor
 	box       box               // size of the actor's collision box at scale 1
 	scale     float32           // factor of the size, always positive
 	eyeHeight float32           // blocks from the feet to the position in packets; 0 for entities other than boats
 	vehicle   move.VehicleType  // type of vehicle that players ride
-	kind      *move.VehicleKind // physics constants of the vehicle; nil if the actors are no vehicles
+	kind      *move.VehicleKind // physics constants of the vehicle; nil if the actors are not vehicles
 }
 
 // unknownTemplate is the appearance of templates that the world does not define.
@@ -36,15 +35,15 @@ var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move
 // isPlayerModel reports whether the actor is displayed as a player.
 func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
-// itemModel is an item in the client's registry.
+// itemModel is an item in the item registry of clients.
 type itemModel struct {
 	id     int16 // positive id in the registry, or 0 if the item is not displayed
 	shield bool
 
-	depthStrider uint8 // level of the enchantment of that name, 0 for none
+	depthStrider uint8 // level of the enchantment Depth Strider, 0 for none
 }
 
-// wireItem returns one piece of the item, without NBT data unless it is enchanted. The item is not a block.
+// wireItem returns a stack of one item for packets, with NBT data only if the item is enchanted.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:
@@ -103,8 +102,8 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 	return &ap
 }
 
-// boxByRadius returns a box for an entity of unknown size, as wide and as high as the diameter of its template. If areas
-// differ in scale, the scale of the first area applies.
+// boxByRadius returns the collision box of an entity of unknown size. Its width and height are the diameter of the
+// template. If areas differ in scale, the scale of the first area is used.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// SV-24: an NPC with an entity model arrives with type, name, box, scale and health, its positions are those of its
-// feet, and it is removed like any other actor.
+// SV-24: an NPC with an entity model is added with type, name, collision box, scale and health. Its positions are those of
+// its feet, and it is removed like any other actor.
 func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Health = 10
@@ -49,7 +49,7 @@ func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	}
 }
 
-// An NPC with a player model has a skin: from the template's colours, else from its appearance, else from its name.
+// An NPC with a player model has a skin, which is derived from the template's colours, else from its appearance, else from its name.
 func TestPlayerModelsHaveSkins(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3)
@@ -82,7 +82,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // the largest values of an appearance are in range as well
+	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // the maximum values of an appearance are valid
 	for i := range 2 * maxSkins {
 		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Appearance{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
 	}
@@ -128,7 +128,7 @@ func TestAnnouncedEntityTypesAndItemsAreUnique(t *testing.T) {
 	}
 }
 
-// Equipment is sent when the actor is shown and when it changes, and not otherwise.
+// Equipment is sent when an actor is shown and when its equipment changes, and not otherwise.
 func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	st := newSceneTest(t)
 	a := st.addNPC(7, wolf, 3)
@@ -167,7 +167,7 @@ func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	}
 }
 
-// Health of others is sent as an attribute, and in points under the name while wounded.
+// Health of other actors is sent as an attribute, and as points below the name while the actor is wounded.
 func TestHealthChangesOfOtherActorsAreSent(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
@@ -252,7 +252,7 @@ func TestUpdatesOfMovingNPCsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// An actor that stopped beyond the edge of the view is at its real position when the viewer comes closer.
+// An actor that stopped outside the view is shown at its current position when the viewer comes closer.
 func TestActorThatStoppedOutsideViewReappearsAtCurrentPosition(t *testing.T) {
 	st := newSceneTest(t)
 	pol := st.w.g.opt.Policy
@@ -260,7 +260,7 @@ func TestActorThatStoppedOutsideViewReappearsAtCurrentPosition(t *testing.T) {
 	st.addNPC(7, wolf, far-1)
 	st.showFrames(4)
 	st.moveActor(7, (leave-far)/2+1)
-	st.showFrames(1) // the actor moves beyond the edge
+	st.showFrames(1) // the actor leaves the view
 	st.moveActor(7, 1)
 	st.showFrames(40)
 	st.actor(1).Pos.X += 10 * unitsPerBlock

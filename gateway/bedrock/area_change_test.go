@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Through a portal to another area: the actors there are shown, the actors of the old area are removed, chunks precede the
-// teleport, and the player continues, corrected at most for inputs from before the teleport.
+// When a player moves through a portal to another area, its client is shown the actors there, the actors of the old area
+// are removed, and chunks precede the teleport. The player is corrected at most for inputs from before the teleport.
 func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -63,7 +63,7 @@ func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	})
 }
 
-// CH-1: the chunks around the destination come before the teleport to another area.
+// CH-1: the chunks around the destination are sent before the teleport to another area.
 func TestChunksPrecedeTeleportToOtherArea(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -92,7 +92,7 @@ func TestChunksPrecedeTeleportToOtherArea(t *testing.T) {
 	})
 }
 
-// CH-1 holds for teleports within an area too.
+// CH-1: chunks are sent before teleports within an area, too.
 func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
@@ -120,7 +120,7 @@ func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 	})
 }
 
-// A teleport that is not acknowledged is sent again, and finally the player is expelled. Inputs have no effect meanwhile.
+// A teleport that is not acknowledged is sent again, and finally the player is disconnected. Inputs have no effect meanwhile.
 func TestUnacknowledgedTeleportIsResentThenDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -76,7 +76,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	send(c, proto.SetTime{Time: noon})
 	send(c, c.abilities(a))
 	self := f.Find(c.session.Entity)
-	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax} // that a player is dead is sent by syncDeath
+	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax} // syncDeath sends the death of a dead player
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: append(c.movementAttributes(a), actorHealth(self), hungerAttribute())})
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
 	c.syncOwnEquipment()

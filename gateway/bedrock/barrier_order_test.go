@@ -9,14 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// barrierModel is an area that changes the state and the ride of one player at random, and a client that answers its barriers late.
+// barrierModel is an area that randomly changes the state and the mount of one player, and a client that answers barriers late.
 type barrierModel struct {
 	*sceneTest
 	rng        *rand.Rand
 	serial     uint32 // serial of the last change
-	rideSerial uint32 // serial of the last change of the ride
+	rideSerial uint32 // serial of the last mount or dismount
 	shown      uint32 // serial of the last other change whose frame was shown
-	acked      uint32 // newest serial that the area was told as acknowledged
+	acked      uint32 // newest serial that was reported to the area as acknowledged
 	unanswered []proto.NetworkStackLatency
 }
 
@@ -35,7 +35,7 @@ func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	return sim.Event{Kind: sim.EventMounted, Who: 1, Other: mount, Rewind: r}
 }
 
-// step lets the area change something or nothing in one frame, which the door sees or misses.
+// step simulates one frame, in which the area may change the player's state, and which the gateway may miss.
 func (m *barrierModel) step() {
 	var events []sim.Event
 	other := uint32(0)
@@ -48,11 +48,11 @@ func (m *barrierModel) step() {
 			other = m.serial
 		}
 	}
-	if m.rng.IntN(5) == 0 { // the vehicle goes out of sight or comes back
+	if m.rng.IntN(5) == 0 { // the vehicle leaves or enters the view
 		m.moveActor(7, []float32{-500, 500}[m.rng.IntN(2)])
 	}
 	if m.rng.IntN(3) == 0 {
-		m.frame.Tick++ // the door misses the frame
+		m.frame.Tick++ // the gateway misses the frame
 		return
 	}
 	m.showFrames(1, events...)
@@ -71,8 +71,8 @@ func (m *barrierModel) answer(n int) {
 	}
 }
 
-// The last answer of a client acknowledges its last change, whatever frames its door missed: a ride that is told late, behind a
-// newer change, does not hide that change.
+// A client's answer to the last barrier acknowledges the last change, whichever frames the gateway missed, even if a mount
+// is sent late, after a newer change.
 func TestBarrierAcknowledgesLastChangeDespiteMissedFrames(t *testing.T) {
 	for seed := range uint64(60) {
 		m := &barrierModel{sceneTest: newSceneTest(t), rng: rand.New(rand.NewPCG(seed, 7))}

@@ -13,7 +13,7 @@ const (
 	startRadius        = 4        // chunk radius until the client requests one
 	minRadius          = 1        // smallest chunk radius that a client may request
 	chunksPerFrame     = 8        // maximum chunks sent to one client per frame
-	maxQueuedForChunks = 64 << 10 // bytes queued for a client at which it is sent no more chunks
+	maxQueuedForChunks = 64 << 10 // number of queued bytes above which a client is sent no more chunks
 	maxCachedChunks    = 4096     // maximum encoded chunks in a worker's cache; a guess: a few MB, since most are identical
 )
 
@@ -21,12 +21,12 @@ const (
 type chunkView struct {
 	radius  int32 // view distance in chunks
 	centre  proto.ChunkPos
-	started bool // the client was sent centre
+	started bool // the client has been sent the centre of its view
 	sent    map[proto.ChunkPos]struct{}
-	next    int // index in spiral before which all chunks have been sent
+	next    int // all chunks before this index in spiral have been sent
 }
 
-// reset forgets all chunks, because the client enters an area. most is the largest allowed radius.
+// reset marks all chunks as not sent, because the client enters an area. most is the maximum radius.
 func (cv *chunkView) reset(most int) {
 	clear(cv.sent)
 	if cv.sent == nil {
@@ -44,8 +44,8 @@ func (cv *chunkView) covers(v geom.Vec) bool {
 	return ok
 }
 
-// setRadius applies the chunk radius that a client requested, within the limits. A client that has not reached
-// stageSpawning is told the radius by sendWorld.
+// setRadius applies the chunk radius that a client requested, within the limits. For a client that has not reached
+// stageSpawning, sendWorld sends the radius later.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -55,9 +55,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks updates a client's chunks for its position: it sends the new centre, forgets the chunks that are out of range,
-// and sends at most n missing chunks, nearest first. The chunk under the player is sent even if the queue is long, so that a
-// client cannot remain without ground by not acknowledging.
+// syncChunks updates a client's chunks for its position: it sends the new centre, removes chunks out of range from the
+// record, and sends at most n missing chunks, nearest first. The chunk under the player is sent even if the queue is long,
+// so that a client that does not acknowledge chunks cannot stay without ground.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {

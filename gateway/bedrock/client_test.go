@@ -55,7 +55,7 @@ func (srv *testServer) newClient(name string) *client {
 	return c
 }
 
-// connect returns a client that has connected and sent nothing.
+// connect returns a client that has connected and has not sent a packet.
 func (srv *testServer) connect(name string) *client {
 	srv.t.Helper()
 	c := srv.newClient(name)
@@ -104,7 +104,7 @@ func (c *client) sendBatch(packets ...proto.Packet) {
 // sendRaw sends any bytes as one packet.
 func (c *client) sendRaw(packet []byte) { c.sendPayload(wire.VarBytes(nil, packet)) }
 
-// sendPayload sends any payload as a batch, compressed and encrypted if the connection is.
+// sendPayload sends any payload as a batch, with compression and encryption if they are enabled on the connection.
 func (c *client) sendPayload(b []byte) {
 	if !c.packed {
 		c.connection.send(append([]byte{proto.BatchID}, b...))
@@ -113,7 +113,7 @@ func (c *client) sendPayload(b []byte) {
 	c.sendSealed(c.deflater.Compress(nil, b, proto.CompressThreshold))
 }
 
-// sendSealed sends a compression byte and data, encrypted if the connection is.
+// sendSealed sends a batch of compression byte and data, with encryption if it is enabled on the connection.
 func (c *client) sendSealed(b []byte) {
 	if c.sealer != nil {
 		b = c.sealer.Seal(nil, b)

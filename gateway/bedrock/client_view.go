@@ -16,13 +16,13 @@ type clientView struct {
 	runtimeIDs      map[sim.EntityID]uint64
 	entities        map[uint64]sim.EntityID    // inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}  // players on the client's player list
-	links           map[sim.EntityID]riderLink // links by rider, as the client was sent them; without its own player
-	deathAnimations []deathAnimation           // running death animations, the first to end first
+	links           map[sim.EntityID]riderLink // by rider: links that the client was sent; without its own player
+	deathAnimations []deathAnimation           // running death animations, ordered by their end
 }
 
-// InterestPolicy returns the door's policy for a world. Viewers are told about all actors within the chunks that a
-// client may request: close ones ten times a second, others five times. Clients interpolate between updates. If areas
-// differ in scale, the largest scale applies.
+// InterestPolicy returns the interest policy of Bedrock clients for a world. They are sent all actors within the chunks
+// that a client may request: updates of close actors ten times a second, of others five times. Clients interpolate between
+// updates. If areas differ in scale, the largest scale applies.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -41,7 +41,7 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 // maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible farther. The value is a guess.
 const maxViewChunks = 6
 
-// Broadcast sends each client whose update is due which actors entered and left its view, and what changed.
+// Broadcast sends updates to each client whose update is due: the actors that entered and left its view, and the changes of the others.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.clients {
 		if c.scene != s || c.closed {
@@ -59,7 +59,7 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// updateView sends one client what has changed in its view.
+// updateView sends one client the changes in its view.
 func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.indexTick != f.Tick {
 		s.indexTick = f.Tick
@@ -93,7 +93,7 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// sendChanges sends a client what has changed about an actor in its view since a tick.
+// sendChanges sends a client the changes of an actor in its view since a tick.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
 	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
@@ -134,8 +134,8 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the packet about an actor. It is encoded when the first client needs it in this frame; its bytes
-// are the same in all versions.
+// encodeOnce returns the packet about an actor. It is encoded once per frame, when the first client needs it. Its bytes are
+// the same in all protocol versions.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -237,7 +237,7 @@ func (v *clientView) remove(e sim.EntityID) {
 	delete(v.playerList, e)
 }
 
-// reset removes all actors from the view. The caller has sent the client their removal.
+// reset removes all actors from the view. The caller has already sent their removal to the client.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)

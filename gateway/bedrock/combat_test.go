@@ -24,7 +24,7 @@ func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) 
 	return 0
 }
 
-// attackUntil attacks with every input until the condition holds.
+// attackUntil makes a client attack with every input until over returns true.
 func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	srv.t.Helper()
 	for i := 0; !over(); i++ {
@@ -68,8 +68,8 @@ func TestHonestPlayerIsNotCorrectedForKnockback(t *testing.T) {
 	}
 }
 
-// A death is sent to the victim and to the others. A victim that requests its respawn is respawned after the world's delay,
-// is teleported, and continues without corrections.
+// A death is sent to the victim and to the others. A victim that requests its respawn respawns after the world's delay, is
+// teleported, and is not corrected afterwards.
 func TestDeadPlayerRespawnsAfterItsRequest(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -157,7 +157,7 @@ func TestDeathAndRespawnPacketsAreInOrder(t *testing.T) {
 	}
 }
 
-// A worker that lags misses frames. A death in a missed frame is sent with a later one.
+// A slow worker misses frames. A death in a missed frame is sent with a later frame.
 func TestDeathInMissedFrameIsSentLater(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

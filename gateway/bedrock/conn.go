@@ -40,21 +40,21 @@ var deadlines = [...]int64{
 // as fast as the client acknowledges them, so this is the traffic of minutes. The value is a guess.
 const maxQueued = 4 << 20
 
-// maxMalformed is the number of malformed packets at which a session is closed. The value is a guess.
+// maxMalformed is the number of malformed packets after which a session is closed. The value is a guess.
 const maxMalformed = 100
 
 // maxHandshakeBatches limits the batches that a client may send before encryption is established, because each could inflate
 // to megabytes. Three are needed. The value is a guess.
 const maxHandshakeBatches = 8
 
-// conn is one client connection. It belongs to its worker.
+// conn is one client connection. Only its worker accesses it.
 type conn struct {
 	w                *worker
 	peer             *raknet.Peer
 	who              session.Peer
 	place            *admission.Place
-	gone             context.Context // ends with the connection
-	leave            func()          // closes the channel gone: the connection has ended
+	gone             context.Context // context that ends with the connection
+	leave            func()          // ends the context gone
 	stage            stage
 	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
@@ -64,7 +64,7 @@ type conn struct {
 	budget           proto.BatchBudget
 	handshakeBatches int // batches received before encryption was established
 	malformedCount   int
-	loggedFaults     map[string]struct{} // kinds of faults that were logged, since each is logged once
+	loggedFaults     map[string]struct{} // kinds of faults that were already logged, because each is logged once
 	out              proto.BatchWriter
 
 	name      string         // player name, empty until the login is verified
@@ -81,12 +81,12 @@ type conn struct {
 	inputSeen    bool      // a PlayerAuthInput was received since the spawn
 	rtt          uint16    // last measured RTT in ms
 	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
-	ride         ownRide   // what the client was told of the vehicle that its player rides
+	ride         ownRide   // state of the player's vehicle as the client was sent it
 	barriers     []uint32  // serials of unanswered barriers, oldest first; at most maxBarriers
 	sentOwn      sentState // state of the client's own player that was last sent to it
 	loss         session.Loss
-	lastMeasure  int64  // time in ms when the link figures were last stored
-	measurements uint32 // number of times that link figures were stored
+	lastMeasure  int64  // time in ms when the statistics of the connection were last stored
+	measurements uint32 // number of times that the statistics were stored
 	lastCommand  int64  // time in ms when the last command was received
 	farewellAt   int64  // time in ms when the client is disconnected because its player was removed; 0 if it was not
 	closed       bool
@@ -118,7 +118,7 @@ func (c *conn) checkTimeouts(now int64) {
 		c.reportFault("no_input", nil)
 		c.kick("Your client has sent no movement.")
 	}
-	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // a stopping server sends another message
+	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // while the server stops, Dismiss sends another message
 		c.kick(c.farewellText())
 	}
 }
@@ -137,11 +137,11 @@ func (c *conn) farewellText() string {
 // missing inputs (SV-20).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time in ms between a player's removal and the disconnect. If the server stops in that time, the client
-// is told that instead.
+// farewellDelay is the time in ms between a player's removal and the disconnect. If the server stops within that time, the
+// client is sent the server stop as the reason instead.
 const farewellDelay = 500
 
-// handleMessage processes one RakNet message. It does not keep data.
+// handleMessage processes one RakNet message. data is only read during the call.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed {
 		return
@@ -177,16 +177,16 @@ func (c *conn) handleMessage(data []byte) {
 	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
 		c.abort("batch_size", nil) // batches of this size are allowed only for a login, which this batch did not contain
 	}
-	c.flush() // answers to an input do not wait for the next frame (BA-4)
+	c.flush() // send answers to an input immediately instead of with the next frame (BA-4)
 }
 
 var errClosed = errors.New("the client's connection is closed")
 
-// decodeBatch decrypts and decompresses a batch. It also decrypts a batch over budget, because the key stream must advance.
+// decodeBatch decrypts and decompresses a batch. It also decrypts a batch beyond the packet budget, because the key stream must advance.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
-		if err != nil { // the sender does not have the key, or the key streams are permanently out of step
+		if err != nil { // the sender lacks the key, or the key streams are permanently out of sync
 			c.abort("checksum", err)
 			return nil, false
 		}
@@ -219,7 +219,7 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 		c.abort("batch_"+proto.BatchFault(err), err)
 		return nil, false
 	}
-	// The payload of an uncompressed batch is part of b, which belongs to RakNet.
+	// Do not reuse the payload of an uncompressed batch: it is part of b, which RakNet owns.
 	if b[0] != proto.CompressorNone && cap(payload) > cap(c.w.inflated) && cap(payload) <= proto.MaxPlayBatch {
 		c.w.inflated = payload[:0]
 	}
@@ -248,8 +248,8 @@ func (c *conn) reportFault(kind string, err error) {
 	c.w.g.log.Warn("client violates the protocol", args...)
 }
 
-// onMalformed counts a malformed packet and closes the session after maxMalformed of them. One malformed packet does
-// not affect the packets after it.
+// onMalformed counts a malformed packet and closes the session after maxMalformed of them. A malformed packet does not
+// affect the decoding of later packets.
 func (c *conn) onMalformed(err error) {
 	c.reportFault("malformed", err)
 	if c.malformedCount++; c.malformedCount >= maxMalformed {
@@ -304,8 +304,9 @@ func (c *conn) flush() {
 	}
 }
 
-// compressionThreshold is the size in bytes of the smallest batch that is compressed. Smaller ones fit into one datagram even
-// when encrypted, and compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
+// compressionThreshold is the size in bytes of the smallest batch that is compressed. Smaller batches fit into one datagram
+// even when encrypted, and compression takes four times as long as all other work for a batch (measured with
+// BenchmarkFrame).
 const compressionThreshold = 1280
 
 // kick disconnects a client with a text that it shows to the player.
@@ -327,7 +328,7 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// giveWay closes the connection because a newer one needs its place.
+// giveWay closes the connection because a newer connection displaces it (admission.Places).
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.reportFault("gave_way", nil)
@@ -335,7 +336,7 @@ func (c *conn) giveWay() {
 	}
 }
 
-// drop closes the connection without telling the client.
+// drop closes the connection without notifying the client.
 func (c *conn) drop() {
 	c.peer.Reset()
 	c.release()
@@ -350,8 +351,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release removes the connection from the worker. The body of a player that has not logged out stays in the world for some time, in which
-// its account may take it over.
+// release removes the connection from the worker. The actor of a player that has not logged out lingers in the world for
+// some time, in which its account may take it over.
 func (c *conn) release() {
 	if c.closed {
 		return

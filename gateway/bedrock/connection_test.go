@@ -51,7 +51,7 @@ func (srv *testServer) dial(o raknet.ClientConfig) *connection {
 	return c
 }
 
-// serve reads received datagrams and sends queued ones.
+// serve processes received datagrams and sends queued ones until the connection ends.
 func (c *connection) serve() {
 	if c.stalled {
 		return

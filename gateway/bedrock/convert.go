@@ -73,7 +73,7 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	if p.Input.Has(proto.InputClientVehicle) {
 		in.VehicleYaw = p.VehicleRotation[1]
 		if pitch := p.VehicleRotation[0]; !geom.Finite(pitch) {
-			in.VehicleYaw = pitch // the area replaces and counts it; it has no use for the pitch
+			in.VehicleYaw = pitch // pass on the invalid value, which the area counts; the pitch is not used otherwise
 		}
 	}
 	if unloaded {
@@ -93,8 +93,8 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
 // groundedPosition returns the position in blocks at which an actor of another door is displayed. If the area's ground is
-// known, the actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise each door has its own
-// ground, and the actor stands on the topmost block.
+// known, the actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise doors may assume
+// different ground heights, and the actor is displayed on the topmost block.
 func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {

@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The door decodes an input of the client library to the same flags and tick, and to the same position except for rounding by
-// the eye height.
+// An input that the client library encodes is decoded to the same flags and tick, and to the same position except for
+// rounding when the eye height is added.
 func TestInputSurvivesWireRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float32Range(-1000, 1000)
@@ -81,7 +81,7 @@ func TestChunkOfRoundsNegativePositionsDown(t *testing.T) {
 	}
 }
 
-// North is -Z in blocks and +Z in the world, so yaw is mirrored: east and west keep theirs.
+// North is -Z in blocks and +Z in the world, so yaw is mirrored; the yaw of east and west is the same in both.
 func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
 		if got := terrain.MirrorYaw(world); got != want {
@@ -132,7 +132,7 @@ func TestHealthIsScaledToClientHealth(t *testing.T) {
 	}
 }
 
-// An id is kept while it is referenced and never reused.
+// An actor keeps its runtime id while the id is referenced, and ids are never reused.
 func TestRuntimeIDsAreNeverReused(t *testing.T) {
 	tab := newIDs()
 	a := tab.acquire(7)

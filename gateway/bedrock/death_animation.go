@@ -8,13 +8,13 @@ import (
 // An NPC that dies is removed from the world in the same frame. Clients show it until its death animation has ended.
 const (
 	deathAnimationMS   = 1000 // approximate duration of the animation, after which the client hides the actor
-	maxDeathAnimations = 64   // maximum per client, beyond which the oldest ends early; a guess: more than are visible at a time
+	maxDeathAnimations = 64   // maximum number per client, beyond which the oldest ends early; a guess: more than are visible at a time
 )
 
-// maxTick is later than every tick that occurs.
+// maxTick is greater than every tick that occurs.
 const maxTick = ^sim.Tick(0)
 
-// deathAnimation is a dead actor that has left the world and is not yet removed from a client, so that its animation ends.
+// deathAnimation is a dead actor that has left the world, but stays on a client until its death animation has ended.
 type deathAnimation struct {
 	runtimeID uint64
 	until     sim.Tick // tick at which the client is told to remove the actor

@@ -7,10 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// displayYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Predicted players and players
-// on tiles have their own yaw. NPCs and players under claim authority have none while they walk, because RealmCrafter
-// clients turn actors toward their destination and Bedrock clients do not. They are turned toward their destination, or else
-// their target, or else keep their yaw. last is the actor in the previous frame; its body is nil if that frame lacks it.
+// displayYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Players of predict and path
+// authority have a yaw in the frame. NPCs and players of claim authority have none while they walk, because RealmCrafter
+// clients turn actors toward their destination by themselves. Bedrock clients do not, so these actors are displayed facing
+// their destination, or else their target, or else with their previous yaw. last is the actor in the previous frame; its
+// body is nil if the actor was not in that frame.
 func displayYaw(f *sim.Frame, a *sim.ActorState, last *actorView) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// SV-24: an actor without a yaw of its own faces its destination while it walks, and its target while it stands.
+// SV-24: an actor without a yaw in the frame faces its destination while it walks, and its target while it stands.
 func TestActorFacesDestinationOrTarget(t *testing.T) {
 	at := geom.Vec{X: 50, Z: 2}
 	to := func(east, north float32) sim.ActorState {

@@ -84,7 +84,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	if d.BedrockKeylog != "" {
 		d.keyFile, err = os.OpenFile(d.BedrockKeylog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err == nil {
-			err = d.keyFile.Chmod(0o600) // of a file that was there
+			err = d.keyFile.Chmod(0o600) // the file may have existed with another mode
 		}
 		if err != nil {
 			return fmt.Errorf("bedrock-keylog: %w; name a file that can be written", err)
@@ -99,7 +99,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// serviceKeys reads the keys that sign logins. It returns nil if no file is configured.
+// serviceKeys reads the public keys of the service that signs logins. It returns nil if no file is configured.
 func (d *Door) serviceKeys() (*auth.Keys, error) {
 	if d.BedrockJwks == "" {
 		return nil, nil

@@ -48,7 +48,7 @@ func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEf
 	return p
 }
 
-// sendEffects sends the effects that the player already has to a client that enters the world.
+// sendEffects sends the current effects of a client's player when the client enters the world.
 func (c *conn) sendEffects(p *sim.PredictedState) {
 	for kind, is := range p.Effects {
 		if is.Level > 0 {
@@ -58,9 +58,10 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends the effects of the client's own player again, also those that it does not have. A client that received a
-// packet about an effect too late for its history applied it at another tick than the server, and a correction does not carry
-// effects. p is the state of the player in the frame, nil if it has left; r is the state with which its client is corrected.
+// resendEffects sends all effects of the client's own player again, including the removal of effects that the player does
+// not have. This is needed because a client that received an effect packet too late for its history applied the effect at
+// another tick than the server, and a correction contains no effects. p is the state of the player in the frame, nil if the
+// player has left; r is the state with which the client is corrected.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return
@@ -72,7 +73,7 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 		switch is := p.Effects[e.kind]; e.level {
 		case 0:
 			send(c, mobEffect(c.runtimeID, proto.EffectRemove, e.kind, is, r.Tick))
-		case is.Level: // if the levels differ, the frame has an event about the change
+		case is.Level: // otherwise the frame has an event about the change, which sends the effect
 			send(c, mobEffect(c.runtimeID, proto.EffectAdd, e.kind, is, r.Tick))
 		}
 	}
@@ -81,8 +82,9 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	}
 }
 
-// syncOwnEquipment sends what the player wears and holds to its client, if it has changed. An elytra that is worn lets the
-// client glide, enchanted boots let it swim faster, and only an item that is held can be used.
+// syncOwnEquipment sends a player's worn and held items to its own client if they have changed. The client's prediction
+// depends on them: a worn elytra allows gliding, enchanted boots increase the swimming speed, and only a held item can be
+// used.
 func (c *conn) syncOwnEquipment() {
 	if c.scene == nil {
 		return

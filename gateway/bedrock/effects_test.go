@@ -16,8 +16,8 @@ type standing struct{}
 
 func (standing) Act(p *bot.Player) bot.Keys { return bot.Keys{} }
 
-// A client that enters a zone is told each of its effects once with the tick and a barrier, applies it at that tick, and is
-// told the speed as an attribute that neither side multiplies again.
+// A client that enters an effect zone is sent each effect once, with the tick and a barrier, and applies the effect at that
+// tick. The speed is sent as an attribute that already includes the effect.
 func TestStatusEffectsAreSentWithTickAndBarrier(t *testing.T) {
 	loaded := effectsWorld(t)
 	area := &loaded.Areas[0]
@@ -45,11 +45,11 @@ func TestStatusEffectsAreSentWithTickAndBarrier(t *testing.T) {
 	})
 }
 
-// A client that believes in an effect which its player does not have, as after packets that arrived too late for its history, is
-// told its effects again with the second correction, and both agree from then on.
+// If a client predicts with an effect that its player does not have, as after packets that arrived too late for its
+// history, the second correction resends the effects. After that, client and server agree.
 func TestEffectsAreResentToClientThatMispredictsThem(t *testing.T) {
 	loaded := effectsWorld(t)
-	loaded.Areas[0].Zones = []sim.EffectZone{{ // gives an effect, so that the client has received one
+	loaded.Areas[0].Zones = []sim.EffectZone{{ // gives the player an effect, so that the client has received an effect packet
 		Min: geom.Vec{X: -99, Y: -99, Z: -99}, Max: geom.Vec{X: 99, Y: 199, Z: 99}, Effect: sim.Effect{Kind: sim.EffectJumpBoost, Level: 1, Ticks: 6000},
 	}}
 	withSoakModels(t, loaded, 1, func(srv *soakServer) {

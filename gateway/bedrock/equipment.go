@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// equipment is the visible part of what an actor wears.
+// equipment is the visible equipment of an actor.
 type equipment struct{ hand, offHand, head, chest, legs, feet itemModel }
 
 // equipmentOf returns the visible equipment of a body.
@@ -34,7 +34,7 @@ func armourPacket(av *actorView) proto.MobArmorEquipment {
 	}
 }
 
-// sendEquipment sends the equipment of an actor that was just added on the client, where it has none yet.
+// sendEquipment sends the equipment of an actor that the client was just sent without equipment.
 func (c *conn) sendEquipment(av *actorView) {
 	if av.equipment.hand.id != 0 {
 		send(c, mainHandPacket(av))

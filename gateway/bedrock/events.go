@@ -29,7 +29,7 @@ func (s *scene) Show(f *sim.Frame) {
 			continue
 		}
 		a := f.Find(c.session.Entity)
-		if a == nil { // the event of its departure was in a missed frame, so the player is expected in any area
+		if a == nil { // the player's departure was in a missed frame, so the player is expected in any area
 			c.leaveScene()
 			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
@@ -95,7 +95,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.sendEffect(e)
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
-	case sim.EventTeleported: // chunks precede the teleport, or a client that replays its inputs falls through the ground (CH-1)
+	case sim.EventTeleported: // send chunks first, because a client that replays its inputs would fall through missing ground (CH-1)
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:
@@ -116,7 +116,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.session.SetArea(e.To)
 		c.leaveScene()
 		c.w.scenes.Expect(c, e.To)
-	case sim.EventLeft: // the server stops or the player was removed; a client that left by itself is closed already
+	case sim.EventLeft: // the server stops or the player was removed; the connection of a client that logged out is closed already
 		c.leaveScene()
 		c.farewellAt = c.w.g.nowMS() + farewellDelay
 	}
@@ -143,8 +143,8 @@ func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendActorEvent sends an ActorEvent to all clients that see the actor, and to its own client. The frame in which an
-// NPC dies no longer has the NPC, but clients do.
+// sendActorEvent sends an ActorEvent to all clients that see the actor, and to the actor's own client. It also works for an
+// NPC that died in this frame and is therefore no longer in the frame.
 func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 {
@@ -173,7 +173,7 @@ func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	return c.view.runtimeIDs[e]
 }
 
-// reshowActor sends a respawned actor to the clients again, because they removed it when it died.
+// reshowActor sends a respawned actor to the clients again, because they removed the actor when it died.
 func (s *scene) reshowActor(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {
@@ -188,8 +188,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText returns the text that a player is sent when an action is refused, or "" if the player did not request
-// the action deliberately.
+// actionRefusalText returns the text that a player is sent when an action is refused, or "" for actions that clients
+// request without the player's decision.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// fuzzTarget is a worker with two players in the world: the subject of the fuzzing and a bystander.
+// fuzzTarget is a worker with two players in the world: the subject, which sends the fuzzed messages, and a bystander.
 type fuzzTarget struct {
 	*manualWorker
 	tb                 testing.TB
@@ -60,7 +60,7 @@ func (c *fuzzTarget) showFrame() {
 	c.serve()
 }
 
-// connectNew returns a connection that has not logged in. If settled is set, it has received the network settings.
+// connectNew returns a connection that has not logged in. If settled is set, the connection has received the network settings.
 func (c *fuzzTarget) connectNew(settled bool) *conn {
 	x := c.connect(c.tb)
 	if settled {
@@ -76,7 +76,7 @@ func (c *fuzzTarget) waitForCalls() {
 		case f := <-c.w.calls.Results:
 			f()
 		default:
-			runtime.Gosched() // a finished call must still free its slot
+			runtime.Gosched() // let finished calls free their slots
 		}
 	}
 }

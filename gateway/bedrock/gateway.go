@@ -35,7 +35,7 @@ const (
 	defaultRadius        = 8 // default of Options.Radius, in chunks
 	defaultName          = "Truestep"
 	feedDepth            = 64          // frames per area that a worker may lag, 3.2 s at 20 ticks/s
-	inboxDepth           = 8192        // maximum datagrams queued for a worker; more are dropped
+	inboxDepth           = 8192        // maximum number of datagrams queued for a worker; further ones are dropped
 	maxCalls             = 64          // maximum concurrent blocking calls of one worker
 	defaultMaxLoginBytes = 64 << 20    // maximum bytes of all logins being verified; a guess: most logins have 0.6 MB
 	pongInterval         = time.Second // interval between updates of the server list entry
@@ -47,7 +47,7 @@ type Options struct {
 	Conn       gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
 	Log        *slog.Logger       // logger; nil selects slog.Default()
 	Metrics    *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
-	Policy     *interest.Policy   // which actors viewers are told about, and how often; nil selects InterestPolicy for Radius
+	Policy     *interest.Policy   // interest policy: which actors clients are sent, and how often; nil selects InterestPolicy for Radius
 	Workers    int                // number of goroutines that own connections; 0 selects one per core, at most 8
 	MaxPlayers int                // maximum number of players; 0 selects 1000
 	Radius     int                // largest chunk radius that a client may request; 0 selects 8
@@ -76,8 +76,8 @@ type Gateway struct {
 	players         atomic.Int64                  // number of logged-in players
 	maxLoginBytes   int64                         // limit of loginBytes
 	loginBytes      atomic.Int64                  // total size of the logins being verified, in bytes
-	verifying       *admission.Queue              // turns at the verification of logins
-	invalidLogins   *admission.Window[netip.Addr] // number of logins per address that were not valid
+	verifying       *admission.Queue              // limits the concurrent verifications of logins
+	invalidLogins   *admission.Window[netip.Addr] // number of invalid logins per address
 	schedule        interest.Schedule
 	accounts        *accountTable
 	places          *admission.Places
@@ -167,11 +167,11 @@ func (o *Options) fill(w *sim.World) {
 // Bounds of Gateway.invalidLogins.
 const (
 	invalidLoginTime = time.Minute
-	maxInvalidLogins = 1 << 16 // addresses   guess: 64 Ki x ~100 bytes
+	maxInvalidLogins = 1 << 16 // maximum number of addresses   guess: 64 Ki x ~100 bytes
 )
 
-// newVerifyQueue returns the queue of logins to verify. They may use half of the cores: a flood of logins must leave cores for
-// the areas.
+// newVerifyQueue returns the queue of logins to verify. Verifications may use half of the cores, so that a flood of logins
+// leaves cores for the areas.
 func newVerifyQueue(gate *admission.Gate) *admission.Queue {
 	return admission.NewQueue(admission.QueueLimits{Slots: max(1, runtime.GOMAXPROCS(0)/2)}, gate)
 }
@@ -182,8 +182,8 @@ func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 // nowMS returns the time in ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker
-// panics, it returns an error; the world is intact then, so the caller can still save all players.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics, Run
+// returns an error; the world is not affected, so the caller can still save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	if g.opt.Online && g.opt.Keys == nil {
 		g.log.Warn("all logins are refused: online mode has no keys to verify them; set bedrock-jwks")

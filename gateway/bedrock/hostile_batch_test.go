@@ -49,7 +49,7 @@ func TestMalformedBatchEndsSession(t *testing.T) {
 	})
 }
 
-// A replayed batch does not match the key stream.
+// A replayed batch ends the session, because it does not match the key stream.
 func TestReplayedBatchEndsSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -94,8 +94,7 @@ func TestBatchBeyondPacketBudgetDoesNotEndSession(t *testing.T) {
 	})
 }
 
-// An uncompressed batch is RakNet's memory. If the worker kept it as a buffer, clients would write into each other's
-// batches.
+// RakNet owns the memory of an uncompressed batch. If the worker reused that memory as a buffer, clients would overwrite each other's batches.
 func TestUncompressedBatchIsNotReusedAsBuffer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

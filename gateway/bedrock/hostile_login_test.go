@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// withHonestPlayer runs an attack beside an honest player, and fails if the honest player was affected.
+// withHonestPlayer runs an attack while an honest player plays, and fails the test if the honest player was affected.
 func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 	t.Helper()
 	withServer(t, twoFields(), o, func(srv *testServer) {
@@ -174,8 +174,8 @@ func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 	})
 }
 
-// Concurrent logins wait for verification slots and hold bounded memory. Those beyond the limit are told to try again,
-// and a player is not affected.
+// Concurrent logins wait for verification slots and hold bounded memory. Logins beyond the limit are refused with the
+// advice to try again, and a player in the world is not affected.
 func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
@@ -203,7 +203,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
 		}
 		srv.advance(300 * time.Millisecond)
-		if busy := srv.faults("overload"); busy != many-4 { // four logins are within the limit
+		if busy := srv.faults("overload"); busy != many-4 { // only four logins are within the limit
 			t.Errorf("%d of %d were told to try again", busy, many)
 		}
 		for range slots {
@@ -227,7 +227,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 	})
 }
 
-// Newcomers do not wait for the checks of an address that has sent an invalid login, such as one with a false signature.
+// Logins of new clients do not wait for those of an address that has sent an invalid login, such as one with a false signature.
 func TestAddressWithInvalidLoginIsQueuedBehindOthers(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

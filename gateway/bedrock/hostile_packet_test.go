@@ -48,8 +48,8 @@ func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 	return list
 }
 
-// No packet of one player affects others: the door neither panics nor leaks, and a client with too many malformed
-// packets is disconnected.
+// No packet of one player affects others: the gateway neither panics nor leaks memory, and a client that sends too many
+// malformed packets is disconnected.
 func TestMalformedPacketsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -95,7 +95,7 @@ func TestMalformedPacketsDoNotAffectOtherClients(t *testing.T) {
 	}
 }
 
-// Malformed packets do not affect others before encryption is established either, when only a few batches are read.
+// Malformed packets before encryption is established do not affect other clients either; at that stage only a few batches are read.
 func TestMalformedFirstPacketsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {
@@ -113,7 +113,7 @@ func TestMalformedFirstPacketsDoNotAffectOtherClients(t *testing.T) {
 				for _, b := range list[i : i+maxHandshakeBatches] {
 					x.sendRaw(b)
 				}
-				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // send it once without the packet length
+				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // send one packet without its length prefix
 				srv.advance(50 * time.Millisecond)
 				x.peer.Reset()
 			}
@@ -125,7 +125,7 @@ func TestMalformedFirstPacketsDoNotAffectOtherClients(t *testing.T) {
 	}
 }
 
-// Truncated and corrupted logins are refused or end their session, and leak nothing.
+// Truncated and corrupted logins are refused or end their session, and leak no resources.
 func TestCorruptedLoginsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {

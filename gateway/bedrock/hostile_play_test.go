@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// No movement cheat affects a player beside the cheater: that player is not corrected, and it is sent only finite positions
-// of the cheater at allowed speeds.
+// No movement cheat affects another player: that player is not corrected, and its client is sent only finite positions of
+// the cheater, at allowed speeds.
 func TestCheatingPlayersDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, name := range bot.Cheats() {
@@ -98,8 +98,8 @@ func TestImpossibleInputsDoNotReachOtherClients(t *testing.T) {
 	})
 }
 
-// SV-18, SV-19: inputs faster than time are dropped, give no speed and affect no other player. A client that continues
-// is expelled.
+// SV-18, SV-19: inputs sent faster than real time are dropped, give no extra speed and affect no other player. A client
+// that continues is disconnected.
 func TestInputFloodGivesNoExtraSpeedAndDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -128,7 +128,7 @@ func TestInputFloodGivesNoExtraSpeedAndDisconnectsPlayer(t *testing.T) {
 	})
 }
 
-// SV-22: attacks without inputs wait for an input, in bounded number.
+// SV-22: attacks wait for the next input, and the number of waiting attacks is bounded.
 func TestAttacksQueuedWithoutInputsAreBounded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -149,7 +149,7 @@ func TestAttacksQueuedWithoutInputsAreBounded(t *testing.T) {
 	})
 }
 
-// Chat lines are cleaned, cut to the maximum length and rate limited. Commands are rate limited too.
+// Chat lines are sanitized, truncated to the maximum length and rate limited. Commands are rate limited, too.
 func TestChatIsSanitizedTruncatedAndRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -201,7 +201,7 @@ func TestChatIsSanitizedTruncatedAndRateLimited(t *testing.T) {
 	})
 }
 
-// Text from other doors is cleaned before it is sent.
+// Text from other doors is sanitized before it is sent.
 func TestChatOfOtherDoorsIsSanitized(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -241,7 +241,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 	})
 }
 
-// CH-1: a client cannot stay without ground by not acknowledging chunks.
+// CH-1: a client that does not acknowledge chunks is still sent the chunk under its player.
 func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

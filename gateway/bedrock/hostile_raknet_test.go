@@ -42,7 +42,7 @@ func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
 	})
 }
 
-// RK-14: an acknowledgement range of all numbers is checked before it is expanded.
+// RK-14: an acknowledgement range over all sequence numbers is refused before it is expanded.
 func TestHugeAckRangesAreNotExpanded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -67,7 +67,7 @@ func TestHugeAckRangesAreNotExpanded(t *testing.T) {
 	})
 }
 
-// RK-3, RK-4, RK-6: forged requests create no state with cookies, and bounded state without.
+// RK-3, RK-4, RK-6: forged connection requests create no state if cookies are on, and bounded state if they are off.
 func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{}, {NoCookies: true}} {
@@ -117,7 +117,7 @@ func connectionRequests(srv *testServer) (first, second []byte) {
 	return first, second
 }
 
-// A worker whose inbox is full drops datagrams without any other effect.
+// A worker whose inbox is full drops datagrams and continues normally.
 func TestFullInboxDropsDatagrams(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -135,7 +135,7 @@ func TestFullInboxDropsDatagrams(t *testing.T) {
 	})
 }
 
-// Connections that are closed or abandoned at any stage leak nothing.
+// Connections that are closed or abandoned at any stage leak no resources.
 func TestAbandonedConnectionsLeakNothing(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {

@@ -29,7 +29,7 @@ func (tab *idTable) acquire(e sim.EntityID) uint64 {
 	return h.id
 }
 
-// newUnowned returns an id for something that is not an actor of the world, such as a projectile.
+// newUnowned returns a runtime id for an entity that is not an actor of the world, such as a projectile.
 func (tab *idTable) newUnowned() uint64 {
 	tab.last++
 	return tab.last

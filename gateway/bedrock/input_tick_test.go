@@ -97,7 +97,7 @@ func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 	return 0, 0, false
 }
 
-// SV-4: a change of area has the tick of the last input.
+// SV-4: the teleport of an area change has the tick of the last input.
 func TestAreaChangeHasTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// joinOtherDoor enters a player of another door, under the given movement authority.
+// joinOtherDoor adds a player of another door to the world, with the given movement authority.
 func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Session {
 	srv.t.Helper()
 	ctx := context.Background()

@@ -2,15 +2,13 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// Players of other doors jump without leaving the ground in the world. This door displays an arc like that of its own
-// players' jumps.
+// Players of other doors jump without leaving the ground in the world. This gateway displays their jumps as an arc like that of Bedrock players.
 const (
 	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
 	jumpArcMS     = 600  // duration of the arc in ms
 )
 
-// startJump begins the jump arc of an actor, or of its mount. Predicted players and vehicles need none, because their positions
-// include jumps.
+// startJump begins the jump arc of an actor, or of its mount. Predicted players and vehicles need no arc, because their positions include jumps.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {

@@ -9,8 +9,7 @@ import (
 )
 
 // keyLog writes the encryption key of each session, so that operators can decode captures of their server. Each session has
-// one line: the word BEDROCK, the client's address, and the key in hexadecimal. The keys decrypt all recorded traffic,
-// chat included.
+// one line: the word BEDROCK, the client's address, and the key in hexadecimal. Anyone with the keys can decrypt recorded traffic, including chat.
 type keyLog struct {
 	mu sync.Mutex
 	w  io.Writer

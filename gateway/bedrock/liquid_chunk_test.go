@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Chunks name the depth of each liquid, and have the water around a slab and of a bubble column in their second layer.
+// Chunks contain the depth of each liquid block. The water around a slab and that of a bubble column is in the second layer.
 func TestChunksHaveDepthsOfLiquids(t *testing.T) {
 	var fills []terrain.BlockFill
 	for i := range int32(terrain.BlockKindCount()) {

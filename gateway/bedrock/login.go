@@ -67,7 +67,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	c.enterStage(stageLogin)
 }
 
-// startLogin starts the verification of a login on another goroutine, because a login has half a megabyte and each
+// startLogin starts the verification of a login on another goroutine, because a login has half a megabyte and checking each
 // signature takes a millisecond.
 func (c *conn) startLogin(p proto.Login) {
 	if c.stage != stageLogin {
@@ -134,8 +134,8 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify waits for a free slot and checks a connection request. Addresses from which an invalid login has come within invalidLoginTime
-// have their turns after the others.
+// verify waits for a free slot and checks a connection request. Logins from addresses that have sent an invalid login
+// within invalidLoginTime are served after others.
 func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (id auth.Identity, err error) {
 	addr := admission.AddrOf(who.Addr)
 	rank := func() admission.Rank {
@@ -232,7 +232,7 @@ func (c *conn) acceptHandshake() {
 // completion before they have received the stack.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
-		return // the client repeats that it has completed
+		return // the client repeats that it has completed the resource packs
 	}
 	switch p.Status {
 	case proto.PacksRefused:
@@ -277,7 +277,7 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 		if !errors.Is(err, session.ErrOnline) || !g.opt.Online {
 			return s, err
 		}
-		select { // the replaced session is still being closed
+		select { // wait until the replaced session is closed
 		case <-ctx.Done():
 			return nil, err
 		case <-time.After(retryEnter):
@@ -287,7 +287,7 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 
 const retryEnter = 100 * time.Millisecond
 
-// finishEntering makes the connection wait for a frame that contains its player.
+// finishEntering processes the result of entering the world: the connection then waits for a frame that contains its player.
 func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
 		c.refuseLogin(err)

@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// In both versions the login sends the packets in the order of docs/wire/bedrock.md, the way to the world and after StartGame.
+// In both protocol versions the packets of the login are sent in the order of docs/wire/bedrock.md, sections "the way to
+// the world" and "after StartGame".
 func TestLoginSequenceMatchesDocument(t *testing.T) {
 	t.Parallel()
 	want := []string{
@@ -174,7 +175,7 @@ func TestEachLoginStageTimesOut(t *testing.T) {
 	})
 }
 
-// loginUntil sends the login sequence by hand until a packet of that name has been received.
+// loginUntil sends the login sequence packet by packet until the named packet has been received.
 func (c *client) loginUntil(name string) {
 	c.srv.t.Helper()
 	c.sendHello()

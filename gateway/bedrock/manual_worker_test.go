@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// manualWorker is a worker that the test drives, with its own clock.
+// manualWorker is a worker whose steps and clock the test controls.
 type manualWorker struct {
 	w      *worker
 	now    int64 // RakNet's time in ms
@@ -26,7 +26,7 @@ type manualWorker struct {
 
 	dials   int
 	serving *workerPeer
-	send    func(netip.AddrPort, []byte) // method value of deliver
+	send    func(netip.AddrPort, []byte) // the method deliver as a value, created once to avoid allocations
 	receive func(netip.AddrPort, []byte) // passes datagrams of the served peer to the worker
 }
 
@@ -39,7 +39,7 @@ type workerPeer struct {
 	free [][]byte
 }
 
-// newManualWorker returns a worker in a world whose areas do not tick. Without a store no client can log in.
+// newManualWorker returns a worker in a world whose areas do not tick. If stored is false, there is no account store and no client can log in.
 func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -98,7 +98,7 @@ func (mw *manualWorker) connect(tb testing.TB) *conn {
 	return nil
 }
 
-// exchange transfers datagrams between one client and the worker.
+// exchange transfers the pending datagrams between one client and the worker.
 func (mw *manualWorker) exchange(p *workerPeer, handle func(raknet.Event)) {
 	p.host.Tick(mw.now, ignore)
 	p.host.Flush(mw.now, func(_ netip.AddrPort, b []byte) { mw.w.server.Receive(mw.now, p.addr, b, handle) })
@@ -130,7 +130,7 @@ func (p *workerPeer) readMail(now int64) {
 	p.mail = p.mail[:0]
 }
 
-// serve makes every client read and acknowledge.
+// serve makes every client read and acknowledge its datagrams.
 func (mw *manualWorker) serve() {
 	mw.w.server.Tick(mw.now, mw.w.event)
 	mw.w.server.Flush(mw.now, mw.send)

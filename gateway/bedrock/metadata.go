@@ -102,7 +102,7 @@ func addActor(av *actorView) proto.AddActor {
 	}
 }
 
-// uuidOf returns the id of an actor on the player list. It is unique within this run of the server only.
+// uuidOf returns the id of an actor on the player list. It is unique only within this run of the server.
 func uuidOf(wire uint64) (id proto.UUID) {
 	binary.BigEndian.PutUint64(id[8:], wire)
 	return id

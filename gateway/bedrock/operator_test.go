@@ -51,8 +51,8 @@ func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
 	})
 }
 
-// A frozen client is sent its immobility with the tick of its last input and predicts it, so it is corrected at most once,
-// with any keys pressed.
+// A frozen client is sent the immobility with the tick of its last input and predicts it, so the client is corrected at
+// most once, whichever keys are pressed.
 func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

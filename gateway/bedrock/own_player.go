@@ -14,7 +14,7 @@ type sentState struct {
 	health, healthMax int32
 	dead              bool
 	equipment         equipment
-	effects           bool // an effect was sent
+	effects           bool // the client has been sent at least one effect
 }
 
 // position returns the feet position of the client's player in the last frame.
@@ -40,13 +40,12 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// maxBarriers is the maximum number of unanswered barriers that are stored. The value is a guess of how many a server that
-// catches up may send in a second.
+// maxBarriers is the maximum number of unanswered barriers that are stored. guess: the number that a server may send in a second while it catches up.
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. A change that is told
-// after a newer one, because its frame was missed, has the serial of the newer one: only the last answer counts, and it
-// acknowledges both.
+// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. If a change is
+// sent after a newer one, because its frame was missed, its barrier has the serial of the newer change: only the last
+// answer counts, and it acknowledges both changes.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return
@@ -78,7 +77,7 @@ func (c *conn) sendStance(r *sim.Rewind) {
 
 // sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.
 func (c *conn) sendKnockback(r *sim.Rewind) {
-	if r.Vehicle.Type != move.NoVehicle { // whether clients accept a motion of their vehicle is not known
+	if r.Vehicle.Type != move.NoVehicle { // it is unknown whether clients accept SetActorMotion for their vehicle
 		c.sendVehicleCorrection(r)
 		return
 	}
@@ -86,8 +85,9 @@ func (c *conn) sendKnockback(r *sim.Rewind) {
 	c.sendBarrier(r.Serial)
 }
 
-// sendTeleport moves the client's player. The client acknowledges the teleport with an input. A driver is sent the state of its
-// vehicle instead, and acknowledges the barrier behind it.
+// sendTeleport moves the client's player. The client acknowledges the teleport with an input. If the player drives a
+// vehicle, the client is sent the state of the vehicle instead, and acknowledges with the answer to the barrier that
+// follows.
 func (c *conn) sendTeleport(r *sim.Rewind) {
 	if r.Vehicle.Type != move.NoVehicle {
 		c.sendVehicleCorrection(r)
@@ -110,8 +110,9 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// syncDeath sends the player's death or respawn if the client was not sent it, because the event was in a missed frame or in
-// another area, or before the client took the body over. A client that is still loading the world does not show it.
+// syncDeath sends the player's death or respawn if the client has not been sent it yet, because the event was in a missed
+// frame or in another area, or happened before the client took over the lingering actor. It does nothing while the client
+// is still loading the world.
 func (c *conn) syncDeath(f *sim.Frame) {
 	if c.stage != stagePlay {
 		return
@@ -137,7 +138,7 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn sends the player's respawn, without the teleport, which has its own event. The frame must contain the player.
+// sendRespawn sends the player's respawn, without the teleport, which is a separate event. The frame must contain the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1
@@ -149,7 +150,7 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 }
 
 // movementAttributes returns the attributes that movement depends on: the current walking or sprinting speed, and the
-// acceleration in water and in lava, which is that of the world's liquids.
+// acceleration in water and in lava by the rules of the world.
 func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	l := &c.w.g.world.Def().Rules.Predict.Liquids
 	return []proto.Attribute{

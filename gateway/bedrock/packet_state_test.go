@@ -57,8 +57,8 @@ func TestSamplePacketsCoverEveryClientPacket(t *testing.T) {
 	})
 }
 
-// LO-1: a packet that is illegal in the current state is dropped and counted, and the session goes on. A second Login
-// or RequestNetworkSettings ends it, and so does a Login before the settings.
+// LO-1: a packet that is illegal in the current state is dropped and counted, and the session goes on. A second Login or
+// RequestNetworkSettings ends the session, and so does a Login before the network settings.
 func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 	t.Parallel()
 	stages := []struct {

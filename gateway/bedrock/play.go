@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// maxChat is the maximum length of a chat line in bytes. The value is a guess of what fits a client's window.
+// maxChat is the maximum length of a chat line in bytes. guess: the number of bytes that fit a client's chat window.
 const maxChat = 250
 
 // packetState returns the state in the packet table that corresponds to the connection's stage.
@@ -116,8 +116,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an animation, which has no effect: an arm swing, or a stroke of a boat's paddle, which
-// PlayerAuthInput repeats.
+// countAnimation counts an Animate packet. The packet has no other effect: it reports an arm swing, or the stroke of a
+// boat's paddle, which PlayerAuthInput reports as well.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -140,7 +140,7 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 		}
 	case proto.TransactionReleaseItem:
 		c.submit(sim.Intent{Kind: sim.IntentUseItem})
-	default: // the player moved items, but this door only displays inventories
+	default: // the player moved items, which this gateway does not support
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
 }
@@ -163,8 +163,9 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// takeBarrier returns the serial that an answer to a barrier acknowledges, 0 if it has no effect. Only the answer to the newest
-// barrier has one (decision 0007). Answers arrive in order; an answer to an older barrier is valid but ignored.
+// takeBarrier returns the serial that an answer to a barrier acknowledges, 0 if the answer has no effect. Only the answer
+// to the newest barrier has an effect (decision 0007). Answers arrive in order; an answer to an older barrier is valid but
+// ignored.
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {

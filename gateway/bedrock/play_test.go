@@ -16,7 +16,7 @@ import (
 
 var walkNorth = bot.Keys{Yaw: north, Forward: 1}
 
-// walker is a scripted client that steps its avatar itself and may send false inputs.
+// walker is a scripted client that predicts its movement and may send false inputs.
 type walker struct {
 	*client
 	body    move.Avatar
@@ -362,7 +362,7 @@ func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 	})
 }
 
-// The answer to a barrier that a newer one has replaced is accepted once.
+// The answer to a barrier that is no longer the newest is accepted once.
 func TestResponseToSupersededBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -371,7 +371,7 @@ func TestResponseToSupersededBarrierIsAcceptedOnce(t *testing.T) {
 		w.walk(8, northward)
 		w.takePackets()
 		ann := srv.entityNamed("ann")
-		for range maxBarriers/2 + 1 { // sends two more barriers than maxBarriers in total
+		for range maxBarriers/2 + 1 { // two barriers per round: in total two more than maxBarriers
 			srv.must(srv.hub.Freeze(context.Background(), ann, true))
 			srv.advance(50 * time.Millisecond)
 			srv.must(srv.hub.Freeze(context.Background(), ann, false))

@@ -12,7 +12,7 @@ import (
 // Display of projectiles. In the world a shot hits immediately. Clients are sent an entity that flies from the attacker to the
 // target and disappears there.
 const (
-	maxProjectiles  = 64   // maximum projectiles displayed per scene; a guess: a volley of a full party
+	maxProjectiles  = 64   // maximum number of projectiles displayed per scene; a guess: the shots of a full party at once
 	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50; a guess: about half of a fully drawn bow's
 	maxFlightMS     = 1500 // maximum duration of a flight; over longer distances the projectile is faster
 	arcHeight       = 0.05 // height of the middle of the path, as a share of the path's length
@@ -92,7 +92,7 @@ func (s *scene) findRecent(e sim.EntityID) *actorView {
 	return nil
 }
 
-// positionAt returns the projectile's position at a tick.
+// positionAt returns the position of the projectile at a tick.
 func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	p := min(float32(now-pr.start)/float32(pr.end-pr.start), 1)
 	d := pr.to.Sub(pr.from)
@@ -143,7 +143,7 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 	}
 }
 
-// sendMove sends a projectile's position. Its path follows the target.
+// sendMove sends a projectile's position. The end of its path follows the target.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return

@@ -31,7 +31,7 @@ func (c *conn) refuseLogin(err error) {
 	if c.closed {
 		return
 	}
-	if c.session != nil && c.session.KickMessage() != "" { // an operator removed the player before it had entered a scene
+	if c.session != nil && c.session.KickMessage() != "" { // an operator removed the player before a frame with the player was shown
 		c.kick(c.farewellText())
 		return
 	}
@@ -57,8 +57,8 @@ var (
 	errVerifyQueueFull = errors.New("too many logins are waiting to be verified")
 )
 
-// loginRefusals lists the errors that refuse a login without being internal errors of the server. Each has a name for
-// counters and a text for the player.
+// loginRefusals lists the errors with which logins are refused and that are not internal errors of the server, each with a
+// name for the metric and a text for the player.
 var loginRefusals = []struct {
 	err    error
 	name   string

@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// The world moves rider and mount together. Clients are sent the link between the two and the movement of the mount alone.
+// In the world, rider and mount move together. Clients are sent the entity link between the two and only the movement of the mount.
 
 // Position of a rider on its mount. Source: docs/wire/bedrock.md, other packets (Link).
 const (
 	seatShare        = 0.7  // height of the seat as a share of the mount's height; a guess: as for a horse
 	playerSeatHeight = 1.22 // height of a player model's position above the seat, in blocks
-	seatForward      = -0.2 // distance of the seat in front of the mount's centre, in blocks
+	seatForward      = -0.2 // position of the seat in front of the mount's centre, in blocks
 )
 
 // riderOffset is the rider's position relative to the feet of its mount. alone reports whether the mount has no other rider.
@@ -30,7 +30,7 @@ func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	return up
 }
 
-// seatOf returns the position of a seat relative to the feet of the vehicle.
+// seatOf returns the position of a seat relative to the vehicle's feet position.
 func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	if alone {
 		return k.SeatAlone
@@ -38,7 +38,7 @@ func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	return k.Seats[min(int(seat), len(k.Seats)-1)]
 }
 
-// updateRiding updates riders and seats. It needs all actors of the frame in s.actors.
+// updateRiding updates riders and seats. s.actors must contain all actors of the frame.
 func (s *scene) updateRiding(f *sim.Frame) {
 	for i := range s.actors {
 		av := &s.actors[i]
@@ -74,8 +74,8 @@ type riderLink struct {
 	seat  uint8
 }
 
-// syncRiderLink updates the link of a rider on a client. There is a link only if the client has both actors. The data of
-// the vehicle and of the rider precede it.
+// syncRiderLink updates the link of a rider on a client. The link exists only if the client has been sent both actors. The
+// metadata of the vehicle and of the rider is sent before the link.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
@@ -103,7 +103,7 @@ func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	c.sendLink(av.id, link.mount, linkType(link.seat))
 }
 
-// linkType is the type of the link of a rider on that seat.
+// linkType returns the type of the entity link for a seat.
 func linkType(seat uint8) uint8 {
 	if seat == 0 {
 		return proto.LinkRider

@@ -10,7 +10,7 @@ import (
 )
 
 // scene is one worker's copy of an area, from which its clients in that area are updated. It exists while the worker has
-// clients in the area. Packets about an actor are encoded once per frame; clientView decides which of them a client is sent.
+// clients in the area. Packets about an actor are encoded once per frame; clientView selects the packets that a client is sent.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -21,7 +21,7 @@ type scene struct {
 
 	index     interest.FrameIndex
 	indexTick sim.Tick       // tick of the frame that index was built for
-	encoded   []byte         // packets about actors, header and body, back to back
+	encoded   []byte         // encoded packets about actors, each with header and body
 	ranges    []packetRanges // ranges[i] is about actors[i]
 
 	inFlight []projectile // projectiles in flight
@@ -37,11 +37,11 @@ type actorView struct {
 	equipment         equipment
 	health, healthMax int32
 	mount             sim.EntityID // actor that this actor rides, 0 if none
-	rider             sim.EntityID // actor that rides it, 0 if none
-	passenger         sim.EntityID // second actor that rides it, 0 if none
+	rider             sim.EntityID // actor that rides this actor, 0 if none
+	passenger         sim.EntityID // second actor that rides this actor, 0 if none
 	seat              uint8        // seat of this actor on its mount; seat 0 drives
 	inBoat            bool         // the actor rides a boat
-	paddles           [2]float32   // for a boat, how long its left and right paddle have moved, as clients count it
+	paddles           [2]float32   // for a boat: time for which its left and right paddle have moved, in the unit of clients
 	seatOffset        proto.Vec3   // position of the rider relative to its mount; zero if the mount is not in the scene
 	jumpTick          sim.Tick     // tick at which the actor's jump began, 0 if it does not jump
 	pos               geom.Vec     // feet position in blocks

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sceneTest is a scene with frames made by the test and one client that stores the packets that it is sent.
+// sceneTest is a scene whose frames the test creates, with one client that stores the packets that it receives.
 type sceneTest struct {
 	*manualWorker
 	t       testing.TB
@@ -28,7 +28,7 @@ const (
 	itemSword, itemBow, itemCap, itemTin = 1, 2, 3, 4
 )
 
-// fieldsWithAppearances is twoFields with entity models for wolves, horses and birds, and blue shirts for guards.
+// fieldsWithAppearances returns the world twoFields, with entity models for wolves, horses and birds, and blue shirts for guards.
 func fieldsWithAppearances() (*sim.World, appearance.Bedrock) {
 	w, models := twoFields(), appearance.New().Bedrock
 	w.Templates = append(w.Templates,
@@ -47,7 +47,7 @@ func fieldsWithAppearances() (*sim.World, appearance.Bedrock) {
 	return w, models
 }
 
-// fieldAppearances is the appearance table of fieldsWithAppearances.
+// fieldAppearances returns the appearance table of fieldsWithAppearances.
 func fieldAppearances() *appearanceTable {
 	w, models := fieldsWithAppearances()
 	return newAppearanceTable(w, &models)
@@ -78,7 +78,7 @@ func (st *sceneTest) addNPC(id sim.EntityID, template uint16, east float32) *sim
 	return a
 }
 
-// actor returns the actor of the next frame, which the test may change.
+// actor returns an actor of the next frame, which the test may change.
 func (st *sceneTest) actor(id sim.EntityID) *sim.ActorState { return st.frame.Find(id) }
 
 // moveActor moves an actor some blocks to the east.
@@ -109,7 +109,7 @@ func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	}
 }
 
-// readMail makes the client process the datagrams that it was sent.
+// readMail makes the client process the datagrams that the worker has sent to it.
 func (st *sceneTest) readMail() {
 	st.w.server.Tick(st.now, st.w.event)
 	st.w.server.Flush(st.now, st.send)

@@ -17,8 +17,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in a synctest bubble, with mailboxes instead of the socket. Time passes only in step, which
-// serves every client every 10 ms.
+// testServer is a whole server in virtual time, with queues of datagrams instead of a socket. Time advances only in step,
+// which serves every client every 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -106,7 +106,7 @@ func (srv *testServer) deliver(to netip.AddrPort, b []byte) error {
 	return nil
 }
 
-// takeMail returns and forgets the datagrams for a client.
+// takeMail removes and returns the datagrams for a client.
 func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -124,7 +124,7 @@ func (srv *testServer) send(from netip.AddrPort, b []byte) {
 	srv.gateway.dispatch(d)
 }
 
-// step lets 10 ms pass.
+// step advances the time by 10 ms.
 func (srv *testServer) step() {
 	time.Sleep(10 * time.Millisecond)
 	synctest.Wait()
@@ -134,14 +134,14 @@ func (srv *testServer) step() {
 	synctest.Wait()
 }
 
-// advance lets time pass.
+// advance advances the time by d.
 func (srv *testServer) advance(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		srv.step()
 	}
 }
 
-// waitFor lets time pass until cond holds.
+// waitFor advances the time until cond returns true.
 func (srv *testServer) waitFor(what string, cond func() bool) {
 	srv.t.Helper()
 	for end := time.Now().Add(20 * time.Second); !cond(); {

@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// A client's own skin has about half a megabyte and is not sent to other clients. The door generates a skin for each player
-// instead: from the colours that the world file sets for the template, else from the character's appearance, else from a hash
-// of the name, so that a player always looks the same.
+// A client's own skin has about half a megabyte and is not sent to other clients. Instead, this package generates a skin
+// for each player from the colours that the world file sets for the template, else from the character's appearance, else
+// from a hash of the name, so that a player always looks the same.
 
-// Default colours. Hair and skin are indexed by the character's appearance, 0..4.
+// Default colours. Colours of hair and skin are indexed by the values 0..4 of the character's appearance.
 var (
 	hairColours = [5]appearance.Colour{
 		appearance.RGB(0x4a, 0x33, 0x20), appearance.RGB(0x1f, 0x1a, 0x17), appearance.RGB(0xb0, 0x8d, 0x4f), appearance.RGB(0x8a, 0x3b, 0x1e), appearance.RGB(0x9a, 0x9a, 0x98),
@@ -55,7 +55,7 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 }
 
 // maxSkins is the maximum number of painted skins in a worker's cache, with 16 KiB each. At the limit the cache is cleared.
-// The value is a guess: a full view of players.
+// guess: the players in a full view.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

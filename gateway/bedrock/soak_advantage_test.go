@@ -17,8 +17,8 @@ import (
 // two inputs, it contains only the second position, so the honest player's peak may appear lower by this difference.
 const jumpPeakTolerance = 0.09
 
-// A cheater is never farther ahead of an honest player with the same keys than move.PredictPolicy.MaxGain, nor higher,
-// and the honest player beside it is not affected.
+// A cheater is never farther ahead of, or higher than, an honest player with the same keys by more than
+// move.PredictPolicy.MaxGain, and that honest player is not affected.
 func TestSoakCheatersGainNoMoreThanAllowedDistance(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestSoakCheatersGainNoMoreThanAllowedDistance(t *testing.T) {
 	}
 }
 
-// cheatRun is one run of all cheaters, each beside an honest player with the same keys.
+// cheatRun is one run of all cheaters, each paired with an honest player that presses the same keys.
 type cheatRun struct {
 	*soakServer
 	lanes       sim.AreaID
@@ -51,12 +51,12 @@ type cheatRun struct {
 	nextAttack  time.Time     // time of the next attack
 	bestTicks   int           // ticks simulated for the honest player with the best connection
 	honestPath  []geom.Vec    // common position of the honest players by number of ticks; zero if no frame contained it
-	pathOwner   []*contestant // first player observed at each position of honestPath
+	pathOwner   []*contestant // by index of honestPath: player that was first observed there
 	divergences []divergence
 	lossy       bool // the connections lose datagrams
 }
 
-// divergence records that an honest player left the common path of all honest players.
+// divergence records that an honest player deviated from the common path of all honest players.
 type divergence struct {
 	ticks    int
 	one, two *contestant
@@ -80,7 +80,7 @@ func (pair *cheatPair) comparable() bool { return !pair.throughPortal && !pair.i
 type contestant struct {
 	*soakClient
 	keys      *sprinter
-	distance  float32 // distance in blocks that it has moved on the server, without teleports
+	distance  float32 // distance in blocks that the player has moved on the server, without teleports
 	maxHeight float32
 	maxLead   float32 // largest lead over the honest players in blocks
 	lastPos   geom.Vec
@@ -111,7 +111,7 @@ func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, duration time.Du
 		}
 	}
 	srv.waitForJoins()
-	srv.advance(6 * time.Second) // the attackers go to their places
+	srv.advance(6 * time.Second) // time for the attackers to walk to their positions
 	run.started, run.startedAt, run.nextAttack = true, time.Now(), time.Now().Add(time.Second)
 	srv.afterStep = run.observe
 	srv.advance(duration)
@@ -175,8 +175,8 @@ func (c *contestant) updateState(run *cheatRun) bool {
 	return true
 }
 
-// comparePath compares an honest player's position with the common path, which must be equal bit for bit. It returns the
-// number of ticks simulated for the player, or 0 if the player was corrected, which report checks.
+// comparePath compares an honest player's position with the common path, to which it must be equal bit for bit. It returns
+// the number of ticks simulated for the player, or 0 if the player was corrected; report checks corrections.
 func (run *cheatRun) comparePath(c *contestant) int {
 	rec := run.checker.record(c.name)
 	at := rec.state
@@ -201,7 +201,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 func (run *cheatRun) measureLead() {
 	bound := run.def.Rules.Predict.MaxGain(float32(time.Since(run.startedAt).Seconds()))
 	for _, pair := range run.pairs {
-		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // an expelled player is not in the frame
+		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // the frame of a disconnected player is older
 			continue
 		}
 		ahead := pair.cheater.lastPos.Z - run.honestPath[run.bestTicks].Z
@@ -229,7 +229,7 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Du
 	run.t.Helper()
 	liar := run.checker.record(pair.cheater.name)
 	farther, higher := pair.cheater.distance-pair.honest.distance, pair.cheater.maxHeight-pair.honest.maxHeight
-	if pair.comparable() { // otherwise the pair's own honest player may have had a stalled connection
+	if pair.comparable() { // otherwise the connection of the pair's honest player may have stalled
 		farther = pair.cheater.distance - (run.honestPath[run.bestTicks].Z - pair.honest.startPos.Z)
 	}
 	run.t.Logf("%-20s lead at most %5.2f, farther by %7.2f of %.1f, higher by %5.2f; corrected %3d, knocked back %2d, refused %s, expelled %v", pair.name,
@@ -254,7 +254,7 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Du
 	}
 }
 
-// reportDivergences fails if honest players left the common path without a connection stall, or if too many had one.
+// reportDivergences fails the test if an honest player left the common path without a connection stall, or if too many connections stalled.
 func (run *cheatRun) reportDivergences() {
 	run.t.Helper()
 	for _, a := range run.divergences {

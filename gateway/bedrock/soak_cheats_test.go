@@ -56,7 +56,7 @@ func ignoreServer(factor float32) func(in *move.Input) {
 	}
 }
 
-// addDrift is a cheat that moves slightly farther in each tick, within the server's tolerance.
+// addDrift is a cheat that moves the player slightly farther in each tick, within the server's tolerance.
 func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
 		after.Pos.Z += 0.0048
@@ -81,7 +81,7 @@ func (sp *sprinter) Act(p *bot.Player) bot.Keys {
 	return bot.Keys{Yaw: sp.yaw, Forward: 1, Sprint: n%400 > 20, Jump: n%37 == 36}
 }
 
-// lurker walks through the portal in the west and waits there.
+// lurker is a behaviour that walks through the western portal and then stands still.
 type lurker struct{}
 
 func (lurker) Act(p *bot.Player) bot.Keys {

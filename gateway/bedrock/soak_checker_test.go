@@ -13,26 +13,26 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// checker reads frames and finds the cause of each correction.
+// checker reads frames and determines the cause of each correction.
 type checker struct {
 	players map[sim.EntityID]*playerRecord
 	names   map[string]*playerRecord
 	client  func(name string, tick uint64) clientState
 }
 
-// clientState is what a client knows about its player.
+// clientState is the state of a player as its client knows it.
 type clientState struct {
 	after        move.Avatar       // state after the tick
 	vehicle      move.Vehicle      // vehicle that the client drives after the tick
 	known        bool              // the tick is still in the client's history
-	lateNewsTick uint64            // tick at which it last received a packet for a tick no longer in its history, 0 if never
-	received     []receivedBarrier // barriers received so far, with growing serials
+	lateNewsTick uint64            // tick at which the client last received a packet for a tick no longer in its history, 0 if never
+	received     []receivedBarrier // barriers received so far, with increasing serials
 }
 
 // receivedBarrier is a barrier that a client has received.
 type receivedBarrier struct {
-	serial uint32 // serial of the change before the barrier
-	tick   uint64 // tick of the client
+	serial uint32 // serial of the change that the barrier follows
+	tick   uint64 // client tick at which the barrier was received
 }
 
 // barrierChange is a change by the server that a barrier follows.
@@ -41,7 +41,7 @@ type barrierChange struct {
 	tick   uint64 // tick of the client's input after which the change took effect
 }
 
-// playerRecord is what the checker knows about one player.
+// playerRecord is the state of the checker for one player.
 type playerRecord struct {
 	name            string
 	id              sim.EntityID
@@ -50,13 +50,13 @@ type playerRecord struct {
 	frameTick       sim.Tick           // tick of the newest frame that contains the player
 	changeTick      sim.Tick           // tick of the last change of the player's state by the server
 	changeKind      string             // kind of the last change by the server
-	teleportPending bool               // the player was teleported and not corrected since
+	teleportPending bool               // the player was teleported and has not been corrected since
 	agreeTick       sim.Tick           // tick of the last frame in which client and server agreed
 	agreeInput      uint64             // tick of the client's input in the frame agreeTick
 	changes         []barrierChange    // all changes that a barrier follows
 
 	corrected    map[reason.Reason]int
-	byCause      map[string]int // number of corrections by the kind of the server's last change, "" if there was none
+	byCause      map[string]int // number of corrections by the kind of the server's last change before the correction, "" for no change
 	refused      map[reason.Reason]int
 	knockbacks   int
 	teleports    int
@@ -67,18 +67,18 @@ type playerRecord struct {
 	notes        []string // descriptions of the first corrections
 }
 
-// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then everything:
-// inputs were lost (SV-19), or packets arrived for ticks no longer in the client's history, to which it could not rewind
-// (CL-2).
+// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then everything at
+// once: inputs were dropped (SV-19), or packets arrived for ticks that are no longer in the client's history, so that the
+// client could not rewind (CL-2).
 const connectionStall = "connection stall"
 
-// resync is the kind of a change that sends a client its whole state in place of a correction that would arrive too late for
-// its history (SV-15). Only a stalled connection causes one.
+// resync is the kind of a change by which the server sends a client its whole state instead of a correction that would be
+// too late for the client's history (SV-15). It only occurs after a connection stall.
 const resync = "resync"
 
-// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's history, because
-// of packets in flight. Afterwards it explains corrections until client and server agree again, because a difference below
-// half a block is not corrected and may grow later.
+// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's history,
+// because of packets in flight. After that time it still explains corrections until client and server agree again, because
+// a difference below half a block is not corrected and may grow later.
 const changeGrace = 2 * rewindTicks
 
 // rewindTicks is the number of ticks in a client's history.
@@ -88,7 +88,7 @@ func newChecker() checker {
 	return checker{players: map[sim.EntityID]*playerRecord{}, names: map[string]*playerRecord{}}
 }
 
-// record returns the record of a player. It adds an empty one if there is none.
+// record returns the record of a player, which it creates if needed.
 func (ch *checker) record(name string) *playerRecord {
 	if rec := ch.names[name]; rec != nil {
 		return rec
@@ -140,7 +140,7 @@ func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventKnockback:
 		rec.knockbacks++
 		own = "knockback"
-		if e.Reason != reason.None { // the second part of a teleport in place of a correction
+		if e.Reason != reason.None { // belongs to a teleport that replaces a correction
 			own = resync
 		}
 	case sim.EventTeleported:
@@ -168,7 +168,7 @@ func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// classifyCorrection finds the cause of a correction, and describes the first ones whose cause is not a teleport.
+// classifyCorrection determines the cause of a correction, and adds a description to notes for the first corrections that no teleport caused.
 func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clientState) {
 	cause := ""
 	if rec.changeKind != "" && (f.Tick-rec.changeTick <= changeGrace || rec.agreeTick < rec.changeTick) {
@@ -197,14 +197,14 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	rec.notes = append(rec.notes, text)
 }
 
-// missedNews reports whether the cause of a correction for a tick is a connection that delivered nothing for longer than the
-// client's history: the client had not received a change by then, and the server could not wait longer (SV-14, VH-2), or it
-// received one too late, and both have not agreed since.
+// missedNews reports whether a connection that delivered nothing for longer than the client's history caused a correction
+// for a tick: the client had not received a change by then, and the server could not wait longer (SV-14, VH-2), or it
+// received a change too late, and client and server have not agreed since.
 func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
 		return true
 	}
-	const recent = 1000 // changes
+	const recent = 1000 // number of last changes to search
 	for _, ch := range rec.changes[max(0, len(rec.changes)-recent):] {
 		i := sort.Search(len(has.received), func(i int) bool { return has.received[i].serial >= ch.serial })
 		switch last := ch.tick + rewindTicks; {

@@ -15,13 +15,13 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// flyer is a behaviour that presses random keys, glides whenever it is high enough, and uses fireworks.
+// flyer is a behaviour that presses random keys, glides whenever the player is high enough, and uses fireworks.
 type flyer struct {
 	rng   *rand.Rand
 	keys  bot.Keys
 	turn  float32        // rotation in degrees per tick
 	until uint64         // tick at which the flyer chooses other keys
-	spent map[string]int // ticks with each effect
+	spent map[string]int // number of ticks with each effect
 }
 
 // Act returns the keys of the next tick.
@@ -64,7 +64,7 @@ func (fl *flyer) chooseKeys(a *move.Avatar, tick uint64) {
 	}
 }
 
-// effectsWorld is the world of testdata/effects.toml.
+// effectsWorld returns the world of testdata/effects.toml.
 func effectsWorld(t *testing.T) *content.World {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "effects.toml"))
@@ -100,7 +100,7 @@ func TestSoakPlayersWithEffectsAreNotCorrected(t *testing.T) {
 	})
 }
 
-// assertFlyers fails on each correction, except those after a stall of the connection.
+// assertFlyers fails the test for each correction except those after a connection stall.
 func (srv *soakServer) assertFlyers(flyers []*flyer) {
 	inputs, stalls, spent := uint64(0), 0, map[string]int{}
 	for i, c := range srv.clients {
@@ -116,7 +116,7 @@ func (srv *soakServer) assertFlyers(flyers []*flyer) {
 		merge(spent, flyers[i].spent)
 		stalls += rec.byCause[connectionStall]
 	}
-	if stalls > 2+int(inputs)/10_000 { // with 5 % loss the connection stalls for two seconds now and then, and effects change all the time
+	if stalls > 2+int(inputs)/10_000 { // with 5 % loss the connection sometimes stalls for two seconds, and effects change constantly
 		srv.t.Errorf("%d corrections after connection stalls, more than expected", stalls)
 	}
 	srv.t.Logf("%d inputs, of them with effects %v; corrections after stalls: %d", inputs, spent, stalls)

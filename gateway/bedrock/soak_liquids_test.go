@@ -87,8 +87,8 @@ func TestSoakSwimmersAreNotCorrected(t *testing.T) {
 	})
 }
 
-// assertSwimmers fails on each correction, except those after a stall of the connection, and one after each teleport in place
-// of a correction that comes too late.
+// assertSwimmers fails the test for each correction except those after a connection stall, and one after each teleport that
+// replaces a late correction.
 func (srv *soakServer) assertSwimmers(swimmers []*swimmer) {
 	inputs, swimming, wet, inLava, stalls := uint64(0), 0, 0, 0, 0
 	for i, c := range srv.clients {

@@ -11,12 +11,12 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// zone is one kind of terrain of the course.
+// zone is one part of the course with one kind of terrain.
 type zone struct {
 	name         string
 	min, max     geom.Vec // corners in blocks of the square within which runners choose destinations
-	entry, exit  geom.Vec // arrival point and the portal back
-	hallEntrance geom.Vec // portal to the zone in the hall
+	entry, exit  geom.Vec // arrival position, and position of the portal back
+	hallEntrance geom.Vec // position in the hall of the portal to the zone
 }
 
 // loadZones finds the zones of the course by its portals.
@@ -48,8 +48,7 @@ func loadZones(w *sim.World) []zone {
 	})
 }
 
-// runner is a behaviour that visits one zone after the other: it walks there from the hall, uses all kinds of movement, and
-// leaves through the portal back.
+// runner is a behaviour that visits all zones in turn: it walks there from the hall, uses all kinds of movement, and returns through the portal.
 type runner struct {
 	zones   []zone
 	rng     *rand.Rand
@@ -60,7 +59,7 @@ type runner struct {
 	leaveTick  uint64 // tick at which the runner leaves the zone
 	actionEnds uint64 // tick at which the runner chooses another action
 	aim        geom.Vec
-	hasAim     bool // the runner walks to aim; otherwise it presses keys
+	hasAim     bool // the runner walks to aim; otherwise it presses random keys
 	keys       bot.Keys
 	turn       float32 // rotation in degrees per tick
 	jumpOdds   int     // average ticks per jump, 0 for no jumps
@@ -90,7 +89,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 			return keys
 		}
 	}
-	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // without other actions between attempts the runner could get stuck
+	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions between attempts prevent the runner from getting stuck
 		return r.keysToward(&a, here.exit, p.Tick())
 	}
 	return r.keysToRoam(&a, p.Tick())
@@ -121,7 +120,7 @@ func (r *runner) enterZone(here *zone, tick uint64) {
 	r.leaveTick, r.actionEnds = tick+300+r.rng.Uint64N(600), 0
 }
 
-// keysToward walks to a point, over or around obstacles.
+// keysToward returns the keys for walking to a point, over or around obstacles.
 func (r *runner) keysToward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
 	blocked := a.Collided&(move.AxisX|move.AxisZ) != 0
 	keys := bot.Keys{Yaw: yawTo(a.Pos, to), Forward: 1, Sprint: tick/100%2 == 0, Jump: blocked || r.rng.IntN(30) == 0}
@@ -131,7 +130,7 @@ func (r *runner) keysToward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
 	return keys
 }
 
-// keysToRoam continues the current action or chooses another one.
+// keysToRoam returns the keys of the current action, or of a new one if the current action is over.
 func (r *runner) keysToRoam(a *move.Avatar, tick uint64) bot.Keys {
 	if tick >= r.actionEnds {
 		r.chooseAction(a, tick)
@@ -189,7 +188,7 @@ const (
 	attackReach         = 2.5
 )
 
-// keysToFight approaches and attacks the nearest player.
+// keysToFight returns the keys for approaching the nearest player, and attacks when in range.
 func (r *runner) keysToFight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
 	near, d := p.World().Nearest(a.Pos, func(*bot.Actor) bool { return true })
 	if near == nil || p.Tick()/200%3 == 2 { // pause between fights

@@ -34,7 +34,7 @@ type soakServer struct {
 	afterStep func() // called after each step of 10 ms, when no goroutine runs; may be nil
 }
 
-// courseWorld is the world of the soak tests: zones with all kinds of terrain, and open lanes.
+// courseWorld returns the world of the soak tests: zones with all kinds of terrain, and open lanes.
 func courseWorld(t testing.TB) *sim.World {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "course.toml"))
@@ -54,19 +54,19 @@ var nearbyPolicy = interest.Policy{CloseRadius: 3, FarRadius: 3, EnterRadius: 3,
 // soakRadius is the chunk radius that clients request.
 const soakRadius = 2
 
-// withSoakServer runs fn with a server of that world.
+// withSoakServer runs fn with a server of world w.
 func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
 	withSoakModels(t, &content.World{World: w}, shards, fn)
 }
 
-// withSoakModels is withSoakServer for a world with models of its items.
+// withSoakModels is withSoakServer for a world with item models.
 func withSoakModels(t *testing.T, loaded *content.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
 	withSoakPolicy(t, loaded, shards, &nearbyPolicy, fn)
 }
 
-// withSoakPolicy is withSoakModels with a policy of what clients are shown.
+// withSoakPolicy is withSoakModels with an interest policy.
 func withSoakPolicy(t *testing.T, loaded *content.World, shards int, shown *interest.Policy, fn func(so *soakServer)) {
 	t.Helper()
 	w := loaded.World
@@ -96,8 +96,8 @@ type soakClient struct {
 	nextTick     time.Duration // time of the next tick since the start of the server, by the server's clock
 	withholds    func() bool   // reports whether the client withholds its messages; may be nil
 	withheld     [][]byte
-	deaf         bool              // nothing arrives: the network holds what the server sends
-	held         [][]byte          // datagrams that the network holds
+	deaf         bool              // nothing arrives at the client: the network holds the server's datagrams
+	held         [][]byte          // datagrams that the network holds while deaf is true
 	lateNewsTick uint64            // tick at which it last received a packet for a tick no longer in its history, 0 if never
 	received     []receivedBarrier // barriers in order of arrival
 	closed       bool
@@ -171,7 +171,7 @@ func (srv *soakServer) step() {
 	all.Wait()
 }
 
-// clientState returns what a client knows about its player after a tick.
+// clientState returns the state of a client's player after a tick, as the client knows it.
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		_, m.after, m.known = c.Predictor().At(tick)
@@ -293,7 +293,7 @@ func (c *soakClient) send(m []byte) {
 		return
 	}
 	for _, k := range c.withheld {
-		_ = c.peer.SendOrdered(k) // an expelled client cannot send; the report shows it
+		_ = c.peer.SendOrdered(k) // an error means that the client was disconnected, which the test reports
 	}
 	c.withheld = c.withheld[:0]
 	_ = c.peer.SendOrdered(m)

@@ -60,7 +60,7 @@ func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 	})
 }
 
-// changeSpeeds changes the speed attribute of all players at intervals.
+// changeSpeeds returns a function that changes the speed attribute of all players at intervals.
 func (srv *soakServer) changeSpeeds() func() {
 	const every = 7 * time.Second
 	speed := &srv.def.Templates[0].Attr[srv.def.Roles.Speed].Value
@@ -73,7 +73,7 @@ func (srv *soakServer) changeSpeeds() func() {
 		}
 		next = next.Add(every)
 		n := time.Since(srv.started) / every
-		*speed = usual + []int32{0, -10, 0, 12, 25}[int(n)%5] // players' speed is a share of the template's value, so a higher value makes them slower
+		*speed = usual + []int32{0, -10, 0, 12, 25}[int(n)%5] // a player's speed is relative to the template's value, so a higher value makes players slower
 	}
 }
 
@@ -89,9 +89,10 @@ type soakReport struct {
 	visits                map[string]int
 }
 
-// assertHonest reports the results of honest clients and fails on each correction that the server did not cause. A teleport
-// may cause one correction. A knockback or a speed change causes one very rarely, if a swimming client's position was
-// accepted before it received the change. A connection stall longer than the client's history causes one or two.
+// assertHonest reports the results of honest clients and fails the test for each correction that the server did not cause.
+// A teleport may cause one correction. A knockback or a speed change very rarely causes a correction, if a swimming
+// client's position was accepted before the client received the change. A connection stall longer than the client's history
+// causes one or two corrections.
 func (srv *soakServer) assertHonest(runners []*runner, duration time.Duration) {
 	sum := soakReport{
 		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},

@@ -19,10 +19,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// paddockPolicy shows each player the vehicles to which it walks.
+// paddockPolicy is an interest policy that shows each player the vehicles to which it walks.
 var paddockPolicy = interest.Policy{CloseRadius: 8, FarRadius: 16, EnterRadius: 16, LeaveRadius: 18, IntervalMS: 100, MiddleEveryMS: 200}
 
-// paddock is the world of testdata/paddock.toml with a number of vehicles of a template, in a grid around a point.
+// paddock returns the world of testdata/paddock.toml with count vehicles of a template, in a grid around a point.
 func paddock(t *testing.T, template string, count int, x, z float32) *content.World {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "paddock.toml"))
@@ -46,14 +46,14 @@ type stableHand struct {
 	rng         *rand.Rand
 	keys        bot.Keys
 	turn        float32 // rotation in degrees per tick
-	until       uint64  // tick at which it chooses other keys
-	leaveTick   uint64  // tick at which it leaves the vehicle, 0 on foot
-	walkUntil   uint64  // tick until which it does not mount again
+	until       uint64  // tick at which the rider chooses other keys
+	leaveTick   uint64  // tick at which the rider leaves the vehicle, 0 on foot
+	walkUntil   uint64  // tick until which the rider does not mount again
 	nextRequest uint64  // tick of the next request to mount
-	wasDriver   bool    // it drove in the last tick
+	wasDriver   bool    // the rider drove in the last tick
 	drove, sat  int     // ticks as a driver and as a passenger
-	rides       int     // vehicles mounted
-	promoted    int     // times it became the driver after it was a passenger
+	rides       int     // number of vehicles mounted
+	promoted    int     // number of times that the rider became the driver after being a passenger
 }
 
 // Act returns the keys of the next tick.
@@ -86,12 +86,12 @@ func (h *stableHand) Act(p *bot.Player) bot.Keys {
 	return h.keys
 }
 
-// walk walks to the nearest vehicle with a free seat and asks to mount it.
+// walk returns the keys for walking to the nearest vehicle with a free seat, and requests to mount it.
 func (h *stableHand) walk(p *bot.Player) bot.Keys {
 	a, d := p.World().Nearest(p.Pos(), func(a *bot.Actor) bool {
 		return a.Vehicle() != move.NoVehicle && (a.Rider == 0 || a.Passenger == 0 && a.Vehicle() == move.Boat)
 	})
-	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // without other movement now and then it could stay behind an obstacle
+	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // occasional other movement prevents getting stuck behind an obstacle
 		if p.Tick() >= h.until {
 			h.chooseKeys(p.Tick())
 		}
@@ -127,8 +127,8 @@ func TestSoakRidersAreNotCorrected(t *testing.T) {
 	skipSoakIfShort(t)
 	for _, c := range []struct {
 		template string
-		x, z     float32 // where the vehicles are, in the area's units
-		share    int     // vehicles for 12 clients
+		x, z     float32 // position of the vehicles in world units
+		share    int     // number of vehicles for 12 clients
 	}{{"Horse", -6, 0, 14}, {"Boat", 18, 0, 8}} {
 		t.Run(c.template, func(t *testing.T) {
 			t.Parallel()
@@ -151,8 +151,8 @@ func TestSoakRidersAreNotCorrected(t *testing.T) {
 	}
 }
 
-// assertRiders fails on each correction, except those after a stall of the connection, and one after each teleport, as of a
-// passenger that leaves a vehicle which is elsewhere on the server.
+// assertRiders fails the test for each correction except those after a connection stall, and one after each teleport, for
+// example of a passenger that leaves a vehicle whose position differs on the server.
 func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 	inputs, drove, sat, rides, promoted, stalls := uint64(0), 0, 0, 0, 0, 0
 	for i, c := range srv.clients {
@@ -182,8 +182,9 @@ func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 	}
 }
 
-// A driver that dies while its connection delivers nothing to it for six seconds goes on riding in its own prediction. It is neither
-// expelled nor suspected for that, and plays on when it has learned of its death.
+// If a driver dies while its connection delivers nothing to the client for six seconds, the client continues to predict the
+// ride. The player gets no suspicion for that and is not disconnected, and can play on when the client has received the
+// death.
 func TestDriverThatLearnsOfItsDeathLateGetsNoSuspicion(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {
@@ -226,7 +227,7 @@ func TestDriverThatLearnsOfItsDeathLateGetsNoSuspicion(t *testing.T) {
 	}
 }
 
-// galloper is a behaviour that mounts a vehicle and drives on in a circle.
+// galloper is a behaviour that mounts a vehicle and drives in a circle.
 type galloper struct{ stableHand }
 
 // Act returns the keys of the next tick.
@@ -237,8 +238,8 @@ func (g *galloper) Act(p *bot.Player) bot.Keys {
 	return bot.Keys{Forward: 1, Strafe: 0.3, Yaw: geom.WrapDegrees(float32(p.Tick() * 4 % 360))}
 }
 
-// A driver whose connection takes longer than its history, and whose client shows its vehicle elsewhere once, keeps its seat: the
-// vehicle waits for the client, and both agree afterwards, as with a player on foot.
+// A driver whose round trip is longer than its history, and whose client once has a wrong position of the vehicle, stays on
+// its seat: the vehicle waits for the client, and client and server agree afterwards, as for a player on foot.
 func TestDriverOnVerySlowConnectionKeepsItsSeat(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {

@@ -12,7 +12,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// A server that stops tells clients in every stage the reason, disconnects them, and saves the players.
+// A server that stops sends the reason to clients in every stage, disconnects them, and saves the players.
 func TestServerStopDisconnectsClientsInEveryLoginStage(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -35,7 +35,7 @@ func TestServerStopDisconnectsClientsInEveryLoginStage(t *testing.T) {
 	})
 }
 
-// Another slow subscriber may delay the last frames beyond farewellDelay. Clients are still told that the server stops.
+// Clients are sent the server stop as the reason even if a slow subscriber delays the last frames beyond farewellDelay.
 func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -60,7 +60,7 @@ func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 	})
 }
 
-// The client of a player that was removed from the world is told about it.
+// The client of a player that was removed from the world is sent the reason.
 func TestClientIsDisconnectedWithReasonWhenItsPlayerIsRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -95,7 +95,7 @@ func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
 	}
 }
 
-// Separators and long names do not break the server list entry.
+// A server name with separators, or a long one, does not corrupt the server list entry.
 func TestServerListEntryWithAnyNameIsReadable(t *testing.T) {
 	t.Parallel()
 	w := twoFields()

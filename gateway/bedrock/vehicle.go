@@ -8,24 +8,24 @@ import (
 
 // This file converts between rides in the world and the packets about vehicles. Source: docs/wire/bedrock.md, riding.
 
-// ownRide is the state of the ride of a client's own player that was last sent to that client.
+// ownRide is the vehicle state of a client's own player that was last sent to that client.
 type ownRide struct {
-	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 for none
+	mount, former    sim.EntityID // vehicle that the player rides, and the vehicle that it left last; 0 for none
 	wire, formerWire uint64       // runtime ids of mount and former mount
 	seat             uint8
-	serial           uint32     // PredictedState.RideSerial of the last change that the client was told
-	seatOffset       proto.Vec3 // position of the seat, for its metadata
+	serial           uint32     // PredictedState.RideSerial of the last change that was sent to the client
+	seatOffset       proto.Vec3 // position of the seat, for the metadata of the player
 	inBoat           bool
 }
 
 // drives reports whether the client predicts a vehicle.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
-// unknownVehicle is the entity id of a vehicle in an input that is not the client's own vehicle. No actor has this id.
+// unknownVehicle stands for a vehicle in an input that is not the client's own vehicle. No actor has this id.
 const unknownVehicle = 1 << 60
 
-// vehicleNamed returns the number of the vehicle that an input names by its unique id. Only the client's own vehicle and
-// the one that it left are known by it.
+// vehicleNamed returns the entity id for the unique id of a vehicle in an input. Only the vehicle that the client's player
+// rides and the one that it left last are recognized.
 func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	switch {
 	case r.mount != 0 && uint64(id) == r.wire:
@@ -36,25 +36,25 @@ func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	return unknownVehicle
 }
 
-// requestRide asks to mount an actor (VH-4). A request that the session's budget drops is refused immediately.
+// requestRide submits a request to mount an actor (VH-4). A request beyond the session's rate limit is refused immediately.
 func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	in := sim.Intent{Kind: sim.IntentInteract, Target: c.view.entity(target)}
 	if av := c.scene.find(in.Target); av != nil && !c.chunks.covers(av.pos) {
 		in.Amount = 1
 	}
-	if !c.submit(in) || in.Target == 0 { // the area does not know the id of a target that this client was not shown
+	if !c.submit(in) || in.Target == 0 { // the target is 0 if the client was not sent this actor
 		c.refuseRide(target)
 	}
 }
 
-// refuseRide sends the client a removed link: its player does not ride the actor target.
+// refuseRide sends the client a removed link, so that its player does not ride the actor target.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
 	}
 }
 
-// requestLeave asks to leave the vehicle. The client has put its player on its feet already (VH-5).
+// requestLeave submits a request to leave the vehicle. The client has dismounted its player already (VH-5).
 func (c *conn) requestLeave(p *proto.Interact) {
 	in := sim.Intent{Kind: sim.IntentDismount}
 	if p.Position.Has {
@@ -65,7 +65,7 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide sends the client its present link after a refused request to mount or to leave a vehicle.
+// answerRefusedRide sends the client its current link after a refused request to mount or to leave a vehicle.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -77,7 +77,7 @@ func (c *conn) answerRefusedRide(e *sim.Event) {
 	}
 }
 
-// sendOwnLink sends the link of the client's own player again, if it rides.
+// sendOwnLink sends the link of the client's own player again if the player rides.
 func (c *conn) sendOwnLink() {
 	if c.ride.mount != 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{
@@ -145,7 +145,7 @@ func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	}
 	if c.ride.mount != 0 {
 		left := r
-		left.Serial = 0 // the barrier follows the link to the next vehicle
+		left.Serial = 0 // without a barrier, which follows the link to the next vehicle
 		c.sendDismounted(&left)
 	}
 	if v := f.FindVehicle(a.Mount); v != nil && p.Seat == 0 {
@@ -154,7 +154,7 @@ func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	c.sendMounted(s, a.Mount, p.Seat, &r)
 }
 
-// vehicleKind returns the constants of the physics of this type of vehicle.
+// vehicleKind returns the physics constants of a type of vehicle.
 func (c *conn) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &c.w.g.world.Def().Rules.Predict.Vehicles[t]
 }
@@ -175,8 +175,8 @@ func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// placeVehicle returns the packet that shows a vehicle where its driver starts from. A vehicle that moved until it was
-// mounted is elsewhere on the client, by the delay of the network.
+// placeVehicle returns the packet with the position from which the driver of a vehicle starts. If the vehicle was moving
+// when it was mounted, the client has an older position because of the network delay.
 func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveActorAbsolute {
 	yaw := proto.AngleOf(v.Yaw)
 	p := proto.MoveActorAbsolute{Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(v, k), Yaw: yaw, HeadYaw: yaw}
@@ -191,7 +191,7 @@ func vehiclePosition(v *move.Vehicle, k *move.VehicleKind) proto.Vec3 {
 	return proto.Vec3{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}
 }
 
-// ownMetadata returns the metadata of the client's own player, with its seat if it rides.
+// ownMetadata returns the metadata of the client's own player, with the seat if the player rides.
 func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	m := ownMetadata(b)
 	if c.ride.mount != 0 {
@@ -203,13 +203,14 @@ func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// Rotation of riders in a boat: they face across its wire yaw and turn within a quarter on each side.
+// Rotation of riders in a boat, relative to the boat's yaw in packets, which is a quarter turn off: riders face forward and
+// can turn by a quarter turn to each side.
 const (
 	boatSeatTurn = 90
 	boatSeatYaw  = -90
 )
 
-// setSeat adds what clients need to draw a rider on its seat.
+// setSeat adds the metadata with which clients draw a rider on its seat.
 func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 	m.Set(proto.MetaEntry{Key: proto.MetaSeat, Type: proto.MetaVec3, Vec: at})
 	if !inBoat {
@@ -223,14 +224,14 @@ func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 	m.Set(proto.FloatMeta(proto.MetaSeatYaw, boatSeatYaw))
 }
 
-// boatHealth is the health of boats in their metadata; clients show no other.
+// boatHealth is the health of boats in their metadata, which clients expect to be constant.
 const boatHealth = 40
 
 // boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, which each client would simulate differently.
 const boatBuoyancy = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
 	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
 
-// setVehicle adds what clients need to predict a vehicle.
+// setVehicle adds the metadata with which clients predict a vehicle.
 func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	m.Set(proto.ByteMeta(proto.MetaDriverSeat, 0))
 	if k.Boat {
@@ -240,8 +241,8 @@ func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	}
 }
 
-// sendVehicle sends the metadata of a vehicle and, if it is a horse, its attributes. v is its state, nil if its attributes
-// are those of its kind. tick is that of the driver's last input, 0 for other viewers.
+// sendVehicle sends the metadata of a vehicle and, if it is a horse, its attributes. v is the state of the vehicle, nil for
+// the default attributes of its kind. tick is that of the driver's last input, 0 for other viewers.
 func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	send(c, proto.SetActorData{Runtime: m.runtimeID, Metadata: actorMetadata(m), Tick: tick})
 	if v == nil {
@@ -295,7 +296,7 @@ func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView)
 	}
 }
 
-// paddleTimeStep is how much the time of a moving paddle grows each second tick (VH-8).
+// paddleTimeStep is the increment of the time of a moving paddle, every second tick (VH-8).
 const paddleTimeStep = 0.04
 
 // paddlePacket returns the paddle times of a boat.

@@ -16,10 +16,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Templates of ridingFields.
+// Template ids of the vehicles in ridingFields.
 const steed, ferry = 10, 11
 
-// ridingFields is twoFields with a horse 3 blocks west of the start and a boat 4 blocks west of it, both on the ground.
+// ridingFields returns the world twoFields with a horse 3 blocks and a boat 4 blocks west of the start position, both on the ground.
 func ridingFields() (*sim.World, Options) {
 	w := twoFields()
 	for _, t := range []sim.Template{
@@ -49,7 +49,7 @@ func withRidingFields(t *testing.T, fn func(srv *testServer)) {
 	withServer(t, w, o, fn)
 }
 
-// rider is a scripted client that rides: it steps its vehicle itself.
+// rider is a scripted client that predicts the vehicle that its player drives.
 type rider struct {
 	*walker
 	vehicle move.Vehicle
@@ -64,7 +64,7 @@ func (srv *testServer) rider(name string) *rider {
 	return r
 }
 
-// shown returns the last AddActor of an entity type.
+// shown returns the last received AddActor of an entity type.
 func (r *rider) shown(entity string) (p proto.AddActor) {
 	r.srv.t.Helper()
 	for _, q := range packetsOf[proto.AddActor](r.client) {
@@ -82,7 +82,7 @@ func askToRide(wire uint64) proto.InventoryTransaction {
 	return proto.InventoryTransaction{Type: proto.TransactionUseItemOnActor, UseOnActor: proto.UseItemOnActor{Target: wire, Action: proto.UseOnActorInteract}}
 }
 
-// mount asks to ride an actor and follows the link.
+// mount requests to mount an actor and waits for the link.
 func (r *rider) mount(entity string, kind move.VehicleType) {
 	r.srv.t.Helper()
 	a := r.shown(entity)
@@ -94,7 +94,7 @@ func (r *rider) mount(entity string, kind move.VehicleType) {
 	}
 }
 
-// followLink makes the client ride if it was sent a link of its own player.
+// followLink makes the client ride if it has received a link of its own player.
 func (r *rider) followLink(a proto.AddActor, kind move.VehicleType) {
 	for _, p := range packetsOf[proto.SetActorLink](r.client) {
 		if l := p.Link; l.Rider == int64(r.start.Runtime) && l.Ridden == int64(a.Runtime) && l.Type != proto.LinkRemoved {
@@ -108,7 +108,7 @@ func (r *rider) followLink(a proto.AddActor, kind move.VehicleType) {
 	}
 }
 
-// input returns the client's next input in the saddle.
+// input returns the client's next input as a rider.
 func (r *rider) input(in move.Input) proto.PlayerAuthInput {
 	if r.wire == 0 {
 		return r.next(in)
@@ -138,7 +138,7 @@ func (r *rider) ride(ticks int, in move.Input) {
 
 var forwardWest = move.Input{Yaw: west, HeadYaw: west, Move: [2]float32{0, 1}}
 
-// VH-4, V-1: the data and attributes of the horse, the data of the rider, the link and the barrier arrive in this order,
+// VH-4, V-1: metadata and attributes of the horse, metadata of the rider, link and barrier are sent in this order,
 // with the tick of the last input; other viewers get the same without tick and barrier.
 func TestMountingSendsActorDataThenLinkThenBarrier(t *testing.T) {
 	t.Parallel()
@@ -189,7 +189,7 @@ func TestMountingSendsActorDataThenLinkThenBarrier(t *testing.T) {
 	})
 }
 
-// mountFresh is mount, with only the packets that answer it kept.
+// mountFresh clears the received packets and calls mount, so that only the packets in response are left.
 func (r *rider) mountFresh(entity string, a proto.AddActor) {
 	r.takePackets()
 	r.send(askToRide(a.Runtime))
@@ -197,7 +197,7 @@ func (r *rider) mountFresh(entity string, a proto.AddActor) {
 	r.followLink(a, move.Horse)
 }
 
-// VH-3, VH-8, V-16, V-18: an honest driver is never corrected, and never told that its own vehicle moves.
+// VH-3, VH-8, V-16, V-18: an honest driver is never corrected, and its client is never sent movements of its own vehicle.
 func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
@@ -220,7 +220,7 @@ func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 				t.Fatalf("delay %v: rides %d, %d corrections", delay, r.wire, countOf[proto.CorrectPlayerMovePrediction](r.client))
 			}
 			for _, p := range packetsOf[proto.MoveActorAbsolute](r.client) {
-				mounting := p.Runtime == horse.Runtime && p.Flags&proto.MoveTeleported != 0 // where it stands, before the link
+				mounting := p.Runtime == horse.Runtime && p.Flags&proto.MoveTeleported != 0 // position at which the vehicle stands, sent before the link
 				if p.Runtime == horse.Runtime && !mounting || p.Runtime == r.start.Runtime {
 					t.Fatalf("the driver was sent %+v", p)
 				}
@@ -280,8 +280,7 @@ func TestFalseBoatPositionIsCorrectedWithAngularVelocity(t *testing.T) {
 	})
 }
 
-// shownMove returns the last movement of an actor that the client was sent. The test has one worker, so that runtime ids
-// are the same for all clients.
+// shownMove returns the last movement of an actor that the client was sent. The server has one worker, so runtime ids are the same for all clients.
 func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 	for _, p := range packetsOf[proto.MoveActorAbsolute](r.client) {
 		if p.Runtime == wire {
@@ -291,7 +290,7 @@ func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 	return last
 }
 
-// VH-4, VH-10: a refused request is answered by link 0.
+// VH-4, VH-10: a refused mount request is answered with a link of type 0 (removed).
 func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -312,7 +311,8 @@ func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
 	})
 }
 
-// VH-5, V-14: link 0, the rider's data and the barrier; the player stands where it asked to.
+// VH-5, V-14: a dismount is answered with a link of type 0 (removed), the rider's metadata and a barrier. The player stands
+// at the requested position.
 func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -348,7 +348,7 @@ func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
 	})
 }
 
-// VH-5: clients dismount immediately, so a refused request to leave is answered by the link.
+// VH-5: clients dismount immediately, so a refused dismount request is answered with the current link.
 func TestRefusedDismountRequestIsAnsweredWithCurrentLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -367,10 +367,10 @@ func TestRefusedDismountRequestIsAnsweredWithCurrentLink(t *testing.T) {
 	})
 }
 
-// maxTestIntents is more requests than the session allows in a burst.
+// maxTestIntents is a number of requests above the session's maximum burst.
 const maxTestIntents = 60
 
-// VH-6: an operator's freeze unseats the rider; link 0 precedes the teleport.
+// VH-6: an operator's freeze dismounts the rider. The link of type 0 (removed) is sent before the teleport.
 func TestForcedDismountSendsRemovedLinkBeforeTeleport(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -391,7 +391,7 @@ func TestForcedDismountSendsRemovedLinkBeforeTeleport(t *testing.T) {
 	})
 }
 
-// V-13: the second player of a boat is linked as a passenger, and is told how the boat moves.
+// V-13: the second player in a boat is linked as a passenger, and its client is sent the boat's movement.
 func TestPassengerIsLinkedAsPassengerAndSeesBoatMove(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -417,7 +417,7 @@ func TestPassengerIsLinkedAsPassengerAndSeesBoatMove(t *testing.T) {
 	})
 }
 
-// VH-6: a passenger is sent a link of type 1 after its driver has left, and drives from then on.
+// VH-6: after the driver has left, the passenger is sent a link of type 1 (driver) and drives from then on.
 func TestPassengerIsLinkedAsDriverWhenDriverLeaves(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -458,7 +458,7 @@ func TestPassengerIsLinkedAsDriverWhenDriverLeaves(t *testing.T) {
 	})
 }
 
-// SV-17, VH-3: after a gap of its ticks a driver keeps its seat, and is sent the state of its vehicle with a barrier.
+// SV-17, VH-3: after a gap in its ticks, a driver stays on its seat and is sent the state of its vehicle with a barrier.
 func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -478,7 +478,7 @@ func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
 			t.Errorf("%d barriers: %v", n, listNames(r.packets))
 		}
 		paddles, tick := r.vehicle.Paddles, r.vehicle.PaddleTick
-		r.vehicle = truth // the client applies the correction to the present
+		r.vehicle = truth // the client applies the correction to its current state
 		r.vehicle.Paddles, r.vehicle.PaddleTick = paddles, tick
 		r.takePackets()
 		r.ride(40, forwardWest)
@@ -491,7 +491,7 @@ func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
 	})
 }
 
-// A jump of a horse is shown by the positions of the horse alone, not by an arc as that of a player who claims its positions.
+// The jump of a predicted horse is shown by its positions, without the arc that is added to jumps of claim-authority players.
 func TestJumpingHorseIsShownAtJumpHeight(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -519,7 +519,7 @@ func TestJumpingHorseIsShownAtJumpHeight(t *testing.T) {
 	})
 }
 
-// V-11, VH-2: ids are compared with the own link; the vehicle of another player does not move.
+// V-11, VH-2: an input that names the vehicle of another player does not move that vehicle.
 func TestInputForVehicleOfOtherDriverMovesNothingAndIsCorrected(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -541,7 +541,7 @@ func TestInputForVehicleOfOtherDriverMovesNothingAndIsCorrected(t *testing.T) {
 	})
 }
 
-// VH-10: a rotation that is not a number, ids of other vehicles and places out of the world do not disturb other clients.
+// VH-10: NaN rotations, ids of other vehicles and positions outside the world do not affect other clients.
 func TestHostileVehicleInputsDoNotAffectOtherPlayers(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {

@@ -12,8 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// SV-24, A-14: a joining player and the players there are shown each other: first the player list, then AddPlayer with
-// the position of the feet.
+// SV-24, A-14: a joining player and the players in the area are shown each other: first PlayerList, then AddPlayer with the feet position.
 func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -171,7 +170,7 @@ func TestLeavingPlayerIsRemovedFromOtherClients(t *testing.T) {
 func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
-	w.Rules.Predict.TrustClient = true // the long path needs no corrections
+	w.Rules.Predict.TrustClient = true // avoids corrections on the long way
 	withServer(t, w, Options{Radius: 2}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
 		srv.advance(300 * time.Millisecond)
@@ -183,7 +182,7 @@ func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 		b.takePackets()
 		run := northward
 		run.Flags = move.InputSprinting | move.InputSprintDown | move.InputStartSprint
-		for i := 0; a.body.Pos.Z > -44; i++ { // 43 blocks are 86 units
+		for i := 0; a.body.Pos.Z > -44; i++ { // the view distance of 43 blocks is 86 units
 			a.walk(1, run)
 			run.Flags &^= move.InputStartSprint
 			if i > 400 {
@@ -273,7 +272,7 @@ func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	}
 }
 
-// A client that reads nothing for a while is sent the last position afterwards.
+// A client that does not read for some time is sent only the latest position afterwards.
 func TestClientThatResumesReadingGetsLatestPosition(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -15,15 +15,15 @@ import (
 
 const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum wait until clients acknowledge the final message
-	// spareSessions is the number of sessions beyond MaxPlayers, for clients that log in and clients that are told that the
-	// server is full. The value is a guess.
+	// spareSessions is the number of sessions beyond MaxPlayers, for clients that log in, and clients that are refused because
+	// the server is full. The value is a guess.
 	spareSessions = 1024
 
-	maxHalfOpenPerAddr = 40        // half-open sessions of one address: a house of 30 players that connect at once
+	maxHalfOpenPerAddr = 40        // half-open sessions of one address: 30 players behind one address that connect at once
 	hostQueueBytes     = 256 << 20 // maximum size of the send queues of all workers together, in bytes
 )
 
-// worker owns a share of the connections. Its methods run on its goroutine.
+// worker owns a share of the connections. Its methods are called only from its goroutine.
 type worker struct {
 	g          *Gateway
 	server     *raknet.Server
@@ -42,7 +42,7 @@ type worker struct {
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error
 	emit       func(to netip.AddrPort, b []byte) // the method send as a value, created once to avoid an allocation per use
-	event      func(raknet.Event)                // method value of handleRakNet
+	event      func(raknet.Event)                // the method handleRakNet as a value, created once
 
 	deflater proto.Deflater
 	inflater proto.Inflater
@@ -57,8 +57,8 @@ func newWorker(g *Gateway) *worker {
 			GUID:               g.guid,
 			NoCookies:          g.opt.NoCookies,
 			Secret:             newCookieKey(),
-			MaxSessions:        g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers, so one worker may get them all
-			MaxPerAddr:         -1,                               // Gateway.places limits them
+			MaxSessions:        g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers, so one worker may get all sessions
+			MaxPerAddr:         -1,                               // Gateway.places limits connections per address
 			MaxHalfOpenPerAddr: maxHalfOpenPerAddr,
 			Limits:             raknet.Limits{MaxHostQueuedBytes: hostQueueBytes / g.opt.Workers},
 		}),
@@ -76,8 +76,7 @@ func newWorker(g *Gateway) *worker {
 	return w
 }
 
-// newCookieKey returns a random key for cookies. Each worker has its own, since an address always maps to the same
-// worker.
+// newCookieKey returns a random key for cookies. Each worker has a different key, because an address always maps to the same worker.
 func newCookieKey() (s [32]byte) {
 	rand.Read(s[:]) // Read never fails
 	return s
@@ -168,7 +167,7 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	}
 }
 
-// admit takes a place for a new connection, or closes it.
+// admit takes a place in Gateway.places for a new connection, or closes the connection.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

@@ -68,7 +68,7 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 		}
 		c.firstArrival = false
 	}
-	if self.Party != 0 { // the client of a player that comes back into its body knows no party, and nobody changes it
+	if self.Party != 0 { // the client of a player that took over a lingering actor does not know the player's party yet
 		c.send(partyOf(f, self))
 	}
 	c.unsentActors = c.unsentActors[:0]
@@ -79,7 +79,7 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	}
 }
 
-// sendOwnState sends the attributes of the client's own player that may have changed since its record, from which the client has them.
+// sendOwnState sends the attributes of the client's own player that may differ from the record that the client was sent before.
 func (c *conn) sendOwnState(self *sim.ActorState) {
 	roles := &c.w.g.world.Def().Roles
 	c.send(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: c.runtimeID, Attribute: uint8(roles.Health), Value: proto.StatPoints(self.Health)})
@@ -91,8 +91,8 @@ func (c *conn) sendOwnState(self *sim.ActorState) {
 	}
 }
 
-// continueEntryBurst sends more of an unfinished entry burst: the actors that the client was not told about yet, in
-// their current state, then the action bar.
+// continueEntryBurst sends more of an unfinished entry burst: the actors that were not sent to the client yet, in their
+// current state, then the action bar.
 func (c *conn) continueEntryBurst(f *sim.Frame) {
 	w := c.w.g.world.Def()
 	for len(c.unsentActors) > 0 && c.peer.QueuedBytes() < maxEntryQueue {

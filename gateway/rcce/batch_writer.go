@@ -15,7 +15,7 @@ type batchWriter struct {
 	door          *telemetry.Door
 	locals        gateway.LocalAddrs
 	addr          netip.AddrPort
-	datagrams     []byte // queued datagrams, back to back; all except the last have datagramBytes bytes
+	datagrams     []byte // concatenated queued datagrams; all except the last have datagramBytes bytes
 	datagramBytes int    // size of each queued datagram except the last
 	lastBytes     int    // size of the last queued datagram
 	count         int    // number of queued datagrams
@@ -23,7 +23,7 @@ type batchWriter struct {
 	segmented     bool   // WriteSegments has sent at least one batch
 }
 
-// add queues a copy of an encoded datagram, which the next flush writes at the latest.
+// add queues a copy of an encoded datagram, which is written at the next flush or before.
 func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	if o.count > 0 && (to != o.addr || len(b) > o.datagramBytes || o.lastBytes < o.datagramBytes || o.count == gateway.MaxSegments || len(o.datagrams)+len(b) > gateway.MaxSegmentBytes) {
 		o.flush()

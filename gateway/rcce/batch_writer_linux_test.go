@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// On a host with several addresses, segmented and single writes leave from the address that the client sends to.
+// On a host with several addresses, segmented and single writes are sent from the address to which the client sends.
 func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 	supported := systemSegments(t)
 	for _, single := range []bool{false, true} {
@@ -23,7 +23,7 @@ func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 		}
 		defer conn.Close()
 		asked := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), addrOf(conn).Port())
-		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // receives datagrams only from this address
+		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // a connected socket receives datagrams only from this address
 		if err != nil {
 			t.Fatal(err)
 		}

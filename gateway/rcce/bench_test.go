@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// broadcastScene returns a scene of n connected clients in one place that know each other's actors, and its last frame.
-// No goroutine runs, and datagrams are discarded.
+// broadcastScene returns a scene of n connected clients whose players stand close together and have been shown to each
+// other, and its last frame. No goroutine runs, and datagrams are discarded.
 func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))

@@ -40,8 +40,8 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// Clients drop updates that arrive out of order, so with reordering the first datagrams of a broadcast are lost most
-	// often. Each broadcast starts at another actor to spread these losses over all actors.
+	// Clients drop updates that arrive out of order, so if the network reorders datagrams, the first datagrams of a broadcast
+	// are dropped most often. Each broadcast starts at another actor to spread these losses over all actors.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
@@ -56,7 +56,7 @@ const startStride = 61
 func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bool {
 	for _, i := range actors {
 		if s.actors[i].runtimeID == 0 {
-			continue // clients do not know this actor, because no runtime id was free
+			continue // the actor was not sent to clients, because no runtime id was free
 		}
 		msg := s.encodedUpdate(i)
 		if int(i) == self {

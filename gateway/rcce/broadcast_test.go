@@ -22,7 +22,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 	return list
 }
 
-// docs/wire/rcce.md 3.4: an update has at most one tail: energy for the actor's own client, height for flying actors.
+// docs/wire/rcce.md 3.4: an update has at most one optional field at its end: energy for the actor's own client, or height for flying actors.
 func TestStandardUpdateHasOptionalFieldsByViewerAndFlight(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
@@ -78,7 +78,7 @@ func TestOwnUpdateWithoutEnergyHasNoOptionalFields(t *testing.T) {
 func TestUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
 		every  int32 // middle interval in ms
-		middle int   // expected updates in 2 s of an actor in the middle band
+		middle int   // expected number of updates in 2 s of an actor in the middle band
 	}{{400, 5}, {1000, 2}} {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
 			p := interest.OriginalPolicy()
@@ -182,8 +182,8 @@ func TestActorsOfLargeAreaAreSentInSeveralPacketsOnEntry(t *testing.T) {
 	})
 }
 
-// Each broadcast starts at another actor, because clients drop updates that arrive out of order: with reordering, an actor that
-// always came first would not be updated.
+// Each broadcast starts at another actor, because clients drop updates that arrive out of order: if the network reorders
+// datagrams, an actor that is always first would get no updates.
 func TestBroadcastsRotateTheirFirstActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")

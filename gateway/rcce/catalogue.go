@@ -13,16 +13,16 @@ const (
 	factionBytes        = 800 // size in bytes at which a message of faction names ends
 )
 
-// maxCatalogues is the maximum number of times that one connection is sent the catalogue. An original client requests it after
-// each login but needs it only once, and a request of one byte costs a hundred kilobytes. The value is a guess: a player
-// that returns to the login screen four times.
+// maxCatalogues is the maximum number of times that one connection is sent the catalogue. An original client requests the
+// catalogue after each login but needs it only once, and a request of one byte causes an answer of a hundred kilobytes.
+// guess: enough for a player that returns to the login screen four times.
 const maxCatalogues = 5
 
-// catalogue holds the messages that answer FetchActors, in order, except the calendar, which depends on the time of the
-// request. An original client needs all of them before it shows its character menu. Attributes come first because the
-// client drops items and templates that arrive before them. The client's download is complete when it has attributes,
-// damage types, calendar, 100 factions, and as many items and templates as the last message of each announces. The
-// messages are encoded once per gateway and shared by all clients.
+// catalogue holds the messages of the answer to FetchActors, in order, except the calendar, which depends on the time of
+// the request. An original client needs all of these messages before it shows its character menu. Attributes come first
+// because the client drops items and templates that arrive before them. The client's download is complete when it has
+// attributes, damage types, calendar, 100 factions, and as many items and templates as the last message of each announces.
+// The messages are encoded once per gateway and shared by all clients.
 //
 // Source: docs/wire/rcce.md, FetchActors (source code of RealmCrafter's client and server).
 type catalogue struct {
@@ -125,7 +125,7 @@ func itemTemplate(it *sim.Item, m appearance.RealmCrafterItem) proto.ItemTemplat
 	return p
 }
 
-// factionParts encodes the names of all 100 factions, used or not, because the client counts them.
+// factionParts encodes the names of all 100 factions, used or not, because the client waits for all of them.
 func factionParts(w *sim.World) (parts [][]byte) {
 	var part proto.FetchActorsFactions
 	size := 0

@@ -47,7 +47,7 @@ func catalogueWorld(items, templates int) (*sim.World, appearance.RealmCrafter) 
 	return w, models
 }
 
-// downloadedCatalogue is what an original client has received of the answer to FetchActors.
+// downloadedCatalogue holds the parts of the answer to FetchActors that an original client has received.
 type downloadedCatalogue struct {
 	attributes *proto.FetchActorsAttributes
 	damage     *proto.FetchActorsDamage
@@ -100,7 +100,7 @@ func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	}
 }
 
-// complete reports whether an original client would go on to its character menu.
+// complete reports whether an original client would show its character menu.
 func (d *downloadedCatalogue) complete() bool {
 	return d.attributes != nil && d.damage != nil && d.calendar != nil && len(d.factions) == proto.FactionCount &&
 		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
@@ -202,8 +202,8 @@ func TestFileCatalogueHasCurrentWorldTime(t *testing.T) {
 	})
 }
 
-// A request of one byte has a large answer. The server sends it at the speed at which the client acknowledges, one answer at a
-// time, and at most maxCatalogues times.
+// A FetchActors request has one byte and a large answer. The server sends the answer at the speed at which the client
+// acknowledges, one answer at a time, and at most maxCatalogues answers per connection.
 func TestCatalogueSendingIsPacedAndLimited(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {

@@ -22,7 +22,7 @@ const (
 // Limits of account packets, each of which reads the database. An original client sends one at a time, about five from
 // its start to the world.
 const (
-	maxAccountQueue  = 4   // maximum packets queued, including the one being answered
+	maxAccountQueue  = 4   // maximum number of queued packets, including the one being answered
 	maxAccountTokens = 30  // size of the token bucket; a guess: a player creates, views and deletes all characters of the account
 	accountTokenMS   = 250 // time in ms after which one token is added
 )
@@ -31,15 +31,15 @@ const (
 //
 //	connected -> (account packets) -> entering -> in the world -> released
 //
-// A client in the world is a member of its scene, or worker.scenes expects it in an area.
+// The player of a client in the world is a member of a scene, or worker.scenes expects it to appear in an area.
 type conn struct {
 	w        *worker
 	peer     *enet.Peer
 	identity session.Peer
 	place    *admission.Place
-	gone     context.Context // ends with the connection
-	leave    func()          // closes the channel gone: the connection has ended
-	loggedIn bool            // an account was verified, so that the place is a player's
+	gone     context.Context // context that ends with the connection
+	leave    func()          // ends the context gone
+	loggedIn bool            // an account was verified, so the connection's place counts as a player's
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
 	callEnd        *time.Timer    // ends the call for the first packet of accountQueue
@@ -48,12 +48,12 @@ type conn struct {
 	catalogueParts [][]byte       // catalogue messages that were requested and not sent yet
 	catalogueCount int            // number of catalogues requested so far
 	session        *session.Session
-	runtimeID      uint16 // runtime id of the client's own actor, held from the entry until release
+	runtimeID      uint16 // runtime id of the client's own actor, reserved from the entry until release
 	firstArrival   bool   // the next arrival in a scene is the entry to the world, which sends the StartGame replies
 
 	scene          *scene
 	lastBroadcast  sim.Tick
-	unsentActors   []sim.EntityID       // actors of the scene that the client was not told about yet
+	unsentActors   []sim.EntityID       // actors of the scene that were not sent to the client yet
 	unsentBar      []proto.StartGameBar // parts of the action bar that were not sent yet
 	receivedAt     uint32               // time in ms when the client connected or last sent a message
 	commandReplyAt uint32               // time in ms when this gateway last answered a chat command, 0 if never
@@ -79,8 +79,7 @@ func (c *conn) send(p proto.Packet) {
 	c.sendBytes(c.w.scratch)
 }
 
-// sendBytes queues an encoded message. A client whose queue is full is disconnected, because it would miss packets that
-// the protocol never repeats.
+// sendBytes queues an encoded message. A client whose queue is full is disconnected, because it would miss packets that are never sent again.
 func (c *conn) sendBytes(msg []byte) {
 	if c.closed {
 		return
@@ -93,7 +92,7 @@ func (c *conn) sendBytes(msg []byte) {
 	}
 }
 
-// handleMessage processes one message of the client, type byte first. It does not keep data.
+// handleMessage processes one message of the client, which begins with the type byte. data is only read during the call.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
@@ -116,8 +115,8 @@ func (c *conn) handleMessage(data []byte) {
 	}
 }
 
-// handlePacket passes account packets to login.go, requests of an original client's start to catalogue.go, and
-// everything else to play.go.
+// handlePacket calls the handlers of account packets (login.go), of the requests of a starting original client
+// (catalogue.go), and of all other packets (play.go).
 func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
@@ -146,7 +145,7 @@ func (c *conn) kick() {
 	c.logOut()
 }
 
-// giveWay closes the connection because a newer one needs its place.
+// giveWay closes the connection because a newer connection displaces it (admission.Places).
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.w.g.door.Bad.With("gave_way").Inc()
@@ -154,7 +153,7 @@ func (c *conn) giveWay() {
 	}
 }
 
-// drop closes the connection without telling the client.
+// drop closes the connection without notifying the client.
 func (c *conn) drop() {
 	c.peer.Reset()
 	c.release()
@@ -169,8 +168,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release frees what the connection holds. The body of a player that has not logged out stays in the world for some time, in which its
-// account may take it over.
+// release frees the resources of the connection. The actor of a player that has not logged out lingers in the world for
+// some time, in which its account may take it over.
 func (c *conn) release() {
 	if c.closed {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units, and the world and the protocol have them as float32, so toClaim and standardUpdate do
-// not round positions. Only values of 8 and 16 bits are clamped.
+// World units are RealmCrafter units, and both the world and the protocol store positions as float32, so toClaim and
+// standardUpdate do not round positions. Only values of 8 and 16 bits are clamped.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }

@@ -52,7 +52,7 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy returns the interest policy of the settings: which actors a client is told about, and how often.
+// policy returns the interest policy according to the settings: which actors a client is sent, and how often.
 func (d *Door) policy() interest.Policy {
 	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))

@@ -92,7 +92,7 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 		a.takePackets()
 		b.takePackets()
 
-		// bob's pet leaves with bob without an EventDeparted
+		// bob's pet leaves together with bob, without an EventDeparted.
 		srv.show(westFrame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
 		a.expectPackets("the remaining client", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
 		b.expectPackets("the departing client")
@@ -110,7 +110,7 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
 			t.Errorf("the wolf in the other area: %+v", na)
 		}
-		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame in which it left East was missed
+		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is in West again, and the frame with its departure from East was missed
 		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
 			t.Errorf("ann got %+v, want bob with the previous id", na)
 		}
@@ -139,7 +139,7 @@ func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
 	})
 }
 
-// Frames can be lost. A player that disappeared without an event is searched for in every area.
+// Frames can be missed. A player that disappeared without an event is expected in every area.
 func TestTransferredPlayerIsFoundAfterMissedDepartureFrame(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
@@ -172,7 +172,7 @@ func TestFullAreaRefusesEntry(t *testing.T) {
 	})
 }
 
-// Several entries are refused in one frame, and all of them release their runtime ids.
+// If several entries are refused in one frame, the runtime ids of all of them are released.
 func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	w := emptyFields()
 	w.Rules.MaxActors = 1
@@ -199,7 +199,7 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	})
 }
 
-// walkThroughGate moves a player from West to East. The server walks a silent player to its last destination.
+// walkThroughGate moves a player from West to East. It relies on the server to walk a player without further claims to its last destination.
 func walkThroughGate(c *client) {
 	c.srv.t.Helper()
 	c.srv.advance(600 * time.Millisecond) // wait, because claims right after a warp are dropped
@@ -211,8 +211,8 @@ func walkThroughGate(c *client) {
 	}
 }
 
-// A portal leads to another area: the client is told of the area first, keeps its runtime id, and is sent the actors
-// there.
+// When a player moves through a portal to another area, its client is sent the area first and then the actors there. The
+// player's runtime id does not change.
 func TestPlayerKeepsRuntimeIDThroughPortal(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{Workers: 2}}, func(srv *testServer) {
 		var players []*client

@@ -25,8 +25,8 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// sendRemovals tells the members which actors were removed, except NPCs that died, which clients fade out without it. An
-// actor that changed areas is sent with a runtime id of four bytes and one that left with two, as by the RealmCrafter server.
+// sendRemovals sends the members the actors that were removed, except NPCs that died, which clients fade out by themselves.
+// As in the RealmCrafter server, the runtime id has four bytes if the actor changed areas, and two bytes if it left.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false
@@ -39,7 +39,7 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 		if !dead && view.runtimeID != 0 {
 			s.sendActorGone(view, wide)
 		}
-		if c := s.memberOf(view.id); c != nil { // the frame of its departure was missed, so the player is expected in any area
+		if c := s.memberOf(view.id); c != nil { // the player's departure was in a missed frame, so the player is expected in any area
 			c.scene = nil
 			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
@@ -111,7 +111,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 			c.scene = nil
 			c.w.scenes.Expect(c, e.To)
 		}
-	case sim.EventLeft: // the server stops or the player was kicked; a client that left by itself is closed already
+	case sim.EventLeft: // the server stops or the player was kicked; the connection of a client that logged out is closed already
 		if c := s.memberOf(e.Who); c != nil {
 			c.kick()
 		}
@@ -119,7 +119,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 }
 
 // sendHit reports a hit with an AttackActor packet to each member: subtype H to the attacker, Y to the victim and O to the
-// others. For a projectile, O was sent when it was fired.
+// others. For a projectile, subtype O was sent when it was fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
@@ -149,8 +149,7 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 // deathMessage tells a client that its player is dead.
 var deathMessage = proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}
 
-// sendDeath reports a death. ActorDead is sent for NPCs only, because clients remove the actor's model, even if it is their
-// own.
+// sendDeath reports a death. ActorDead is sent for NPCs only, because it makes clients remove the actor's model, even that of their own player.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
 		c.send(deathMessage)
@@ -163,8 +162,8 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
-// bracketReplacer replaces the brackets around the speaker's name in a chat line. With them in its own name, a player could
-// imitate the line of another player or of the server.
+// bracketReplacer replaces the brackets around the speaker's name in a chat line. With brackets in its name, a player could
+// forge a chat line of another player or of the server.
 var bracketReplacer = strings.NewReplacer("<", "(", ">", ")")
 
 // chatLine formats a chat line of an actor for clients.
@@ -179,8 +178,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendParty sends the present members of the old and the new party to each of them. Members in other areas are sent the
-// change only when they are in one area.
+// sendParty sends the present members of the old and the new party to each of them. Party members in other areas are sent
+// the change when they enter the same area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})

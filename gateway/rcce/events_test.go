@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sceneTest is a scene with three players and a wolf in one area, with fixed runtime ids and frames made by the test.
+// sceneTest is a scene with three players and a wolf in one area, with fixed runtime ids. The test creates its frames.
 type sceneTest struct {
 	*testServer
 	ann, bob, cid                   sim.EntityID
@@ -223,7 +223,7 @@ func TestEventPacketsAreSentOnlyToIntendedClients(t *testing.T) {
 	})
 }
 
-// docs/wire/rcce.md 6.7 and 6.8: hit, health, death and experience are sent in this order, and no ActorGone.
+// docs/wire/rcce.md 6.7 and 6.8: hit, health, death and experience are sent in this order, and ActorGone is not sent.
 func TestPacketsOfNPCDeathAreInOrder(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
@@ -254,7 +254,7 @@ func TestEquipmentPacketHasModelPartsOfWornItems(t *testing.T) {
 	})
 }
 
-// If the speed attribute of an actor whose speed is not an attribute changes, clients are sent its shown speed.
+// If the speed of an actor without a speed attribute changes, clients are sent the displayed speed.
 func TestSpeedChangeIsSentAsDisplayedSpeed(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed

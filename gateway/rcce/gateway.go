@@ -24,9 +24,9 @@ const DefaultPort = 25000
 // Defaults of Options.
 const (
 	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the RealmCrafter server's ENet host
-	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; a guess: 30 players behind one address, with two connections each, and some lost ones
+	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; a guess: 30 players behind one address with two connections each, and some dead connections
 	feedDepth           = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
-	inboxDepth          = 8192 // maximum datagrams queued for a worker; more are dropped
+	inboxDepth          = 8192 // maximum number of datagrams queued for a worker; further ones are dropped
 )
 
 // Options of a Gateway. The zero value is usable.
@@ -35,11 +35,11 @@ type Options struct {
 	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
 	Log           *slog.Logger       // logger; nil selects slog.Default()
 	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
-	Policy        *interest.Policy   // which actors a client is told about, and how often; nil selects interest.OriginalPolicy
+	Policy        *interest.Policy   // interest policy: which actors a client is sent, and how often; nil selects interest.OriginalPolicy
 	Workers       int                // number of goroutines that own connections; 0 selects one per core, at most 8
 	MaxPeers      int                // maximum number of connections; 0 selects 12800
 	PeersPerAddr  int                // maximum connections per address, except loopback; 0 selects 128
-	LimitLoopback bool               // apply PeersPerAddr to loopback too
+	LimitLoopback bool               // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
 }
@@ -119,8 +119,8 @@ func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 // now returns the time of all ENet hosts, in ms since the gateway was created.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics,
-// it returns an error; the world is intact then, and stopping it saves all players.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics, Run
+// returns an error; the world is not affected, and stopping it saves all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {

@@ -111,7 +111,7 @@ func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 				for _, v := range []byte{0, 0xff, msg[i] ^ 0x80} {
 					other := slices.Clone(msg)
 					other[i] = v
-					if binary.LittleEndian.Uint16(append(other[1:], 0, 0)) != b.runtimeID { // a hit on the bystander would be a valid effect
+					if binary.LittleEndian.Uint16(append(other[1:], 0, 0)) != b.runtimeID { // skip valid attacks on the bystander
 						a.sendRaw(other)
 					}
 				}
@@ -177,7 +177,7 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	})
 }
 
-// A client that loses its network leaves the world after ackTimeoutMS, and its account may log in again.
+// The player of a client that stops responding leaves the world after ackTimeoutMS, and its account may log in again.
 func TestSilentClientTimesOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
