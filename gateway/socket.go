@@ -6,9 +6,9 @@ import (
 	"net/netip"
 )
 
-// Conn is the datagram socket that a gateway serves: the Conn of its Options. *net.UDPConn is a Conn, and so is the
-// in-memory socket of internal/netsim. A Conn may also implement PacketInfoConn and SegmentConn. One goroutine reads;
-// all workers of the gateway write at the same time.
+// Conn is the datagram socket that a gateway serves (Options.Conn). *net.UDPConn implements it, and so does the in-memory
+// socket of internal/netsim. A Conn may also implement PacketInfoConn and SegmentConn. One goroutine reads; all workers of
+// the gateway write at the same time.
 type Conn interface {
 	// ReadFromUDPAddrPort reads one datagram into b. After Close, which any goroutine may call, the error wraps net.ErrClosed.
 	ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error)
@@ -17,12 +17,13 @@ type Conn interface {
 	Close() error
 }
 
-// PacketInfoConn is a Conn that reports to which local address a datagram was sent, and sends from a chosen one. A host
-// with several addresses needs it: a client drops an answer that comes from another address than the one it sent to.
+// PacketInfoConn is a Conn that reports the local address to which a datagram was sent, and can send from a chosen local
+// address. A host with several addresses needs it, because a client drops answers from an address other than the one to
+// which it sent.
 type PacketInfoConn interface {
 	Conn
 
-	// ReadDatagram reads one datagram into b. local is the address that it was sent to; it is not valid if unknown.
+	// ReadDatagram reads one datagram into b. local is the address to which the datagram was sent, an invalid address if unknown.
 	ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error)
 
 	// WriteDatagram sends b from the address local. If local is not valid or no longer an address of this host, the system
@@ -42,8 +43,8 @@ type SegmentConn interface {
 
 // Limits of SegmentConn.WriteSegments.
 const (
-	MaxSegments     = 64    // maximum datagrams per call, UDP_MAX_SEGMENTS of Linux
-	MaxSegmentBytes = 65000 // maximum bytes per call; the kernel's limit is 65507, the maximum UDP payload
+	MaxSegments     = 64    // maximum number of datagrams per call, UDP_MAX_SEGMENTS of Linux
+	MaxSegmentBytes = 65000 // maximum number of bytes per call; the kernel's limit is 65507, the maximum UDP payload
 )
 
 // Socket is a Conn with its optional interfaces. Its methods are safe for concurrent use, but only one goroutine reads.
@@ -68,7 +69,7 @@ func NewSocket(conn Conn) *Socket {
 // AddrPort returns the local address of the socket.
 func (s *Socket) AddrPort() netip.AddrPort { return s.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Close closes the socket and ends a read that is waiting.
+// Close closes the socket and unblocks a waiting read.
 func (s *Socket) Close() error { return s.conn.Close() }
 
 // read reads one datagram into d.
@@ -83,7 +84,7 @@ func (s *Socket) read(d *Datagram) (err error) {
 	return err
 }
 
-// Write sends b from the address local, or from one that the system picks if local is not valid.
+// Write sends b from the address local, or from an address that the system chooses if local is not valid.
 func (s *Socket) Write(b []byte, to netip.AddrPort, local netip.Addr) error {
 	if s.info != nil && local.IsValid() {
 		return s.info.WriteDatagram(b, to, local)
@@ -106,7 +107,7 @@ type Sockets struct {
 	TCP func(addr string) (net.Listener, error) // opens a TCP listener at addr, HOST:PORT; an empty host means all interfaces
 }
 
-// BindUDP opens the socket of a door as package function BindUDP does.
+// BindUDP opens the UDP socket of a door, like the package function BindUDP.
 func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
 	if s.UDP != nil {
 		if addr == "" {
@@ -121,7 +122,7 @@ func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
 	return conn, nil
 }
 
-// Listen opens a TCP listener as net.Listen does.
+// Listen opens a TCP listener, like net.Listen.
 func (s Sockets) Listen(addr string) (net.Listener, error) {
 	if s.TCP != nil {
 		return s.TCP(addr)

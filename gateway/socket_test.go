@@ -33,7 +33,7 @@ func TestGatewayServesSocketWithoutBatching(t *testing.T) {
 	sock := NewSocket(conn)
 	d := NewDatagram()
 	defer d.Release()
-	d.Local = netip.MustParseAddr("192.0.2.9") // left from the datagram's previous use
+	d.Local = netip.MustParseAddr("192.0.2.9") // value from a previous use of the pooled datagram
 	if err := sock.read(d); err != nil || string(d.Bytes()) != "hello" || d.From != from || d.Local.IsValid() {
 		t.Errorf("%v, %q from %v to %v", err, d.Bytes(), d.From, d.Local)
 	}

@@ -20,7 +20,7 @@ const socketBuffer = 4 << 20
 // readPause is the pause after a read error other than net.ErrClosed.
 const readPause = time.Millisecond
 
-// maxDatagram is the length in bytes of the longest datagram of any door, which is the maximum of ENet 1.1.
+// maxDatagram is the maximum length in bytes of a datagram of any door, which is that of ENet 1.1.
 const maxDatagram = 4096
 
 // BindUDP opens the socket of a door. addr is host:port; "" selects all interfaces at the given port. Errors contain the
@@ -31,7 +31,7 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err) // without the address, which the next error names
+		err = errors.New(bad.Err) // without the address, which is added below
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: address %q: %w; give it as host:port, for example 127.0.0.1:%d", door, addr, err, port)
@@ -51,7 +51,7 @@ type udpConn struct {
 }
 
 // prepareUDP asks the kernel for larger buffers and, if the socket is bound to all interfaces, for packet information.
-// Neither is required: without them the socket drops more datagrams, or answers from another local address.
+// Errors are ignored: without these features the socket may drop more datagrams, or send answers from another local address.
 func prepareUDP(conn *net.UDPConn) *udpConn {
 	_ = conn.SetReadBuffer(socketBuffer)
 	_ = conn.SetWriteBuffer(socketBuffer)
@@ -59,10 +59,10 @@ func prepareUDP(conn *net.UDPConn) *udpConn {
 	return &udpConn{UDPConn: conn}
 }
 
-// Datagram is one received datagram that the socket's reader passes to a worker. Its last owner calls Release.
+// Datagram is one received datagram that the socket's reader passes to a worker. Its last user must call Release.
 type Datagram struct {
 	From  netip.AddrPort    // IPv4 addresses are not mapped into IPv6
-	Local netip.Addr        // local address to which it was sent; not valid if the socket does not report it
+	Local netip.Addr        // local address to which the datagram was sent; not valid if the socket does not report it
 	N     int               // length of the payload in Buf, in bytes
 	Buf   [maxDatagram]byte // the payload is Buf[:N]
 }
@@ -88,8 +88,8 @@ func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram))
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			// Usually an ICMP error caused by one client's closed port. If the socket itself fails, the pause keeps this
-			// loop from using a whole core.
+			// The usual cause is an ICMP error because of a client's closed port. If the socket itself fails, the pause prevents
+			// this loop from using a whole core.
 			door.Bad.With("read").Inc()
 			time.Sleep(readPause)
 			continue
@@ -111,7 +111,7 @@ func HashAddr(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain passes d and up to limit datagrams that are waiting in the channel to receive, and releases each of them afterwards.
+// Drain passes d, and up to limit datagrams that wait in the channel in, to receive, and releases each datagram afterwards.
 func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
 	for range limit {
 		receive(d)
@@ -126,9 +126,9 @@ func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram))
 	d.Release()
 }
 
-// Serve runs the workers of a door and passes the datagrams of its socket to dispatch. It ends when ctx ends or when a
-// worker returns, which it does when the world stops, and returns the error of a worker. When Serve returns, all workers
-// have ended and the socket is closed. name is the name of the door for errors.
+// Serve runs the workers of a door and passes the datagrams of its socket to dispatch. It ends when ctx ends or a worker
+// returns; workers return when the world stops. It returns the error of a worker. When Serve returns, all workers have
+// ended and the socket is closed. name is the name of the door for errors.
 func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, dispatch func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

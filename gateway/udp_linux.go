@@ -16,14 +16,14 @@ const (
 	info6Size, info6Addr = 20, 0 // the address is ipi6_addr
 )
 
-// Sufficient buffer sizes for control messages.
+// Buffer sizes that are sufficient for control messages.
 const (
 	infoSpace    = 48 // bytes for one control message with packet information
 	segmentSpace = 32 // bytes for one control message with the segment size
 )
 
 // enablePacketInfo asks the kernel to report the local address of each datagram. Only a socket that is bound to all
-// interfaces needs it. Without it the kernel picks the source address of answers.
+// interfaces needs this. Without it, the kernel chooses the source address of answers.
 func enablePacketInfo(conn *net.UDPConn) {
 	at, ok := conn.LocalAddr().(*net.UDPAddr)
 	raw, err := conn.SyscallConn()
@@ -74,11 +74,11 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 			u.segmented.Store(true)
 		}
 		return true, nil
-	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU; the kernel can fragment single datagrams
+	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU, so segments must not be used; the kernel fragments single datagrams
 		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		// The kernel is too old, or the device has no checksum offload. If local is set, another possible cause is that this
-		// host has lost that address.
+		// Either the kernel is too old, or the network device has no checksum offload. If local is set, this host may also have
+		// lost that address, so do not disable segmentation then.
 		if !local.IsValid() && !u.segmented.Load() {
 			u.unsupported.Store(true)
 		}
@@ -87,8 +87,9 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 	return true, err
 }
 
-// parsePacketInfo returns the local address in the control messages of a datagram, not valid if there is none. A dual-stack
-// socket reports an IPv4 datagram in an IPv4 and an IPv6 message; only the IPv4 message is right for broadcasts.
+// parsePacketInfo returns the local address in the control messages of a datagram, an invalid address if there is none. A
+// dual-stack socket reports an IPv4 datagram in an IPv4 and an IPv6 message; for broadcasts, only the IPv4 message has an
+// address of this host.
 func parsePacketInfo(control []byte) (local netip.Addr) {
 	for len(control) > 0 {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(control)
@@ -124,7 +125,8 @@ func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	return b
 }
 
-// appendControl appends a control message (cmsg(3)) with size zero bytes of data. data is the part of all to fill in.
+// appendControl appends a control message (cmsg(3)) with size zero bytes of data to b. all is the result; data is the part
+// of it that the caller must fill in.
 func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {

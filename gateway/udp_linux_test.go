@@ -40,7 +40,7 @@ func echo(t *testing.T, addr string) uint16 {
 	return sock.AddrPort().Port()
 }
 
-// answered reports whether a client receives an answer from the address that it sends to. Its socket receives only from there.
+// answered reports whether a client receives an answer from the address to which it sends. Its connected socket receives only from that address.
 func answered(t *testing.T, to netip.AddrPort) bool {
 	t.Helper()
 	c, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(to))

@@ -12,24 +12,23 @@ import (
 
 const (
 	tickInterval = 10 * time.Millisecond // time between two calls of Transport.Tick
-	maxDrain     = 256                   // maximum datagrams received before a worker handles frames and timers
+	maxDrain     = 256                   // maximum number of datagrams that a worker receives before it handles frames and timers
 )
 
-// Transport is the connections of one worker of a UDP gateway. Loop calls it from one goroutine.
+// Transport holds the connections of one worker of a UDP gateway. Loop calls its methods from one goroutine.
 type Transport interface {
-	Receive(d *Datagram) // handles one datagram, which it must not keep
+	Receive(d *Datagram) // handles one datagram; d is valid only during the call
 	Tick()               // runs timers; called every 10 ms
-	Show(f *sim.Frame)   // handles one frame of any area, which it must not keep
+	Show(f *sim.Frame)   // handles one frame of any area; f is valid only during the call
 	Flush()              // sends queued output to clients; called after each other method
 
-	// Dismiss tells every client that the server stops, and ends their sessions. From then on only Receive, Tick and Flush
-	// are called; messages and new connections are ignored.
+	// Dismiss sends every client that the server stops, and ends their sessions. After it, only Receive, Tick and Flush are
+	// called, and messages and new connections must be ignored.
 	Dismiss()
-	Connections() int // returns the number of connections that at least one side has not closed
+	Connections() int // returns the number of connections that are not closed on both sides yet
 }
 
-// Loop runs one worker. It calls its Transport for datagrams, frames, results of calls and timers one after the other, so
-// that a worker needs no locks.
+// Loop runs one worker. It handles datagrams, frames, results of blocking calls and timers in one goroutine, so that a worker needs no locks.
 type Loop struct {
 	Door     string // name of the door for errors
 	Log      *slog.Logger
@@ -39,7 +38,7 @@ type Loop struct {
 	Farewell time.Duration    // maximum wait after Dismiss until clients acknowledge the end of their connection
 }
 
-// Run serves until ctx ends or the world stops, and then dismisses the clients. It turns a panic into an error.
+// Run serves until ctx ends or the world stops, and then dismisses the clients. It returns a panic as an error.
 func (l *Loop) Run(ctx context.Context, t Transport) error {
 	return Guard(l.Door, l.Log, func() {
 		defer l.Calls.Open(ctx)()
@@ -101,18 +100,18 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	}
 }
 
-// AnyArea is the expected area of a client whose departure was missed: it arrives in the first area that has its player.
+// AnyArea is the expected area of a client whose player's departure was missed: the client arrives in the first area whose frame contains its player.
 const AnyArea = area.All
 
 // maxArrivalFrames is the number of frames of its expected area without its player after which a client is expected in
-// AnyArea. A join takes one tick, so by then the player has left the area again before the feed subscribed to it. The value
-// is a guess: 2 s at 20 ticks/s is far more than a join takes and far less than a player waits.
+// AnyArea. A join takes one tick, so a player that is still missing has left the area again before the feed subscribed to
+// it. guess: 2 s at 20 ticks/s is much longer than a join takes and much shorter than a player waits.
 const maxArrivalFrames = 40
 
 // Scene is one worker's copy of an area, from which its clients in that area (the members) are updated.
 type Scene interface {
 	Show(f *sim.Frame)      // updates the scene to frame f and sends its events to the members
-	Broadcast(f *sim.Frame) // sends the changes around each member to the members whose update is due
+	Broadcast(f *sim.Frame) // sends changes of actors to the members whose update is due
 	Sweep() (empty bool)    // removes members that have left; empty reports whether none remain
 	Close()                 // releases the scene's resources; called only without members
 }
@@ -120,7 +119,7 @@ type Scene interface {
 // SceneClient is a client that can become a member of scenes.
 type SceneClient[S Scene] interface {
 	comparable
-	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, it ends the
+	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, Arrive ends the
 	// expectation (Scenes.Expect with sim.NoArea).
 	Arrive(s S, f *sim.Frame)
 }
@@ -135,8 +134,8 @@ type Scenes[S Scene, C SceneClient[S]] struct {
 	feed   *area.Feed
 }
 
-// NewScenes returns an empty set of scenes, which create makes on demand. The feed is subscribed to the areas of open scenes
-// and expected clients.
+// NewScenes returns an empty set of scenes. create is called when a new scene is needed. The feed is kept subscribed to the
+// areas of open scenes and expected clients.
 func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaID) S) Scenes[S, C] {
 	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, waited: map[C]int{}, create: create, feed: feed}
 }
@@ -164,7 +163,7 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 		s.Open[f.Area] = scene
 	}
 	scene.Show(f)
-	for c, in := range s.Expected { // each client receives its own packets, so the order does not matter
+	for c, in := range s.Expected { // the order does not matter, because clients receive separate packets
 		if in == f.Area || in == AnyArea {
 			c.Arrive(scene, f)
 			s.countWait(c, f.Area)

@@ -11,8 +11,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// In both protocol versions the packets of the login are sent in the order of docs/wire/bedrock.md, sections "the way to
-// the world" and "after StartGame".
+// In both protocol versions the packets of the login are sent in the order of docs/wire/bedrock.md, the way to the world and after StartGame.
 func TestLoginSequenceMatchesDocument(t *testing.T) {
 	t.Parallel()
 	want := []string{

@@ -224,7 +224,7 @@ func TestClaimFloodGivesNoExtraSpeed(t *testing.T) {
 	})
 }
 
-// Half-open connections take no slots from clients that complete the handshake.
+// Half-open connections do not use up the slots of clients that complete the handshake.
 func TestHalfOpenFloodDoesNotKeepClientsOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 64, LimitLoopback: false}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -256,7 +256,7 @@ func TestHalfOpenFloodDoesNotKeepClientsOut(t *testing.T) {
 	})
 }
 
-// Connections that never log in give way to newer ones, those of the network with the most first.
+// Connections that never log in are displaced by newer ones, those of the network with the most connections first.
 func TestIdleConnectionIsDisplacedByNewClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 128, LimitLoopback: true}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -303,7 +303,7 @@ func connectDatagram(srv *testServer) (b []byte) {
 	return b
 }
 
-// Fragments of messages that are never completed use a bounded amount of memory, and affect only their sender.
+// Fragments of messages that are never completed use bounded memory and affect only their sender.
 func TestMemoryOfIncompleteFragmentsIsBounded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -315,7 +315,7 @@ func TestMemoryOfIncompleteFragmentsIsBounded(t *testing.T) {
 			srv.send(a.addr, d)
 		})
 		srv.step()
-		a.unresponsive = true // from here on the test makes the datagrams
+		a.unresponsive = true // from here on the test writes the datagrams
 		for seq := range 2000 {
 			d := slices.Clone(header)
 			d[4] |= 0x80
@@ -367,7 +367,7 @@ func TestNonFiniteCoordinatesAreNotForwarded(t *testing.T) {
 	})
 }
 
-// Each account packet reads the whole roster from the database, so a client that repeats it is rate limited.
+// Each account packet reads the whole roster from the database, so account packets of a client are rate limited.
 func TestAccountPacketsAreRateLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")

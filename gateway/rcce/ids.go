@@ -22,8 +22,8 @@ const (
 type runtimeIDs struct {
 	mu       sync.Mutex
 	byEntity map[sim.EntityID]*idRef
-	next     int      // lowest id that was never allocated
-	freed    []uint16 // freed ids, the longest free first
+	next     int      // lowest id that has never been allocated
+	freed    []uint16 // freed ids in the order in which they were freed
 }
 
 type idRef struct {
@@ -70,7 +70,7 @@ func (r *runtimeIDs) allocate() (uint16, bool) {
 	return 0, false
 }
 
-// release drops one reference; the id is freed with the last one.
+// release drops one reference to an actor's id. The id is freed when the last reference is dropped.
 func (r *runtimeIDs) release(e sim.EntityID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

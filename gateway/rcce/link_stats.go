@@ -22,8 +22,7 @@ func (w *worker) storeLinkStats() {
 }
 
 // storeLinkStats copies the counters of a connection since its start to its session. RTT and loss are measured by ENet; loss
-// is the share of reliable commands that were retransmitted. InView is the number of other actors that the client was told
-// about.
+// is the share of reliable commands that were retransmitted. InView is the number of other actors that have been sent to the client.
 func (c *conn) storeLinkStats() {
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)

@@ -19,8 +19,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// A client connects, enters and is told that the server stops, through Listen and Run, over an in-memory network that
-// loses datagrams.
+// A client connects, enters the world and is kicked when the server stops, through Listen and Run, over an in-memory network that loses datagrams.
 func TestSessionWorksFromConnectToServerStop(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1},
@@ -112,7 +111,7 @@ type socketClient struct {
 	count map[proto.Type]int
 }
 
-// dialSocket connects a client. Its socket receives only from the address to.
+// dialSocket connects a client to the address to. Its socket receives datagrams from that address only.
 func dialSocket(t *testing.T, home *netsim.Host, to netip.AddrPort) *socketClient {
 	t.Helper()
 	conn, err := home.Dial(t.Context(), "udp", to.String())

@@ -12,9 +12,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTimeout is the time after a client's last request for an answer at which the call for it is given up. Original clients
-// wait 1 to 5 s for most answers, client/rcce waits 10 s. A player who then tries again on the same connection keeps the place in
-// the queue of password checks.
+// callTimeout is the time after a client's last request for an answer at which the blocking call is cancelled. Original
+// clients wait 1 to 5 s for most answers, client/rcce waits 10 s. A player who tries again on the same connection within
+// callTimeout does not lose the position in the queue of password checks.
 const callTimeout = 15 * time.Second
 
 // Limits of names, in bytes. Source: docs/wire/rcce.md, account and character.
@@ -23,8 +23,9 @@ const (
 	maxEmailBytes = 200
 )
 
-// handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order. A packet is dropped
-// if the queue is full or the token bucket is empty, or if it repeats the last one of the queue: both then have one answer.
+// handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order. A packet is
+// dropped if the queue is full or the token bucket is empty. A packet that equals the last one in the queue is also
+// dropped, so that both get one answer.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -103,7 +104,7 @@ func (c *conn) finishAccountCall(r response) {
 		c.place.LogIn()
 	}
 	if r.session != nil {
-		c.accountQueue = nil // a connection has one player, so later account packets are dropped
+		c.accountQueue = nil // a connection has only one player, so queued account packets are dropped
 		c.awaitFirstFrame(r.session)
 	}
 	if c.closed || len(c.accountQueue) == 0 {
@@ -171,8 +172,8 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// failureOf returns the reply to an account packet after an error. An overloaded server does not answer, because clients take
-// every failure reply for a refusal; they try again when no answer comes.
+// failureOf returns the reply to an account packet after an error. It is empty if the server is overloaded, because clients
+// treat every failure reply as a refusal, but try again if they get no answer.
 func failureOf(p proto.Packet, err error) response {
 	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return response{}

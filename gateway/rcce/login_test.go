@@ -29,7 +29,7 @@ func rosterEntry(name string) proto.RosterEntry {
 	return proto.RosterEntry{Name: name, Template: human}
 }
 
-// docs/wire/rcce.md 3.2: each account packet is answered once, with one letter.
+// docs/wire/rcce.md 3.2: each account packet gets one answer, with one letter as its result.
 func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
@@ -187,8 +187,8 @@ func TestFailedLoginsThrottleTheirConnectionAndAccount(t *testing.T) {
 	})
 }
 
-// A player may log in again 300 ms after its connection ended, because the Rust client disconnects after showing its characters
-// and reconnects that soon.
+// An account may log in again 300 ms after its connection ended, because the Rust client disconnects after the character
+// menu and reconnects after that time.
 func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -225,7 +225,8 @@ func TestQueuedAccountPacketsAreBounded(t *testing.T) {
 	})
 }
 
-// A server that is busy for 24 s answers a client that asks again every 10 s, once, and does not answer a client that asked once.
+// A server that is busy for 24 s sends one answer to a client that repeats its request every 10 s, and no answer to a
+// client that sent its request once.
 func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
@@ -253,7 +254,7 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	})
 }
 
-// A client that pipelines StartGame for two accounts enters with one player.
+// A client that sends StartGame for two accounts without waiting for an answer enters with one player only.
 func TestRepeatedStartGameEntersOnePlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")

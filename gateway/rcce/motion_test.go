@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// renderedActor simulates where a client draws another actor, at 30 frames per second: the client walks it toward the
-// destination and corrects it by a twentieth of the distance to the last position. Source:
-// docs/decisions/0002-euclidean-step.md, what clients do.
+// renderedActor simulates the position at which a client draws another actor, at 30 frames per second: the client walks the
+// actor toward its destination, and in each frame corrects it by a twentieth of the distance to the last received position.
+// Source: docs/decisions/0002-euclidean-step.md, what clients do.
 type renderedActor struct {
 	x, z       float64
 	lastUpdate proto.StandardUpdate
@@ -33,7 +33,7 @@ func (d *renderedActor) renderFrame() {
 	d.z += (float64(d.lastUpdate.Z) - d.z) / 20
 }
 
-// movementPattern is a movement over time: the true position, and the actor's state in frames at that time.
+// movementPattern is a movement: for each time the true position and the actor's state in frames.
 type movementPattern struct {
 	flags  sim.Flags
 	motion sim.Motion
@@ -42,8 +42,9 @@ type movementPattern struct {
 	run    bool
 }
 
-// renderFor30s renders a client's display of an actor for 30 s. It returns the largest step between two frames, the
-// share of frames in which the actor stands still, the delay, and the mean distance from the truth at that delay.
+// renderFor30s simulates a client's display of an actor for 30 s. It returns the largest step between two frames, the share
+// of frames in which the actor stands still, the delay of the display, and the mean distance from the true position at that
+// delay.
 func renderFor30s(w *sim.World, pattern movementPattern) (largestStep, stillShare float64, delayMS int, apartUnits float64) {
 	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: pattern.flags, Motion: pattern.motion, Speed: 50, SpeedMax: 50}
 	if pattern.run {
@@ -121,7 +122,7 @@ func predictPattern(units float64, run bool) movementPattern {
 	return movementPattern{flags: sim.FlagPlayer, motion: predictMotion(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
 }
 
-// docs/one-world.md, delays: RealmCrafter clients draw players under authorities other than claim smoothly and without delay.
+// docs/one-world.md, delays: RealmCrafter clients draw players of path and predict authority smoothly and without delay.
 func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
@@ -155,7 +156,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	}
 }
 
-// Clients draw actors at 45 units/s times Speed/SpeedMax.
+// The packet has the Speed and SpeedMax with which clients draw the actor at its real speed: 45 units/s times Speed/SpeedMax.
 func TestNewActorPacketHasDisplayedSpeed(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]

@@ -28,8 +28,7 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	return e
 }
 
-// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account is answered with the RealmCrafter server's
-// code.
+// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account gets the same answer code as from the RealmCrafter server.
 func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -62,8 +61,8 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// A frozen player is told that it is frozen. If it claims to move, it is held and repositioned; otherwise it is not
-// repositioned.
+// A frozen player is sent a message that it is frozen. If it claims to move, its claim is held and the client is
+// repositioned; otherwise the client is not repositioned.
 func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -131,12 +130,12 @@ func TestConnectionStatsAreStoredInSession(t *testing.T) {
 	})
 }
 
-// A player that is kicked between two areas, where no scene sees the event, is told as well.
+// A player that is kicked between two areas, where no scene has the player, is sent the reason as well.
 func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		id := srv.entityOf(ann)
-		srv.onWorker(func(w *worker) { // the frame of the departure was missed
+		srv.onWorker(func(w *worker) { // as if the frame with the departure was missed
 			for c := range w.conns {
 				c.scene.removeMember(c)
 				c.w.scenes.Expect(c, gateway.AnyArea)

@@ -11,8 +11,8 @@ import (
 // maxBarTextBytes is the maximum length of an action bar slot on the wire in bytes, like that of names (docs/wire/rcce.md).
 const maxBarTextBytes = 256
 
-// maxChatBytes is the length at which a chat line is cut, in bytes on the wire. The value is a guess of what fits a client's
-// window.
+// maxChatBytes is the maximum length of a chat line in bytes on the wire; longer lines are truncated. guess: the number of
+// bytes that fit a client's chat window.
 const maxChatBytes = 250
 
 // localReplyMS is the minimum interval in ms between two replies to commands such as /who. The value is a guess: faster than a
@@ -37,8 +37,7 @@ func (c *conn) handleClaim(payload []byte) {
 // inWorld reports whether the client's player is in an area. Play packets before that are ignored, as in the RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
-// submit passes an intent to the area. It returns false if the intent exceeds the session's budget; it is then counted
-// and dropped.
+// submit passes an intent to the area. If the session's rate limit is exceeded, it counts and drops the intent and returns false.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -47,7 +46,7 @@ func (c *conn) submit(in sim.Intent) bool {
 	return true
 }
 
-// handlePlay converts a packet of the game to an intent.
+// handlePlay converts a packet of a player in the world to an intent.
 func (c *conn) handlePlay(p proto.Packet) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -97,7 +96,7 @@ func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 
 const helpText = "Commands: /who, /invite NAME, /accept, /leave, /dismount, /help"
 
-// handleChat processes a chat line. A line that begins with / or \ is a command; any other is sent to the whole area.
+// handleChat processes a chat line. A line that begins with / or \ is a command; any other line is sent to the whole area.
 func (c *conn) handleChat(text string) {
 	text = cleanChat(text)
 	if text == "" {
@@ -126,8 +125,7 @@ func (c *conn) handleChat(text string) {
 	}
 }
 
-// replyLocal sends a text of the gateway itself, at most once per localReplyMS, because a short command requests a list of all
-// players.
+// replyLocal sends the gateway's reply to a command, at most one per localReplyMS, because a short command may cause a list of all players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
@@ -138,7 +136,7 @@ func (c *conn) replyLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(text())})
 }
 
-// cleanChat cuts a chat line and removes control characters. Colour codes need no escaping, because clients recognise them only
+// cleanChat truncates a chat line and removes control characters. Colour codes need no escaping, because clients recognise them only
 // at the start of a line, where the speaker's name is.
 func cleanChat(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {

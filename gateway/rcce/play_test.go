@@ -143,7 +143,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 		rid := a.runtimeID
 		srv.advance(600 * time.Millisecond)
 		claim := proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2}
-		a.claim(claim) // the first claim is the reference for later ones
+		a.claim(claim) // the first claim sets the position to which later ones are compared
 		srv.advance(200 * time.Millisecond)
 		b.received = nil
 		claim.X, claim.Z, claim.DestX, claim.DestZ = 9000, 9000, 9000, 9000
@@ -231,7 +231,7 @@ func TestFightPacketsAreSentFromFirstHitToDeath(t *testing.T) {
 	})
 }
 
-// Without PvP an attack on a player is refused: the attacker is sent the reason, and the victim nothing.
+// In an area without PvP, an attack on a player is refused. The attacker is sent the reason, and the victim is sent nothing.
 func TestAttackOnPlayerWithoutPvPIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -309,7 +309,7 @@ func TestClientsAreKickedWhenServerStops(t *testing.T) {
 	})
 }
 
-// A player is told when its chat line was dropped by the rate limit.
+// A player is sent a message when the rate limit has dropped its chat line.
 func TestChatBeyondBudgetIsReported(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")

@@ -12,8 +12,8 @@ import (
 // attack up to four times a second while its player has a target.
 const refusalTextSeconds = 2
 
-// sendRefusal tells a player why an attack on its target was refused. It sends no text for temporary reasons, such as cooldown
-// or distance, which the client knows, or for a broken weapon, which the area reports.
+// sendRefusal tells a player why an attack on its target was refused. It sends no text for temporary reasons that the
+// client knows, such as cooldown or distance, or for a broken weapon, which is reported by another event.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	switch e.Reason {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered:

@@ -7,8 +7,9 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// docs/wire/rcce.md 3.1, 3.4 and 5.1, on a whole server: a right click mounts, updates contain the mount, the rider moves both
-// and can neither jump nor attack, and Dismount ends the ride. On foot, a jump is sent to all players, including the jumper.
+// docs/wire/rcce.md 3.1, 3.4 and 5.1, on a whole server: after a right click the player rides, updates contain its mount,
+// rider and mount move together, the rider can neither jump nor attack, and Dismount ends the ride. On foot, a jump is sent
+// to all players, including the jumping one.
 func TestMountRideAndDismountAreSent(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
@@ -57,8 +58,8 @@ func TestMountRideAndDismountAreSent(t *testing.T) {
 	})
 }
 
-// Original specification, P_AttackActor, "broadcast pattern", on a whole server: H is sent to the attacker, Y with the same
-// damage to the victim, O without damage to the third player, and the victim's health after each hit to all three.
+// Original specification, P_AttackActor, "broadcast pattern", on a whole server: packet H is sent to the attacker, Y with
+// the same damage to the victim, O without damage to the third player, and the victim's health after each hit to all three.
 func TestDuelSendsHitPacketsForAttackerVictimAndWitness(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
@@ -95,7 +96,7 @@ func TestDuelSendsHitPacketsForAttackerVictimAndWitness(t *testing.T) {
 		b.expectPackets("the victim", y...)
 		c.expectPackets("the onlooker", o...)
 		for _, p := range a.received {
-			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // a critical hit is reported to the attacker only
+			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // reports a critical hit, to the attacker only
 				h = append(h, m)
 			}
 		}

@@ -10,14 +10,14 @@ import (
 )
 
 // scene is one worker's copy of an area, from which its clients in that area (the members) are updated. It exists while the
-// worker has clients in the area. RealmCrafter clients know all actors of their area, so all members know the same actors,
-// except members whose entry burst is unfinished.
+// worker has clients in the area. RealmCrafter clients are sent all actors of their area, so all members have the same
+// actors, except members whose entry burst is unfinished.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
 	members  []*conn                 // clients that have left remain until Sweep
-	actors   []actorView             // actors of the last frame, in its order
+	actors   []actorView             // actors of the last frame, in the order of the frame
 	removed  []actorView             // actors that the last frame removed
 	added    []int32                 // indices in actors of the actors that the last frame added
 	previous []actorView             // actors of the frame before the last; the memory is reused
@@ -25,12 +25,12 @@ type scene struct {
 
 	index      interest.FrameIndex
 	indexTick  sim.Tick // tick of the frame that index and updates were built for
-	updates    []byte   // one StandardUpdate message per actor, back to back
+	updates    []byte   // concatenated StandardUpdate messages, one per actor
 	updateEnds []int32  // end of each message in updates
 	nearby     []int32  // buffer that sendUpdates reuses
 }
 
-// actorView is what clients of this gateway know about an actor.
+// actorView is the state of an actor as clients of this gateway have been sent it.
 type actorView struct {
 	id        sim.EntityID
 	runtimeID uint16
@@ -62,7 +62,7 @@ func (s *scene) Sweep() (empty bool) {
 }
 
 // syncActors updates the lists actors, added and removed to the frame. It compares the lists of actors instead of reading
-// events, so that missed frames do no harm. Both lists are sorted by entity.
+// events, so that the result is right even after missed frames. Both lists are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -96,8 +96,8 @@ func (s *scene) removeActor(view actorView) {
 	s.releaseID(view)
 }
 
-// releaseID releases the runtime id that syncActors acquired for an actor. If syncActors acquired none, it must not release
-// the id that another worker may have acquired for the actor since.
+// releaseID releases the runtime id that syncActors acquired for an actor. If syncActors acquired no id for the actor,
+// releaseID does nothing, because another worker may have acquired one since.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)
@@ -148,7 +148,7 @@ func (s *scene) memberOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// sendToAll sends a packet to every member except the clients of actors except1 and except2, of which 0 excludes none. The
+// sendToAll sends a packet to every member except the clients of the actors except1 and except2; 0 excludes nobody. The
 // packet is encoded once.
 func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])

@@ -23,8 +23,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in a synctest bubble, with mailboxes instead of the socket. Time passes only in step, which
-// serves every client every 10 ms.
+// testServer is a whole server in virtual time, with queues of datagrams instead of a socket. Time advances only in step,
+// which serves every client every 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -32,7 +32,7 @@ type testServer struct {
 	world   *area.World
 	hub     *session.Hub
 	store   *sqlite.Store
-	slow    atomic.Int64 // time in ns until the store finds an account
+	slow    atomic.Int64 // delay in ns of reading an account from the store
 	gateway *Gateway
 	clients []*client
 
@@ -44,7 +44,7 @@ type testServer struct {
 // serverOptions are the options of a testServer.
 type serverOptions struct {
 	Options
-	noTicks bool // no area ticks, so that the test makes the frames
+	noTicks bool // no area ticks; the test creates the frames
 }
 
 // withServer runs fn with a server and stops it afterwards.
@@ -125,7 +125,7 @@ func (srv *testServer) must(err error) {
 
 func (srv *testServer) now() uint32 { return uint32(time.Since(srv.started).Milliseconds()) }
 
-// deliver puts a datagram of the server into the client's mailbox.
+// deliver queues a datagram of the server for its client.
 func (srv *testServer) deliver(to netip.AddrPort, b []byte) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -136,7 +136,7 @@ func (srv *testServer) deliver(to netip.AddrPort, b []byte) {
 	srv.undelivered++
 }
 
-// takeMail returns the received datagrams of a client and clears its mailbox.
+// takeMail removes and returns the queued datagrams for a client.
 func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -191,7 +191,7 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 	synctest.Wait()
 }
 
-// show passes a frame made by the test to worker 0 and delivers the resulting datagrams.
+// show passes a frame of the test to worker 0 and delivers the resulting datagrams.
 func (srv *testServer) show(f *sim.Frame) {
 	srv.onWorker(func(w *worker) { w.Show(f) })
 	srv.exchange()
@@ -220,14 +220,14 @@ func (srv *testServer) createAccount(name string) {
 	srv.must(srv.hub.CreateCharacter(srv.ctx, l, session.NewCharacter{Name: name, Template: human}))
 }
 
-// join creates an account and enters the world with its character, up to the end of the entry burst.
+// join creates an account, enters the world with its character, and waits for the end of the entry burst.
 func (srv *testServer) join(name string) *client {
 	srv.t.Helper()
 	srv.createAccount(name)
 	return srv.enterWorld(name)
 }
 
-// enterWorld enters the world with the character of an account, up to the end of the entry burst.
+// enterWorld enters the world with the character of an account and waits for the end of the entry burst.
 func (srv *testServer) enterWorld(name string) *client {
 	srv.t.Helper()
 	c := srv.connect()

@@ -50,7 +50,7 @@ func encodeTexts(list []string) []string {
 	return list
 }
 
-// shorten returns the first n characters of text, or all of it if it has fewer.
+// shorten truncates text to n characters.
 func shorten(text string, n int) string {
 	for i := range text {
 		if n == 0 {

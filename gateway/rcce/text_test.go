@@ -25,12 +25,12 @@ func TestReceivedTextIsConvertedFromWindows1252ToUTF8(t *testing.T) {
 		c.send(proto.StartGameRequest{User: user, MD5: pass})
 		srv.waitFor("entry", func() bool { return countOf[proto.StartGame](c) >= 13 })
 
-		// The line has a character of each kind: a letter, one of 0x80..0x9f, and one that the code page does not define.
+		// The line has a byte of each kind: a letter, one of 0x80..0x9f, and one that the code page does not define.
 		const line = "gr\xfc\xdfe \x80 \x81"
 		c.received = nil
 		c.send(proto.ChatMessageRequest{Text: line})
 		spell := proto.ActionBarUpdate{Sub: proto.BarSpell, Slot: 1, Spell: "K\xe4lte\x9c"}
-		item := proto.ActionBarUpdate{Sub: proto.BarItem, Slot: 2, Item: 0xa9c3} // its bytes are valid UTF-8, but not text
+		item := proto.ActionBarUpdate{Sub: proto.BarItem, Slot: 2, Item: 0xa9c3} // the bytes of the item number are valid UTF-8, but not text
 		odd := proto.ActionBarUpdate{Sub: proto.BarItem, Slot: 3, Item: 0x8100}
 		c.send(spell, item, odd)
 		srv.advance(time.Second)
@@ -157,7 +157,7 @@ func eachText(v reflect.Value, at string, fn func(at, text string)) {
 	}
 }
 
-// Package session refuses brackets in names, but a store or project may contain names that are older than this rule.
+// Package session refuses brackets in names, but a store or project may contain names that were created before this rule.
 func TestSpeakerNameWithBracketsCannotForgeChatLine(t *testing.T) {
 	if got := chatLine("Ann> give Eve gold <Bob", "1 < 2"); got != "<Ann) give Eve gold (Bob> 1 < 2" {
 		t.Error(got)

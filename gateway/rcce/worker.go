@@ -15,20 +15,20 @@ import (
 const (
 	closeTimeout = 300 * time.Millisecond // maximum wait until clients acknowledge the disconnect
 
-	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. Known clients were
-	// measured not to read their socket for up to 9 s while they load or log in elsewhere, longer than ENet's own 5 s.
+	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. measured: known clients
+	// do not read their socket for up to 9 s while they load, longer than ENet's default of 5 s.
 	ackTimeoutMS = 15000
 
 	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection outside the world is closed; a guess: a long stay at the menu
 	idleCheckMS   = 1000           // time in ms between two checks for idle connections
 
-	minPatience = 10 * time.Second // idle time of a connection that is not logged in while all places for such are taken
+	minPatience = 10 * time.Second // maximum idle time of a connection that is not logged in while all places for such connections are taken
 )
 
-// hostQueueBytes bounds the send queues of all workers together, in bytes.
+// hostQueueBytes is the maximum size of the send queues of all workers together, in bytes.
 const hostQueueBytes = 256 << 20
 
-// worker owns its connections. All its methods run on its goroutine.
+// worker owns a share of the connections. Its methods are called only from its goroutine.
 type worker struct {
 	g             *Gateway
 	host          *enet.Host
@@ -44,7 +44,7 @@ type worker struct {
 	drops         gateway.DropMeter
 	stopping      bool // the server stops, so messages of clients are ignored
 	out           batchWriter
-	emit          func(to netip.AddrPort, b []byte) // method value of out.add
+	emit          func(to netip.AddrPort, b []byte) // the method out.add as a value, created once
 	scratch       []byte                            // buffer for the message being encoded
 }
 
@@ -56,7 +56,7 @@ func newWorker(g *Gateway, index int) *worker {
 			MaxPeers:       maxPeers,
 			FirstPeer:      index,
 			PeerStride:     g.opt.Workers,
-			PeersPerAddr:   -1, // Gateway.places limits them
+			PeersPerAddr:   -1, // Gateway.places limits connections per address
 			MaxHostQueued:  hostQueueBytes / g.opt.Workers,
 			LimitLoopback:  g.opt.LimitLoopback,
 			SilenceTimeout: ackTimeoutMS,
@@ -64,7 +64,7 @@ func newWorker(g *Gateway, index int) *worker {
 		}),
 		feed:        g.world.Subscribe("rcce", feedDepth),
 		in:          make(chan *gateway.Datagram, inboxDepth),
-		calls:       gateway.NewCalls(maxPeers, g.log), // one for each connection,
+		calls:       gateway.NewCalls(maxPeers, g.log), // at most one call per connection
 		conns:       map[*conn]struct{}{},
 		downloading: map[*conn]struct{}{},
 	}
@@ -89,13 +89,13 @@ func (w *worker) Tick() {
 	w.closeIdle()
 	w.storeLinkStats()
 	w.countDropped()
-	for c := range w.downloading { // each client has its own queue, so the order does not matter
+	for c := range w.downloading { // the order does not matter, because clients have separate queues
 		c.sendCatalogueParts()
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, or for less if they are not
-// logged in and places are scarce. With ENet's pings such a connection would otherwise stay open for ever.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, or for a shorter time if they
+// are not logged in and places are scarce. ENet's pings would otherwise keep such connections open for ever.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
@@ -131,7 +131,7 @@ func (w *worker) Receive(d *gateway.Datagram) {
 // Connections returns the number of peers that are not closed yet.
 func (w *worker) Connections() int { return w.host.Peers() }
 
-// Dismiss sends every client that the server stops.
+// Dismiss disconnects every client because the server stops.
 func (w *worker) Dismiss() {
 	w.stopping = true
 	for c := range w.conns {
@@ -151,7 +151,7 @@ func (w *worker) handleENet(e enet.Event) {
 		c, ok := e.Peer.User.(*conn)
 		switch {
 		case !ok:
-		case e.Reason == enet.ByPeer: // the client was closed or returns to its menu
+		case e.Reason == enet.ByPeer: // the player closed the client or returned to its menu
 			c.logOut()
 		default:
 			c.release()
@@ -163,7 +163,7 @@ func (w *worker) handleENet(e enet.Event) {
 	}
 }
 
-// admit takes a place for a new connection, or closes it.
+// admit takes a place in Gateway.places for a new connection, or closes the connection.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

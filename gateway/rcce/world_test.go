@@ -19,7 +19,7 @@ const (
 	health, speed, strength, energy = 0, 1, 2, 3
 )
 
-// twoFields is a peaceful area West with a wolf and a PvP area East, connected by gates. Players start at (50, 1, 2) in
+// twoFields returns a world with a peaceful area West with a wolf and a PvP area East, connected by portals. Players start at (50, 1, 2) in
 // West, 10 units from the wolf.
 func twoFields() *sim.World {
 	beast := sim.Template{ID: wolf, Race: "Wolf", Radius: 1, StartArea: sim.NoArea, StartPortal: -1, Temper: combat.Passive, Environment: sim.Walk}
@@ -86,14 +86,14 @@ func twoFields() *sim.World {
 	return w
 }
 
-// emptyFields is twoFields without NPCs.
+// emptyFields returns the world twoFields without NPCs.
 func emptyFields() *sim.World {
 	w := twoFields()
 	w.Areas[0].Spawns = nil
 	return w
 }
 
-// npc returns an NPC for a frame made by a test.
+// npc returns the state of an NPC for a test frame.
 func npc(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 	a := sim.ActorState{
 		ID: id, Pos: at, DestX: at.X, DestZ: at.Z, Health: 40, HealthMax: 40, Energy: 50, Speed: 50, SpeedMax: 50,
@@ -105,7 +105,7 @@ func npc(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 	return a
 }
 
-// player returns a player for a frame made by a test.
+// player returns the state of a player for a test frame.
 func player(id sim.EntityID, name string, at geom.Vec) sim.ActorState {
 	a := npc(id, human, at)
 	a.Flags = sim.FlagPlayer

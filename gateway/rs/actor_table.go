@@ -9,13 +9,13 @@ import (
 // Limits of the number of rows in an actor table.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // actors beyond it are not shown; a guess: eight full areas with players of one worker
+	maxRows = 1 << 14 // maximum number of rows; further actors are not shown; a guess: eight full areas with players of one worker
 )
 
-// rowState is the state of one row: an actor as RuneScape clients see it.
+// rowState is the state of one row: an actor as RuneScape clients show it.
 type rowState struct {
 	id            sim.EntityID // actor in the row, 0 if the row is free
-	scene         *areaScene   // scene whose frames contain the actor, nil while it changes areas
+	scene         *areaScene   // scene whose frames contain the actor, nil while the actor changes areas
 	seenCycle     uint32       // last scene cycle whose frame contained the actor
 	tile          proto.Tile   // tile on which the actor is shown
 	previousTile  proto.Tile   // tile on which the actor was shown before
@@ -25,15 +25,15 @@ type rowState struct {
 	midTile       proto.Tile   // tile in the middle of the cycle
 	midTick       sim.Tick     // tick at which the actor was on midTile
 	body          *sim.Body
-	sentTurn      int32   // angle last sent, -1 if there is none or clients have turned the actor since
+	sentTurn      int32   // angle that was last sent, -1 if none was sent or clients have turned the actor since
 	yaw           float32 // yaw in the frame of the last cycle
 	movedSinceYaw bool    // the actor has moved since yaw changed
 	moveAngle     uint16  // angle of the actor's last movement
 	sentSpeed     int8    // movement speed that was last sent to clients
-	drawnLag      int     // distance in fine units by which clients draw its steps late
-	sentTarget    int32   // row of the target that it was last sent to face, -1 if none
-	deadUntil     uint32  // scene cycle until which a dead actor is shown, 0 if it is alive
-	owner         *player // player of this worker that the actor is, nil if none
+	drawnLag      int     // lag of the drawn position behind the sent steps, in fine units
+	sentTarget    int32   // row of the target that the actor faces on clients, -1 if none
+	deadUntil     uint32  // scene cycle until which a dead actor is shown, 0 if the actor is alive
+	owner         *player // the actor's player if it belongs to this worker, else nil
 }
 
 // actorTable holds a worker's proto.Scene: one row for each actor in the areas of its players.
@@ -79,10 +79,10 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows, the longest free first. Viewers that were shown an actor must be told of its removal before
-// another actor uses its row, which takes a cycle.
+// rowQueue holds the free rows in the order in which they became free. A row must not be reused immediately: viewers that
+// were shown an actor must be sent its removal, with the next cycle, before another actor uses its row.
 type rowQueue struct {
-	rows     []int32 // ring buffer with room for all rows
+	rows     []int32 // ring buffer with space for all rows
 	first, n int
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// checkViews compares what the clients decode with the frame.
+// checkViews compares the decoded state of the clients with the frame.
 func (s *manualWorker) checkViews(t *testing.T) {
 	t.Helper()
 	for p, c := range s.clients {
@@ -36,13 +36,13 @@ func (s *manualWorker) checkViews(t *testing.T) {
 	}
 }
 
-// A viewer has 2,046 player indices. If it meets more actors over time, it is shown at most 250 at a time without an error.
+// A viewer has 2,046 player indices. If more actors come into view over time, the viewer is shown at most 250 at a time, without an error.
 func TestViewerAmongThreeThousandActorsIsShownAtMost250(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0
 	for cycle := range 120 {
 		s.moveActors()
-		for k := range 2 { // the viewers teleport in one cycle and rest in the next
+		for k := range 2 { // the viewers teleport in one cycle and stand still in the next
 			if cycle > 100 {
 				break
 			}
@@ -135,7 +135,7 @@ func TestActorsBeyondPlayerTableSizeAreNotShown(t *testing.T) {
 	}
 }
 
-// The row that has been free longest is reused first.
+// The row that has been free for the longest time is reused first.
 func TestFreeRowQueueIsFirstInFirstOut(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {

@@ -14,14 +14,14 @@ var (
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
-// wornPosition is the client's worn position of each equipment slot 0..7, or -1 for a slot that clients do not show.
+// wornPosition is, by equipment slot 0..7, the position in the client's appearance block, or -1 for a slot that clients do not show.
 var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
 // Limits in an appearance block.
 const (
 	minCombatLevel = 3   // combat level of a new player
 	maxCombatLevel = 138 // highest combat level, with summoning
-	anyAttackRange = 255 // allows attacks at any difference of combat levels
+	anyAttackRange = 255 // combat level range that allows attacks at any difference of levels
 	maxNameBytes   = 60  // maximum length of a name; all other fields take less than 80 of the 255 bytes
 )
 
@@ -40,7 +40,7 @@ func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
 	return g.opt.Appearance.Actor(b.Template)
 }
 
-// appearanceOf converts a body to an appearance of revision 667.
+// appearanceOf converts a sim.Body to an appearance block of revision 667.
 func appearanceOf(models *appearance.RuneScape, b *sim.Body, player bool) proto.Appearance {
 	f := models.Actor(b.Template)
 	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))

@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas is sent one new map, and one
-// player info packet that moves it, removes all players of the old area and adds those of the new one.
+// Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas is sent one new map, and
+// one player info packet, which moves the player, removes all players of the old area and adds those of the new one.
 func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -53,7 +53,7 @@ func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	})
 }
 
-// Two players that change areas together see each other there, and each client keeps its row.
+// Two players that change areas together see each other in the new area, and their rows do not change.
 func TestPlayersThatChangeAreasTogetherSeeEachOther(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		withServer(t, pvpWorld(), Options{Register: true, Workers: workers}, func(srv *testServer) {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// deadCycles is the number of cycles for which a dead NPC remains shown. They take 2.4 s, enough for the animation.
+// deadCycles is the number of cycles for which a dead NPC remains visible: 2.4 s, long enough for its animation.
 const deadCycles = 4
 
 // areaScene is one worker's copy of an area, from which its players in that area are updated.
@@ -26,8 +26,8 @@ type areaScene struct {
 	// Shown actors in the order of the frame, followed by dead actors. An index in these lists is called a spot.
 	positions    []interest.TilePosition
 	rows         []int32 // row in the actor table of each spot
-	previousRows []int32 // rows of the cycle before
-	spotOf       []int32 // spot of each row, -1 if its actor is not in this area
+	previousRows []int32 // rows of the previous cycle
+	spotOf       []int32 // by row: its spot, -1 if the row's actor is not in this area
 	tileIndex    interest.TileIndex
 	ridden       []sim.EntityID // ridden actors of the frame, sorted
 	attackers    []attacker     // actors with a target, sorted by target
@@ -75,7 +75,7 @@ func (as *areaScene) close() {
 	for _, row := range as.rows {
 		switch state := &as.w.actors.rowStates[row]; {
 		case state.scene != as:
-		case state.owner != nil: // its client keeps the row while it changes areas
+		case state.owner != nil: // the player changes areas and keeps its row
 			state.scene = nil
 		default:
 			as.w.actors.removeActor(row)
@@ -118,7 +118,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot assigns the next spot to a row.
+// addSpot assigns the next spot to a row (see areaScene.positions).
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -126,7 +126,7 @@ func (as *areaScene) addSpot(row int32) {
 	as.rows = append(as.rows, row)
 }
 
-// showActor updates the row of an actor and returns the row, which it adds for a new actor. It returns -1 if the actor cannot be
+// showActor updates the row of an actor and returns the row. For a new actor it adds a row. It returns -1 if the actor cannot be
 // shown.
 func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	table := as.w.actors
@@ -162,7 +162,7 @@ func (as *areaScene) retireRow(row int32, cycle uint32) {
 	state := &table.rowStates[row]
 	switch {
 	case state.id == 0 || state.scene != as || state.seenCycle == cycle:
-	case state.owner != nil: // its client keeps the row while it changes areas
+	case state.owner != nil: // the player changes areas and keeps its row
 		state.scene = nil
 	case as.pending.hasDied(state.id):
 		state.deadUntil = cycle + deadCycles
@@ -194,7 +194,7 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of an actor, which is about to get the next spot.
+// recordRelations records the target and the party of the actor that gets the next spot.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -214,7 +214,7 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends the spots of the actors that are shown to a even in a crowd: its target, its attackers and its party.
+// appendRelated appends the spots of the actors that are shown to actor a even in a crowd: its target, its attackers and its party members.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])
@@ -248,7 +248,7 @@ func (as *areaScene) admitArrivals(f *sim.Frame) {
 	if as.awaitedCount == 0 {
 		return
 	}
-	for p := range as.w.players { // the order does not matter: each player has its own row
+	for p := range as.w.players { // the order does not matter, because players have separate rows
 		if p.arrivingIn == as.id && p.session.Shows(f) && f.Find(p.session.Entity) != nil {
 			p.enterScene(as)
 		}

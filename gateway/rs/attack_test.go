@@ -10,7 +10,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Silent connections of 106 addresses and of the players' own use up all places, again and again.
+// Silent connections from 106 addresses and from the players' own address repeatedly use up all places.
 func TestPlayersBehindSharedAddressLogInDespiteSilentConnections(t *testing.T) {
 	const house = "192.0.2.1"
 	withServer(t, slowVale(), Options{Register: true, MaxConns: 300, MaxWaiting: 106}, func(srv *testServer) {

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// manualWorker is a worker that the test drives, with frames made by the test. Its clients decode or only count their bytes.
+// manualWorker is a worker whose steps the test controls, with frames of the test. Its clients decode received bytes or only count them.
 type manualWorker struct {
 	w         *worker
 	scene     *areaScene
@@ -31,13 +31,14 @@ type manualWorker struct {
 	clients map[*player]*client // clients that decode their packets; nil if bytes are only counted
 }
 
-// discardConn is a socket that is never written, because no clientStream runs.
+// discardConn is a socket that is never used, because no clientStream runs.
 type discardConn struct{ net.Conn }
 
 func (discardConn) Close() error { return nil }
 
-// newManualWorker returns a worker with n players and extra actors without clients in a square of edge tiles, all of which
-// have been shown. If decode is set, the players' clients decode their packets; otherwise bytes are only counted.
+// newManualWorker returns a worker with n players, and with extras actors without clients, in a square with an edge of edge
+// tiles. All of them have been shown to the players. If decode is set, the players' clients decode their packets; otherwise
+// bytes are only counted.
 func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWorker {
 	tb.Helper()
 	def := valeWithoutNPCs()

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Original specification, chat message update: all viewers see the text above the speaker's head, and the chat box names the
-// speaker by the viewer's own index.
+// Original specification, chat message update: all viewers are sent the text above the speaker's head, and for the chat box
+// the speaker's index in the viewer's numbering.
 func TestChatReachesAllPlayersInArea(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -49,7 +49,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 	})
 }
 
-// Chat of other gateways is converted to text that is valid for clients of this one.
+// Chat from players of other gateways is converted to text that is valid for RuneScape clients.
 func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 	for _, c := range []struct{ desc, said, above, box string }{
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},
@@ -98,7 +98,7 @@ func TestMarkupInPlayerTextIsEscaped(t *testing.T) {
 	if got := appendOverhead(nil, "~<img=1>hi"); string(got) != "<lt>img=1<gt>hi" {
 		t.Errorf("markup above the head: %q", got)
 	}
-	body := &sim.Body{Name: "<img=1>Ada"} // a name from a store or project that is older than the rule that refuses it
+	body := &sim.Body{Name: "<img=1>Ada"} // a stored name may have been created before markup was refused
 	if got := appearanceOf(&appearance.RuneScape{}, body, true).Name; string(got) != "<lt>img=1<gt>Ada" {
 		t.Errorf("markup in the name of an appearance: %q", got)
 	}

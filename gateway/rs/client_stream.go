@@ -26,9 +26,9 @@ type clientStream struct {
 
 	mu       sync.Mutex
 	frames   *proto.FrameWriter // nil before the login is answered
-	buf      []byte             // bytes that the writer has not taken yet
-	inFlight int                // bytes that the writer has taken and not written yet
-	closing  bool               // nothing more may be appended, and the connection closes once everything is written
+	buf      []byte             // bytes that the writing goroutine has not taken yet
+	inFlight int                // number of bytes that the writing goroutine has taken and not written yet
+	closing  bool               // no more bytes may be appended, and the connection closes once all bytes are written
 	aborted  bool               // the socket failed, or the backlog was too long
 	wake     chan struct{}      // wakes the writer; has capacity 1
 }
@@ -109,7 +109,7 @@ func (o *clientStream) wakeWriter() {
 	}
 }
 
-// closeAfterWrite closes the connection once everything that was appended is written.
+// closeAfterWrite closes the connection once all appended bytes are written.
 func (o *clientStream) closeAfterWrite() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -117,7 +117,7 @@ func (o *clientStream) closeAfterWrite() {
 	o.wakeWriter()
 }
 
-// run writes until the stream or the socket ends, then closes the socket.
+// run writes the stream to the socket until either is closed, then closes the socket.
 func (o *clientStream) run() {
 	defer o.conn.Close()
 	var spare []byte
@@ -154,13 +154,13 @@ func (o *clientStream) write(b []byte) bool {
 	}
 	o.countBytes(len(b))
 	o.link.BytesOut.Add(uint64(len(b)))
-	if o.closing { // the writer must wake once more to close the connection
+	if o.closing { // wake the writer once more, so that it closes the connection
 		o.wakeWriter()
 	}
 	return true
 }
 
-// abort closes the connection immediately and discards what is not written.
+// abort closes the connection immediately and discards the unwritten bytes.
 func (o *clientStream) abort() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -21,7 +21,7 @@ type client struct {
 	out  *proto.FrameWriter
 
 	sentWithLogin []proto.Packet // packets sent together with the login
-	paused        chan struct{}  // if not nil, the client does not read until it is closed
+	paused        chan struct{}  // if not nil, the client does not read until the channel is closed
 	recording     bool           // updates of players are recorded
 	mu            sync.Mutex
 	code          proto.ResponseCode
@@ -40,7 +40,7 @@ type client struct {
 	readDone      chan struct{}
 }
 
-// playerUpdate is the change of one player by one packet.
+// playerUpdate is the change of one player in one packet.
 type playerUpdate struct {
 	cycle  int // number of player info packets received, including this one
 	index  proto.Index
@@ -81,7 +81,7 @@ func (c *client) redial(password string, reconnect bool) {
 	c.dial(password, reconnect)
 }
 
-// read decodes what the server sends until the connection ends.
+// read decodes the server's bytes until the connection ends.
 func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	defer close(over)
 	defer func() {
@@ -251,7 +251,7 @@ func (c *client) linesRead() []string {
 	return slices.Clone(c.lines)
 }
 
-// pause stops reading from the connection after the current read.
+// pause makes the client stop reading after the current read.
 func (c *client) pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -317,7 +317,7 @@ func (c *client) loggedOut() bool {
 	return slices.Contains(c.opcodes, proto.ServerLogoutFull)
 }
 
-// checkNoError fails the test if the client could not decode what it received.
+// checkNoError fails the test if the client could not decode the received bytes.
 func (c *client) checkNoError() {
 	c.srv.t.Helper()
 	if err := c.firstError(); err != nil {

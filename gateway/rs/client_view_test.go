@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// serverState records the actors of all areas at the last tick of each cycle, from its own subscription.
+// serverState records the actors of all areas at the last tick of each cycle, from a separate subscription to frames.
 type serverState struct {
 	mu    sync.Mutex
 	areas []map[sim.EntityID]sim.ActorState
@@ -46,7 +46,7 @@ func (t *serverState) record(p area.Published) {
 	t.areas[p.Frame.Area] = all
 }
 
-// expectedView is the view that a client should have according to its worker.
+// expectedView is the set of actors that a client should show according to its worker.
 type expectedView struct {
 	area     sim.AreaID
 	own      sim.EntityID
@@ -73,7 +73,7 @@ func (srv *testServer) expectedView(c *client) (m expectedView) {
 	return m
 }
 
-// checkedClient is a client with the entities that it saw in the previous cycle.
+// checkedClient is a client with the entities that it showed in the previous cycle.
 type checkedClient struct {
 	*client
 	previous map[proto.Index]sim.EntityID
@@ -176,7 +176,7 @@ func (c *checkedClient) actRandomly(rng *rand.Rand) {
 	case 0, 1, 2:
 		c.send(proto.MoveGameClick{X: at.X + near(8), Z: at.Z + near(8), Ctrl: rng.IntN(4) == 0})
 	case 3:
-		c.send(proto.MoveGameClick{X: at.X + 30, Z: at.Z + near(3)}) // walk through the gate
+		c.send(proto.MoveGameClick{X: at.X + 30, Z: at.Z + near(3)}) // walk through the portal
 	case 4:
 		c.send(proto.MessagePublicRequest{Text: "hello " + c.name})
 	case 5:
@@ -232,7 +232,7 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	}
 	for _, size := range sizes {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
-			srv.gateway.skipBacklog = 100 // so low that a client that does not read misses even a small cycle
+			srv.gateway.skipBacklog = 100 // so low that a client that does not read misses cycles even if they are small
 			state := srv.trackServerState()
 			rng := rand.New(rand.NewPCG(7, uint64(size.workers)))
 			srv.advance(300 * 1e6) // advance to the middle between two cycles

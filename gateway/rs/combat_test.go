@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// attack sends the attack option on another player.
+// attack makes the client click the option "Attack" of another player.
 func (c *client) attack(name string) {
 	c.send(proto.OpPlayer{Option: attackOption, Index: c.indexOf(name)})
 }
@@ -64,8 +64,8 @@ func TestFightIsShownToAttackerVictimAndOnlooker(t *testing.T) {
 	})
 }
 
-// Hits of one cycle are sent together, each with the health after that hit. Clients of a worker that waited for another
-// area's frame therefore show the same health as those of other workers.
+// Hits of one cycle are sent together, each with the health after that hit. So clients of all workers show the same health,
+// even if a worker had to wait for the frame of another area.
 func TestEachHitMarkHasHealthAfterThatHit(t *testing.T) {
 	w := pvpWorld()
 	w.Rules.Combat.DelayMS = 100
@@ -178,7 +178,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 }
 
 func TestRefusedAttackIsExplained(t *testing.T) {
-	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // this world has no PvP
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // a world without PvP
 		ada := srv.join("Ada")
 		srv.join("Bob")
 		srv.advanceCycles(1)
@@ -197,7 +197,8 @@ func TestRefusedAttackIsExplained(t *testing.T) {
 	})
 }
 
-// Original specification, force movement: a movement faster than running is shown as a forced movement from the drawn position.
+// Original specification, force movement: a movement faster than running is sent as a forced movement from the position at
+// which the client draws the actor.
 func TestMovementFasterThanRunningIsSentAsForcedMovement(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.Claim = move.OriginalClaimPolicy()

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// maxEarlyBytes is how much a client may send between its login request and the answer. Known clients send nothing.
+// maxEarlyBytes is the maximum number of bytes that a client may send between its login request and the answer. Known clients send none.
 const maxEarlyBytes = 4 << 10
 
-// connWatch reads from a client that waits for the answer to its login, in order to notice that it has left.
+// connWatch reads from a connection that waits for the answer to its login, to notice when the client disconnects.
 type connWatch struct {
 	conn net.Conn
-	read []byte // what the client has sent; valid after done is closed
+	read []byte // bytes from the client; valid after done is closed
 	done chan struct{}
 }
 
-// watchConn calls gone if the client closes the connection, or sends far more than clients do, before end is called. rest is
-// what it has sent already.
+// watchConn starts a connWatch, which calls gone if the client closes the connection or sends more than maxEarlyBytes
+// before end is called. rest contains the bytes that the client has already sent.
 func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	w := &connWatch{conn: c, read: append(make([]byte, 0, len(rest)+maxEarlyBytes), rest...), done: make(chan struct{})}
 	_ = c.SetReadDeadline(time.Time{})
@@ -39,7 +39,7 @@ func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	return w
 }
 
-// end ends the watch and returns what the client has sent. The connection has no read deadline afterwards.
+// end stops reading and returns the bytes that the client has sent. The connection has no read deadline afterwards.
 func (w *connWatch) end() []byte {
 	_ = w.conn.SetReadDeadline(time.Unix(1, 0))
 	<-w.done

@@ -23,7 +23,7 @@ func TestTilesAtMapCornersRoundTrip(t *testing.T) {
 	}
 }
 
-// An actor outside the client's map is not shown, and has no other effect.
+// An actor outside the tile map is not shown and causes no error.
 func TestActorOutsideMapIsNotShown(t *testing.T) {
 	s := newMotionTest(t, 0)
 	was := len(s.viewer.shownIDs)

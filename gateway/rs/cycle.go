@@ -64,7 +64,7 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// recordShown records which actors the client was shown, to resolve its clicks until the next packet.
+// recordShown records the actors that the client was shown, to resolve indices in its clicks until the next packet.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -72,7 +72,7 @@ func (p *player) recordShown(rows []int32) {
 	}
 }
 
-// selectShown returns the rows that the client is shown, including the player's own. It adds actors related to the player to
+// selectShown returns the rows of the actors that the client is shown, including its own player. It adds actors related to the player to
 // w.priorityRows, which are sent first.
 func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
@@ -163,8 +163,8 @@ func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	return m
 }
 
-// sendOwnState sends the values of the client's status display that have changed, or all: energy, life points and the run
-// button.
+// sendOwnState sends the values of the client's status display that have changed, or all values if all is set: energy, life
+// points and the run button.
 func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.sentEnergy {
@@ -180,7 +180,7 @@ func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	}
 	if frozen := a.Is(sim.FlagFrozen); frozen != p.sentFrozen {
 		p.sentFrozen = frozen
-		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // clears the destination flag, because the player cannot move or must click again
+		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // clears the destination flag: a frozen player cannot move, and an unfrozen one must click again
 	}
 	if all || p.sentRunning != p.running {
 		p.sentRunning = p.running

@@ -7,8 +7,7 @@
 // Each connection has one goroutine that reads and one that writes. A player belongs to a worker. The worker reads the
 // frames of all areas; once per cycle of 600 ms it updates its Scene and encodes a packet for each of its players. A
 // viewer's state is committed only when its packet was appended to the client's stream. A client that does not read
-// misses cycles and gets the difference later; one that falls too far behind is disconnected.
+// misses cycles and gets the difference later; a client that falls too far behind is disconnected.
 //
-// These clients are sent every actor as a player, including NPCs and players of other gateways. Each viewer has its own
-// numbering of players.
+// These clients are sent every actor as a player, including NPCs and players of other gateways. Each viewer has a separate numbering of players.
 package rs

@@ -13,16 +13,16 @@ const (
 	markMissed = 8
 )
 
-// effectHeight is the height of an attacker's spot effect above the ground, in fine units. The value is a guess: the chest.
+// effectHeight is the height of an attacker's spot effect above the ground, in fine units. guess: the height of the chest.
 const effectHeight = 90
 
 const (
-	maxHits  = 12 // maximum hit marks on one actor per cycle; clients show four at a time
-	maxLines = 32 // maximum texts queued for one client
+	maxHits  = 12 // maximum number of hit marks on one actor per cycle; clients show four at a time
+	maxLines = 32 // maximum number of texts queued for one client
 )
 
-// pendingEvents collects the events in an area since the last cycle, by the actor on which clients show them. They are sent
-// with the next cycle.
+// pendingEvents collects the extended info from events in an area since the last cycle, by the actor on which clients show
+// it. It is sent with the next cycle.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info
 	pool      []*proto.Info             // unused infos, for reuse
@@ -63,7 +63,7 @@ func (pe *pendingEvents) wasRelocated(id sim.EntityID) bool {
 // applyTo passes the pending info to the scene's rows and clears it.
 func (pe *pendingEvents) applyTo(as *areaScene) {
 	table := as.w.actors
-	for id, info := range pe.infos { // the order does not matter: each actor has its own row
+	for id, info := range pe.infos { // the order does not matter, because actors have separate rows
 		if row := table.rowOf(id); row >= 0 {
 			table.scene.SetInfo(int(row), info)
 		}
@@ -137,7 +137,7 @@ func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScape
 	return appearance.RuneScapeActor{NPC: appearance.None, Attack: appearance.None, Hurt: appearance.None, Death: appearance.None, Glide: appearance.None}
 }
 
-// showAttack shows an attack with the weapon's effect and animation. If the weapon has no animation, it plays the model's.
+// showAttack shows an attack with the weapon's effect and animation. If the weapon has no animation, the animation of the actor's model is played.
 func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {

@@ -26,7 +26,7 @@ const DefaultPort = 43594
 // Defaults of Options.
 const (
 	defaultMaxConns     = 5000                   // default of Options.MaxConns; a guess: 2,000 players with a cache connection each, and pending logins
-	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; a guess: twice the logins of a thousand players that return at once
+	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; a guess: twice the connections of a thousand players that log in at once
 	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; a guess: 30 players behind one address, with a cache connection and a lost one each
 	feedDepth           = 64                     // frames per area that a worker may lag, 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
@@ -44,7 +44,7 @@ type Options struct {
 	MaxConns      int                // maximum number of connections; 0 selects 5000
 	MaxWaiting    int                // maximum number of connections that are not logged in; 0 selects 2048
 	ConnsPerAddr  int                // maximum connections per address, except loopback; 0 selects 100
-	LimitLoopback bool               // apply ConnsPerAddr to loopback too
+	LimitLoopback bool               // apply ConnsPerAddr also to loopback addresses
 
 	Appearance appearance.RuneScape // how clients draw the world
 
@@ -79,7 +79,7 @@ type Gateway struct {
 	connSerial atomic.Uint64 // number of connections so far, used as their serial
 	nextWorker atomic.Uint32 // selects the worker of the next player, round-robin
 
-	skipBacklog int                                                      // bytes queued for a client above which it misses a cycle
+	skipBacklog int                                                      // number of queued bytes above which a client misses a cycle
 	refuseWait  time.Duration                                            // maximum time for which a refused client's input is still read
 	dial        func(ctx context.Context, addr string) (net.Conn, error) // connects to the cache server
 
@@ -142,8 +142,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 // Addr returns the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. If a worker panics,
-// it returns an error; the world is intact then, and stopping it saves all players.
+// Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. If a worker panics, Run
+// returns an error; the world is not affected, and stopping it saves all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -151,7 +151,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	broken := make(chan error, len(g.workers))
 	for _, w := range g.workers {
 		workers.Go(func() {
-			defer cancel() // a worker also ends when the world stops
+			defer cancel() // workers end when the world stops, even if ctx has not ended
 			if err := w.run(ctx); err != nil {
 				broken <- err
 			}
@@ -192,7 +192,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 		if errors.Is(err, net.ErrClosed) {
 			return err
 		}
-		if err != nil { // out of file descriptors, or the client has closed already
+		if err != nil { // out of file descriptors, or the client has already closed the connection
 			g.door.Bad.With("accept").Inc()
 			time.Sleep(acceptPause)
 			continue
@@ -210,7 +210,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn takes a place for a connection. It returns nil if there is none.
+// admitConn takes a place for a connection. It returns nil if no place is available.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()
@@ -230,7 +230,7 @@ func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	return place
 }
 
-// closeConn closes a connection and gives its place back.
+// closeConn closes a connection and releases its place.
 func (g *Gateway) closeConn(c net.Conn, place *admission.Place) {
 	c.Close()
 	place.Leave()
@@ -239,7 +239,7 @@ func (g *Gateway) closeConn(c net.Conn, place *admission.Place) {
 	delete(g.conns, c)
 }
 
-// recoverPanic keeps a panic in one connection from ending the process. It must be deferred.
+// recoverPanic recovers and logs a panic in one connection, so that the process continues. It must be deferred.
 func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()

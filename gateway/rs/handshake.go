@@ -20,7 +20,7 @@ const (
 	minHandshakeTimeout = 3 * time.Second  // handshakeTimeout while all places of connections that are not logged in are taken
 	loginTimeout        = 25 * time.Second // maximum time until the login is answered; clients wait 30 s
 	handshakeTimeout    = 10 * time.Second // maximum time until the login request is complete
-	answerTimeout       = 5 * time.Second  // maximum time to write the last bytes to a client that has logged out
+	answerTimeout       = 5 * time.Second  // maximum time to write the last bytes to a client after its logout
 	refuseTimeout       = time.Second      // maximum time to write the answer to a refused client
 	maxDiscardBytes     = 64 << 10         // maximum input discarded while the last bytes are written
 )
@@ -55,7 +55,7 @@ type loginAttempt struct {
 	password   string // password as the client sent it, which is never logged
 	keys       proto.Keys
 	reconnect  bool
-	toLobby    bool // the client asks for the lobby, which this server does not have
+	toLobby    bool // the client requests the lobby, which this server does not support
 	windowMode uint8
 }
 
@@ -75,13 +75,14 @@ func (g *Gateway) handleLogin(ctx context.Context, c net.Conn, place *admission.
 	}
 }
 
-// refuseLogin answers with a code that ends the login.
+// refuseLogin answers a login with a response code and ends the connection.
 func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn writes a last byte and reads until the client closes the connection or refuseWait ends, because closing a socket
-// with unread bytes resets the connection, which may lose the byte. It returns the number of bytes written.
+// refuseConn writes answer as the last byte, and then reads until the client closes the connection or refuseWait ends.
+// Closing a socket with unread input would reset the connection, and the client might not receive the byte. It returns the
+// number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
@@ -119,7 +120,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 	}
 	plain, err := g.opt.Key.Decrypt(login.RSA, blind)
 	if err != nil {
-		g.door.Bad.With("rsa").Inc() // the usual cause is that the client was patched with another key
+		g.door.Bad.With("rsa").Inc() // usual cause: the client was patched with another key
 		return attempt, nil, proto.ResponseSession
 	}
 	secret, err := proto.ParseRSABlock(plain)
@@ -135,7 +136,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 		return attempt, nil, proto.ResponseRejected
 	}
 	mode := uint8(proto.WindowResizable)
-	if details, err := proto.ParseLoginDetails(zone); err == nil { // the window mode is the only field of the details that is needed
+	if details, err := proto.ParseLoginDetails(zone); err == nil { // only the window mode of the details is used
 		mode = details.WindowMode
 	}
 	return loginAttempt{
@@ -144,7 +145,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 	}, rest, proto.ResponseOK
 }
 
-// readRequest reads one login request and the bytes that came with it.
+// readRequest reads one login request, and returns further received bytes as rest.
 func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 	buf := make([]byte, 0, 1024)
 	for {

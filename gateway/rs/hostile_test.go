@@ -21,7 +21,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 		if !ada.isClosed() || srv.faults("framing") != 1 {
 			t.Error("the connection is still open")
 		}
-		ada.redial("secret", true) // the client may reconnect, because the cause may have been the network
+		ada.redial("secret", true) // the client may reconnect after the error
 		srv.advanceCycles(2)
 		if ada.code != proto.ResponseReconnect {
 			t.Errorf("answered %d", ada.code)
@@ -41,7 +41,7 @@ func TestOverlongFrameClosesConnection(t *testing.T) {
 	})
 }
 
-// A client that floods packets is limited by its budget, and other players are not affected.
+// Packets of a flooding client are rate limited, and other players are not affected.
 func TestPacketFloodIsThrottled(t *testing.T) {
 	for _, c := range []struct {
 		desc string
@@ -163,7 +163,7 @@ func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 
 func TestConnectionsWithoutLoginTimeOut(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
-		ada := srv.join("Ada") // Ada sends nothing and reads everything
+		ada := srv.join("Ada") // Ada's client sends nothing and reads all packets
 		srv.advance(readTimeout + 2*time.Second)
 		if !ada.isClosed() || srv.openConns() != 0 {
 			t.Error("a client that sends no keep-alive keeps its connection")

@@ -14,10 +14,10 @@ import (
 const (
 	js5DialTimeout = 5 * time.Second  // maximum time to connect to the cache server
 	js5IdleTimeout = 60 * time.Second // time without traffic after which a cache connection is closed; loading clients send more often
-	js5RefusedCode = 7                // answer "full", after which the client retries later instead of requiring an update
+	js5RefusedCode = 7                // answer "full", after which the client retries later; other codes make it require an update
 )
 
-// proxyJS5 relays a cache connection to the operator's cache server. This server does not have the cache.
+// proxyJS5 relays a cache connection to the operator's cache server, because this server has no cache files.
 func (g *Gateway) proxyJS5(ctx context.Context, c net.Conn) {
 	if g.opt.JS5Upstream == "" {
 		g.door.Bad.With("js5").Inc()
@@ -60,7 +60,7 @@ func relay(to, from net.Conn) {
 		if n > 0 {
 			later := time.Now().Add(js5IdleTimeout)
 			_ = from.SetReadDeadline(later)
-			_ = to.SetDeadline(later) // the receiving side does not count as idle either
+			_ = to.SetDeadline(later) // the receiving side is not idle either
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
 			}

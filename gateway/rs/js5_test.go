@@ -76,7 +76,7 @@ func TestCacheConnectionIsRefusedWithoutCacheServer(t *testing.T) {
 	}
 }
 
-// One idle side does not close the connection, because a client that downloads a large file sends nothing for a long time.
+// The connection stays open if only one side is idle, because a client that downloads a large file sends nothing for a long time.
 func TestCacheConnectionClosesWhenBothSidesAreIdle(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
@@ -121,7 +121,7 @@ func TestStalledCacheServerLeaksNoConnections(t *testing.T) {
 	})
 }
 
-// The server stops while clients download; withServer fails if that hangs.
+// The server stops while clients download. withServer fails the test if the stop hangs.
 func TestCacheConnectionsCloseWhenServerStops(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()

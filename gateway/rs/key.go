@@ -21,13 +21,13 @@ const (
 	PublicFile = "rs-public.txt" // file of the public key, for client patchers
 )
 
-// keyBits is the length of the modulus of a new key. Unpatched clients have a key of 512 bits, which can be factored in a day,
-// and patched clients accept any length. With 1024 bits any password fits the one block that clients encrypt.
+// keyBits is the length of the modulus of a new key. Unpatched clients have a key of 512 bits, which can be factored in a
+// day. Patched clients accept any length. With 1024 bits, any password fits into the single block that clients encrypt.
 const keyBits = 1024
 
-// LoadKey reads the RSA key from dir, or creates one at the first start. It writes the public half beside it in the
-// form that client patchers use. PEM files of older servers with keys of other lengths are accepted. Errors name the
-// file and a fix.
+// LoadKey reads the RSA key from dir, or creates one at the first start. It writes the public key to another file, in the
+// form that client patchers use. PEM files of older servers with keys of other lengths are accepted. Errors name the file
+// and a fix.
 func LoadKey(dir string) (*proto.PrivateKey, error) {
 	path := filepath.Join(dir, KeyFile)
 	text, err := os.ReadFile(path)

@@ -19,7 +19,7 @@ func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 		desc   string
 		o      Options
 		from   []string
-		served []bool // whether the connection is still served when all have been opened: the oldest gives way
+		served []bool // by connection: it is still open after all have been opened; the oldest is displaced
 	}{
 		{"per address", Options{ConnsPerAddr: 2, MaxWaiting: 4}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{false, true, true, true}},
 		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1, MaxWaiting: 2}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{false, true, true}},

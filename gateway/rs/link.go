@@ -18,12 +18,12 @@ import (
 // Limits of reading from a client whose player is in the world.
 const (
 	readTimeout     = 30 * time.Second // time without input after which a connection is closed; idle clients send a keep-alive every second
-	framesPerSecond = 100              // maximum rate of frames; a guess: five times the mouse, camera and keys of a busy player
-	frameBurst      = 300              // maximum frames that may arrive at once after a network stall
-	maxChatLine     = 80               // maximum characters of a line in the client's chat box
+	framesPerSecond = 100              // maximum rate of frames; a guess: five times the mouse, camera and key packets of a busy player
+	frameBurst      = 300              // maximum number of frames that may arrive at once after a network stall
+	maxChatLine     = 80               // maximum number of characters of a line in the client's chat box
 )
 
-// Interfaces and components of the client's buttons. Source: docs/wire/rs.md, run toggle and logout.
+// Numbers of the interfaces and components of the client's buttons. Source: docs/wire/rs.md, run toggle and logout.
 const (
 	interfaceLogout   = 182 // logout tab
 	interfaceOrb      = 750 // run energy orb
@@ -115,8 +115,7 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token, or waits until one is available if the client exceeds its frame rate. Nothing else is read from the
-// client meanwhile.
+// throttle takes a token, or waits until one is available if the client exceeds its frame rate. No further input is read from the client meanwhile.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)
@@ -136,8 +135,8 @@ func (l *link) throttle(ctx context.Context) error {
 	}
 }
 
-// handlePacket converts a packet to an intent. Packets that this gateway does not use are ignored. A malformed body is counted
-// and dropped; the stream remains readable, because the frame was complete.
+// handlePacket converts a packet to an intent. Packets that this gateway does not use are ignored. A malformed body is
+// counted and dropped. Later frames can still be decoded, because the frame was complete.
 func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {
@@ -176,10 +175,10 @@ func (l *link) handleWalk(p proto.MoveGameClick) {
 	l.submit(in)
 }
 
-// submit passes an intent to the area. An intent beyond the session's budget is counted and dropped.
+// submit passes an intent to the area. If the session's rate limit is exceeded, the intent is counted and dropped.
 func (l *link) submit(in sim.Intent) { l.player.submit(in) }
 
-// handleButton processes the buttons of the client's own interfaces.
+// handleButton processes a click on a button of the client's interfaces.
 func (l *link) handleButton(ctx context.Context, p proto.IfButton) error {
 	if p.Option != 1 {
 		return nil
@@ -207,7 +206,7 @@ func (l *link) logOut(ctx context.Context) error {
 	return session.ErrLeft
 }
 
-// handleChat processes a chat line. A line that begins with / is a command; any other is sent to the whole area.
+// handleChat processes a chat line. A line that begins with / is a command; any other line is sent to the whole area.
 func (l *link) handleChat(ctx context.Context, text string) {
 	text = cleanChat(text)
 	switch {
@@ -249,6 +248,6 @@ func (l *link) runCommand(ctx context.Context, text string) {
 	}
 }
 
-// cleanChat removes control characters from a chat line, replaces characters that Windows-1252 lacks with '?' and cuts the line
-// to the length of the client's chat box.
+// cleanChat removes control characters from a chat line, replaces characters that Windows-1252 lacks with '?' and truncates
+// the line to the length of the client's chat box.
 func cleanChat(text string) string { return strings.TrimSpace(chatText(text)) }

@@ -18,8 +18,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// maxUserName is the length in bytes of the longest name for which an account is created. The client's login screen accepts no
-// longer names.
+// maxUserName is the maximum length in bytes of the name of a new account, which is also the maximum on the client's login screen.
 const maxUserName = 12
 
 // playerTable holds the players of this gateway in the world, by account.
@@ -51,11 +50,11 @@ func (p *playerTable) remove(x *player) {
 }
 
 // admitLogin authenticates the login, enters its player into the world, and reads the connection until it ends. A code
-// other than ResponseOK must be sent to the client; otherwise the player's worker has answered.
+// other than ResponseOK must be sent to the client; with ResponseOK, the player's worker has sent the answer.
 func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.Place, attempt loginAttempt, rest []byte) proto.ResponseCode {
 	if attempt.toLobby {
 		g.door.Bad.With("lobby").Inc()
-		return proto.ResponseRejected // there is no lobby; clients must be set to log in directly
+		return proto.ResponseRejected // there is no lobby; clients must be configured to log in directly
 	}
 	for {
 		p, more, err := g.findPlayer(ctx, c, attempt, rest)
@@ -70,7 +69,7 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.P
 		select {
 		case ok := <-attached:
 			if !ok {
-				continue // the loss of its former connection has removed the player meanwhile; its body can be taken over now
+				continue // the player was removed meanwhile because its connection was lost; its lingering actor can be taken over now
 			}
 		case <-p.w.stopped:
 			return proto.ResponseUpdating
@@ -90,8 +89,9 @@ var (
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
-// findPlayer authenticates the login and returns its player: a new one, for a new body or one that lingers, or the one that its account has. It stops
-// when the client closes the connection. more is rest and what the client has sent meanwhile.
+// findPlayer authenticates the login and returns its player: the existing player of the account if its connection is still
+// open, else a new player, which takes over a lingering actor or enters the world. It stops when the client closes the
+// connection. more contains rest and the bytes that the client has sent meanwhile.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -100,9 +100,9 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	login, err := g.identify(ctx, attempt)
 	if errors.Is(err, session.ErrOnline) && login != nil && attempt.reconnect {
 		if p := g.players.find(login.Account); p != nil {
-			return p, nil, nil // its connection is lost, but the server has not noticed that
+			return p, nil, nil // the player's connection is lost, but the server has not noticed that yet
 		}
-		login, err = g.identify(ctx, attempt) // the server may have noticed it meanwhile
+		login, err = g.identify(ctx, attempt) // the server may have noticed the lost connection meanwhile
 	}
 	switch {
 	case err == nil && attempt.reconnect:
@@ -115,10 +115,10 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	return p, nil, err
 }
 
-// identify checks the password; with Options.Register it first creates the account if the name is unknown. Clients of
-// this gateway send the password itself. Accounts store the MD5 that RealmCrafter clients send, hashed again, so one
-// account works with both gateways. The MD5 is over the password in UTF-8: stored accounts depend on it, although RealmCrafter
-// clients hash Windows-1252, so a password with accents works with one gateway only.
+// identify checks the password; with Options.Register it first creates the account if the name is unknown. Clients of this
+// gateway send the password itself. Accounts store the MD5 that RealmCrafter clients send, hashed again, so one account
+// works with both gateways. The MD5 is computed over the password in UTF-8, which must not change because of stored
+// accounts. RealmCrafter clients hash the password in Windows-1252, so a password with accents works with one gateway only.
 func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(attempt.password))
 	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])
@@ -164,7 +164,8 @@ func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name strin
 	return g.addPlayer(s), nil
 }
 
-// resumePlayer takes over the body of the account, which its client has lost. Errors: errNoSession if there is none.
+// resumePlayer takes over the lingering actor of the account, whose client has reconnected. Errors: errNoSession if the
+// account has no lingering actor.
 func (g *Gateway) resumePlayer(ctx context.Context, l *session.Login) (*player, error) {
 	s, err := g.hub.Resume(ctx, l)
 	if errors.Is(err, session.ErrNotInWorld) {
@@ -184,8 +185,9 @@ func (g *Gateway) addPlayer(s *session.Session) *player {
 	return p
 }
 
-// ownIndex is the index of a client's own player. It depends on the entity only, because a client that reconnects keeps its index and is
-// not told it again, also after a restart of the server. Each client has its own indexes for other players.
+// ownIndex returns the index of a client's own player. It depends only on the entity id: a client that reconnects still
+// uses its previous index, also after a restart of the server, and is not sent the index again. The indexes of other
+// players differ between clients.
 func ownIndex(e sim.EntityID) proto.Index { return proto.Index(1 + (e.Serial()-1)%proto.MaxIndex) }
 
 // responseFor returns the login response for an error of the hub.
@@ -197,7 +199,7 @@ func (g *Gateway) responseFor(err error) proto.ResponseCode {
 		return proto.ResponseOnline
 	case errors.Is(err, session.ErrOverloaded), errors.Is(err, context.DeadlineExceeded):
 		g.door.Bad.With("overload").Inc()
-		return proto.ResponseBusy // clients try again
+		return proto.ResponseBusy // a code after which clients try again
 	case errors.Is(err, session.ErrDenied), errors.Is(err, session.ErrInvalid):
 		return proto.ResponseCredentials
 	case errors.Is(err, session.ErrBanned):

@@ -213,7 +213,7 @@ func TestLoginToFullAreaIsRefusedWithResponseCode(t *testing.T) {
 	})
 }
 
-// A full area is reported even if the worker read the area's refusal before it knew the player.
+// A full area is reported to the client even if the worker read the area's refusal before it was given the player.
 func TestFullAreaIsReportedDespiteMissedFrame(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
@@ -240,7 +240,7 @@ func TestLoginDuringServerStopIsAnswered(t *testing.T) {
 	})
 }
 
-// The server stops after an account was created and before the player has appeared in the area.
+// The server stops after the account was created and before the player has appeared in a frame of the area.
 func TestPendingLoginIsAnsweredWhenServerStops(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)

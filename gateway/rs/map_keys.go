@@ -54,7 +54,7 @@ func LoadMapKeys(path string) (MapKeys, error) {
 	return keys, nil
 }
 
-// squaresAround returns the map squares that the map around a zone touches, in the order in which clients read their keys:
+// squaresAround returns the map squares that overlap the map around a zone, in the order in which clients read their keys:
 // west to east, and south to north within a column.
 func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
 	reach := buildArea.Tiles() / 16 // half of the map's edge in zones of 8 tiles

@@ -57,7 +57,7 @@ func TestInvalidMapKeyErrorNamesEntry(t *testing.T) {
 	}
 }
 
-// docs/wire/rs.md, after the login: the client reads one key for every square that its map touches, ordered by x, then z.
+// docs/wire/rs.md, after the login: the client reads one key for every map square that overlaps its map, ordered by x, then z.
 func TestMapPacketHasOneKeyPerMapSquare(t *testing.T) {
 	for z := range uint16(2048) {
 		for _, at := range [][2]uint16{{z, z}, {z, 5}, {2047, z}} {

@@ -18,12 +18,12 @@ const (
 
 // Limits for the display of actors that do not move on tiles.
 const (
-	maxStepTiles        = 2    // longest movement per cycle in tiles that is shown as walking or running
-	maxForcedTiles      = 15   // longest movement per cycle in tiles that is shown as a forced movement; longer ones are teleports
-	edgeHysteresisTiles = 0.25 // distance in tiles past a tile's edge that an actor must go to return to its previous tile
+	maxStepTiles        = 2    // maximum movement per cycle in tiles that is shown as walking or running
+	maxForcedTiles      = 15   // maximum movement per cycle in tiles that is shown as a forced movement; longer ones are shown as teleports
+	edgeHysteresisTiles = 0.25 // distance in tiles that an actor must move past the edge of its tile to be shown on its previous tile again
 )
 
-// motion is the kind of movement that an actor was shown to make in a cycle.
+// motion is the kind of movement that clients were sent for an actor in a cycle.
 type motion uint8
 
 const (
@@ -33,10 +33,10 @@ const (
 	teleported
 )
 
-// shownTile returns the tile on which an actor is shown, or false if it is outside the tile map. An actor under path authority
-// is shown on its own tile, any other actor on the tile of its position. An actor that returns to its previous tile is shown
-// there only once it has passed the edge by edgeHysteresisTiles, so that it does not flicker at an edge. An actor that stands
-// is shown on its exact tile.
+// shownTile returns the tile on which an actor is shown, or false if it is outside the tile map. An actor under path
+// authority is shown on its own tile, any other actor on the tile of its position. An actor that returns to its previous
+// tile is shown there only when it has passed the edge by edgeHysteresisTiles, so that it does not flicker between two
+// tiles. An actor that stands still is shown on its exact tile.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
 	if a.Is(sim.FlagPath) {
@@ -80,7 +80,7 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	}
 }
 
-// moveActor moves a row to a tile and adds to info how clients show the movement and in which direction the actor faces.
+// moveActor moves the actor of a row to a tile, and adds the kind of movement and the direction in which the actor faces to its info.
 func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, changedScene bool, info *proto.Info) {
 	oldTile, lastMotion := state.tile, state.motion
 	state.motion = as.classifyMotion(state, a, at, changedScene)
@@ -108,7 +108,7 @@ func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at
 }
 
 // animateForcedMove plays the model's movement animation during forced movements, which clients show without one.
-// Attack and hurt animations are applied later and replace it.
+// Attack and hurt animations are applied later and replace the movement animation.
 func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info *proto.Info) {
 	if now != forced && last != forced {
 		return
@@ -142,7 +142,7 @@ func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto
 	return stepped
 }
 
-// Drawing speeds of clients, which are a little less than one tile per cycle for walking and two for running. Clients catch
+// Speeds at which clients draw movement: slightly less than one tile per cycle for walking and two tiles for running. Clients catch
 // up only when they are three steps behind. Source: docs/wire/rs.md, motion of others.
 const (
 	fineTile   = 512          // fine units per tile
@@ -181,10 +181,10 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	}
 }
 
-// updateTurn sends the angle at which an actor faces. Clients turn a stepping actor along its steps and forget its angle, so
-// the angle is sent when it stands. Clients do not turn an actor in a forced movement, so the angle of the movement is sent.
-// NPCs and players under claim authority have no yaw while they move; they keep the angle of their last movement until their
-// yaw changes.
+// updateTurn sends the angle at which an actor faces. Clients turn a walking actor in the direction of its steps and
+// discard its angle, so the angle is sent when the actor stands still. Clients do not turn an actor in a forced movement,
+// so the angle of the movement is sent. NPCs and players under claim authority have no yaw while they move; they face in
+// the direction of their last movement until their yaw changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
@@ -215,8 +215,8 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns a tile through which a movement leads around an obstacle between its ends: the tile in the middle of
-// the cycle, or else a corner. ok is false if the straight line is clear or no detour is clear.
+// detour returns a tile via which a movement is drawn around an obstacle between its ends: the actor's tile in the middle
+// of the cycle, or else a corner. ok is false if the straight line is clear or no detour is clear.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -246,10 +246,11 @@ func setTeleport(info *proto.Info) {
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// setForcedMove shows a movement within one cycle that is neither a walk nor a run: a forced movement from where the
-// client draws the actor now, in a straight line or, if bent, around the corner via. The second part must not be empty,
-// so a straight movement ends one client tick early. The temporary speed queues the new tile as a step after the forced
-// movement; without it the client would place the actor there first and start the movement from there.
+// setForcedMove shows a movement within one cycle that is neither a walk nor a run: a forced movement from where the client
+// draws the actor now, in a straight line or, if bent, around the corner via. A forced movement has two parts, of which the
+// second must not be empty, so a straight movement ends one client tick early. The temporary speed makes the client queue
+// the new tile as a step after the forced movement; without it the client would first place the actor on the new tile and
+// start the movement there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {

@@ -91,7 +91,7 @@ func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdat
 	return nil
 }
 
-// requireNoError fails the test if the client could not decode what it received. Unlike checkNoError, it needs no testServer.
+// requireNoError fails the test if the client could not decode the received bytes. Unlike checkNoError, it needs no testServer.
 func (c *client) requireNoError(t *testing.T) {
 	t.Helper()
 	if c.err != nil {
@@ -99,8 +99,8 @@ func (c *client) requireNoError(t *testing.T) {
 	}
 }
 
-// followPath moves the mover along a path and renders the viewer's display. way returns the offset from the mover's first tile,
-// in tiles, after a number of seconds.
+// followPath moves the mover along a path and simulates the viewer's display. way returns the mover's offset from its first
+// tile, in tiles, after a number of seconds.
 func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)) {
 	g := &s.scene.def.Tiles
 	at := func(sec float64) geom.Vec {
@@ -126,7 +126,7 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 	}
 }
 
-// docs/one-world.md, delays: how a client of revision 667 draws actors that do not move on tiles.
+// docs/one-world.md, delays: clients of revision 667 draw actors that do not move on tiles smoothly and with a bounded delay.
 func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	line := func(dx, dz float64) func(float64) (float64, float64) {
 		return func(sec float64) (float64, float64) { return dx * sec, dz * sec }
@@ -176,7 +176,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	}
 }
 
-// An actor that goes back and forth across a tile edge is shown on one tile; once it stands, on its exact tile.
+// An actor that moves back and forth across a tile edge is shown on one tile. When it stands still, it is shown on its exact tile.
 func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	edge := s.centre(0, 0)
@@ -219,7 +219,7 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 	}
 }
 
-// A movement around a corner is not drawn through it, but through its tile in the middle of the cycle or a free corner.
+// A movement around a corner is drawn via the actor's tile in the middle of the cycle or via a free corner tile, not through the obstacle.
 func TestForcedMovementFollowsPathAroundCorners(t *testing.T) {
 	for _, c := range []struct {
 		desc  string
@@ -290,8 +290,8 @@ func TestKnockbackIsShownAsMovement(t *testing.T) {
 	}
 }
 
-// Clients turn an actor along its steps and forget other angles, so an angle is sent when it stands. In a forced
-// movement it faces along the movement.
+// Clients turn a walking actor in the direction of its steps and discard its angle, so the angle is sent when the actor
+// stands still. In a forced movement the actor faces in the direction of the movement.
 func TestTurnIsSentWhenActorStandsStill(t *testing.T) {
 	turn := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindTurn) {
@@ -323,7 +323,7 @@ func TestTurnIsSentWhenActorStandsStill(t *testing.T) {
 	}
 }
 
-// Clients play no animation in a forced movement, so one is sent, and stopped after the movement.
+// Clients play no animation during a forced movement, so the movement animation is sent, and stopped after the movement.
 func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 	anim := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindAnim) {
@@ -344,7 +344,7 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 	}
 }
 
-// docs/wire/rs.md, mounts: clients cannot seat one player on another, and draw one of two on the same tile.
+// docs/wire/rs.md, mounts: clients cannot draw a player on top of another, and draw only one of two players on the same tile.
 func TestRiddenMountIsHiddenUntilItsRiderLeaves(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	horse, second := s.frame.Actors[1], s.frame.Actors[1]

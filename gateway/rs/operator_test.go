@@ -52,7 +52,7 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// A frozen player stops and is told that it is frozen. Its destination flag is cleared, and a click sets no new one.
+// A frozen player stops and is sent a message. The destination flag on the client's map is cleared, and a click does not set a new one.
 func TestFrozenPlayerStopsAndGetsMessage(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")

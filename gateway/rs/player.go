@@ -28,8 +28,8 @@ const skipBacklogBytes = 24 << 10
 //
 //	arriving -> in a scene -> (arriving -> in a scene)* -> removed
 //
-// A client that reconnects before the server has noticed the loss of its connection (link) replaces it. Otherwise the loss of the
-// connection removes the player, and its session takes over the body that lingers in the world.
+// If a client reconnects before the server has noticed the loss of its connection, the new connection (link) replaces the
+// old one. Otherwise the loss of the connection has removed the player, and a new player takes over the lingering actor.
 type player struct {
 	w       *worker
 	session *session.Session
@@ -38,14 +38,14 @@ type player struct {
 	link         *link
 	loginPending bool       // the login of link has not been answered yet
 	stateSince   time.Time  // time at which the player began to travel to arrivingIn
-	arrivingIn   sim.AreaID // area that the player travels to, sim.NoArea if it is in scene
+	arrivingIn   sim.AreaID // area in whose frames the player is awaited, sim.NoArea if the player is in scene
 	scene        *areaScene
 	row          int32 // row in the actor table, -1 if none
 	removed      bool
 
 	viewer    *proto.Viewer
 	sight     interest.Sight
-	shownRows []int32        // rows in its last player info packet
+	shownRows []int32        // rows in the last player info packet to the client
 	shownIDs  []sim.EntityID // entity ids of the actors in shownRows
 	lines     []queuedLine
 	recorder  *recorder
@@ -91,7 +91,7 @@ func (p *player) attachLink(l *link) bool {
 	return true
 }
 
-// detachLink removes a player whose connection has ended. Its body stays in the world for some time.
+// detachLink removes a player whose connection has ended. The player's actor lingers in the world for some time.
 func (p *player) detachLink(l *link) {
 	if p.link != l {
 		return
@@ -173,7 +173,7 @@ func (p *player) sessionEnded() bool {
 	}
 }
 
-// refuseLogin removes a player that has not entered yet. A client that still waits for its answer gets the code.
+// refuseLogin removes a player that has not entered the world yet. If the login is still unanswered, the client gets the code.
 func (p *player) refuseLogin(code proto.ResponseCode) {
 	if p.link != nil && p.loginPending {
 		p.link.out.appendRaw([]byte{uint8(code)})
@@ -188,8 +188,7 @@ func (p *player) logOut() {
 	p.remove()
 }
 
-// sendLogout tells the client that it is logged out and closes the connection. An operator's reason goes to the chat
-// box, because the packet has no text.
+// sendLogout sends the logout packet and closes the connection. An operator's reason is sent to the chat box, because the logout packet has no text.
 func (p *player) sendLogout() {
 	if p.link == nil {
 		return
@@ -247,8 +246,7 @@ func (p *player) handleOption(o proto.OpPlayer) {
 	p.w.g.door.Bad.With("unknown_player").Inc()
 }
 
-// submit passes an intent to the area, from any goroutine. It returns false if the intent exceeds the session's budget;
-// it is then counted and dropped.
+// submit passes an intent to the area, from any goroutine. If the session's rate limit is exceeded, it counts and drops the intent and returns false.
 func (p *player) submit(in sim.Intent) bool {
 	err := p.session.Submit(in)
 	if err != nil && !errors.Is(err, session.ErrLeft) {
@@ -277,7 +275,7 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 	}
 }
 
-// handleEvent processes an event for this player only.
+// handleEvent processes an event that only concerns this player.
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:

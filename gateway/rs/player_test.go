@@ -172,7 +172,7 @@ func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	}
 }
 
-// lastStep returns the last movement in a list of updates, in which a turn may follow when the player stands.
+// lastStep returns the last movement in a list of updates. A turn may follow the movement when the player stands still.
 func lastStep(list []playerUpdate) playerUpdate {
 	for _, m := range slices.Backward(list) {
 		if m.change.Kind != proto.ChangeBlock {
@@ -200,7 +200,7 @@ func TestRunModeIsToggledByButtonAndCommand(t *testing.T) {
 	})
 }
 
-// A client shows 15 tiles around its player. It is sent a new map at 16 tiles from the map's edge, before the movement.
+// A client shows 15 tiles around its player. When the player is 16 tiles from the edge of the map, the client is sent a new map, before the movement.
 func TestNewMapIsSentWhenPlayerNearsMapEdge(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")

@@ -46,16 +46,16 @@ func TestLostConnectionIsResumed(t *testing.T) {
 	})
 }
 
-// The worker removes the player between the look-up of its account and the request to take the new connection.
+// The worker removes the player after the login has found it, but before the new connection is attached to it.
 func TestReconnectDuringDisconnectTakesOverBody(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		p, busy := srv.playerNamed("Ada"), make(chan struct{})
 		p.w.requests <- func() { <-busy }
 		ada.conn.Close()
-		synctest.Wait() // the end of the connection waits for the worker
+		synctest.Wait() // until the goroutine of the ended connection waits for the worker
 		ada.redial("secret", true)
-		synctest.Wait() // the login has found the player, and waits behind it
+		synctest.Wait() // until the login has found the player and waits for the worker, too
 		close(busy)
 		srv.advanceCycles(2)
 		ada.checkNoError()
@@ -65,7 +65,7 @@ func TestReconnectDuringDisconnectTakesOverBody(t *testing.T) {
 	})
 }
 
-// An operator moves a player whose connection is lost. Its client that reconnects is sent a new map before its position.
+// An operator teleports a player whose connection is lost to another area. When the client reconnects, it is sent a new map before its position.
 func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -170,7 +170,7 @@ func TestClientThatDisconnectsBeforeFirstCycleIsRemoved(t *testing.T) {
 	})
 }
 
-// A worker that was blocked until frames were dropped logs out the players that are no longer in their area.
+// After missed frames, a worker logs out the players that are no longer in their area.
 func TestPlayerThatLeavesInMissedFrameIsLoggedOut(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")

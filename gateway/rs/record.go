@@ -16,17 +16,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recorder writes the packets of one client and the true positions, in the format that "truestep decode rs" reads and
-// "truestep vectors rs" writes. A nil recorder records nothing.
+// recorder writes the packets to one client and the true positions of the shown players to a file, in the format that
+// "truestep decode rs" reads and "truestep vectors rs" writes. A nil recorder records nothing.
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
-	farSquares map[proto.Index]proto.Square // squares of players that the client was shown before but not now
-	localTiles map[proto.Index]proto.Tile   // tiles of players that the client is shown
+	farSquares map[proto.Index]proto.Square // squares of players that are no longer shown to the client
+	localTiles map[proto.Index]proto.Tile   // tiles of players that are shown to the client
 	encoder    *json.Encoder
 }
 
-// newRecorder creates the file of a login.
+// newRecorder creates the recording file of a login. It returns nil if recordings are off or the file cannot be created.
 func newRecorder(p *player, placement []byte) *recorder {
 	dir := p.w.g.opt.RecordDir
 	if dir == "" {
@@ -44,13 +44,13 @@ func newRecorder(p *player, placement []byte) *recorder {
 	return r
 }
 
-// createPrivate creates or empties a file that only its owner may read: a recording contains chat.
+// createPrivate creates or truncates a file that only its owner may read, because a recording contains chat.
 func createPrivate(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Chmod(0o600); err != nil { // of a file that was there
+	if err := f.Chmod(0o600); err != nil { // the file may have existed with another mode
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil

@@ -13,8 +13,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// A refused client receives the answer even if the server has not read all of its bytes. Closing a connection with unread bytes
-// would reset it, and the reset could overtake the answer.
+// A refused client receives the answer even if the server has not read all of its bytes. Closing a connection with unread
+// bytes would reset it, and after the reset the client might not receive the answer.
 func TestRefusalReachesClientWithUnreadInput(t *testing.T) {
 	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
@@ -71,8 +71,8 @@ func refusingGateway(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn
 	return func() (net.Conn, error) { return home.Dial(t.Context(), "tcp", "192.0.2.1:43594") }
 }
 
-// sendRequest sends a request in one piece, reads until the server has sent everything, and sends a few more bytes, which must
-// not fail yet.
+// sendRequest sends a request in one write and reads the answer up to the end of the stream. It also sends a few bytes
+// after the request, which must not fail.
 func sendRequest(dial func() (net.Conn, error), says []byte) ([]byte, error) {
 	c, err := dial()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// renderedPlayer simulates where a client of revision 667 draws a player between two cycles (docs/wire/rs.md, motion of others).
+// renderedPlayer simulates the position at which a client of revision 667 draws a player between two cycles (docs/wire/rs.md, motion of others).
 // A tile has 512 fine units, and a client tick takes 20 ms.
 type renderedPlayer struct {
 	x, z     int
@@ -14,7 +14,7 @@ type renderedPlayer struct {
 	queue    []waypoint // steps that the drawn player has not walked yet
 	x1, z1   int        // corner of the forced movement in fine units
 	x2, z2   int        // end of the forced movement in fine units
-	t1, t2   int        // client ticks at which its corner and its end are reached
+	t1, t2   int        // client ticks at which the corner and the end of the forced movement are reached
 	now      int        // current client tick
 }
 
@@ -109,7 +109,7 @@ func (t *path) largestStep() float64 {
 	return most
 }
 
-// delayBehind returns the delay in ms at which t matches the path truth best, and their mean distance at that delay.
+// delayBehind returns the delay in ms for which t is closest to the path truth, and the mean distance of the two paths with that delay.
 func (t *path) delayBehind(truth *path) (ms int, apart float64) {
 	apart = math.Inf(1)
 	for lag := range 100 {

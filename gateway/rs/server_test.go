@@ -22,7 +22,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in a synctest bubble, with pipes instead of sockets.
+// testServer is a whole server in virtual time (synctest), with pipes instead of sockets.
 type testServer struct {
 	t       testing.TB
 	world   *area.World
@@ -35,7 +35,7 @@ type testServer struct {
 	clients []*client
 }
 
-// testKey is created once, because finding primes takes time.
+// testKey returns the RSA key of the tests, which is created once, because generating primes takes long.
 var testKey = sync.OnceValue(func() *proto.PrivateKey {
 	p, _ := new(big.Int).SetString("fb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f2f7f0ab4b9a2a8b1e6dd3f7a6b", 16)
 	q, _ := new(big.Int).SetString("e9f0ab4b9a2a8b1e6dd3f7a6bfb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f1", 16)
@@ -64,7 +64,7 @@ func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer))
 	})
 }
 
-// defaultAppearance is the appearance table of the embedded world, from which all test worlds are made. It never changes.
+// defaultAppearance returns the appearance table of the embedded world, on which all test worlds are based. It must not be modified.
 var defaultAppearance = sync.OnceValue(func() appearance.RuneScape { return content.DefaultWorld().Appearance.RuneScape })
 
 func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServer {
@@ -128,7 +128,7 @@ func (srv *testServer) advance(d time.Duration) {
 // advanceCycles advances time by n cycles.
 func (srv *testServer) advanceCycles(n int) { srv.advance(time.Duration(n) * 600 * time.Millisecond) }
 
-// dial opens a connection from an address. It is closed if the server has stopped.
+// dial opens a connection from an address. If the server has stopped, the connection is closed.
 func (srv *testServer) dial(from string) net.Conn {
 	c, err := srv.pipes.Dial(context.Background(), netip.AddrPortFrom(netip.MustParseAddr(from), 5000))
 	if err != nil {
@@ -156,7 +156,7 @@ func (srv *testServer) startLogin(name, password string, reconnect bool) *client
 	return c
 }
 
-// newClient returns a client that is not connected yet. Each has its own address.
+// newClient returns a client that is not connected yet. Every client has a different address.
 func (srv *testServer) newClient(name string) *client {
 	n := len(srv.clients)
 	from := netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}).String()

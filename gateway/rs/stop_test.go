@@ -9,7 +9,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// A panic in a worker ends the gateway and not the process, so that all players can still be saved.
+// A panic in a worker ends the gateway with an error, but not the process, so that all players can still be saved.
 func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true, Workers: 2}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob") // each worker has one player

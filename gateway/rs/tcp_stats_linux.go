@@ -13,7 +13,7 @@ import (
 const tcpStatsEvery = time.Second
 
 // tcpStats reads the RTT and the retransmitted segments of a connection from the kernel, because the protocol measures
-// neither. The goroutine that writes to the connection owns it.
+// neither. Only the goroutine that writes to the connection uses it.
 type tcpStats struct {
 	storedAt time.Time
 	loss     session.Loss

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// tcpStats stores nothing: on this system the kernel's statistics are not read, and the protocol measures none.
+// tcpStats does nothing on this system, on which the kernel's statistics of a connection are not read.
 type tcpStats struct{}
 
 func (*tcpStats) store(net.Conn, *session.Link) {}

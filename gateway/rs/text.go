@@ -8,12 +8,12 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Texts of other gateways may contain other characters and longer lines, so they are converted and cut here.
+// Texts from players of other gateways may contain other characters and longer lines, so they are converted and truncated.
 
 const maxGameLine = 200 // maximum length of a game message in bytes; with the fields before the text the packet may have 255
 
-// chatText converts a chat line or a name for clients of this gateway: control characters are removed, and it is cut to
-// the length of their chat box.
+// chatText converts a chat line or a name for clients of this gateway: it removes control characters and truncates the text
+// to the length of a chat box line.
 func chatText(text string) string { return proto.TextString(appendChat(nil, text)) }
 
 func appendChat(b []byte, text string) []byte {
@@ -27,19 +27,18 @@ func appendChat(b []byte, text string) []byte {
 	return b
 }
 
-// appendOverhead appends a chat line as shown above a head. Leading tildes are removed, because clients would copy such a
-// line to the chat box. Markup is escaped: clients interpret it in this block, unlike in MessagePublic.
+// appendOverhead appends a chat line for the text above a player's head. Leading tildes are removed, because clients would
+// copy such a line to the chat box. Markup is escaped, because clients interpret it in this block, unlike in MessagePublic.
 func appendOverhead(b []byte, text string) []byte {
 	return appendEscaped(b, appendChat(nil, strings.TrimLeft(text, "~")), maxChatLine)
 }
 
-// escapeMarkup escapes markup in players' texts, such as a moderator's crown, and cuts the result to maxGameLine.
+// escapeMarkup escapes markup in players' texts, such as the image of a moderator's crown, and truncates the result to maxGameLine.
 func escapeMarkup(text string) string {
 	return proto.TextString(appendEscaped(nil, proto.AppendText(nil, text), maxGameLine))
 }
 
-// appendEscaped appends text, which is in Windows-1252, with its markup escaped, at most limit bytes of it. An escape is not
-// cut.
+// appendEscaped appends text, which is in Windows-1252, with its markup escaped, truncated to limit bytes. An escape sequence is not truncated.
 func appendEscaped(b, text []byte, limit int) []byte {
 	for end := len(b) + limit; len(text) > 0; text = text[1:] {
 		piece := text[:1]

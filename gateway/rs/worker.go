@@ -17,11 +17,11 @@ const (
 	maxRequests       = 1024        // capacity of worker.requests
 )
 
-// worker owns its players and encodes their packets. All its methods except enqueue run on its goroutine.
+// worker owns a share of the players and encodes their packets. All methods except enqueue are called only from its goroutine.
 type worker struct {
 	g          *Gateway
 	feed       *area.Feed
-	requests   chan func() // functions of connections to be run on the worker's goroutine
+	requests   chan func() // functions that connections pass to the worker to be run on its goroutine
 	stopped    chan struct{}
 	actors     *actorTable
 	scenes     []*areaScene // scenes of areas that have or await players of this worker, sorted by area
@@ -101,8 +101,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame. A frame whose tick ends a cycle is kept until all areas have such a frame, or until one area
-// is half a cycle ahead, because the cycles of an area that skipped ticks are shifted.
+// handleFrame processes a frame. A frame whose tick ends a cycle is stored until all areas have such a frame, or until one
+// area is half a cycle ahead: the cycles of an area that skipped ticks are shifted, so the worker must not wait longer.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// valeWithoutNPCs is the embedded world without NPCs.
+// valeWithoutNPCs returns the embedded world without NPCs.
 func valeWithoutNPCs() *sim.World {
 	w := content.DefaultWorld().World
 	for i := range w.Areas {
@@ -19,15 +19,15 @@ func valeWithoutNPCs() *sim.World {
 	return w
 }
 
-// slowVale is valeWithoutNPCs with few ticks per second, for tests that take a long virtual time without movement.
+// slowVale returns valeWithoutNPCs with few ticks per second, for tests that take a long virtual time without movement.
 func slowVale() *sim.World {
 	w := valeWithoutNPCs()
 	w.TicksPerSecond = 5
 	return w
 }
 
-// pvpWorld is valeWithoutNPCs with PvP everywhere, a gate to the Ring five tiles east of the green, and one back near
-// its arrival.
+// pvpWorld returns valeWithoutNPCs with PvP everywhere, a portal to area Ring five tiles east of the start position, and a
+// portal back near the arrival position there.
 func pvpWorld() *sim.World {
 	w := valeWithoutNPCs()
 	for i := range w.Areas {
@@ -50,5 +50,5 @@ func tileEast(a *sim.AreaDef, n uint16) terrain.Tile {
 	return t
 }
 
-// lingerTime is the time for which players without a connection stay in worlds with the default rules.
+// lingerTime is the time for which players without a connection linger with the default rules.
 const lingerTime = 10 * time.Second
