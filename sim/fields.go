@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+)
+
+// Field is one value of a state or of an event, as text, for programs that compare states.
+type Field struct {
+	Entity EntityID // actor that the field belongs to; 0 for the area
+	Name   string   // path of Go names and indices, such as pos.X or inv[3].Amount
+	Value  string   // number, true, or a string in the quotes of Go
+}
+
+// derivedFields are fields of the state that follow from other fields, by the name of their type.
+var derivedFields = map[string][]string{
+	"Area":        {"world", "def", "maxSight", "byID", "authorityCounts"},
+	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
+	"effectState": {"worn"},
+	"departure":   {"digest"},
+}
+
+// Fields returns every value of the state of the area that is not zero: those of the area, then those of each actor in order of id, each in the
+// order of the Go fields. Two areas have equal fields exactly if they have equal snapshots.
+func (a *Area) Fields() []Field {
+	// A restored copy has no working memory and no rest of a former state in memory that is used again.
+	c, err := Restore(a.world, a.Snapshot(nil))
+	if err != nil {
+		panic(fmt.Sprintf("sim: the snapshot of an area cannot be restored: %v", err))
+	}
+	l := fieldList{}
+	actors := c.actors
+	c.actors = nil
+	l.add("", reflect.ValueOf(c).Elem())
+	for _, x := range actors {
+		l.entity = x.id
+		l.list = append(l.list, Field{x.id, "tmpl", strconv.Itoa(int(x.tmpl.ID))})
+		x.tmpl = nil
+		l.list = append(l.list, Field{x.id, "authority.kind", strconv.Itoa(int(x.authority.kind()))})
+		l.add("", reflect.ValueOf(x).Elem())
+	}
+	return l.list
+}
+
+// EventFields returns every value of the events of the frame that is not zero, as fields event[0].Kind and so on of the actor Event.Who.
+func (f *Frame) EventFields() []Field {
+	l := fieldList{}
+	for i := range f.Events {
+		l.entity = f.Events[i].Who
+		l.add(fmt.Sprintf("event[%d]", i), reflect.ValueOf(&f.Events[i]).Elem())
+	}
+	return l.list
+}
+
+// fieldList collects the fields of a value.
+type fieldList struct {
+	entity EntityID
+	list   []Field
+}
+
+// add appends the values within v, whose path is name. Zero values are left out.
+func (l *fieldList) add(name string, v reflect.Value) {
+	if v.IsZero() {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		l.addStruct(name, v)
+	case reflect.Array, reflect.Slice:
+		if v.Kind() == reflect.Slice {
+			l.set(name+".len", strconv.Itoa(v.Len()))
+		}
+		for i := range v.Len() {
+			l.add(fmt.Sprintf("%s[%d]", name, i), v.Index(i))
+		}
+	case reflect.Pointer, reflect.Interface:
+		if v.Elem().Kind() == reflect.Struct {
+			l.set(name, "set")
+		}
+		l.add(name, v.Elem())
+	case reflect.Bool:
+		l.set(name, "true")
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		l.set(name, strconv.FormatInt(v.Int(), 10))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		l.set(name, strconv.FormatUint(v.Uint(), 10))
+	case reflect.Float32:
+		l.set(name, formatFloat(float32(v.Float())))
+	case reflect.String:
+		l.set(name, strconv.Quote(v.String()))
+	default:
+		panic(fmt.Sprintf("sim: the field %s has the type %v, which no state has", name, v.Type()))
+	}
+}
+
+func (l *fieldList) addStruct(name string, v reflect.Value) {
+	t := v.Type()
+	derived := derivedFields[t.Name()]
+next:
+	for i := range t.NumField() {
+		f := t.Field(i)
+		for _, d := range derived {
+			if f.Name == d {
+				continue next
+			}
+		}
+		switch {
+		case f.Anonymous:
+			l.add(name, v.Field(i))
+		case name == "":
+			l.add(f.Name, v.Field(i))
+		default:
+			l.add(name+"."+f.Name, v.Field(i))
+		}
+	}
+}
+
+func (l *fieldList) set(name, value string) {
+	l.list = append(l.list, Field{l.entity, name, value})
+}
+
+// formatFloat returns the shortest text that gives the same float, and the bits of a NaN.
+func formatFloat(f float32) string {
+	if f != f {
+		return fmt.Sprintf("NaN(%#x)", math.Float32bits(f))
+	}
+	return strconv.FormatFloat(float64(f), 'g', -1, 32)
+}
