@@ -145,34 +145,56 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 
 // verify steps a stretch. problem is "" if all states are those recorded.
 func (s *stretch) verify(pack *packer) (problem string) {
-	r := *s.recovery // each worker has a packer and a report of its own
+	hash := uint64(0) // as recorded before the first tick of a new area
+	r, a, err := s.step(pack, func(a *sim.Area, t *Tick) error {
+		if a.Now() > 0 && s.ticks == 0 {
+			hash = a.Hash()
+		}
+		if t.PrevHash != hash {
+			return fmt.Errorf("tick %d gives a state with hash %#x, recorded is %#x", a.Now(), hash, t.PrevHash)
+		}
+		return nil
+	}, func(_ *sim.Area, t *Tick, f *sim.Frame, panicked error) error {
+		if panicked == nil {
+			hash = f.Hash
+			s.ticks++
+			s.intents.count(t.Intents)
+		}
+		return nil
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return s.compareEnd(r, a)
+}
+
+// step steps a stretch from the state at its start. before is called with the state before each tick, after with the frame of the tick or the panic
+// of its step; their errors end the stretch. a is the state at the end.
+func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) (r *recovery, a *sim.Area, err error) {
+	copied := *s.recovery // each caller has a packer and a report of its own
+	r = &copied
 	t := &Tape{opt: r.tape.opt, fs: r.tape.fs, digest: r.tape.digest, pack: pack}
 	r.tape, r.result = t, &Recovered{}
-	a, err := r.base(s.from)
-	if err != nil || a == nil {
-		return fmt.Sprintf("the snapshot of %s cannot be read: %v", r.segments[s.from].path, errors.Join(err, errDamaged))
-	}
-	hash := uint64(0) // as recorded before the first tick of a new area
-	if a.Now() > 0 {
-		hash = a.Hash()
+	if a, err = r.base(s.from); err != nil || a == nil {
+		return nil, nil, fmt.Errorf("the snapshot of %s cannot be read: %w", r.segments[s.from].path, errors.Join(err, errDamaged))
 	}
 	var frame *sim.Frame
 	for i := s.from; i < s.to; i++ {
 		path := r.segments[i].path
 		in, err := openSegment(t.fs, path, pack)
 		if err != nil {
-			return fmt.Sprintf("%s: %v", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
-		err = s.stepSegment(a, in, &hash, &frame)
+		err = stepSegment(a, in, &frame, before, after)
 		if err = errors.Join(err, in.close()); err != nil {
-			return fmt.Sprintf("%s: %v", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return s.compareEnd(&r, a)
+	return r, a, nil
 }
 
 // stepSegment steps the ticks of one segment.
-func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, frame **sim.Frame) error {
+func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) error {
 	var t Tick
 	for {
 		switch err := in.next(&t); {
@@ -189,17 +211,18 @@ func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, fram
 		if t.Tick != a.Now()+1 {
 			return fmt.Errorf("tick %d is missing", a.Now()+1)
 		}
-		if t.PrevHash != *hash {
-			return fmt.Errorf("tick %d gives a state with hash %#x, recorded is %#x", a.Now(), *hash, t.PrevHash)
+		if err := before(a, &t); err != nil {
+			return err
 		}
 		a.Recycle(*frame)
 		f, err := stepSafely((*sim.Area).Step, a, t.Intents)
-		if *frame = f; err != nil {
+		*frame = f
+		if stop := after(a, &t, f, err); stop != nil {
+			return stop
+		}
+		if err != nil { // the state after a panic is undefined
 			return fmt.Errorf("tick %d: %w", t.Tick, err)
 		}
-		*hash = f.Hash
-		s.ticks++
-		s.intents.count(t.Intents)
 	}
 }
 
