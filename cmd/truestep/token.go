@@ -9,6 +9,7 @@ import (
 
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/server"
 )
 
 // tokenCmd changes who may use the console. A running server applies the change within seconds.
@@ -20,9 +21,6 @@ type tokenCmd struct {
 
 // Help implements kong.HelpProvider.
 func (tokenCmd) Help() string { return helpText("token") }
-
-// otherData is the remedy in errors about an unusable data folder.
-const otherData = "name the folder of the server's data with --data-dir DIR, and run this as the user of the server"
 
 // tokenFile is the flag that selects the data folder with the file of operators.
 type tokenFile struct {
@@ -48,7 +46,7 @@ func (c *tokenAddCmd) Run(to std) error {
 		return usage(err)
 	}
 	token, err := console.AddOperator(c.path(), c.Name, role, c.Expires)
-	err = gateway.WithFix(err, otherData)
+	err = gateway.WithFix(err, server.OtherData)
 	if errors.Is(err, console.ErrOperatorExists) {
 		err = fmt.Errorf("%w: revoke it first with truestep token revoke %s", err, c.Name)
 	}
@@ -68,7 +66,7 @@ type tokenListCmd struct {
 func (c *tokenListCmd) Run(to std) error {
 	list, err := console.Operators(c.path())
 	if err != nil {
-		return usage(gateway.WithFix(err, otherData))
+		return usage(gateway.WithFix(err, server.OtherData))
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(to.out, "there are no tokens for the server of %s; truestep token add makes one\n", c.DataDir)
@@ -101,7 +99,7 @@ func (c *tokenRevokeCmd) Run(to std) error {
 		if errors.Is(err, console.ErrNoOperator) {
 			err = fmt.Errorf("%w; truestep token list shows who has one", err)
 		}
-		return usage(gateway.WithFix(err, otherData))
+		return usage(gateway.WithFix(err, server.OtherData))
 	}
 	fmt.Fprintf(to.out, "%s has no token any more\n", c.Name)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/server"
 )
 
 func TestTokenAddListRevoke(t *testing.T) {
@@ -60,7 +61,7 @@ func TestTokenErrorsAreOneLine(t *testing.T) {
 		"token add Bo":                                     "truestep: missing flags: --role=ROLE; see truestep token add --help\n",
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
 		"token add Bo --role admin --expires=-1h":          "truestep: expires -1h0m0s: must be positive, such as 720h\n",
-		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory; " + otherData + "\n",
+		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory; " + server.OtherData + "\n",
 		"token revoke Bo":                                  "truestep: Bo: no operator has this name; truestep token list shows who has one\n",
 		"token list --data-dir bad":                        "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
 		"token add x --role admin --data-dir bad":          "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
