@@ -185,6 +185,9 @@ func (c *codec) actorState(s *ActorState) {
 	c.f32(&s.Motion.WalkSpeed, &s.Motion.RunSpeed)
 	num(c, &s.Motion.Mode)
 	c.flag(&s.Motion.InAir, &s.Motion.FacesYaw, &s.Motion.OwnSpeed)
+	if s.Flags&FlagLingering != 0 {
+		num(c, &s.LingersUntil)
+	}
 	c.bodyOf(s)
 	if c.reading && stateMask(s) != m {
 		c.fail()

@@ -106,6 +106,14 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 		switch {
 		case strings.Contains(path, "Projectile"): // the codec writes the projectile's id, which must be in the world's table
 			f.Events[0].Projectile = &w.Projectiles[0]
+		case path == "LingersUntil": // the codec omits it of players that have a connection
+			a := &f.Actors[0]
+			a.Flags = FlagLingering
+			defer func() { a.Flags = 0 }()
+			var got Frame
+			if err := got.Decode(w, f.Append(nil)); err != nil || got.Actors[0].LingersUntil != a.LingersUntil {
+				t.Errorf("a player that lingers until tick %d was decoded as %+v, %v", a.LingersUntil, got.Actors, err)
+			}
 		case strings.Contains(path, "Stack"):
 			for _, s := range []*ItemStack{&f.Ground[0].Stack, &f.Events[0].Ground.Stack} {
 				s.Amount = 1

@@ -6,7 +6,7 @@ func (a *Area) expire() {
 		if x.gone {
 			continue
 		}
-		if x.lingers() && a.lingerOver(x) {
+		if x.lingers() && a.now >= a.lingersUntil(x) {
 			a.leave(x)
 			continue
 		}

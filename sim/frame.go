@@ -77,6 +77,7 @@ type ActorState struct {
 	Target       EntityID // actor that this actor attacks, 0 for none
 	Leader       EntityID // player whose pet this actor is, 0 for none
 	Party        PartyID  // party of the player, 0 for none
+	LingersUntil Tick     // with FlagLingering: tick in which the player leaves unless its client comes back; otherwise 0
 	Health       int32
 	HealthMax    int32
 	Energy       int32

@@ -68,9 +68,9 @@ func (a *Area) noteFight(x, y *actor) {
 	}
 }
 
-// lingerOver reports whether the time of a lingering player is over. A player that is struck while it lingers stays as long as one in
-// combat.
-func (a *Area) lingerOver(x *actor) bool {
+// lingersUntil returns the tick in which a lingering player leaves unless its client comes back. A player that is struck while it
+// lingers stays as long as one in combat.
+func (a *Area) lingersUntil(x *actor) Tick {
 	rules, l := &a.world.Rules.Linger, &x.linger
 	ms := rules.MS
 	switch {
@@ -79,7 +79,11 @@ func (a *Area) lingerOver(x *actor) bool {
 	case l.struck != 0 && l.since < l.struck+a.ticks(combatWindowMS):
 		ms = max(ms, rules.CombatMS)
 	}
-	return ms <= 0 || a.now-l.since+l.spent >= a.ticks(ms)
+	if ms <= 0 {
+		return l.since
+	}
+	limit := a.ticks(ms)
+	return l.since + limit - min(l.spent, limit)
 }
 
 // resume gives the body of a player to a new connection. The door of the connection decides the authority, which begins as after a

@@ -58,8 +58,9 @@ func TestPlayerWithoutConnectionLeavesAfterLingerTime(t *testing.T) {
 			if !f.Find(x.id).Is(FlagLingering) {
 				t.Error("the frame does not say that the player lingers")
 			}
-			if got := s.leavesAfter(x.id); !near(got, c.want, 0.06) {
-				t.Errorf("leaves after %g s, want %g", got, c.want)
+			until := f.Find(x.id).LingersUntil
+			if got := s.leavesAfter(x.id); !near(got, c.want, 0.06) || s.a.now != until {
+				t.Errorf("leaves after %g s in tick %d, want %g s and tick %d as in the frame", got, s.a.now, c.want, until)
 			}
 		})
 	}
@@ -71,8 +72,9 @@ func TestPlayerStruckWhileItLingersStaysAsInCombat(t *testing.T) {
 	s.step(disconnectIntent(x.id))
 	s.run(9)
 	s.a.noteFight(y, x)
-	if got := s.leavesAfter(x.id); !near(got, 11, 0.1) {
-		t.Errorf("leaves %g s after it was struck, want 11", got)
+	until := s.step().Find(x.id).LingersUntil
+	if got := s.leavesAfter(x.id); !near(got, 11, 0.1) || s.a.now != until {
+		t.Errorf("leaves %g s after it was struck in tick %d, want 11 s and tick %d as in the frame", got, s.a.now, until)
 	}
 }
 

@@ -109,6 +109,7 @@ func (a *Area) fillRow(s *ActorState, x *actor) {
 	}
 	if x.lingers() {
 		s.Flags |= FlagLingering
+		s.LingersUntil = a.lingersUntil(x)
 	}
 	if x.tmpl.Environment == Fly {
 		s.Flags |= FlagFlying
