@@ -45,14 +45,23 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session, without a connection, for the presence of a restored player, so that operators can handle it like any
-// other player.
+// restoredSession returns a session, without a connection, for the presence of a restored player, so that operators see the names of
+// account and character and can handle it like any other player. What the store cannot read stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	c, err := h.store.Character(ctx, v.character)
 	if err != nil {
 		c = &sim.Character{ID: v.character}
 	}
-	s := &Session{Entity: v.entity, Character: c, Login: &Login{Account: v.account}, hub: h, presence: v, area: v.area, left: true}
+	l := &Login{Account: v.account}
+	if a, err := h.store.AccountByID(ctx, v.account); err == nil {
+		l.Name, l.GM = a.Name, a.GM
+		if a.Frozen {
+			h.mu.Lock()
+			h.frozen[a.ID] = true
+			h.mu.Unlock()
+		}
+	}
+	s := &Session{Entity: v.entity, Character: c, Login: l, hub: h, presence: v, area: v.area, left: true}
 	s.fillBuckets(h.world.NowMS())
 	s.link.reset()
 	return s

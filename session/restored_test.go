@@ -81,6 +81,7 @@ func TestAccountOfRestoredPlayerTakesOverItsBody(t *testing.T) {
 func TestRestoredPlayersThatDoNotReconnectLeaveAfterRestartTime(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, gone := r.player("Ada"), r.player("Bea")
+		r.must(r.disk.SetFrozen(r.ctx, l.Account, true))
 		deleted := *r.stored(gone)
 		r.must(r.disk.DeleteCharacter(r.ctx, gone.Account, deleted.ID))
 		r.restart(Options{}, func() []*sim.Area {
@@ -91,8 +92,12 @@ func TestRestoredPlayersThatDoNotReconnectLeaveAfterRestartTime(t *testing.T) {
 		r.must(r.Restore(r.ctx, r.world.Restored()))
 		r.world.Start(r.ctx)
 		ticks(6)
-		if list := r.Players(); len(list) != 1 || list[0].Entity != 3 || !list[0].Lingering || list[0].Area != 1 || list[0].Name != "Ada" {
-			t.Errorf("players %+v, want the lingering traveller in the area that it went to", list)
+		list := r.Players()
+		if len(list) != 1 || list[0].Entity != 3 || !list[0].Lingering || list[0].Area != 1 || list[0].Name != "Ada" {
+			t.Fatalf("players %+v, want the lingering traveller in the area that it went to", list)
+		}
+		if p := list[0]; p.Account != l.Name || !p.Frozen {
+			t.Errorf("the player of the frozen account %q is %+v", l.Name, p)
 		}
 		time.Sleep(61 * time.Second)
 		synctest.Wait()

@@ -75,6 +75,9 @@ type Store interface {
 	// Account returns the account of that name. Errors: ErrNotFound.
 	Account(ctx context.Context, name string) (*Account, error)
 
+	// AccountByID returns the account with that ID. Errors: ErrNotFound.
+	AccountByID(ctx context.Context, id AccountID) (*Account, error)
+
 	// SetSecret replaces the hash of the account's secret. Errors: ErrNotFound, ErrText.
 	SetSecret(ctx context.Context, id AccountID, secret string) error
 

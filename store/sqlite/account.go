@@ -66,6 +66,12 @@ func (s *Store) Account(ctx context.Context, name string) (*store.Account, error
 	return scanAccount(row.Scan)
 }
 
+// AccountByID implements store.Store.
+func (s *Store) AccountByID(ctx context.Context, id store.AccountID) (*store.Account, error) {
+	row := s.db.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = ?`, id)
+	return scanAccount(row.Scan)
+}
+
 // Banned implements store.Store.
 func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE banned ORDER BY name LIMIT 10000`)

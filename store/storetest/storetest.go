@@ -149,6 +149,11 @@ func accountsRoundTrip(t *testing.T, open Open) {
 	if id <= 0 || !reflect.DeepEqual(*got, want) {
 		t.Fatalf("account came back as\n%+v, want\n%+v", *got, want)
 	}
+	if got, err = b.AccountByID(b.ctx, id); err != nil || !reflect.DeepEqual(*got, want) {
+		t.Errorf("account read by its ID is %+v, %v, want\n%+v", got, err, want)
+	}
+	_, err = b.AccountByID(b.ctx, id+1)
+	b.mustBe(err, store.ErrNotFound)
 
 	plain := b.account("plain")
 	got, err = b.Account(b.ctx, "plain")
