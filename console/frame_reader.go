@@ -37,6 +37,7 @@ type areaState struct {
 type playerRow struct {
 	sim.ActorState
 	target, mount *sim.Body // nil if the player has none
+	leavesAt      time.Time // when the player leaves unless its client reconnects; zero while it has a connection
 }
 
 func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() time.Time) *frameReader {
@@ -59,7 +60,7 @@ func (x *frameReader) read(feed *area.Feed) {
 func (x *frameReader) readFrame(f *sim.Frame) {
 	at := x.now()
 	l := x.areas[f.Area]
-	l.storePlayers(f)
+	l.storePlayers(f, at)
 	list := l.viewers.current()
 	for i := range f.Events {
 		switch e := &f.Events[i]; e.Kind {
@@ -83,8 +84,8 @@ func (x *frameReader) readFrame(f *sim.Frame) {
 	}
 }
 
-// storePlayers copies the players of a frame.
-func (l *areaState) storePlayers(f *sim.Frame) {
+// storePlayers copies the players of a frame that was read at a time.
+func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tick = f.Tick
@@ -92,11 +93,21 @@ func (l *areaState) storePlayers(f *sim.Frame) {
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		if a.Is(sim.FlagPlayer) {
-			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount)})
+			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount), leavesAt(f, a, at, l.viewers.perSecond)})
 		}
 	}
 	clear(l.rows[min(len(rows), len(l.rows)):]) // releases the sim.Body of players that left
 	l.rows = rows
+}
+
+// leavesAt returns when a lingering actor of a frame leaves unless its client reconnects, the zero time for other actors. at is the time of the
+// frame.
+func leavesAt(f *sim.Frame, a *sim.ActorState, at time.Time, ticksPerSecond int) time.Time {
+	if a.LingersUntil == 0 {
+		return time.Time{}
+	}
+	left := int64(a.LingersUntil) - int64(f.Tick)
+	return at.Add(time.Duration(max(left, 0)) * time.Second / time.Duration(ticksPerSecond))
 }
 
 // entryMessage is a live map message with a new or changed journal entry.

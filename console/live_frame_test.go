@@ -69,7 +69,7 @@ func TestLiveMapActorWithoutYawFacesItsDestination(t *testing.T) {
 		{"an input sets the yaw", func() { a.Yaw = 0 }, north},
 	} {
 		s.do()
-		c.updateRoster(f, func(sim.EntityID) string { return "" })
+		c.updateRoster(f, anyTime, func(sim.EntityID) string { return "" })
 		if got := c.roster[0].facing; got != s.want {
 			t.Errorf("%s: yaw %d, want %d", s.what, got, s.want)
 		}

@@ -25,6 +25,8 @@ type playerBody struct {
 	Area         string       `json:"area"`
 	Since        timestamp    `json:"since"`
 	Frozen       bool         `json:"frozen"`
+	Lingering    bool         `json:"lingering"`    // the player's connection is lost, and its body is still in the world
+	LingersUntil *timestamp   `json:"lingersUntil"` // time at which a lingering player leaves unless its client reconnects
 	Health       int32        `json:"health"`
 	HealthMax    int32        `json:"healthMax"`
 	Level        int32        `json:"level"`
@@ -67,12 +69,15 @@ func (k *call) players() (any, error) {
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
 		Entity: p.Entity, Name: p.Name, Account: p.Account, Door: p.Door, Addr: addrText(p.Addr),
-		AreaID: p.Area, Area: c.areaName(p.Area), Since: timestamp(p.Since), Frozen: p.Frozen,
+		AreaID: p.Area, Area: c.areaName(p.Area), Since: timestamp(p.Since), Frozen: p.Frozen, Lingering: p.Lingering,
 		Health: state.Health, HealthMax: state.HealthMax,
 		RTT: orNull(p.Link.RTT, -1), LossPermille: orNull(p.Link.Loss, -1), InView: orNull(p.Link.InView, -1),
 	}
 	if state.Body != nil {
 		b.Level = state.Body.Level
+	}
+	if p.Lingering {
+		b.LingersUntil = orNull(timestamp(state.leavesAt), timestamp{})
 	}
 	for _, n := range c.Journal.Counts(p.Entity) {
 		switch n.Verdict {

@@ -82,6 +82,9 @@ type rosterEntry struct {
 	body *sim.Body
 	door string // door of the player; "" for NPCs and if not known
 
+	lingersUntil sim.Tick  // tick in which a lingering player leaves unless its client reconnects; 0 for actors that do not linger
+	leavesAt     time.Time // wall-clock time of that tick
+
 	yaw    float32 // yaw in the last frame, in degrees
 	facing uint16  // yaw as shown, in 1/65536 of a full turn
 }
@@ -173,7 +176,7 @@ func encodeMessage(message any) textMessage {
 func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delta := c.updateRoster(f, doors)
+	delta := c.updateRoster(f, at, doors)
 	s := c.acquireBuffer()
 	s.b = appendLive(s.b[:0], f, c.roster, at)
 	var all textMessage // message with the whole roster, for new viewers
@@ -204,6 +207,8 @@ type rosterActor struct {
 	Door     *string      `json:"door"`
 	Template uint16       `json:"template"`
 	Player   bool         `json:"player"`
+
+	LingersUntil *timestamp `json:"lingersUntil,omitempty"` // as in playerBody; omitted for all other actors, which are most
 }
 
 func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
@@ -217,14 +222,15 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 		if add[i].door != "" {
 			a.Door = &add[i].door
 		}
+		a.LingersUntil = orNull(timestamp(add[i].leavesAt), timestamp{})
 		t.Add = append(t.Add, a)
 	}
 	return t
 }
 
 // updateRoster sets the roster to the frame's actors and returns the message with the changes, or nil if there are none. The
-// caller holds the lock.
-func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string) textMessage {
+// caller holds the lock. at is the time of the frame.
+func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) textMessage {
 	was, is := c.roster, c.spareRoster[:0]
 	var add []rosterEntry
 	var remove []sim.EntityID
@@ -234,7 +240,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 		for ; i < len(was) && was[i].id < a.ID; i++ {
 			remove = append(remove, was[i].id)
 		}
-		t := rosterEntry{id: a.ID, body: a.Body}
+		t := rosterEntry{id: a.ID, body: a.Body, lingersUntil: a.LingersUntil}
 		known := i < len(was) && was[i].id == a.ID
 		t.yaw, t.facing = a.Yaw, yawToTurn(a.Yaw)
 		if known {
@@ -244,6 +250,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 			t.door = doors(a.ID)
 		}
 		if !known || !t.shownSameAs(&was[i]) {
+			t.leavesAt = leavesAt(f, a, at, c.perSecond)
 			add = append(add, t)
 		}
 		if known {
@@ -264,7 +271,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 
 // shownSameAs reports whether both entries look the same on the map, so that nothing must be sent.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
-	return t.door == o.door &&
+	return t.door == o.door && t.lingersUntil == o.lingersUntil &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)
 }
 
