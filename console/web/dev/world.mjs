@@ -128,6 +128,7 @@ export class MockWorld {
     const n = (verdict) => mine.filter((e) => e.verdict === verdict).length;
     return {
       entity: a.id, name: a.name, account: a.name.toLowerCase(), door: a.door, addr: `192.0.2.${a.id % 250}`, areaId: a.area, area: areas[a.area].name, since: iso(a.since), frozen: a.frozen,
+      lingering: a.id % 40 === 7, lingersUntil: a.id % 40 === 7 ? iso(Date.now() + 10_000 - (Date.now() % 10_000)) : null,
       health: a.dead ? 0 : a.health, healthMax: 100, level: 1 + (a.id % 9), rttMs: 8 + ((a.id * 7) % 80), lossPermille: a.id % 4 ? 0 : 12, inView: 20 + (a.id % 40),
       held: n("held"), corrected: n("corrected"), refused: n("refused"),
     };

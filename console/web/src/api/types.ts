@@ -145,6 +145,8 @@ export interface PlayerRow {
   area: string;
   since: string;
   frozen: boolean;
+  lingering: boolean; // the connection is lost, and the body is still in the world
+  lingersUntil: string | null; // when a lingering player leaves unless its client reconnects
   health: number;
   healthMax: number;
   level: number;

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { PlayerRow } from "../api/types";
 import { count, duration, millis, permille, plural } from "../lib/format";
+import { connectionLost } from "../lib/lingering";
 import { useLoaded, useNow, useDebounced } from "../lib/load";
 import { parseId } from "../lib/route";
 import { useStore } from "../lib/store";
@@ -149,10 +150,13 @@ function Row({ p, now, chosen, onChoose }: { p: PlayerRow; now: number; chosen: 
         <b>{p.name}</b>
         {p.account !== p.name && <span class="faint wide-only"> {p.account}</span>}
         {p.frozen && <span class="tag tag-frozen">frozen</span>}
+        {p.lingering && (
+          <span class="tag tag-lost" title="Its body stays in the world until its client reconnects or the time is over" data-testid="connection-lost">
+            {connectionLost(p.lingersUntil, now)}
+          </span>
+        )}
       </td>
-      <td>
-        <DoorName door={p.door} short />
-      </td>
+      <td>{p.door === "" ? "–" : <DoorName door={p.door} short />}</td>
       <td>{p.area}</td>
       <td class="num minor">{count(p.level)}</td>
       <td class="num minor">
