@@ -3,6 +3,8 @@ package tape
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/rng"
 )
 
 // crowd is players of all doors in an area: of five, two send claims, two click on tiles and one predicts.
@@ -190,4 +193,59 @@ func BenchmarkVerify(b *testing.B) {
 		spent += time.Since(began)
 	}
 	b.ReportMetric(played.Seconds()/spent.Seconds(), "times-real-time")
+}
+
+// seekTick goes to a tick as Seek does to a time: benchmarks record many ticks in a millisecond.
+func (p *Playback) seekTick(tick sim.Tick) error {
+	if err := p.line.refresh(); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(p.line.parts, func(s *part) bool { return tick <= s.until })
+	g := goal{i, math.MaxInt64, tick}
+	if _, err := p.start(&g); err != nil {
+		return err
+	}
+	return p.run(&g)
+}
+
+// BenchmarkSeek measures Playback.Seek on a tape of 300 mixed players with a snapshot every 30 s: to the last tick before a snapshot, with
+// nothing in memory; to times that the player of a console drags over, 10 s back and forth; and to random times of the whole tape.
+func BenchmarkSeek(b *testing.B) {
+	o := recordCrowd(b, 300, 2400, true)
+	seek := func(p *Playback, tick sim.Tick) {
+		if err := p.seekTick(tick); err != nil || p.Tick() != tick {
+			b.Fatal(p.Tick(), tick, err)
+		}
+	}
+	b.Run("cold", func(b *testing.B) {
+		var worst time.Duration
+		for b.Loop() {
+			began := time.Now()
+			p := openPlayback(b, o)
+			seek(p, 1200)
+			worst = max(worst, time.Since(began))
+			p.Close()
+		}
+		b.ReportMetric(float64(worst.Microseconds())/1000, "ms-worst")
+	})
+	for _, c := range []struct {
+		name   string
+		within int32
+	}{{"drag", 200}, {"random", 2399}} {
+		b.Run(c.name, func(b *testing.B) {
+			p := openPlayback(b, o)
+			seek(p, 1200)
+			var worst time.Duration
+			random := rng.New(1)
+			at := sim.Tick(1200)
+			for b.Loop() {
+				at = sim.Tick(min(max(int32(at)+random.IntN(2*c.within)-c.within, 1), 2400))
+				began := time.Now()
+				seek(p, at)
+				worst = max(worst, time.Since(began))
+			}
+			b.ReportMetric(float64(worst.Microseconds())/1000, "ms-worst")
+			b.ReportMetric(float64(p.kept.bytes)/float64(len(p.kept.list)), "bytes/state")
+		})
+	}
 }

@@ -3,7 +3,6 @@ package tape
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -134,7 +133,7 @@ func (d *disk) Create(name string) (File, error) {
 	return &diskFile{d, file}, nil
 }
 
-func (d *disk) Open(name string) (io.ReadCloser, int64, error) {
+func (d *disk) Open(name string) (ReadFile, int64, error) {
 	file, ok := d.lookUp(name)
 	if !ok {
 		return nil, 0, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -142,8 +141,13 @@ func (d *disk) Open(name string) (io.ReadCloser, int64, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	b := slices.Clone(d.files[file])
-	return io.NopCloser(bytes.NewReader(b)), int64(len(b)), nil
+	return readFile{bytes.NewReader(b)}, int64(len(b)), nil
 }
+
+// readFile is the content of a file when it was opened.
+type readFile struct{ *bytes.Reader }
+
+func (readFile) Close() error { return nil }
 
 func (d *disk) SyncFile(name string) error {
 	file, ok := d.lookUp(name)

@@ -24,5 +24,7 @@
 //	...
 //	err = errors.Join(w.CloseLogs(clean), t.Close())
 //
+// A Playback steps any stretch of the past again, also while the tape is written. It belongs to one goroutine.
+//
 // Files may come from strangers: every decoder is bounded and refuses damaged bytes with an error.
 package tape

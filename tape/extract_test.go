@@ -49,8 +49,8 @@ func TestExtractBeginsBehindGapAndEndsAtGap(t *testing.T) {
 		p = start(t, options(d), 3) // continues with tick 31
 		p.run(30)
 		p.stop(t, true)
-		p = start(t, options(d), 4) // begins anew with tick 1
-		again := time.Now()
+		p = start(t, options(d), 4)               // begins anew with tick 1
+		again := time.Now().Add(time.Millisecond) // after tick 60
 		p.run(30)
 		p.stop(t, true)
 		for _, c := range []struct {

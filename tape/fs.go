@@ -20,12 +20,19 @@ type FS interface {
 	// Create creates a file for writing. It is an error if the file exists.
 	Create(path string) (File, error)
 	// Open opens a file for reading and returns its size.
-	Open(path string) (io.ReadCloser, int64, error)
+	Open(path string) (ReadFile, int64, error)
 	// SyncFile makes the content of a file that is not open for writing durable.
 	SyncFile(path string) error
 	Rename(from, to string) error
 	Remove(path string) error
 	SyncDir(dir string) error
+}
+
+// ReadFile is a file that is read: from its beginning to its end, or at offsets.
+type ReadFile interface {
+	io.Reader
+	io.ReaderAt
+	io.Closer
 }
 
 // File is a file that is written from its beginning to its end.
@@ -75,7 +82,7 @@ func (d osFS) Create(path string) (File, error) {
 	return os.OpenFile(d.path(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-func (d osFS) Open(path string) (io.ReadCloser, int64, error) {
+func (d osFS) Open(path string) (ReadFile, int64, error) {
 	f, err := os.Open(d.path(path))
 	if err != nil {
 		return nil, 0, err

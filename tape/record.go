@@ -84,12 +84,21 @@ func recordCRC(rec []byte) uint32 {
 
 // parseRecord decodes a whole record. chain is the chain value of the record before. Intents are appended to those of t.
 func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error) {
+	kind, intents, err := checkRecord(rec, chain, t)
+	if err == nil && kind == recordTick {
+		t.Intents, err = parseIntents(t.Intents, intents)
+	}
+	return kind, err
+}
+
+// checkRecord decodes a whole record but its intents, and returns their bytes.
+func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []byte, err error) {
 	le := binary.LittleEndian
 	if len(rec) < recordFixed {
-		return 0, errShort
+		return 0, nil, errShort
 	}
 	if int64(le.Uint32(rec)) != int64(len(rec)-recordHead) || recordCRC(rec) != le.Uint32(rec[4:]) {
-		return 0, errDamaged
+		return 0, nil, errDamaged
 	}
 	var sum [sha256.Size]byte
 	{
@@ -101,20 +110,16 @@ func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error)
 		h.Sum(sum[:0])
 	}
 	if le.Uint64(sum[:]) != le.Uint64(rec[recordHead:]) {
-		return 0, errors.New("the record does not continue the record before")
+		return 0, nil, errors.New("the record does not continue the record before")
 	}
 	r := cursor{b: rec[recordHead+recordChain:]}
 	kind = recordKind(r.u8())
 	t.Tick, t.WallMS, t.PrevHash, t.Saved = sim.Tick(r.u64()), int64(r.u64()), r.u64(), sim.Tick(r.u64())
 	t.chain = le.Uint64(sum[:])
-	switch {
-	case kind == recordEnd && len(r.b) == 0:
-		return kind, nil
-	case kind != recordTick:
-		return 0, errDamaged
+	if kind != recordTick && (kind != recordEnd || len(r.b) > 0) {
+		return 0, nil, errDamaged
 	}
-	t.Intents, err = parseIntents(t.Intents, r.b)
-	return kind, err
+	return kind, r.b, nil
 }
 
 // parseIntents is sim.ParseIntents for bytes of a stranger: it refuses more than maxIntents before it allocates.

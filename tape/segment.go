@@ -96,7 +96,7 @@ type segmentReader struct {
 	closed   bool   // an end record, or the flag in the index, was read
 	last     Tick   // tick, times and chain value of the last tick that was read; before the first those of the start
 
-	file    io.ReadCloser
+	file    ReadFile
 	r       *bufio.Reader
 	pack    *packer
 	records recordReader
@@ -106,6 +106,7 @@ type segmentReader struct {
 	groups  []indexEntry
 	at      uint64 // offset of the next block
 	ended   bool
+	within  bool // reading begins at a group that is not the first: the chain value before it is not known
 }
 
 // openSegment opens the file of a segment. Its header is read and, of a compressed segment, its snapshot.
@@ -239,6 +240,9 @@ func (s *segmentReader) nextGroup() error {
 	case blockGroup:
 		if s.group, err = s.pack.readGroup(content); err != nil {
 			return err
+		}
+		if s.within {
+			s.last.chain, s.within = s.group.chain, false
 		}
 		if g := s.group; g.chain != s.last.chain || g.tick != s.last.Tick+1 {
 			return errDamaged

@@ -1,0 +1,386 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Playback steps an area again from its tape, which may be written at the same time: ticks that are on it completely are read. It is
+// not safe for concurrent use. It starts behind no tick: Seek selects one, and Step without Seek goes to the first.
+//
+// Seek needs no index of ticks in memory: it restores the newest snapshot before the wanted tick and steps the ticks after it, at most
+// those of a segment. While it steps it keeps a snapshot every two seconds, in memory and within keptBytes, so that the next
+// Seek nearby has a short way.
+type Playback struct {
+	line    timeline
+	lenient bool // a state that differs from the recorded one is no error
+
+	area      *sim.Area  // nil before the first position and after an error
+	frame     *sim.Frame // of the last tick; nil if none was stepped since the state was restored
+	hash      uint64     // what the next tick has as PrevHash
+	chain     uint64     // chain value after the last tick
+	wallMS    int64      // wall-clock time of the last tick
+	serial    uint64     // segment of the last tick, or of the state that was restored
+	now, next Tick       // the last tick, and the next one if ahead is set
+	ahead     bool
+	in        *segmentReader // open behind now, or behind next if ahead is set; nil if the next tick is not in an open file
+	readable  sim.Tick       // last tick that was in the file when it was opened
+	gap       uint64         // number of the segment behind the gap that Step has returned
+	kept      keptStates
+	err       error // returned by Step until the next Seek
+}
+
+// GapError says that the tape has no ticks for some time. The next Step goes to the first tick behind it.
+type GapError struct {
+	From, To  time.Time // of the last tick before it and the first tick behind it
+	continues bool      // no tick is missing: the server was down, and the area was restored
+}
+
+func (e *GapError) Error() string {
+	return fmt.Sprintf("tape: nothing was recorded from %s to %s", e.From.Format(time.DateTime), e.To.Format(time.DateTime))
+}
+
+// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. A tape whose snapshots are missing for longer is
+// refused there.
+const MaxSeek = 72_000
+
+var errNoSegments = errors.New("no segments")
+
+// OpenPlayback returns a playback of the tape of an area. o has World and Dir or FS. The folder may be empty or missing.
+func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
+	if id < 0 || int(id) >= len(o.World.Areas) {
+		return nil, fmt.Errorf("tape: the world has no area %d", id)
+	}
+	p := &Playback{line: newTimeline(o, id), kept: keptStates{limit: keptBytes}}
+	return p, p.line.refresh()
+}
+
+// Close releases the playback.
+func (p *Playback) Close() { p.unset(nil) }
+
+// Spans returns the recorded stretches that can be stepped, oldest first. It reads headers and indexes only.
+func (p *Playback) Spans() ([]Span, error) {
+	err := p.line.refresh()
+	return p.line.spans(), err
+}
+
+// Tick returns the tick of the state, 0 before the first Seek.
+func (p *Playback) Tick() sim.Tick {
+	if p.area == nil {
+		return 0
+	}
+	return p.area.Now()
+}
+
+// Time returns the wall-clock time of the last tick.
+func (p *Playback) Time() time.Time { return time.UnixMilli(p.wallMS) }
+
+// Frame returns the frame of the last tick, valid until the next call of Seek or Step; nil after an error other than io.EOF and *GapError.
+func (p *Playback) Frame() *sim.Frame { return p.frame }
+
+// Area returns the state after the last tick, nil as Frame. It must not be changed, and is valid until the next call of Seek or Step.
+func (p *Playback) Area() *sim.Area { return p.area }
+
+// Intents returns the intents of the last tick, valid until the next call of Seek or Step.
+func (p *Playback) Intents() []sim.Intent { return p.now.Intents }
+
+// Seek goes to the last tick at or before a wall-clock time; in a gap and before the start of the tape, to the first tick after it.
+func (p *Playback) Seek(at time.Time) error {
+	if err := p.position(at.UnixMilli(), 1); err != nil {
+		return err
+	}
+	if p.frame == nil {
+		return p.unset(fmt.Errorf("tape: area %q: no tick at %s can be read", p.line.log.name, at.Format(time.DateTime)))
+	}
+	return nil
+}
+
+// Step steps one tick. It returns io.EOF at the end of what is written, where it may be called again, and a *GapError at a gap.
+func (p *Playback) Step() error {
+	if p.err != nil {
+		return p.err
+	}
+	if p.area == nil {
+		err := p.position(math.MinInt64, 1)
+		if errors.Is(err, errNoSegments) {
+			return io.EOF
+		}
+		return err
+	}
+	if err := p.peek(); err != nil {
+		return err
+	}
+	return p.step()
+}
+
+// position goes to the last tick at or before a wall-clock time. In a gap and before the start of the tape it goes first ticks beyond the
+// next state. There is no frame if no tick had to be stepped.
+func (p *Playback) position(atMS int64, first sim.Tick) error {
+	if err := p.line.refresh(); err != nil {
+		return p.unset(err)
+	}
+	for {
+		g, ok := p.line.find(atMS, first)
+		if !ok {
+			p.unset(nil)
+			return fmt.Errorf("tape: area %q has %w that can be stepped in %s", p.line.log.name, errNoSegments, p.line.log.dir)
+		}
+		again, err := p.start(&g)
+		if err != nil {
+			return p.unset(err)
+		}
+		if again {
+			continue
+		}
+		return p.run(&g)
+	}
+}
+
+// run steps up to the goal.
+func (p *Playback) run(g *goal) error {
+	p.err, p.gap = nil, 0
+	path := p.line.parts[g.part].path
+	for n := 0; ; n++ {
+		err := p.peek()
+		if gap, ok := errors.AsType[*GapError](err); ok && gap.continues {
+			continue
+		} else if ok || errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if p.next.Tick > g.limit || p.next.WallMS > g.atMS {
+			return nil
+		}
+		if n == MaxSeek {
+			return p.unset(fmt.Errorf("tape: no snapshot within %d ticks before %s can be read", MaxSeek, path))
+		}
+		if err := p.step(); err != nil {
+			return err
+		}
+	}
+}
+
+// start sets the nearest state before the goal: the present one, one in memory or one on the tape. again says that a snapshot cannot be read.
+func (p *Playback) start(g *goal) (again bool, err error) {
+	for i := g.part; ; i-- {
+		s := p.line.parts[i]
+		limit := min(g.limit, s.until)
+		k := p.kept.find(s.Serial, limit, g.atMS)
+		present := p.area != nil && p.frame != nil && p.serial == s.Serial && p.area.Now() <= limit && p.wallMS <= g.atMS
+		switch {
+		case present && (k == nil || k.tick <= p.area.Now()):
+			return false, nil
+		case k != nil:
+			return false, p.restore(k.data, &k.state)
+		case s.base:
+			return p.startFrom(s)
+		case !s.joined:
+			panic("tape: a segment without a state was found") // find returns segments with a state
+		}
+	}
+}
+
+// startFrom restores the state from which a segment starts. again says that its snapshot cannot be read, which is noted.
+func (p *Playback) startFrom(s *part) (again bool, err error) {
+	l := &p.line
+	if s.World != l.tape.opt.World.Name || s.Digest != l.tape.digest {
+		return false, fmt.Errorf("tape: %s was written with another world file or other rules; load those with which the server ran", s.path)
+	}
+	at := state{serial: s.Serial, tick: s.First, chain: s.Chain, wallMS: s.WallMS}
+	if s.Start == startNew {
+		p.set(sim.NewArea(l.tape.opt.World, l.id, s.Seed), &at)
+		return false, nil
+	}
+	snapshot, err := l.snapshot(s)
+	if err == nil {
+		at.hash = hashOfState
+		err = p.restore(snapshot, &at)
+	}
+	missing := isMissing(err) || errors.Is(err, errNoSnapshot)
+	if err == nil || isFatal(err) && !missing {
+		return false, err
+	}
+	if missing {
+		if replaced, err := p.replaced(s); replaced || err != nil {
+			return true, err
+		}
+	}
+	s.base, s.unreadableSnapshot = false, err
+	if err := l.join(); err != nil {
+		return false, err
+	}
+	if s.based {
+		return true, nil
+	}
+	return false, fmt.Errorf("tape: the snapshot of %s cannot be read: %w", s.path, err)
+}
+
+// replaced reports whether the files of a segment have been deleted or replaced since they were listed.
+func (p *Playback) replaced(s *part) (bool, error) {
+	err := p.line.refresh()
+	return p.line.part(s.Serial) != s, err
+}
+
+// restore sets the state of a snapshot.
+func (p *Playback) restore(snapshot []byte, at *state) error {
+	a, err := sim.Restore(p.line.tape.opt.World, snapshot)
+	if err == nil && (a.Now() != at.tick || a.ID() != p.line.id) {
+		err = errDamaged
+	}
+	if err != nil {
+		return err
+	}
+	p.set(a, at)
+	return nil
+}
+
+// set makes an area the present state.
+func (p *Playback) set(a *sim.Area, at *state) {
+	p.unset(nil)
+	p.area, p.serial, p.chain, p.wallMS, p.hash = a, at.serial, at.chain, at.wallMS, at.hash
+	if at.hash == hashOfState {
+		p.hash = a.Hash()
+	}
+}
+
+// unset discards the state. It returns err.
+func (p *Playback) unset(err error) error {
+	p.closeFile()
+	p.area, p.frame, p.ahead, p.err = nil, nil, false, err
+	p.now.Intents = p.now.Intents[:0]
+	return err
+}
+
+func (p *Playback) closeFile() {
+	if p.in != nil {
+		p.in.close()
+		p.in = nil
+	}
+}
+
+// peek reads the next tick. Errors are those of Step.
+func (p *Playback) peek() error {
+	for !p.ahead {
+		now := p.area.Now()
+		s := p.line.part(p.serial)
+		if s != nil && now >= p.readable {
+			p.closeFile()
+		}
+		if p.in == nil && s != nil && now < s.until {
+			var err error
+			p.readable = s.until
+			if p.in, err = s.openAfter(p.line.tape, now); isMissing(err) {
+				if replaced, failed := p.replaced(s); failed != nil {
+					return p.unset(failed)
+				} else if replaced {
+					continue
+				}
+			}
+			if err != nil {
+				return p.failed(s.path, err)
+			}
+		}
+		if p.in == nil || s != nil && now >= s.until {
+			if err := p.advance(); err != nil {
+				return err
+			}
+			continue
+		}
+		err := p.in.next(&p.next)
+		switch {
+		case err == nil:
+			p.ahead = true
+		case s == nil && (errors.Is(err, io.EOF) || errors.Is(err, errShort)): // the end of a segment that retention has deleted
+			p.closeFile()
+		default:
+			return p.failed(p.line.log.path(p.serial, p.in.suffix), err)
+		}
+	}
+	return nil
+}
+
+// failed discards the state because the next tick cannot be read.
+func (p *Playback) failed(path string, err error) error {
+	if errors.Is(err, io.EOF) {
+		err = errDamaged
+	}
+	return p.unset(fmt.Errorf("tape: %s: after tick %d: %w", path, p.area.Now(), err))
+}
+
+// advance goes on where the known ticks of a segment end: to ticks that were written meanwhile, or to the next segment.
+func (p *Playback) advance() error {
+	if err := p.line.refresh(); err != nil {
+		return p.unset(err)
+	}
+	now := p.area.Now()
+	life := uint64(0)
+	if s := p.line.part(p.serial); s != nil {
+		life = s.Life
+		if now < s.until {
+			p.closeFile()
+			return nil
+		}
+	}
+	for _, s := range p.line.parts {
+		if s.Serial <= p.serial {
+			continue
+		}
+		continues := s.Start == startNext && s.First == now && s.Chain == p.chain && (life == 0 || s.Life == life)
+		if !continues && !(s.base && s.canStep()) {
+			continue
+		}
+		if gap := s.canStep() && (!continues || s.fromMS()-p.wallMS > pause.Milliseconds()); gap && p.gap != s.Serial {
+			p.gap = s.Serial
+			return &GapError{From: time.UnixMilli(p.wallMS), To: time.UnixMilli(s.fromMS()), continues: continues}
+		}
+		p.closeFile()
+		if continues {
+			p.serial = s.Serial
+			if s.until > s.First {
+				return nil
+			}
+			continue // no ticks
+		}
+		if _, err := p.startFrom(s); err != nil {
+			return p.unset(err)
+		}
+		return nil
+	}
+	return io.EOF
+}
+
+// step steps the tick that peek has read.
+func (p *Playback) step() error {
+	t, l := &p.next, &p.line
+	if t.PrevHash != p.hash && !p.lenient {
+		return p.unset(fmt.Errorf("tape: area %q: tick %d gives another state than the recorded one; step it with the program that recorded it", l.log.name, t.Tick-1))
+	}
+	p.keep()
+	p.area.Recycle(p.frame)
+	p.frame, p.ahead = nil, false
+	f, err := stepSafely(l.tape.step, p.area, t.Intents)
+	if err != nil {
+		return p.unset(fmt.Errorf("tape: area %q: tick %d: %w", l.log.name, t.Tick, err))
+	}
+	p.frame, p.hash, p.chain, p.wallMS = f, f.Hash, t.chain, t.WallMS
+	p.now, p.next = p.next, p.now
+	return nil
+}
+
+// keep keeps the present state if it is due.
+func (p *Playback) keep() {
+	if every := sim.Tick(keptSeconds * p.line.tape.opt.World.TicksPerSecond); p.area.Now()%every == 0 {
+		p.kept.add(p.area, &state{serial: p.serial, tick: p.area.Now(), hash: p.hash, chain: p.chain, wallMS: p.wallMS}, p.next.WallMS)
+	}
+}
+
+// snapshot reads the snapshot of a segment.
+func (l *timeline) snapshot(s *part) ([]byte, error) {
+	return l.tape.snapshotOf(l.log, &scanned{header: s.header, path: s.path, suffix: s.suffix})
+}

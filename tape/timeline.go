@@ -1,0 +1,500 @@
+package tape
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	placeTicks = 100     // ticks between two places of a raw segment
+	maxPlaces  = 4096    // groups of a segment; an index that has more is not used
+	maxFirst   = 1 << 60 // first tick of a segment; a larger one is damaged
+
+	// pause is the time without ticks between two segments that counts as a gap although no tick is missing: the server was down.
+	pause = 2 * time.Second
+)
+
+// Span is a stretch of an area's past without a gap.
+type Span struct {
+	From, To    time.Time // of its first and its last tick
+	First, Last sim.Tick
+}
+
+// place is where a tick is in the file of a segment.
+type place struct {
+	indexEntry
+	chain uint64 // chain value before the tick; of raw segments only
+}
+
+// part is what is known of a segment without stepping it.
+type part struct {
+	header
+	path   string
+	suffix string
+	base   bool    // the segment has a state to start from
+	places []place // places[0] is the first tick; none if the segment has no ticks
+	last   sim.Tick
+	lastMS int64  // wall-clock time of the last tick, that of the start if there is none
+	chain  uint64 // chain value after the last tick
+
+	at     int64 // offset of what has not been read; of raw segments
+	closed bool  // an end record was read; of raw segments
+
+	joined  bool     // the segment continues the one before
+	based   bool     // its state, or that of a segment which it continues, can be read as far as is known
+	until   sim.Tick // last tick before that of the next segment, if that continues an earlier tick than the last one; else last
+	untilMS int64    // wall-clock time of tick until
+
+	before             *part // segment for which the fields below hold
+	cutTick            sim.Tick
+	cutChain           uint64 // chain value after the tick of before after which this segment starts
+	cutMS              int64  // its wall-clock time
+	unreadableSnapshot error  // why base is false although there is a snapshot
+}
+
+// fromMS returns the wall-clock time of the first tick.
+func (p *part) fromMS() int64 { return p.places[0].WallMS }
+
+func (p *part) empty() bool { return len(p.places) == 0 }
+
+// canStep reports whether the segment has ticks that count and a state to step them from.
+func (p *part) canStep() bool { return p.based && p.until > p.First && !p.empty() }
+
+// timeline is the segments of an area, in order of their numbers.
+type timeline struct {
+	tape  *Tape
+	id    sim.AreaID
+	log   *Log
+	parts []*part
+}
+
+func newTimeline(o Options, id sim.AreaID) timeline {
+	o.setDefaults()
+	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), step: (*sim.Area).Step, pack: newPacker()}
+	name := o.World.Areas[id].Name
+	return timeline{tape: t, id: id, log: &Log{tape: t, id: id, name: name, dir: areaDir(int(id), name)}}
+}
+
+// names are the files of a segment in the folder.
+type names struct {
+	serial          uint64
+	raw, snap, tape bool
+}
+
+// refresh brings the timeline up to date with the folder. Only what is new is read.
+func (l *timeline) refresh() error {
+	for try := 0; ; try++ {
+		again, err := l.list()
+		if err != nil {
+			return fmt.Errorf("tape: area %q: %w", l.log.name, err)
+		}
+		if !again || try == 3 {
+			break
+		}
+	}
+	return l.join()
+}
+
+// list reads the names in the folder and what is new in its files. again says that a file has been replaced or deleted meanwhile.
+func (l *timeline) list() (again bool, err error) {
+	list, err := l.tape.fs.ReadDir(l.log.dir)
+	if err != nil {
+		return false, err
+	}
+	var found []names
+	for _, name := range list { // sorted: the names of one segment follow each other
+		serial, suffix, ok := parseName(name)
+		if !ok {
+			continue
+		}
+		if n := len(found); n == 0 || found[n-1].serial != serial {
+			found = append(found, names{serial: serial})
+		}
+		n := &found[len(found)-1]
+		n.raw, n.snap, n.tape = n.raw || suffix == suffixRaw, n.snap || suffix == suffixSnapshot, n.tape || suffix == suffixTape
+	}
+	var parts []*part
+	for _, n := range found {
+		p, err := l.load(n)
+		switch {
+		case isMissing(err):
+			again = true
+		case err != nil:
+			return false, err
+		case p != nil:
+			parts = append(parts, p)
+		}
+	}
+	l.parts = parts
+	return again, nil
+}
+
+// load returns a segment, nil if its files cannot be used. Errors: a newer format, and those of the file system.
+func (l *timeline) load(n names) (p *part, err error) {
+	old := l.part(n.serial)
+	if n.tape {
+		if old != nil && old.suffix == suffixTape {
+			return old, nil
+		}
+		if p, err = l.loadTape(n.serial); p != nil || isFatal(err) {
+			return p, err
+		}
+	}
+	if !n.raw {
+		return nil, nil
+	}
+	if old != nil && old.suffix == suffixRaw {
+		p = old
+	} else if p, err = l.open(n.serial, suffixRaw, kindRaw); p == nil {
+		return nil, fatal(err)
+	}
+	p.base = p.Start == startNew || n.snap && p.unreadableSnapshot == nil
+	return p, fatal(l.grow(p))
+}
+
+// isFatal reports whether an error is not about the content of a file.
+func isFatal(err error) bool { return fatal(err) != nil }
+
+// fatal returns err if it is not about the content of a file.
+func fatal(err error) error {
+	if _, newer := errors.AsType[*NewerError](err); newer || isMissing(err) {
+		return err
+	}
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return failed
+	}
+	return nil
+}
+
+// part returns the segment with that number, nil if there is none.
+func (l *timeline) part(serial uint64) *part {
+	i, ok := slices.BinarySearchFunc(l.parts, serial, func(p *part, serial uint64) int {
+		switch {
+		case p.Serial < serial:
+			return -1
+		case p.Serial > serial:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return nil
+	}
+	return l.parts[i]
+}
+
+// open reads the header of a segment.
+func (l *timeline) open(serial uint64, suffix string, kind fileKind) (*part, error) {
+	p := &part{path: l.log.path(serial, suffix), suffix: suffix}
+	f, _, err := l.tape.fs.Open(p.path)
+	if err != nil {
+		return nil, err
+	}
+	p.header, err = readHeader(f, kind)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if h := &p.header; h.Serial != serial || h.Area != uint32(l.id) || h.First > maxFirst {
+		return nil, errDamaged
+	}
+	p.at = int64(len(p.header.append(nil, kind)))
+	p.last, p.lastMS, p.chain = p.First, p.WallMS, p.Chain
+	return p, nil
+}
+
+// grow reads the records that were appended to a raw segment since the last call, as far as they are whole.
+func (l *timeline) grow(p *part) error {
+	if p.closed {
+		return nil
+	}
+	f, size, err := l.tape.fs.Open(p.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	d := recordReader{r: bufio.NewReaderSize(io.NewSectionReader(f, p.at, size-p.at), 1<<16)}
+	for {
+		rec, err := d.bytes()
+		if err != nil {
+			return err
+		}
+		var t Tick
+		kind, _, err := checkRecord(rec, p.chain, &t)
+		switch {
+		case err != nil:
+			return err
+		case kind == recordEnd:
+			p.closed = t.Tick == p.last
+			return nil
+		case t.Tick != p.last+1, t.WallMS < p.lastMS && !p.empty():
+			return errDamaged
+		}
+		if uint64(p.last-p.First)%placeTicks == 0 {
+			p.places = append(p.places, place{indexEntry{t.Tick, t.WallMS, uint64(p.at)}, p.chain})
+		}
+		p.last, p.lastMS, p.chain = t.Tick, t.WallMS, t.chain
+		p.at += int64(len(rec))
+	}
+}
+
+// loadTape reads the header and the index of a compressed segment. One whose index cannot be read is read to its end.
+func (l *timeline) loadTape(serial uint64) (*part, error) {
+	p, err := l.open(serial, suffixTape, kindTape)
+	if err != nil {
+		return nil, err
+	}
+	x, hasSnapshot, err := l.readIndex(p)
+	if err != nil {
+		if isFatal(err) {
+			return nil, err
+		}
+		return l.walkTape(p)
+	}
+	p.base = p.Start == startNew || hasSnapshot
+	for i := range x.Groups {
+		p.places = append(p.places, place{indexEntry: x.Groups[i]})
+	}
+	p.last, p.lastMS, p.chain = p.First+sim.Tick(x.Ticks), x.WallMS, x.Chain
+	return p, nil
+}
+
+// readIndex reads the index of a compressed segment, and whether its first block is a snapshot.
+func (l *timeline) readIndex(p *part) (x index, hasSnapshot bool, err error) {
+	f, size, err := l.tape.fs.Open(p.path)
+	if err != nil {
+		return index{}, false, err
+	}
+	defer f.Close()
+	var kind [1]byte
+	if _, err := f.ReadAt(kind[:], p.at); err != nil {
+		return index{}, false, shortError(err)
+	}
+	var end [8 + len(endMagic)]byte
+	tail := size - int64(len(end))
+	if tail < p.at {
+		return index{}, false, errShort
+	}
+	if _, err := f.ReadAt(end[:], tail); err != nil {
+		return index{}, false, shortError(err)
+	}
+	at := binary.LittleEndian.Uint64(end[:])
+	if string(end[8:]) != endMagic || at < uint64(p.at) || at > uint64(tail) || tail-int64(at) > blockHead+64+24*maxPlaces {
+		return index{}, false, errDamaged
+	}
+	var buf []byte
+	block, content, err := readBlock(io.NewSectionReader(f, int64(at), tail-int64(at)), &buf)
+	if err != nil {
+		return index{}, false, shortError(err)
+	}
+	if block != blockIndex {
+		return index{}, false, errDamaged
+	}
+	if x, err = parseIndex(content); err != nil {
+		return index{}, false, err
+	}
+	return x, blockKind(kind[0]) == blockSnapshot, x.check(p.First, at)
+}
+
+// check checks that the groups of an index are in order, and in the file before the offset end.
+func (x *index) check(first sim.Tick, end uint64) error {
+	if (x.Ticks == 0) != (len(x.Groups) == 0) || len(x.Groups) > 0 && x.Groups[0].First != first+1 {
+		return errDamaged
+	}
+	for i := range x.Groups {
+		g := &x.Groups[i]
+		if g.First > first+sim.Tick(x.Ticks) || g.Offset >= end ||
+			i > 0 && (g.First <= x.Groups[i-1].First || g.Offset <= x.Groups[i-1].Offset || g.WallMS < x.Groups[i-1].WallMS) {
+			return errDamaged
+		}
+	}
+	return nil
+}
+
+// walkTape reads a compressed segment up to what is damaged. It returns nil if its snapshot cannot be read.
+func (l *timeline) walkTape(p *part) (*part, error) {
+	s, err := openSegment(l.tape.fs, p.path, l.tape.pack)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	p.base = p.Start == startNew || s.snapshot != nil
+	for t := (Tick{}); err == nil && len(s.groups) <= maxPlaces; {
+		err = s.next(&t)
+	}
+	if isFatal(err) {
+		return nil, err
+	}
+	for i := range s.groups {
+		if g := s.groups[i]; g.First <= s.last.Tick {
+			p.places = append(p.places, place{indexEntry: g})
+		}
+	}
+	p.last, p.lastMS, p.chain = s.last.Tick, s.last.WallMS, s.last.chain
+	return p, nil
+}
+
+// join sets which segments continue the one before them, and up to which tick.
+func (l *timeline) join() error {
+	for i, p := range l.parts {
+		p.joined, p.based, p.until, p.untilMS = false, p.base, p.last, p.lastMS
+		if i == 0 {
+			continue
+		}
+		b := l.parts[i-1]
+		if p.Start != startNext || p.Life != b.Life || p.First < b.First || p.First > b.last {
+			continue
+		}
+		chain, wall := b.chain, b.lastMS
+		if p.First < b.last {
+			if err := l.cut(p, b); err != nil {
+				return err
+			}
+			chain, wall = p.cutChain, p.cutMS
+		}
+		if p.joined = chain == p.Chain; p.joined {
+			b.until, b.untilMS, p.based = p.First, wall, p.base || b.based
+		}
+	}
+	return nil
+}
+
+// cut reads the chain value and the time of the tick of segment b after which p starts.
+func (l *timeline) cut(p, b *part) error {
+	if p.before == b && p.cutTick == p.First {
+		return nil
+	}
+	p.before, p.cutTick, p.cutChain, p.cutMS = b, p.First, b.Chain, b.WallMS
+	if p.First == b.First {
+		return nil
+	}
+	s, err := b.openAfter(l.tape, p.First-1)
+	if err != nil {
+		p.cutChain = ^p.Chain // not joined
+		return fatal(err)
+	}
+	defer s.close()
+	var t Tick
+	if err := s.next(&t); err != nil {
+		p.cutChain = ^p.Chain
+		return fatal(err)
+	}
+	p.cutChain, p.cutMS = t.chain, t.WallMS
+	return nil
+}
+
+// openAfter opens a segment behind a tick. The segment must have a later one.
+func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
+	f, size, err := t.fs.Open(p.path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	kind := kindRaw
+	if p.suffix == suffixTape {
+		kind = kindTape
+	}
+	h, err := readHeader(f, kind)
+	if err != nil {
+		return nil, err
+	}
+	n := len(p.places)
+	for n > 0 && p.places[n-1].First > tick+1 {
+		n--
+	}
+	if h != p.header || n == 0 {
+		return nil, errDamaged
+	}
+	g := &p.places[n-1]
+	s := &segmentReader{header: h, suffix: p.suffix, size: size, file: f, pack: t.pack, within: kind == kindTape,
+		r:    bufio.NewReaderSize(io.NewSectionReader(f, int64(g.Offset), math.MaxInt64-int64(g.Offset)), 1<<16),
+		last: Tick{Tick: g.First - 1, WallMS: g.WallMS, chain: g.chain}, ticks: uint32(g.First - 1 - h.First), at: g.Offset}
+	s.records = recordReader{r: s.r, chain: g.chain, at: int64(g.Offset)}
+	for i := range p.places[:n-1] {
+		s.groups = append(s.groups, p.places[i].indexEntry)
+	}
+	for unused := (Tick{}); s.last.Tick < tick; {
+		err := s.next(&unused)
+		if errors.Is(err, io.EOF) {
+			err = errDamaged
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// spans returns the stretches that can be stepped.
+func (l *timeline) spans() (list []Span) {
+	open := false // the last span may go on
+	for _, p := range l.parts {
+		open = open && p.joined
+		if !p.canStep() {
+			continue
+		}
+		from, to := time.UnixMilli(p.fromMS()), time.UnixMilli(p.untilMS)
+		if n := len(list); open && from.Sub(list[n-1].To) <= pause {
+			list[n-1].To, list[n-1].Last = to, p.until
+		} else {
+			list = append(list, Span{From: from, To: to, First: p.First + 1, Last: p.until})
+		}
+		open = true
+	}
+	return list
+}
+
+// goal is the tick that a seek looks for: the last one of a segment at or before a wall-clock time, and not after limit.
+type goal struct {
+	part  int
+	atMS  int64
+	limit sim.Tick
+}
+
+// find returns the goal of a wall-clock time. In a gap and before the start of the tape it is the number of ticks given by first after the state from which the
+// next stretch starts: 1 for its first tick. ok is false if nothing can be stepped.
+func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
+	found := -1
+	next := -1 // first segment that can be stepped after found
+	for i, p := range l.parts {
+		if !p.canStep() {
+			continue
+		}
+		if p.fromMS() <= atMS {
+			found, next = i, -1
+		} else if next < 0 {
+			next = i
+		}
+	}
+	if found < 0 && next < 0 {
+		return goal{}, false
+	}
+	if found >= 0 {
+		p := l.parts[found]
+		if next < 0 || atMS <= p.untilMS || l.continues(found, next) {
+			return goal{found, atMS, p.until}, true
+		}
+	}
+	return goal{next, math.MaxInt64, l.parts[next].First + first}, true
+}
+
+// continues reports whether segment j follows segment i without a gap.
+func (l *timeline) continues(i, j int) bool {
+	for k := i + 1; k <= j; k++ {
+		if !l.parts[k].joined {
+			return false
+		}
+	}
+	return l.parts[j].fromMS()-l.parts[i].untilMS <= pause.Milliseconds()
+}
