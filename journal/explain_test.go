@@ -118,9 +118,8 @@ func TestNonFiniteNumbersAreStoredAsFiniteNumbers(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}
 	var got Entry
-	j := &Journal{}
-	j.setFigures(&got, &e)
-	j.setPositions(&got, &sim.Frame{}, &e)
+	got.setFigures(nil, &e)
+	got.setPositions(&sim.Frame{}, &e)
 	if got.Asked != math.MaxFloat32 || got.Allowed != 0 || got.From != (geom.Vec{Z: 5}) || !got.HasFrom {
 		t.Errorf("%+v", got)
 	}
@@ -138,7 +137,7 @@ func TestEntryOfMispredictedSpeedHasSpeedDifference(t *testing.T) {
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
 	}
 	var got Entry
-	(&Journal{def: def}).setFigures(&got, &e)
+	got.setFigures(def, &e)
 	if geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != 0.25 || got.Unit != "blocks/tick" {
 		t.Errorf("%v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
@@ -151,12 +150,12 @@ func TestEntryOfMispredictedLandingHasPositionOrSpeedError(t *testing.T) {
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
 	}
 	var got Entry
-	j := &Journal{def: &sim.World{}}
-	if j.setFigures(&got, &e); got.Asked != 0.3 || got.Allowed != 0.005 || got.Unit != "blocks" {
+	w := &sim.World{}
+	if got.setFigures(w, &e); got.Asked != 0.3 || got.Allowed != 0.005 || got.Unit != "blocks" {
 		t.Errorf("beside the place: %v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
 	e.Asked = 0
-	if j.setFigures(&got, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.VelocityTolerance || got.Unit != "blocks/tick" {
+	if got.setFigures(w, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.VelocityTolerance || got.Unit != "blocks/tick" {
 		t.Errorf("with another speed: %v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
 }

@@ -28,19 +28,11 @@ func (j *Journal) readFrame(p area.Published) {
 }
 
 func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
+	if verdict := verdictOf(e); verdict != 0 {
+		j.addDecision(f, e, verdict, now)
+		return
+	}
 	switch e.Kind {
-	case sim.EventHeld:
-		j.addDecision(f, e, Held, now)
-	case sim.EventCorrected:
-		j.addDecision(f, e, Corrected, now)
-	case sim.EventRefused, sim.EventExpelled:
-		j.addDecision(f, e, Refused, now)
-	case sim.EventTeleported: // a teleport with a reason is a correction of a tick that the client's history no longer has
-		if e.Reason != reason.None {
-			j.addDecision(f, e, Corrected, now)
-			return
-		}
-		j.addEventForBoth(f, e, now)
 	case sim.EventJoined, sim.EventResumed:
 		j.playerJoined(f, e, now)
 	case sim.EventLeft:
@@ -140,9 +132,46 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now t
 		j.refreshIdentity(v)
 	}
 	v.lastSeen = now
+	entry := newEntry(j.def, f, e, verdict, v.identity, now)
+	entry.Area = j.areaName(f.Area)
+	j.addEntry(v, &entry)
+	j.startNearbyWindow(v, now)
+}
+
+// EntryOf returns the entry of an event that is a hold, correction or refusal; ok is false for other events. Account, Door and, of most
+// entries, RTT are not known from a frame alone; ID is 0. w is the world of the frame.
+func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entry, ok bool) {
+	verdict := verdictOf(e)
+	if verdict == 0 || e.Reason == reason.Unknown && f.Find(e.Who) == nil {
+		return Entry{}, false
+	}
+	entry = newEntry(w, f, e, verdict, Identity{Name: actorName(f, e.Who), RTT: -1}, at)
+	entry.Area = w.Areas[f.Area].Name
+	return entry, true
+}
+
+// verdictOf returns the decision that an event is about, 0 if it is about none.
+func verdictOf(e *sim.Event) Verdict {
+	switch e.Kind {
+	case sim.EventHeld:
+		return Held
+	case sim.EventCorrected:
+		return Corrected
+	case sim.EventRefused, sim.EventExpelled:
+		return Refused
+	case sim.EventTeleported: // a teleport with a reason is a correction of a tick that the client's history no longer has
+		if e.Reason != reason.None {
+			return Corrected
+		}
+	}
+	return 0
+}
+
+// newEntry returns the entry of a decision without the name of the area. w may be nil.
+func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Identity, at time.Time) Entry {
 	entry := Entry{
-		At: now, First: now, Area: j.areaName(f.Area), AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,
-		Entity: e.Who, Player: v.identity.Name, Account: v.identity.Account, Door: v.identity.Door, RTT: v.identity.RTT, Times: 1,
+		At: at, First: at, AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,
+		Entity: e.Who, Player: who.Name, Account: who.Account, Door: who.Door, RTT: who.RTT, Times: 1,
 	}
 	if e.Rewind != nil && e.Rewind.RTT > 0 {
 		entry.RTT = int32(e.Rewind.RTT)
@@ -150,19 +179,18 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now t
 	if e.Other != 0 {
 		entry.Other = actorName(f, e.Other)
 	}
-	j.setFigures(&entry, e)
-	j.setPositions(&entry, f, e)
-	j.addEntry(v, &entry)
-	j.startNearbyWindow(v, now)
+	entry.setFigures(w, e)
+	entry.setPositions(f, e)
+	return entry
 }
 
 // setFigures copies the figures that the rule compared. The event of a mispredicted speed carries the distance of the
 // positions; the entry gets the difference of the speeds instead.
-func (j *Journal) setFigures(to *Entry, e *sim.Event) {
+func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
-	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && j.def != nil {
+	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {
 		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
-		to.Allowed, to.Unit = clampFinite(j.def.Rules.Predict.VelocityThreshold), "blocks/tick"
+		to.Allowed, to.Unit = clampFinite(w.Rules.Predict.VelocityThreshold), "blocks/tick"
 	}
 	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // the speed differed, not the position
 		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
@@ -171,7 +199,7 @@ func (j *Journal) setFigures(to *Entry, e *sim.Event) {
 }
 
 // setPositions sets the requested position and the position of the player. Most refusals have no requested position.
-func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
+func (to *Entry) setPositions(f *sim.Frame, e *sim.Event) {
 	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
 	switch e.Kind {
 	case sim.EventHeld, sim.EventCorrected:
