@@ -48,7 +48,7 @@ var mayImport = map[string]string{
 	"gateway/rcce":       "admission gateway content/appearance session area interest sim sim/* store proto/* telemetry internal/cp1252",
 	"gateway/rs":         "admission gateway content/appearance session area interest sim sim/* store proto/* telemetry internal/cp1252",
 	"gateway/bedrock":    "admission gateway content/appearance session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
-	"console":            "admission area session journal store store/filelock telemetry sim sim/*",
+	"console":            "admission area session journal store store/filelock tape telemetry sim sim/*",
 	"server":             "*",
 	"client/rewind":      "",
 	"client/bedrock":     "client/rewind sim/move sim/geom sim/terrain proto/* proto/bedrock/auth",
