@@ -19,8 +19,9 @@ const (
 	waitingPerAddr    = 64   // maximum waiting connections per address, except loopback
 	waitingPerNetwork = 128  // maximum waiting connections per network, except loopback
 
-	viewerReadBurst     = 4096 // maximum burst of bytes from the client of a live map
-	viewerReadPerSecond = 512  // sustained bytes per second from that client; pongs take 131 bytes every 5 s
+	viewerReadPerSecond = 512  // sustained bytes per second from the client of a live map; pongs take 131 bytes every 5 s
+	pastReadPerSecond   = 4096 // the same of the client of a recording, which sends commands
+	readBurst           = 8    // seconds of that rate that a client may send at once
 )
 
 // limitedListener returns the connections of an admission.Listener as limitedConns.
@@ -51,28 +52,29 @@ func (g *limitedListener) Accept() (net.Conn, error) {
 // limitedConn is a connection of a limitedListener.
 type limitedConn struct {
 	*admission.Conn
-	readLimited atomic.Bool // the connection is a live map, whose client may send few bytes
+	readLimit atomic.Int32 // bytes per second that the client of a map may send; 0 for any number
 
-	used float64   // used bytes of viewerReadBurst; accessed by Read only
+	used float64   // used bytes of the burst; accessed by Read only
 	at   time.Time // time of the last update of used
 }
 
-var errReadLimit = errors.New("live map client sent more bytes than allowed")
+var errReadLimit = errors.New("the client of a map sent more bytes than allowed")
 
-// Read reads from the connection. It closes a live map whose client sends more bytes than pongs need, because the server must answer each ping.
+// Read reads from the connection. It closes a map whose client sends more bytes than pongs and commands need, because the server must answer
+// each ping.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n > 0 && c.readLimited.Load() && !c.allowBytes(n, time.Now()) {
+	if limit := c.readLimit.Load(); n > 0 && limit > 0 && !c.allowBytes(n, float64(limit), time.Now()) {
 		c.Close()
 		return 0, errReadLimit
 	}
 	return n, err
 }
 
-func (c *limitedConn) allowBytes(n int, now time.Time) bool {
-	c.used = max(c.used-max(now.Sub(c.at).Seconds(), 0)*viewerReadPerSecond, 0) + float64(n)
+func (c *limitedConn) allowBytes(n int, perSecond float64, now time.Time) bool {
+	c.used = max(c.used-max(now.Sub(c.at).Seconds(), 0)*perSecond, 0) + float64(n)
 	c.at = now
-	return c.used <= viewerReadBurst
+	return c.used <= readBurst*perSecond
 }
 
 // limitedConnOf returns the limitedConn inside a connection of net/http, or nil if there is none.

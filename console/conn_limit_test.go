@@ -61,22 +61,22 @@ func TestLiveMapReadLimitAllowsOnlyPongs(t *testing.T) {
 	c := &limitedConn{}
 	now := anyTime
 	for range 1000 { // a client that sends one pong a second
-		if now = now.Add(time.Second); !c.allowBytes(131, now) {
+		if now = now.Add(time.Second); !c.allowBytes(131, viewerReadPerSecond, now) {
 			t.Fatal("a pong exceeded the limit")
 		}
 	}
 	c = &limitedConn{}
-	if !c.allowBytes(viewerReadBurst, now) || c.allowBytes(1, now) {
+	if !c.allowBytes(readBurst*viewerReadPerSecond, viewerReadPerSecond, now) || c.allowBytes(1, viewerReadPerSecond, now) {
 		t.Error("a full burst was refused, or more than the burst was allowed")
 	}
 	c = &limitedConn{}
-	c.allowBytes(viewerReadBurst, now)
-	if !c.allowBytes(viewerReadPerSecond, now.Add(time.Second)) || c.allowBytes(1, now.Add(time.Second)) {
+	c.allowBytes(readBurst*viewerReadPerSecond, viewerReadPerSecond, now)
+	if !c.allowBytes(viewerReadPerSecond, viewerReadPerSecond, now.Add(time.Second)) || c.allowBytes(1, viewerReadPerSecond, now.Add(time.Second)) {
 		t.Error("one second later another number of bytes than viewerReadPerSecond is allowed")
 	}
 	c = &limitedConn{}
-	c.allowBytes(viewerReadBurst, now)
-	if c.allowBytes(1, now.Add(-time.Hour)) {
+	c.allowBytes(readBurst*viewerReadPerSecond, viewerReadPerSecond, now)
+	if c.allowBytes(1, viewerReadPerSecond, now.Add(-time.Hour)) {
 		t.Error("a clock that was set back grants bytes")
 	}
 }
@@ -88,7 +88,7 @@ func TestPingFloodClosesLiveMap(t *testing.T) {
 	c := r.openUnreadLive("area=0&rate=1")
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // a masked ping frame without payload
-	flood := strings.Repeat(string(ping), 2*viewerReadBurst/len(ping))
+	flood := strings.Repeat(string(ping), 2*readBurst*viewerReadPerSecond/len(ping))
 	c.SetDeadline(time.Now().Add(waitLimit))
 	go io.Copy(io.Discard, bufio.NewReader(c))
 	io.WriteString(c, flood)

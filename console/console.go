@@ -19,6 +19,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/tape"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -46,6 +47,9 @@ type Options struct {
 	Page    fs.FS       // files of the web page; nil selects the embedded page
 
 	Failures func() []telemetry.Failure // returns the present failures of the server; may be nil
+
+	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
+	OpenPast func(sim.AreaID) (*tape.Playback, error)
 
 	// Proxied allows a reverse proxy in front of the console: requests may name any host, and may come from pages that were
 	// loaded over HTTPS although the console itself serves plain HTTP.
@@ -102,6 +106,7 @@ type Console struct {
 	viewers     atomic.Int32
 	viewerQuota quota[string] // open live maps, by operator
 	searches    searchQueue
+	past        past
 	stopping    chan struct{} // closed when all live maps must end
 	stopOnce    sync.Once
 	tasks       sync.WaitGroup // goroutines that Run has started
@@ -215,6 +220,7 @@ func (c *Console) Close(ctx context.Context) error {
 		err = c.http.Close() // ctx has ended, so close the remaining connections
 	}
 	c.liveMaps.Wait()
+	c.past.close()
 	c.tasks.Wait()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditCloseTimeout)
 	defer cancel()

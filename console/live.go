@@ -13,7 +13,7 @@ import (
 
 const defaultRate = 10 // broadcasts per second if the request names no rate
 
-// Time limits of live maps. Tests shorten the copies in Console.
+// Time limits of maps. Tests shorten the copies in Console.
 const (
 	sendTimeout  = 10 * time.Second // a write that takes longer than this closes the connection
 	pingInterval = 5 * time.Second  // interval of pings and of checks that the login is still valid
@@ -41,18 +41,33 @@ func (k *call) live() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !k.sameOrigin(k.r) {
-		return nil, errForeignOrigin
-	}
-	if k.r.Method != http.MethodGet || k.r.Header.Get("Upgrade") == "" {
-		return nil, badRequest("this call is a WebSocket: send an upgrade request")
-	}
 	k.liveMaps.Add(1)
 	defer k.liveMaps.Done()
 	if !k.viewerQuota.acquire(k.caller.name, k.MaxViewers, maxViewersPerOperator(k.MaxViewers)) {
 		return nil, errTooManyViewers
 	}
 	defer k.viewerQuota.release(k.caller.name)
+	return k.upgrade(viewerReadPerSecond, func(conn *websocket.Conn) {
+		v := newViewer()
+		v.texts = append(v.texts, encodeMessage(helloMessage{"hello", where, rate, k.World.Def().TicksPerSecond}))
+		cs := &k.frames.areas[where].viewers
+		cs.join(v, rate)
+		k.viewers.Add(1) // after join, so that every counted viewer receives frames
+		k.stream(conn, v)
+		cs.leave(v, rate)
+		k.viewers.Add(-1)
+		v.releaseAll()
+	})
+}
+
+// upgrade makes the request a WebSocket, and calls serve with it. readPerSecond is how many bytes per second its client may send.
+func (k *call) upgrade(readPerSecond int32, serve func(*websocket.Conn)) (any, error) {
+	if !k.sameOrigin(k.r) {
+		return nil, errForeignOrigin
+	}
+	if k.r.Method != http.MethodGet || k.r.Header.Get("Upgrade") == "" {
+		return nil, badRequest("this call is a WebSocket: send an upgrade request")
+	}
 	select {
 	case <-k.stopping:
 		return nil, errStopping
@@ -65,17 +80,9 @@ func (k *call) live() (any, error) {
 	}
 	defer conn.CloseNow()
 	if g := limitedConnOf(k.conn()); g != nil {
-		g.readLimited.Store(true)
+		g.readLimit.Store(readPerSecond)
 	}
-	v := newViewer()
-	v.texts = append(v.texts, encodeMessage(helloMessage{"hello", where, rate, k.World.Def().TicksPerSecond}))
-	cs := &k.frames.areas[where].viewers
-	cs.join(v, rate)
-	k.viewers.Add(1) // after join, so that every counted viewer receives frames
-	k.stream(conn, v)
-	cs.leave(v, rate)
-	k.viewers.Add(-1)
-	v.releaseAll()
+	serve(conn)
 	return answerWritten{}, nil
 }
 
@@ -85,10 +92,7 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if ask.Get("area") == "" {
-		return 0, 0, badRequest(`"area" is missing`)
-	}
-	where, err := k.findArea("area", ask.Get("area"))
+	where, err := k.findRequiredArea(ask.Get("area"))
 	if err != nil {
 		return 0, 0, err
 	}

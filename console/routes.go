@@ -43,6 +43,8 @@ var routes = []route{
 	{"GET", "/audit", Moderator, "", (*call).audit},
 	{"GET", "/held-back", Viewer, "", (*call).heldBackEntries},
 	{"GET", "/live", Viewer, "", (*call).live},
+	{"GET", "/tape", Viewer, "", (*call).tape},
+	{"GET", "/past", Viewer, "", (*call).showPast},
 }
 
 // call is one request to the API.

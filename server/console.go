@@ -11,6 +11,9 @@ import (
 
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -72,6 +75,7 @@ func (c *consoleServer) open(s *Server) error {
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
 		TLS: c.tls, Failures: s.Failures, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,
+		OpenPast: s.openPast(),
 	})
 	if err != nil {
 		return err
@@ -85,6 +89,15 @@ func (c *consoleServer) open(s *Server) error {
 	// Browsers do not send the part after #, so the token appears in no request and no log.
 	c.url = fmt.Sprintf("%s://%s/#token=%s", scheme, gateway.LocalAddr(c.addr()), tokens.Issue("serve", console.Admin))
 	return nil
+}
+
+// openPast returns a function that opens the recorded past of an area, nil without a tape.
+func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
+	if !s.cfg.hasTape() {
+		return nil
+	}
+	o := tape.Options{Dir: filepath.Join(s.cfg.DataDir, sqlite.TapeFolder), World: s.world.Def(), Log: s.log}
+	return func(id sim.AreaID) (*tape.Playback, error) { return tape.OpenPlayback(o, id) }
 }
 
 // consoleDoors converts doors to the form that the console shows.

@@ -1,0 +1,493 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// Limits of maps that show the past. Each steps an area again, which takes CPU time that the world needs.
+const (
+	maxPastMaps            = 8
+	maxPastMapsPerOperator = 3
+)
+
+// pastSlots bounds the number of maps that step an area at the same time to half of the CPUs.
+var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+
+// past is what the console keeps about the tape.
+type past struct {
+	maps quota[string] // open maps that show the past, by operator
+
+	mu   sync.Mutex
+	open map[sim.AreaID]*tape.Playback // for GET /tape; they remember what the files of an area are
+}
+
+func (p *past) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, playback := range p.open {
+		playback.Close()
+	}
+	p.open = nil
+}
+
+// tapeBody is the response of GET /tape.
+type tapeBody struct {
+	Recording bool       `json:"recording"`
+	TickMS    float64    `json:"tickMs"`
+	From      *timestamp `json:"from"`
+	To        *timestamp `json:"to"`
+	Spans     []spanBody `json:"spans"`
+}
+
+type spanBody struct {
+	From timestamp `json:"from"`
+	To   timestamp `json:"to"`
+}
+
+// tape handles GET /tape: what of an area's past is recorded.
+func (k *call) tape() (any, error) {
+	ask, err := k.parseQuery("area")
+	if err != nil {
+		return nil, err
+	}
+	where, err := k.findRequiredArea(ask.Get("area"))
+	if err != nil {
+		return nil, err
+	}
+	b := tapeBody{Recording: k.OpenPast != nil, TickMS: k.tickMS(), Spans: []spanBody{}}
+	if !b.Recording {
+		return b, nil
+	}
+	spans, err := k.spansOf(where)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range spans {
+		b.Spans = append(b.Spans, spanBody{timestamp(s.From), timestamp(s.To)})
+	}
+	if n := len(spans); n > 0 {
+		from, to := timestamp(spans[0].From), timestamp(spans[n-1].To)
+		b.From, b.To = &from, &to
+	}
+	return b, nil
+}
+
+// tickMS returns the time between two ticks in ms.
+func (c *Console) tickMS() float64 { return 1000 / float64(c.World.Def().TicksPerSecond) }
+
+func (k *call) spansOf(where sim.AreaID) ([]tape.Span, error) {
+	p := &k.past
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	playback := p.open[where]
+	if playback == nil {
+		var err error
+		if playback, err = k.OpenPast(where); err != nil {
+			return nil, err
+		}
+		if p.open == nil {
+			p.open = map[sim.AreaID]*tape.Playback{}
+		}
+		p.open[where] = playback
+	}
+	return playback.Spans()
+}
+
+// pastHello is the first message of a map that shows the past.
+type pastHello struct {
+	Type     string     `json:"type"`
+	Area     sim.AreaID `json:"area"`
+	Rate     int        `json:"rate"`
+	TickRate int        `json:"tickRate"`
+	TickMS   float64    `json:"tickMs"`
+	From     int64      `json:"from"` // start of what is recorded, in ms since 1970
+	To       int64      `json:"to"`
+}
+
+// pastState is the message that says how a recording is played.
+type pastState struct {
+	Type    string   `json:"type"`
+	At      int64    `json:"at"` // time of the tick that is shown, in ms since 1970
+	Tick    sim.Tick `json:"tick"`
+	Playing bool     `json:"playing"`
+	Speed   float64  `json:"speed"`
+	End     bool     `json:"end"` // nothing later is recorded
+	Gap     *gapBody `json:"gap"` // the unrecorded stretch that was skipped
+}
+
+type gapBody struct {
+	From int64 `json:"from"` // in ms since 1970
+	To   int64 `json:"to"`
+}
+
+type pastReset struct {
+	Type string `json:"type"`
+}
+
+type pastError struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+}
+
+var errTooManyPastMaps = &apiError{429, codeThrottled, "too many maps show the past: close one"}
+
+// showPast handles GET /past, the WebSocket that plays the recorded past of an area.
+func (k *call) showPast() (any, error) {
+	ask, err := k.parseQuery("area", "at", "rate")
+	if err != nil {
+		return nil, err
+	}
+	where, err := k.findRequiredArea(ask.Get("area"))
+	if err != nil {
+		return nil, err
+	}
+	if ask.Get("at") == "" {
+		return nil, badRequest(`"at" is missing: a time in ms since 1970`)
+	}
+	at, err := parseNumber(ask, "at", 0, 0, maxPastTime)
+	if err != nil {
+		return nil, err
+	}
+	most := int64(k.World.Def().TicksPerSecond)
+	rate, err := parseNumber(ask, "rate", min(defaultRate, most), 1, most)
+	if err != nil {
+		return nil, err
+	}
+	if k.OpenPast == nil {
+		return nil, notFound("the past is not recorded: the server's tape is off")
+	}
+	k.liveMaps.Add(1)
+	defer k.liveMaps.Done()
+	if !k.past.maps.acquire(k.caller.name, maxPastMaps, maxPastMapsPerOperator) {
+		return nil, errTooManyPastMaps
+	}
+	defer k.past.maps.release(k.caller.name)
+	playback, err := k.OpenPast(where)
+	if err != nil {
+		return nil, err
+	}
+	defer playback.Close()
+	return k.upgrade(pastReadPerSecond, func(conn *websocket.Conn) {
+		p := &pastMap{call: k, conn: conn, playback: playback, area: where, rate: int(rate), speed: 1, queue: newPastQueue()}
+		p.reset()
+		p.serve(time.UnixMilli(at))
+	})
+}
+
+// findRequiredArea returns the area that the query names.
+func (k *call) findRequiredArea(name string) (sim.AreaID, error) {
+	if name == "" {
+		return 0, badRequest(`"area" is missing`)
+	}
+	return k.findArea("area", name)
+}
+
+// pastMap plays the past of an area for one viewer. One goroutine does all but reading commands: while the viewer does not
+// read, nothing is stepped.
+type pastMap struct {
+	*call
+	conn     *websocket.Conn
+	playback *tape.Playback
+	area     sim.AreaID
+	rate     int
+	queue    *pastQueue
+
+	group   *viewerGroup // encodes frames for the viewer
+	viewer  *viewer
+	playing bool
+	speed   float64
+	end     bool
+	gap     *gapBody
+	toldAt  time.Time // time of the last state message
+
+	from   time.Time // time at which playing began, or went on after a jump
+	fromAt time.Time // recorded time that was shown then
+}
+
+// errPastEnded ends a map: its viewer is gone, or was told why.
+var errPastEnded = errors.New("the map has ended")
+
+// serve plays until the connection ends or must be closed.
+func (p *pastMap) serve(at time.Time) {
+	gone, cancel := context.WithCancel(context.Background())
+	defer p.abortOnStop(gone)()
+	defer cancel()
+	p.conn.SetReadLimit(maxCommandBytes)
+	refused := make(chan string, 1)
+	go func() {
+		if why := p.queue.read(gone, p.conn); why != "" {
+			refused <- why
+			return
+		}
+		cancel()
+	}()
+	if err := p.begin(gone, at); err != nil {
+		p.fail(gone, err)
+		return
+	}
+	frames := time.NewTicker(time.Second / time.Duration(p.rate))
+	defer frames.Stop()
+	pings := time.NewTicker(p.pingInterval)
+	defer pings.Stop()
+	var beat chan bool
+	for {
+		var due <-chan time.Time
+		if p.playing {
+			due = frames.C
+		}
+		var err error
+		select {
+		case <-gone.Done():
+			return
+		case why := <-refused:
+			p.closeMap(p.conn, websocket.StatusPolicyViolation, why)
+			return
+		case <-p.stopping:
+			p.closeMap(p.conn, websocket.StatusGoingAway, "the server is stopping")
+			return
+		case alive := <-beat:
+			if beat = nil; !alive {
+				return
+			}
+		case <-pings.C:
+			if !p.auth.stillValid(&p.caller) {
+				p.closeMap(p.conn, closeLoginEnded, "the login has ended")
+				return
+			}
+			if beat == nil {
+				beat = make(chan bool, 1)
+				go p.ping(gone, p.conn, beat)
+			}
+		case <-p.queue.wake:
+			for c, ok := p.queue.next(); ok && err == nil; c, ok = p.queue.next() {
+				err = p.carryOut(gone, &c)
+			}
+		case <-due:
+			err = p.advance(gone, time.Now())
+		}
+		if err != nil {
+			p.fail(gone, err)
+			return
+		}
+	}
+}
+
+// fail tells the viewer why its map ends, unless it is gone.
+func (p *pastMap) fail(ctx context.Context, err error) {
+	if errors.Is(err, errPastEnded) {
+		return
+	}
+	p.write(ctx, pastError{"error", err.Error()})
+	p.closeMap(p.conn, websocket.StatusInternalError, "the tape cannot be read there")
+}
+
+// write sends a text message.
+func (p *pastMap) write(ctx context.Context, message any) error {
+	if !p.send(ctx, p.conn, []textMessage{encodeMessage(message)}, nil) {
+		return errPastEnded
+	}
+	return nil
+}
+
+// begin sends the first messages.
+func (p *pastMap) begin(ctx context.Context, at time.Time) error {
+	spans, err := p.playback.Spans()
+	if err != nil {
+		return err
+	}
+	if len(spans) == 0 {
+		return errors.New("nothing of this area's past is recorded")
+	}
+	hello := pastHello{"hello", p.area, p.rate, p.World.Def().TicksPerSecond, p.tickMS(), spans[0].From.UnixMilli(), spans[len(spans)-1].To.UnixMilli()}
+	if err := p.write(ctx, hello); err != nil {
+		return err
+	}
+	return p.jump(ctx, at)
+}
+
+// carryOut does what a command says.
+func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
+	switch c.Do {
+	case doSeek:
+		return p.jump(ctx, time.UnixMilli(c.At))
+	case doPlay:
+		p.playing, p.speed = true, c.Speed
+		p.hold(time.Now())
+	case doPause:
+		p.playing = false
+	case doStep:
+		p.playing = false
+		if c.Ticks < 0 { // half a tick later than the tick: ticks are not exactly one interval apart
+			back := time.Duration((float64(c.Ticks) + 0.5) * p.tickMS() * float64(time.Millisecond))
+			return p.jump(ctx, p.playback.Time().Add(back))
+		}
+		return p.stepForward(ctx, c.Ticks)
+	}
+	return p.tell(ctx)
+}
+
+// hold makes playing go on from what is shown.
+func (p *pastMap) hold(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
+
+// jump shows another time.
+func (p *pastMap) jump(ctx context.Context, at time.Time) error {
+	if err := inPastSlot(ctx, func() error { return p.playback.Seek(at) }); err != nil {
+		return err
+	}
+	p.end, p.gap = false, nil
+	p.reset()
+	p.hold(time.Now())
+	if err := p.write(ctx, pastReset{"reset"}); err != nil {
+		return err
+	}
+	if err := p.show(ctx); err != nil {
+		return err
+	}
+	return p.tell(ctx)
+}
+
+// reset forgets what the viewer was sent.
+func (p *pastMap) reset() {
+	p.group = &viewerGroup{rate: p.rate, perSecond: p.World.Def().TicksPerSecond}
+	p.viewer = newViewer()
+	p.group.addViewer(p.viewer)
+}
+
+// inPastSlot calls step when fewer maps than pastSlots step.
+func inPastSlot(ctx context.Context, step func() error) error {
+	select {
+	case pastSlots <- struct{}{}:
+	case <-ctx.Done():
+		return errPastEnded
+	}
+	defer func() { <-pastSlots }()
+	return step()
+}
+
+// step steps one tick and queues what happened in it. Behind a gap the viewer forgets what it was sent.
+func (p *pastMap) step() error {
+	err := p.playback.Step()
+	if gap, ok := errors.AsType[*tape.GapError](err); ok {
+		p.gap = &gapBody{gap.From.UnixMilli(), gap.To.UnixMilli()}
+		p.reset()
+		err = p.playback.Step()
+	}
+	if err != nil {
+		return err
+	}
+	f, at := p.playback.Frame(), p.playback.Time()
+	for i := range f.Events {
+		e := &f.Events[i]
+		switch e.Kind {
+		case sim.EventAttacked:
+			p.group.addHit(e, at)
+		case sim.EventDied:
+			p.group.addDeath(e, at)
+		}
+		if entry, ok := journal.EntryOf(p.World.Def(), f, e, at); ok {
+			p.group.addMessage(&p.group.entryLimit, maxEntriesPerSecond, at, func() any { return entryMessage{"entry", entry} })
+		}
+	}
+	return nil
+}
+
+// stepForward steps some ticks.
+func (p *pastMap) stepForward(ctx context.Context, ticks int) error {
+	group := p.group
+	p.gap = nil
+	err := inPastSlot(ctx, func() error {
+		for range ticks {
+			if err := p.step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return p.showSteps(ctx, group, err)
+}
+
+// advance steps to the tick that is due. If stepping takes longer than half of the time between two frames, playing slows down.
+func (p *pastMap) advance(ctx context.Context, now time.Time) error {
+	group, tick := p.group, time.Duration(p.tickMS()*float64(time.Millisecond))
+	due := p.fromAt.Add(time.Duration(float64(now.Sub(p.from)) * p.speed))
+	if p.playback.Time().Add(tick).After(due) {
+		return nil
+	}
+	p.gap = nil
+	err := inPastSlot(ctx, func() error {
+		limit := time.Now().Add(time.Second / time.Duration(2*p.rate))
+		for !p.playback.Time().Add(tick).After(due) {
+			if err := p.step(); err != nil {
+				return err
+			}
+			if p.group != group || time.Now().After(limit) {
+				p.hold(now)
+				return nil
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, io.EOF) {
+		p.playing = false
+	}
+	if err := p.showSteps(ctx, group, err); err != nil {
+		return err
+	}
+	if p.playing && p.gap == nil && now.Sub(p.toldAt) < time.Second {
+		return nil
+	}
+	return p.tell(ctx)
+}
+
+// showSteps sends the frame after some steps, of which the last ended with err. group is that of before.
+func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) error {
+	if p.end = errors.Is(err, io.EOF); err != nil && !p.end {
+		return err
+	}
+	if p.group != group {
+		if err := p.write(ctx, pastReset{"reset"}); err != nil {
+			return err
+		}
+	}
+	if err := p.show(ctx); err != nil || p.playing {
+		return err
+	}
+	return p.tell(ctx)
+}
+
+// show sends the frame at which the playback is.
+func (p *pastMap) show(ctx context.Context) error {
+	f := p.playback.Frame()
+	p.group.broadcast(f, p.playback.Time(), func(id sim.EntityID) string { return p.doorInPast(f, id) })
+	texts, buffer, _ := p.viewer.dequeue(nil)
+	if !p.send(ctx, p.conn, texts, buffer) {
+		return errPastEnded
+	}
+	return nil
+}
+
+// doorInPast returns the door of a player that is still in the world, "" for others: a tape does not say it.
+func (p *pastMap) doorInPast(f *sim.Frame, id sim.EntityID) string {
+	now, ok := p.Hub.Player(id)
+	if a := f.Find(id); !ok || a == nil || a.Body.Name != now.Name {
+		return ""
+	}
+	return now.Door
+}
+
+// tell sends how the recording is played.
+func (p *pastMap) tell(ctx context.Context) error {
+	p.toldAt = time.Now()
+	return p.write(ctx, pastState{"state", p.playback.Time().UnixMilli(), p.playback.Tick(), p.playing, p.speed, p.end, p.gap})
+}
