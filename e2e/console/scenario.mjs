@@ -11,11 +11,12 @@ import { layoutChecks } from './checks/layout.mjs';
 import { loginChecks } from './checks/login.mjs';
 import { mapChecks } from './checks/map.mjs';
 import { panelChecks } from './checks/panel.mjs';
+import { pastChecks } from './checks/past.mjs';
 import { roleChecks } from './checks/roles.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'controls', 'corrections', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'past', 'controls', 'corrections', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -33,6 +34,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     else await screen.waitLive();
     if (wanted('map')) await mapChecks(t);
     if (wanted('panel')) await panelChecks(t);
+    if (wanted('past')) await pastChecks(t);
     if (wanted('controls')) await controlChecks(t);
     if (wanted('corrections')) await correctionChecks(t);
     if (wanted('actions')) await actionChecks(t);

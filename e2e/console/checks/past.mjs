@@ -1,0 +1,172 @@
+// The recorded past: GET /tape and the WebSocket GET /past, whose frames are compared with what the server said at that time.
+import { ConsoleApi } from '../../lib/console_api.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
+import { MapSocket } from '../map_socket.mjs';
+
+const STAND_MS = 1500; // the player stands at each of two places
+const PLAY_MS = 3000; // of playing in a check
+const SLACK = 0.2; // units between a frame of the past and the place that the API gave then
+const RELOAD_MS = 1100; // until a running server has read the token file again
+const MAPS_PER_OPERATOR = 3;
+
+/** Where a standing player is, and a time at which it has been there for a while. */
+async function standing(server, player) {
+  await sleep(STAND_MS);
+  const at = Date.now();
+  await sleep(STAND_MS);
+  const { entity } = await server.api.player(player.name);
+  const { pos } = await server.api.get(`/players/${entity}`);
+  return { at, pos, name: player.name };
+}
+
+/** Opens a map of the past, which its server must accept. */
+async function openPast(server, at, { token = server.consoleToken, rate = 20 } = {}) {
+  const { status, socket } = await MapSocket.open(server, `/past?area=0&at=${at}&rate=${rate}`, { token });
+  equal(status, 101, 'status');
+  return socket;
+}
+
+/** Sends a command and resolves with the state that follows, and the newest frame. */
+async function ask(socket, command, accept) {
+  const from = socket.mark();
+  socket.ask(command);
+  const state = await socket.next('state', { from, accept });
+  return { state, frame: socket.frame };
+}
+
+/** Fails unless a frame shows a player where it stood. */
+function mustStand(socket, frame, { name, pos }) {
+  const a = must(frame.actors.get(socket.names.get(name)), `${name} is not in tick ${frame.tick}`);
+  const off = Math.hypot(a.x - pos.x, a.z - pos.z);
+  must(off <= SLACK, `${name} is ${off.toFixed(2)} units from where it stood`);
+}
+
+/** Fails unless a map was sent back to a time at which a player stood. */
+function mustShow(socket, { state, frame }, place) {
+  const late = place.at - state.at;
+  must(late >= 0 && late < 250 && !state.end && state.gap === null, `asked for ${place.at}, got ${JSON.stringify(state)}`);
+  equal([frame.tick, Math.round(frame.at)], [state.tick, state.at], 'tick and time of the frame');
+  mustStand(socket, frame, place);
+}
+
+export async function pastChecks({ report, server, ann }) {
+  const first = await report.check('the past has two places at which a player stood', async () => {
+    const here = await standing(server, ann);
+    must(await ann.walk({ x: here.pos.x + 12, z: here.pos.z }, { within: 2 }), 'Ann cannot walk');
+    const there = await standing(server, ann);
+    must(Math.hypot(here.pos.x - there.pos.x, here.pos.z - there.pos.z) > 5, 'Ann stayed where she was');
+    return { here, there };
+  });
+  if (!first) return;
+  const { here, there } = first;
+  await report.check('the server says that it records, since its start and until now', async () => {
+    const { recording, tickMs, from, to, spans } = await server.api.get('/tape?area=0');
+    equal([recording, tickMs], [true, 50], 'recording and ms of a tick');
+    must(spans.length > 0 && from === spans[0].from && to === spans.at(-1).to, `from ${from} to ${to}, spans ${JSON.stringify(spans)}`);
+    must(Date.parse(from) <= here.at && Math.abs(Date.now() - Date.parse(to)) < 3000, `recorded from ${from} to ${to}`);
+  });
+  const socket = await report.check('a map of the past opens at a time and jumps to another', async () => {
+    const past = await openPast(server, here.at);
+    const hello = await past.next('hello');
+    must(hello.area === 0 && hello.from <= here.at && hello.to >= there.at, `hello ${JSON.stringify(hello)}`);
+    mustShow(past, { state: await past.next('state'), frame: past.frame }, here);
+    const from = past.mark();
+    mustShow(past, await ask(past, { do: 'seek', at: there.at }), there);
+    const types = past.messages.slice(from).map((m) => m.type);
+    equal(types.filter((t) => ['reset', 'actors', 'frame', 'state'].includes(t)).slice(0, 4), ['reset', 'actors', 'frame', 'state'], 'messages of a jump');
+    mustShow(past, await ask(past, { do: 'seek', at: here.at }), here);
+    return past;
+  });
+  if (!socket) return;
+  await playChecks({ report, server, socket }, here, there);
+  await liveChecks({ report, server }, here);
+  await refusalChecks({ report, server }, here);
+  socket.close();
+}
+
+async function playChecks({ report, socket }, here, there) {
+  await report.check('the past plays at four times its speed, every frame later than the last, and pauses', async () => {
+    mustShow(socket, await ask(socket, { do: 'seek', at: here.at }), here);
+    const from = socket.mark();
+    const began = performance.now();
+    await ask(socket, { do: 'play', speed: 4 }, (s) => s.playing && s.speed === 4);
+    await sleep(PLAY_MS / 2);
+    const { state } = await ask(socket, { do: 'pause' }, (s) => !s.playing);
+    const took = performance.now() - began;
+    const frames = socket.messages.slice(from).filter((m) => m.type === 'frame');
+    const speed = (state.at - here.at) / took;
+    must(speed > 2 && speed < 4.6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
+    must(frames.length > 5 && frames.every((f, i) => i === 0 || f.tick > frames[i - 1].tick), `ticks ${frames.map((f) => f.tick)}`);
+    const paused = socket.mark();
+    await sleep(500);
+    equal(socket.messages.slice(paused).filter((m) => m.type === 'frame').length, 0, 'frames while paused');
+  });
+  await report.check('a tick forward and a tick back show neighbouring ticks', async () => {
+    const { state: start } = await ask(socket, { do: 'seek', at: there.at });
+    const { state: later } = await ask(socket, { do: 'step', ticks: 1 });
+    const { state: back } = await ask(socket, { do: 'step', ticks: -1 });
+    const { state: many, frame } = await ask(socket, { do: 'step', ticks: 20 });
+    equal([later.tick, back.tick, many.tick, frame.tick].map((t) => t - start.tick), [1, 0, 20, 20], 'ticks from the first');
+    mustShow(socket, await ask(socket, { do: 'seek', at: there.at }), there);
+  });
+  await report.check('of many seeks at once the last is shown', async () => {
+    const from = socket.mark();
+    for (let i = 0; i < 30; i++) socket.ask({ do: 'seek', at: there.at - (30 - i) * 40 });
+    socket.ask({ do: 'seek', at: here.at });
+    await socket.next('state', { from, accept: (s) => here.at - s.at >= 0 && here.at - s.at < 250 });
+    mustStand(socket, socket.frame, here);
+  });
+}
+
+async function liveChecks({ report, server }, here) {
+  await report.check('the live world goes on while three maps play the past at 16 times its speed', async () => {
+    const { socket: live } = await MapSocket.open(server, '/live?area=0&rate=20', { token: server.consoleToken });
+    const token = await tokenOf(server, 'Pat', 'moderator');
+    const maps = await Promise.all(Array.from({ length: MAPS_PER_OPERATOR }, () => openPast(server, here.at, { token })));
+    await Promise.all(maps.map((m) => ask(m, { do: 'play', speed: 16 }, (s) => s.playing)));
+    const before = await live.next('frame', { from: live.mark() });
+    const began = performance.now();
+    const rewind = setInterval(() => maps.forEach((m) => m.ask({ do: 'seek', at: here.at })), 400);
+    await sleep(PLAY_MS);
+    clearInterval(rewind);
+    const after = await live.next('frame', { from: live.mark() });
+    const rate = ((after.tick - before.tick) * 1000) / (performance.now() - began);
+    must(rate > 17 && rate < 23, `${rate.toFixed(1)} ticks/s, want 20`);
+    must(Math.abs(Date.now() - after.at) < 1000, `the newest live frame is ${Math.round(Date.now() - after.at)} ms old`);
+    must(maps.every((m) => m.closed === undefined && m.messages.filter((x) => x.type === 'frame').length > 20), 'a map of the past stopped');
+    equal((await MapSocket.open(server, `/past?area=0&at=${here.at}`, { token })).status, 429, 'status of a fourth map of one operator');
+    for (const m of [live, ...maps]) m.close();
+  });
+}
+
+/** Creates a token, and waits until the server accepts it. */
+async function tokenOf(server, name, role) {
+  const token = (await server.cli('token add', name, '--role', role)).trim();
+  const api = new ConsoleApi(server.consoleBase, token);
+  for (let tries = 1; tries < 5; tries++) {
+    await sleep(RELOAD_MS * tries);
+    if ((await api.call('GET', '/session')).status === 200) return token;
+  }
+  return must(false, `the token of ${name} is not accepted`);
+}
+
+async function refusalChecks({ report, server }, here) {
+  const path = `/past?area=0&at=${here.at}`;
+  await report.check('a viewer may see the past; without a token or from another page nobody may', async () => {
+    const past = await openPast(server, here.at, { token: await tokenOf(server, 'Pia', 'viewer') });
+    mustShow(past, { state: await past.next('state'), frame: past.frame }, here);
+    past.close();
+    equal((await MapSocket.open(server, path)).status, 401, 'status without a token');
+    equal((await fetch(`${server.consoleBase}/api/v1/tape?area=0`)).status, 401, 'status of GET /tape without a token');
+    equal((await MapSocket.open(server, path, { token: server.consoleToken, origin: 'http://elsewhere.example' })).status, 403, 'status for another page');
+  });
+  for (const [what, command] of [['text that is no command', 'rewind!'], ['a speed that is not offered', { do: 'play', speed: 1000 }], ['too many bytes', { do: 'seek', at: here.at, pad: 'x'.repeat(300) }]]) {
+    await report.check(`${what} closes a map of the past`, async () => {
+      const past = await openPast(server, here.at);
+      past.ask(command);
+      for (const end = performance.now() + 10000; past.closed === undefined; await sleep(20)) must(performance.now() < end, 'the map stays open');
+      must([1008, 1009].includes(past.closed), `closed with ${past.closed}`);
+    });
+  }
+}
