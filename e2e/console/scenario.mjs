@@ -1,7 +1,7 @@
 // The order of the checks of the operator's page. The checks are in checks/.
 import { equal } from '../lib/assert.mjs';
 import { actionChecks } from './checks/actions.mjs';
-import { networkChecks, restartChecks } from './checks/connection.mjs';
+import { lostChecks, networkChecks, restartChecks } from './checks/connection.mjs';
 import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks, startCrowd } from './checks/crowd.mjs';
@@ -16,7 +16,7 @@ import { roleChecks } from './checks/roles.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'past', 'controls', 'corrections', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -35,6 +35,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('map')) await mapChecks(t);
     if (wanted('panel')) await panelChecks(t);
     if (wanted('past')) await pastChecks(t);
+    if (wanted('lost')) await lostChecks(t);
     if (wanted('controls')) await controlChecks(t);
     if (wanted('corrections')) await correctionChecks(t);
     if (wanted('actions')) await actionChecks(t);

@@ -58,6 +58,30 @@ export async function networkChecks({ report, browser, server }) {
   }
 }
 
+/** The connection of a player that stays in the world. */
+export async function lostChecks({ report, screen, server, players }) {
+  const bob = players.find((p) => p.name === 'Bob');
+  await screen.openView('players', 'players');
+  const mark = screen.get('player-row').filter({ hasText: 'Bob' }).getByTestId('connection-lost');
+  await report.check('a player whose connection is lost is listed with the time until it leaves', async () => {
+    equal(await mark.count(), 0, 'marks before');
+    bob.client.kill();
+    const [, shown] = await screen.until(async () => /^connection lost, (\d+) s$/.exec((await mark.count()) ? await mark.innerText() : ''), Boolean, 'mark');
+    const { lingering, lingersUntil } = await server.api.player('Bob');
+    const left = (Date.parse(lingersUntil) - Date.now()) / 1000;
+    must(lingering && left > 0 && left <= 20 && shown <= 20, `lingering ${lingering}, ${left} s by the API, ${shown} s on the page`);
+    await screen.screenshot('connection-lost');
+  });
+  await report.check('a player that reconnects in time is listed as before', async () => {
+    equal(await bob.client.reconnect(), 15, 'code of the login');
+    await screen.until(() => mark.count(), (n) => n === 0, 'marks');
+    const { lingering, lingersUntil } = await server.api.player('Bob');
+    equal([lingering, lingersUntil], [false, null], 'row of the API');
+  });
+  await screen.openView('map', 'map');
+  await screen.waitLive();
+}
+
 /** Kills the server and starts it again on the same port and data folder. hasHistory: corrections and actions were made before. */
 export async function restartChecks({ report, browser, screen, server, hasHistory }) {
   screen.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 409/); // requests about an entity id of the previous run
@@ -71,8 +95,11 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await loggedOut.get('log-out').click();
   await loggedOut.waitVisible('login');
   await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
+  let online = []; // when the server was killed
+  let restored = []; // after its restart
   await report.check('the page notices that the server was killed', async () => {
-    const [{ entity }] = (await server.api.get('/players')).players;
+    online = (await server.api.get('/players')).players;
+    const [{ entity }] = online;
     await screen.page.evaluate((id) => (location.hash = `#/map?area=1&player=${id}`), entity);
     await screen.waitVisible('player-panel');
     await screen.waitLive();
@@ -85,6 +112,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await server.cli('token revoke', 'Rev');
     await sleep(500);
     await server.start();
+    restored = (await server.api.get('/players')).players;
     must(old !== server.consoleToken, 'both runs have the same token');
     await waitReconnected(screen, 0);
     await screen.until(async () => screen.page.url(), (url) => !url.includes('player='), 'address');
@@ -95,6 +123,11 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     equal(await screen.page.locator('[data-testid=area-tab][aria-selected=true]').getAttribute('data-area'), '1', 'area');
     await screen.until(async () => [await screen.mapField('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b, 'actors');
     await screen.screenshot('reconnected');
+  });
+  await report.check('players whom the restart restored are listed with their accounts, without a connection', async () => {
+    const rows = (list) => list.map((p) => [p.entity, p.name, p.account, p.area]);
+    equal(rows(restored), rows(online), 'id, name, account and area of the players');
+    equal(restored.map((p) => p.lingering), restored.map(() => true), 'lingering');
   });
   await report.check('a session revoked meanwhile must log in again, and a logged-out one stays out', async () => {
     await revoked.waitVisible('login', RECONNECT_MS);
