@@ -48,9 +48,6 @@ type Options struct {
 
 	Failures func() []telemetry.Failure // returns the present failures of the server; may be nil
 
-	// NoLiveWorld says that World does not run: only recordings are shown.
-	NoLiveWorld bool
-
 	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
 
@@ -147,7 +144,6 @@ func New(o Options) (*Console, error) {
 		c.auth.restoreLogins(o.Logins, c.log)
 	}
 	c.worldBody = describeWorld(o.World.Def(), o.Doors)
-	c.worldBody.Live = !o.NoLiveWorld
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
 		Handler:           c.guard(c.mux()),
@@ -214,7 +210,7 @@ func (c *Console) Run() error {
 func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
 // Close closes the live maps, waits for calls in flight until ctx ends, and returns when every goroutine of the console has
-// ended. It closes the feed of frames first, so that no area waits for the console.
+// ended, except those that wait for a tape on a disk that does not answer before ctx ends. It closes the feed of frames first, so that no area waits for the console.
 func (c *Console) Close(ctx context.Context) error {
 	c.closeLiveMaps()
 	c.feed.Close()
@@ -224,7 +220,7 @@ func (c *Console) Close(ctx context.Context) error {
 		err = c.http.Close() // ctx has ended, so close the remaining connections
 	}
 	c.liveMaps.Wait()
-	c.past.close()
+	c.past.close(ctx)
 	c.tasks.Wait()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditCloseTimeout)
 	defer cancel()

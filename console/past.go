@@ -26,19 +26,31 @@ var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 // past is what the console keeps about the tape.
 type past struct {
-	maps quota[string] // open maps that show the past, by operator
+	maps quota[string]  // open maps that show the past, by operator
+	busy sync.WaitGroup // goroutines of these maps
 
 	mu   sync.Mutex
 	open map[sim.AreaID]*tape.Playback // for GET /tape; they remember what the files of an area are
 }
 
-func (p *past) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, playback := range p.open {
-		playback.Close()
+// close waits until all maps have ended and closes what is open. If ctx ends before, because a disk does not answer, that goes on in the
+// background.
+func (p *past) close(ctx context.Context) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		p.busy.Wait()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, playback := range p.open {
+			playback.Close()
+		}
+		p.open = nil
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
 	}
-	p.open = nil
 }
 
 // tapeBody is the response of GET /tape.
@@ -155,7 +167,7 @@ func (k *call) showPast() (any, error) {
 	if ask.Get("at") == "" {
 		return nil, badRequest(`"at" is missing: a time in ms since 1970`)
 	}
-	at, err := parseNumber(ask, "at", 0, 0, maxUnixMS)
+	at, err := parseNumber(ask, "at", 0, 0, maxPastTime)
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +179,8 @@ func (k *call) showPast() (any, error) {
 	if k.OpenPast == nil {
 		return nil, notFound("the past is not recorded: the server's tape is off")
 	}
-	k.liveMaps.Add(1)
-	defer k.liveMaps.Done()
+	k.past.busy.Add(1)
+	defer k.past.busy.Done()
 	if !k.past.maps.acquire(k.caller.name, maxPastMaps, maxPastMapsPerOperator) {
 		return nil, errTooManyPastMaps
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -313,23 +314,6 @@ func TestPastSkipsWhatWasNotRecorded(t *testing.T) {
 	})
 }
 
-func TestConsoleWithoutLiveWorldShowsRecordingsOnly(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	inBubble(t, func(r *harness) { showing(dir)(r); r.NoLiveWorld, r.worldBody.Live = true, false }, func(t *testing.T, r *harness) {
-		rec := record(t, dir, 20)
-		if a := r.call(Viewer, "GET", "/live?area=0", ""); a.status != 404 {
-			t.Errorf("GET /live: %d %s", a.status, a.body)
-		}
-		if get[worldBody](r, Viewer, "/world").Live {
-			t.Error("GET /world has a live world")
-		}
-		if s, f := r.openPast(rec.at[4], rec).state(); s.Tick != 5 || f.Tick != 5 {
-			t.Errorf("%+v, frame %d", s, f.Tick)
-		}
-	})
-}
-
 func TestPastIsRefusedWithoutTapeAreaTimeOrLogin(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -470,3 +454,40 @@ func FuzzPastCommand(f *testing.F) {
 		}
 	})
 }
+
+func TestCloseDoesNotWaitForTapeThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/tape?area=0", "/past?area=0&at=1"} {
+		inBubble(t, nil, func(t *testing.T, r *harness) {
+			answers := make(chan struct{})
+			r.OpenPast = func(sim.AreaID) (*tape.Playback, error) {
+				<-answers
+				return nil, errors.New("the disk answers late")
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			asked := make(chan struct{})
+			go func() {
+				defer close(asked)
+				if res, err := r.transport.RoundTrip(r.request(Viewer, "GET", path, "").WithContext(ctx)); err == nil {
+					res.Body.Close()
+				}
+			}()
+			synctest.Wait()
+			began := time.Now()
+			within, done := context.WithTimeout(context.Background(), consoleStopTime)
+			defer done()
+			if err := r.Close(within); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > consoleStopTime+auditCloseTimeout {
+				t.Errorf("%s: closed after %v", path, took)
+			}
+			close(answers)
+			cancel()
+			<-asked
+		})
+	}
+}
+
+// consoleStopTime is what the server allows the console for closing.
+const consoleStopTime = 300 * time.Millisecond
