@@ -4,14 +4,12 @@ import type { Entry } from "../api/types";
 import { clock, count, figure, millis, stamp, reasonText } from "../lib/format";
 import { useLoaded, useDebounced } from "../lib/load";
 import { useStore } from "../lib/store";
-import { useTapes, type Tapes } from "../past/tapes";
 import { updateRoute, navigate, route, world } from "../state";
 import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../ui/basics";
 import { SearchIcon } from "../ui/icons";
 import { Select } from "./Players";
 import { Detail } from "./why/Detail";
 import { spans, spanStart } from "./why/spans";
-import { WatchButton } from "./why/WatchButton";
 
 const pageSize = 100;
 
@@ -90,7 +88,6 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   const [next, setNext] = useState<number | null>(null);
   const [failed, setFailed] = useState<ApiError | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const tapes = useTapes((data?.entries ?? []).map((e) => e.areaId), 15_000);
   if (data === null) return error ? <Failure error={error} what="The corrections" retry={reload} /> : <Loading what="the corrections" />;
   if (data.entries.length === 0) {
     return filtered ? (
@@ -128,7 +125,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
     <>
       <ul class="entries" ref={list} onKeyDown={walk} data-testid="corrections">
         {entries.map((e) => (
-          <EntryRow key={e.id} entry={e} chosen={e.id === chosen} query={query} tapes={tapes} />
+          <EntryRow key={e.id} entry={e} chosen={e.id === chosen} query={query} />
         ))}
         {more !== null && (
           <li class="entries-more">
@@ -141,10 +138,10 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   );
 }
 
-function EntryRow({ entry: e, chosen, query, tapes }: { entry: Entry; chosen: boolean; query: Record<string, string>; tapes: Tapes }) {
+function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; query: Record<string, string> }) {
   const at = Date.parse(e.at);
   return (
-    <li class="with-watch">
+    <li>
       <a
         class="entry"
         href={`#/corrections/${e.id}`}
@@ -181,7 +178,6 @@ function EntryRow({ entry: e, chosen, query, tapes }: { entry: Entry; chosen: bo
           {e.rttMs !== null && <span class="nowrap"> · RTT {millis(e.rttMs)}</span>}
         </span>
       </a>
-      <WatchButton entry={e} tapes={tapes} />
     </li>
   );
 }

@@ -7,13 +7,11 @@ import { useStore } from "../../lib/store";
 import { navigate, overview, recent, world } from "../../state";
 import { DoorName, Empty, IconButton } from "../../ui/basics";
 import { CloseIcon } from "../../ui/icons";
-import type { Tapes } from "../../past/tapes";
-import { WatchButton } from "../why/WatchButton";
 
 const shown = 30;
 
 // AreaPanel is shown beside the map while no actor is selected: figures of the area, and its recent corrections.
-export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () => void; tapes: Tapes }) {
+export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }) {
   const figures = useStore(overview);
   const doors = useStore(world)?.doors ?? [];
   const live = useStore(recent);
@@ -63,7 +61,7 @@ export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () =>
         ) : (
           <ul class="feed" data-testid="recent">
             {list.map((e) => (
-              <FeedRow key={e.id} entry={e} tapes={tapes} />
+              <FeedRow key={e.id} entry={e} />
             ))}
           </ul>
         )}
@@ -81,9 +79,9 @@ export function Tile({ name, value, alarm }: { name: string; value: string; alar
   );
 }
 
-export function FeedRow({ entry: e, tapes, now }: { entry: Entry; tapes: Tapes; now?: boolean }) {
+export function FeedRow({ entry: e }: { entry: Entry }) {
   return (
-    <li class={`with-watch ${now ? "feed-now" : ""}`}>
+    <li>
       <a
         class="feed-row"
         href={`#/corrections/${e.id}`}
@@ -108,7 +106,6 @@ export function FeedRow({ entry: e, tapes, now }: { entry: Entry; tapes: Tapes; 
           </span>
         )}
       </a>
-      <WatchButton entry={e} tapes={tapes} />
     </li>
   );
 }

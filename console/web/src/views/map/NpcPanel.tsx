@@ -16,13 +16,7 @@ const states: [number, string][] = [
   [flagRides, "riding"],
 ];
 
-// stateNames describes the flags of an actor.
-export function stateNames(flags: number): string {
-  const names = states.filter(([flag]) => (flags & flag) !== 0).map(([, name]) => name);
-  return names.length > 0 ? names.join(", ") : "at rest or walking";
-}
-
-// NpcPanel shows an NPC as the map has it, live or recorded.
+// NpcPanel shows an NPC as the live connection reports it.
 export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine | null; onClose: () => void }) {
   const [, beat] = useState(0);
   useEffect(() => {
@@ -51,6 +45,7 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
   const { sample } = engine;
   const flags = sample.frame!.flags[row];
   const health = Math.round((sample.frame!.health[row] / 255) * 100);
+  const doing = states.filter(([flag]) => (flags & flag) !== 0).map(([, name]) => name);
   return (
     <div class="panel" data-testid="npc-panel">
       <header class="panel-head">
@@ -66,7 +61,7 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
         <Meter name="Health" share={health / 100} text={`${health} %`} />
         <dl class="facts">
           <dt>State</dt>
-          <dd>{stateNames(flags)}</dd>
+          <dd>{doing.length > 0 ? doing.join(", ") : "at rest or walking"}</dd>
           <dt>Place</dt>
           <dd>
             {place({ x: sample.x[row], z: sample.z[row] })} <span class="faint">y {sample.y[row].toFixed(1)}</span>
