@@ -65,7 +65,7 @@ func TestNewConnectionAtLimitDisplacesOldestWaitingConnection(t *testing.T) {
 		{"shares of an address do not matter while there are places", PlaceLimits{Waiting: 8, WaitingPerAddr: 1}, "a@10.0.0.1 b@10.0.0.1 c@10.0.0.1 d@10.0.0.1 e@10.0.0.1", "a", ""},
 		{"silent ones first", PlaceLimits{Waiting: 3}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1 y@10.0.8.1", "x", ""},
 		{"then those of addresses where a player has logged in", PlaceLimits{Waiting: 3}, "p*@10.0.0.1 a@10.0.0.1 b@10.0.0.1 x@10.0.9.1 y@10.0.8.1 z!@10.0.7.1 u!@10.0.6.1", "x y a", ""},
-		{"then those that have sent a first message", PlaceLimits{Waiting: 4}, "p*@10.0.0.1 a@10.0.0.1 b+@10.0.9.1 x@10.0.9.1 u!@10.0.8.1 y@10.0.7.1 z!@10.0.6.1 v!@10.0.5.1", "x y a", ""},
+		{"then those that have sent a first message", PlaceLimits{Waiting: 4}, "p*@10.0.0.1 a@10.0.0.1 b+@10.0.9.1 x@10.0.9.1 u!@10.0.8.1 y@10.0.7.1 z!@10.0.6.1 v!@10.0.5.1", "x a y", ""}, // y is fresh and a is not
 		{"then those that have asked", PlaceLimits{Waiting: 2}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1", "a", ""},
 		{"never a player", PlaceLimits{Connections: 2, Waiting: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.9.1", "", "x"},
 		{"players do not use waiting places", PlaceLimits{Waiting: 1}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1", "", ""},
@@ -136,6 +136,63 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	}
 	if s := d.Stats(); s.Players != 30 || s.Waiting > 1024 || len(d.left) > 0 {
 		t.Errorf("%+v; gave way: %v", s, d.left)
+	}
+}
+
+// Attackers in 88 networks have each logged in once, so their addresses are as known as that of a house, and keep 50 silent
+// connections each. Thirty clients of the house and one at an unknown address connect at the same moment and send their first
+// message while 200 more connections of the attackers arrive.
+func TestSimultaneousClientsGetPlacesBesideKnownAttackers(t *testing.T) {
+	const house = "192.0.2.1"
+	d := newDoor(PlaceLimits{Connections: 1024, Waiting: 1024, WaitingPerAddr: 64, WaitingPerNetwork: 128})
+	for i := range 88 {
+		p := d.enter("attacker", address(i).String())
+		p.MarkAddrKnown()
+		p.Leave()
+	}
+	p := d.enter("collector", house)
+	p.MarkAddrKnown()
+	p.Leave()
+	flood := func(n int) {
+		for i := range n {
+			d.Enter(address(i%88), func() {})
+		}
+	}
+	flood(4400)
+	clients := []*Place{d.enter("newcomer", "198.51.100.1")}
+	for i := range 30 {
+		clients = append(clients, d.enter(fmt.Sprint("client", i), house))
+	}
+	flood(200)
+	for i, p := range clients {
+		if p == nil || !p.ReceivedMessage() {
+			t.Errorf("client %d has no place when the server reads its first message", i)
+		}
+	}
+	flood(4400)
+	for i, p := range clients {
+		if p != nil && !p.ReceivedRequest() {
+			t.Errorf("client %d has no place for its request", i)
+		}
+	}
+	if len(d.left) > 0 {
+		t.Errorf("gave way: %v", d.left)
+	}
+}
+
+// A single client that stays silent for longer than it is fresh keeps its place beside networks with more connections.
+func TestSlowClientKeepsPlaceBesideLargerNetworks(t *testing.T) {
+	d := newDoor(PlaceLimits{Waiting: 1024})
+	flood := func(n int) {
+		for i := range n {
+			d.Enter(address(i%88), func() {})
+		}
+	}
+	flood(4400)
+	p := d.enter("slow", "198.51.100.1")
+	flood(20_000)
+	if !p.ReceivedMessage() {
+		t.Error("the client has no place when the server reads its first message")
 	}
 }
 
@@ -230,6 +287,9 @@ func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
 	}
 	if s := d.Stats(); s.Players != 0 || s.Waiting != 8 || len(d.addrs) != 8 || len(d.waiting[0].groups) != 8 || len(d.waiting[1].groups) != 0 {
 		t.Errorf("%+v; %d addresses", s, len(d.addrs))
+	}
+	if d.fresh.n != 2 {
+		t.Errorf("%d connections are fresh, want a quarter of 8", d.fresh.n)
 	}
 }
 

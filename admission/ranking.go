@@ -5,7 +5,8 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, by network. The network with the most connections comes first.
+// ranking holds the waiting connections of one stage, by network. The network with the most connections that are not fresh
+// comes first.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap
@@ -17,6 +18,7 @@ type group struct {
 	network        netip.Prefix
 	oldest, newest *Place
 	n              int
+	counted        int // number of connections that are not fresh; these are the oldest ones of the list
 	index          int // index of the group in ranking.order
 }
 
@@ -43,6 +45,7 @@ func (r *ranking) add(x *Place) {
 	}
 	g.newest = x
 	g.n++
+	g.counted++
 	r.n++
 	heap.Fix(&r.order, g.index)
 }
@@ -61,6 +64,7 @@ func (r *ranking) remove(x *Place) {
 	}
 	x.group, x.prev, x.next = nil, nil, nil
 	g.n--
+	g.counted--
 	r.n--
 	if g.n > 0 {
 		heap.Fix(&r.order, g.index)
@@ -70,11 +74,72 @@ func (r *ranking) remove(x *Place) {
 	delete(r.groups, g.network)
 }
 
-// groupHeap implements heap.Interface: the group with the most connections first.
+// setFresh makes a connection fresh, or counts it again. The connection must be in a group of the ranking.
+func (r *ranking) setFresh(x *Place, fresh bool) {
+	if x.fresh = fresh; fresh {
+		x.group.counted--
+	} else {
+		x.group.counted++
+	}
+	heap.Fix(&r.order, x.group.index)
+}
+
+// freshList holds the newest silent connections of all networks as a linked list in order of arrival.
+type freshList struct {
+	oldest, newest *Place
+	n, limit       int // number of connections, and the maximum
+}
+
+// add makes a new silent connection fresh. At the limit the oldest one ceases to be fresh.
+func (l *freshList) add(x *Place) {
+	if l.limit == 0 {
+		return
+	}
+	if l.n >= l.limit {
+		l.remove(l.oldest)
+	}
+	x.older = l.newest
+	if l.newest == nil {
+		l.oldest = x
+	} else {
+		l.newest.newer = x
+	}
+	l.newest = x
+	l.n++
+	x.places.waiting[x.stage].setFresh(x, true)
+}
+
+// remove counts a fresh connection again. It does nothing for others.
+func (l *freshList) remove(x *Place) {
+	if !x.fresh {
+		return
+	}
+	if x.older == nil {
+		l.oldest = x.newer
+	} else {
+		x.older.newer = x.newer
+	}
+	if x.newer == nil {
+		l.newest = x.older
+	} else {
+		x.newer.older = x.older
+	}
+	x.older, x.newer = nil, nil
+	l.n--
+	x.places.waiting[x.stage].setFresh(x, false)
+}
+
+// groupHeap implements heap.Interface: the group with the most connections that are not fresh first.
 type groupHeap []*group
 
-func (h groupHeap) Len() int           { return len(h) }
-func (h groupHeap) Less(i, j int) bool { return h[i].n > h[j].n }
+func (h groupHeap) Len() int { return len(h) }
+
+func (h groupHeap) Less(i, j int) bool {
+	if h[i].counted != h[j].counted {
+		return h[i].counted > h[j].counted
+	}
+	return h[i].n > h[j].n
+}
 
 func (h groupHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]

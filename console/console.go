@@ -48,6 +48,9 @@ type Options struct {
 
 	Failures func() []telemetry.Failure // returns the present failures of the server; may be nil
 
+	// NoLiveWorld says that World does not run: only recordings are shown.
+	NoLiveWorld bool
+
 	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
 
@@ -144,6 +147,7 @@ func New(o Options) (*Console, error) {
 		c.auth.restoreLogins(o.Logins, c.log)
 	}
 	c.worldBody = describeWorld(o.World.Def(), o.Doors)
+	c.worldBody.Live = !o.NoLiveWorld
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
 		Handler:           c.guard(c.mux()),

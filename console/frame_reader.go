@@ -17,6 +17,7 @@ const feedDepth = 4
 type frameReader struct {
 	areas  []*areaState // indexed by AreaID
 	hits   hits
+	deaths deaths
 	doorOf func(sim.EntityID) string // returns the name of the door of a player, or "" if not known
 	now    func() time.Time
 
@@ -70,6 +71,7 @@ func (x *frameReader) readFrame(f *sim.Frame) {
 				c.addHit(e, at)
 			}
 		case sim.EventDied:
+			x.deaths.record(f, e, at)
 			for _, c := range list {
 				c.addDeath(e, at)
 			}

@@ -41,6 +41,9 @@ func (k *call) live() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if k.NoLiveWorld {
+		return nil, notFound("no world runs here: GET /past shows the recording")
+	}
 	k.liveMaps.Add(1)
 	defer k.liveMaps.Done()
 	if !k.viewerQuota.acquire(k.caller.name, k.MaxViewers, maxViewersPerOperator(k.MaxViewers)) {

@@ -167,7 +167,7 @@ func (k *call) showPast() (any, error) {
 	if ask.Get("at") == "" {
 		return nil, badRequest(`"at" is missing: a time in ms since 1970`)
 	}
-	at, err := parseNumber(ask, "at", 0, 0, maxPastTime)
+	at, err := parseNumber(ask, "at", 0, 0, maxUnixMS)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,6 @@ const (
 	maxCommandBytes      = 256
 	maxCommandsPerSecond = 40
 	maxPastSteps         = 20 // ticks of one command
-	maxPastTime          = 1 << 52
 )
 
 // Values of pastCommand.Do.
@@ -51,7 +50,7 @@ func parsePastCommand(b []byte) (c pastCommand, err error) {
 		return pastCommand{}, errors.New("something follows the command")
 	}
 	switch {
-	case c.Do == doSeek && (c.At < 0 || c.At > maxPastTime):
+	case c.Do == doSeek && (c.At < 0 || c.At > maxUnixMS):
 		return pastCommand{}, errors.New(`"at" must be a time in ms since 1970`)
 	case c.Do == doPlay && !slices.Contains(pastSpeeds[:], c.Speed):
 		return pastCommand{}, errors.New(`"speed" must be 0.25, 0.5, 1, 2, 4, 8 or 16`)

@@ -314,6 +314,23 @@ func TestPastSkipsWhatWasNotRecorded(t *testing.T) {
 	})
 }
 
+func TestConsoleWithoutLiveWorldShowsRecordingsOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	inBubble(t, func(r *harness) { showing(dir)(r); r.NoLiveWorld, r.worldBody.Live = true, false }, func(t *testing.T, r *harness) {
+		rec := record(t, dir, 20)
+		if a := r.call(Viewer, "GET", "/live?area=0", ""); a.status != 404 {
+			t.Errorf("GET /live: %d %s", a.status, a.body)
+		}
+		if get[worldBody](r, Viewer, "/world").Live {
+			t.Error("GET /world has a live world")
+		}
+		if s, f := r.openPast(rec.at[4], rec).state(); s.Tick != 5 || f.Tick != 5 {
+			t.Errorf("%+v, frame %d", s, f.Tick)
+		}
+	})
+}
+
 func TestPastIsRefusedWithoutTapeAreaTimeOrLogin(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

@@ -43,6 +43,7 @@ var routes = []route{
 	{"GET", "/audit", Moderator, "", (*call).audit},
 	{"GET", "/held-back", Viewer, "", (*call).heldBackEntries},
 	{"GET", "/live", Viewer, "", (*call).live},
+	{"GET", "/deaths", Viewer, "", (*call).deathsSince},
 	{"GET", "/tape", Viewer, "", (*call).tape},
 	{"GET", "/past", Viewer, "", (*call).showPast},
 }

@@ -11,6 +11,7 @@ import (
 type worldBody struct {
 	Name      string         `json:"name"`
 	TickRate  int            `json:"tickRate"`
+	Live      bool           `json:"live"` // false: only recordings are shown
 	Doors     []doorBody     `json:"doors"`
 	Areas     []areaBody     `json:"areas"`
 	Templates []templateBody `json:"templates"`

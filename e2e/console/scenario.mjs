@@ -13,10 +13,11 @@ import { mapChecks } from './checks/map.mjs';
 import { panelChecks } from './checks/panel.mjs';
 import { pastChecks } from './checks/past.mjs';
 import { roleChecks } from './checks/roles.mjs';
+import { timeBarChecks } from './checks/time_bar.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -38,6 +39,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('lost')) await lostChecks(t);
     if (wanted('controls')) await controlChecks(t);
     if (wanted('corrections')) await correctionChecks(t);
+    if (wanted('time')) await timeBarChecks(t);
     if (wanted('actions')) await actionChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
     // They mostly wait: for animations, for token files to be read again, for tokens to expire, for timeouts, and for a crowd.

@@ -4,7 +4,7 @@ import { api } from "./api/client";
 import { useLoaded } from "./lib/load";
 import type { View } from "./lib/route";
 import { useStore } from "./lib/store";
-import { access, updateRoute, atLeast, navigate, checkRun, overview, route, world } from "./state";
+import { access, updateRoute, atLeast, navigate, checkRun, overview, route, setServerTime, world } from "./state";
 import { Toasts } from "./ui/basics";
 import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon, ShieldIcon } from "./ui/icons";
 import { KeysHelp } from "./ui/KeysHelp";
@@ -110,6 +110,7 @@ function useOverview(): void {
   const { data } = useLoaded("overview", api.overview, 2000);
   useEffect(() => {
     if (data === null) return;
+    setServerTime(data.at);
     overview.set(data);
     checkRun(data.startedAt);
   }, [data]);

@@ -9,6 +9,7 @@ import "./styles/panel.css";
 import "./styles/lists.css";
 import "./styles/why.css";
 import "./styles/charts.css";
+import "./styles/time.css";
 
 render(<App />, document.getElementById("app")!);
 void openSession();

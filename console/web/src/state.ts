@@ -2,7 +2,7 @@ import { api, ApiError, onAnswer, setRun } from "./api/client";
 import type { Entry, Overview, Role, Session, World } from "./api/types";
 import { Backoff } from "./lib/backoff";
 import { withEntry } from "./lib/entries";
-import { formatRoute, parseRoute, takeToken, type Route, type View } from "./lib/route";
+import { formatRoute, parseId, parseRoute, takeToken, type Route, type View } from "./lib/route";
 import { Store } from "./lib/store";
 import type { LinkState } from "./live/feed";
 
@@ -161,6 +161,26 @@ export function updateRoute(query: Query): void {
   if (hash === location.hash) return;
   history.replaceState(null, "", hash);
   route.set(parseRoute(hash));
+}
+
+// inPast tells whether the map shows a recording.
+export function inPast(at: Route): boolean {
+  return at.view === "map" && parseId(at.query.at) !== null;
+}
+
+// ------------------------------------------------------------------------------------------------- the server's clock
+
+let clockOffset = 0; // server - page, ms
+
+// setServerTime is called with the time of an answer when it arrives.
+export function setServerTime(at: string): void {
+  const time = Date.parse(at);
+  if (!Number.isNaN(time)) clockOffset = time - Date.now();
+}
+
+// serverNow is the present by the server's clock, so that a page on a machine with another clock shows the right times.
+export function serverNow(): number {
+  return Date.now() + clockOffset;
 }
 
 // ------------------------------------------------------------------------------------------------- recent events

@@ -1,4 +1,4 @@
-import type { Ban, AuditEntry, Entry, EntryDetail, HeldBackEntry, Overview, Page, Player, PlayerRow, Series, Session, World } from "./types";
+import type { Ban, AuditEntry, Death, Entry, EntryDetail, HeldBackEntry, Overview, Page, Player, PlayerRow, Series, Session, Tape, World } from "./types";
 
 // ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
@@ -113,6 +113,8 @@ export const api = {
   series: (since: number, signal?: AbortSignal) => get<Series>(`/series${queryString({ since })}`, signal),
   corrections: (query: CorrectionQuery, signal?: AbortSignal) => get<Page<Entry>>(`/corrections${queryString(query)}`, signal),
   correction: (id: number, signal?: AbortSignal) => get<EntryDetail>(`/corrections/${id}`, signal),
+  tape: (area: number, signal?: AbortSignal) => get<Tape>(`/tape${queryString({ area })}`, signal),
+  deaths: (area: number, since: string, signal?: AbortSignal) => get<{ deaths: Death[] }>(`/deaths${queryString({ area, since })}`, signal),
   message: (entity: number, text: string) => call<void>("POST", `/players/${entity}/message`, { text }),
   teleport: (entity: number, to: { areaId: number; x: number; y: number | null; z: number }) =>
     call<void>("POST", `/players/${entity}/teleport`, to),

@@ -70,6 +70,8 @@ export interface Area {
   solids: Solid[];
   waters: Water[];
   waypoints: Vec[];
+  tiles?: { unitsPerTile: number };
+  blocks?: { unitsPerBlock: number };
 }
 
 export interface Template {
@@ -81,6 +83,7 @@ export interface Template {
 export interface World {
   name: string;
   tickRate: number;
+  live: boolean; // false: only recordings are shown
   doors: Door[];
   areas: Area[];
   templates: Template[];
@@ -259,6 +262,21 @@ export interface AuditEntry {
   account: string;
   detail: string;
   result: string;
+}
+
+// Tape is what is recorded of an area, by the server's clock.
+export interface Tape {
+  recording: boolean;
+  tickMs: number;
+  from: string | null;
+  to: string | null;
+  spans: { from: string; to: string }[]; // oldest first
+}
+
+export interface Death {
+  at: string;
+  entity: number;
+  name: string;
 }
 
 export interface Page<T> {

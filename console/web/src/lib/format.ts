@@ -81,6 +81,14 @@ export function clock(at: number, tenths = false): string {
   return tenths ? `${time}.${Math.floor(t.getMilliseconds() / 100)}` : time;
 }
 
+// zone names the operator's zone at a time: UTC, GMT+2, EST.
+export function zone(at: number): string {
+  const part = Number.isNaN(at) ? undefined : zoneFormat.formatToParts(at).find((p) => p.type === "timeZoneName");
+  return part?.value ?? "";
+}
+
+const zoneFormat = new Intl.DateTimeFormat("en", { timeZoneName: "short" });
+
 // day writes 2026-01-02, in the operator's zone.
 export function day(at: number): string {
   const t = new Date(at);

@@ -97,12 +97,27 @@ export interface ActorInfo {
   player: boolean;
 }
 
+// Message is a text message of the live connection. A recording also sends reset, state and error; its hello has tickMs, and
+// its entries have the id 0.
 export type Message =
-  | { type: "hello"; area: number; rate: number; tickRate: number }
+  | { type: "hello"; area: number; rate: number; tickRate: number; tickMs: number }
+  | { type: "reset" }
+  | ({ type: "state" } & PlayState)
+  | { type: "error"; message: string }
   | { type: "actors"; add: ActorInfo[]; remove: number[] }
   | { type: "entry"; entry: Entry }
   | { type: "hit"; by: number; on: number; damage: number }
   | { type: "died"; id: number };
+
+// PlayState is the state of a recording that is played.
+export interface PlayState {
+  at: number; // ms since 1970
+  tick: number;
+  playing: boolean;
+  speed: number;
+  end: boolean; // nothing later is recorded
+  gap: { from: number; to: number } | null; // the unrecorded stretch that was reached
+}
 
 const maxTextLength = 16 << 20; // characters
 
@@ -118,7 +133,13 @@ export function decodeMessage(text: string): Message | null {
   if (!isObject(raw)) return null;
   switch (raw.type) {
     case "hello":
-      return { type: "hello", area: num(raw.area), rate: num(raw.rate), tickRate: num(raw.tickRate) };
+      return { type: "hello", area: num(raw.area), rate: num(raw.rate), tickRate: num(raw.tickRate), tickMs: num(raw.tickMs) };
+    case "reset":
+      return { type: "reset" };
+    case "state":
+      return readState(raw);
+    case "error":
+      return { type: "error", message: str(raw.message) };
     case "actors":
       return { type: "actors", add: list(raw.add).flatMap(readActorInfo), remove: list(raw.remove).filter(isId) };
     case "entry":
@@ -138,12 +159,18 @@ function readActorInfo(raw: unknown): ActorInfo[] {
   return [{ id: raw.id, name: str(raw.name), door, template: num(raw.template), player: raw.player === true }];
 }
 
+function readState(raw: Record<string, unknown>): Message | null {
+  if (typeof raw.at !== "number" || !(raw.at >= 0) || !Number.isFinite(raw.at)) return null;
+  const gap = isObject(raw.gap) ? { from: num(raw.gap.from), to: num(raw.gap.to) } : null;
+  return { type: "state", at: raw.at, tick: num(raw.tick), playing: raw.playing === true, speed: num(raw.speed) || 1, end: raw.end === true, gap };
+}
+
 function readEntry(raw: unknown): Message | null {
-  if (!isObject(raw) || !isId(raw.id) || typeof raw.at !== "string" || Number.isNaN(Date.parse(raw.at))) return null;
+  if (!isObject(raw) || !(raw.id === null || isId(raw.id)) || typeof raw.at !== "string" || Number.isNaN(Date.parse(raw.at))) return null;
   const verdict = raw.verdict;
   if (verdict !== "held" && verdict !== "corrected" && verdict !== "refused") return null;
   const entry: Entry = {
-    id: raw.id,
+    id: raw.id ?? 0,
     at: raw.at,
     first: str(raw.first) || raw.at,
     area: str(raw.area),

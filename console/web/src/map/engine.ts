@@ -1,7 +1,7 @@
 import type { Area, Entry } from "../api/types";
-import { Clock } from "../live/clock";
 import type { Frame, ActorInfo, Message } from "../live/decode";
 import { flagDead } from "../live/decode";
+import { Playhead } from "../live/playhead";
 import { Sample, Timeline } from "../live/timeline";
 import { drawHitMarks, hitMarkMs, type HitMark } from "./hitmarks";
 import { content, fit, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "./camera";
@@ -10,7 +10,7 @@ import { listenGestures } from "./gestures";
 import { paintGround } from "./ground";
 import { pickActor } from "./hit";
 import { chooseLabels, labelDrop, LabelSheet } from "./labels";
-import { drawBands, drawMarks, fadeMs, pickMark, type Mark, type Interest } from "./marks";
+import { drawBands, drawMarks, drawWatched, fadeMs, pickMark, type Mark, type Interest, type Watched } from "./marks";
 import { Meter } from "./meter";
 import { kindOf, kinds, readPalette, type Palette } from "./palette";
 import { Pixels } from "./pixels";
@@ -43,14 +43,17 @@ export class Engine {
   readonly meter = new Meter();
   readonly sample = new Sample();
   readonly known = new Map<number, ActorInfo>();
-  readonly clock = new Clock();
+  readonly playhead = new Playhead();
   selected: number | null = null;
+  selectedName: string | null = null; // in a recording, where a player may have another id, it is also found by its name
   following = false;
   picking = false;
   viewer: Interest | null = null; // interest of the selected player's door, drawn around the player
   chosenEntry: number | null = null;
+  watched: Watched | null = null; // a correction that is watched in a recording
   layers: Layers = { kinds: kinds.map(() => true), names: true, grid: true, marks: true };
   drawn = 0;
+  drawnAt = 0; // local ms for which the last image was drawn
 
   private readonly g: CanvasRenderingContext2D;
   private readonly ground = document.createElement("canvas");
@@ -69,8 +72,10 @@ export class Engine {
   private blows: HitMark[] = [];
   private named = new Set<number>();
   private namedAt = 0;
-  private drawnTime = 0;
-  private interval = 100; // ms between received frames
+  private namedRow = -1; // of the selected actor when the names were chosen
+  private past = false; // a recording is shown, not the live server
+  private pending: Message[] = []; // of a recording: events of the next frame
+  private stale = false; // the next list of actors replaces all known ones
   private hovered: { x: number; y: number } | null = null;
   private hoveredId: number | null = null;
   private zooming: { left: number; x: number; y: number } | null = null;
@@ -117,13 +122,9 @@ export class Engine {
 
   setArea(area: Area, camera: { x: number; z: number; scale: number } | null): void {
     this.area = area;
-    this.timeline.clear();
-    this.clock.reset();
+    this.showLive();
     this.known.clear();
-    this.marks = [];
-    this.blows = [];
     this.named.clear();
-    this.drawnTime = 0;
     this.sample.count = 0;
     this.sample.frame = null;
     this.groundKey = "";
@@ -132,10 +133,39 @@ export class Engine {
     this.camera = camera === null ? fit(this.camera, content(area)) : { ...this.camera, ...camera };
   }
 
+  // showLive begins to show the live server. The image stays until frames arrive.
+  showLive(): void {
+    this.past = false;
+    this.playhead.reset();
+    this.clearScene();
+  }
+
+  // showPast begins to show a recording, paused.
+  showPast(): void {
+    this.past = true;
+    this.playhead.reset();
+    this.playhead.pause();
+    this.clearScene();
+  }
+
+  private clearScene(): void {
+    this.timeline.clear();
+    this.playhead.jump();
+    this.stale = true;
+    this.marks = [];
+    this.blows = [];
+    this.pending = [];
+  }
+
   // forget drops the state of a lost connection; the image stays until new frames arrive.
   forget(): void {
-    this.known.clear();
-    this.clock.reset();
+    this.stale = true;
+    this.playhead.jump();
+  }
+
+  // shownTime is the server time that the map shows; NaN before the first frame.
+  get shownTime(): number {
+    return this.playhead.time;
   }
 
   retheme(): void {
@@ -163,42 +193,52 @@ export class Engine {
   }
 
   get delayMs(): number {
-    return this.clock.delay(this.interval);
+    return this.playhead.delay;
   }
 
   frame(frame: Frame, arrived: number): void {
-    const newest = this.timeline.newest;
-    if (newest && frame.time > newest.time) {
-      this.interval = this.interval * 0.9 + Math.min(1000, frame.time - newest.time) * 0.1;
-    } else {
-      this.drawnTime = 0;
-    }
-    this.clock.observe(frame.time, arrived);
+    this.playhead.observe(frame.time, arrived);
     this.dress(frame);
     this.timeline.push(frame);
+    for (const message of this.pending) this.addEvent(message, frame.time);
+    this.pending = [];
   }
 
   message(message: Message): void {
-    const now = performance.now();
     switch (message.type) {
+      case "reset":
+        this.clearScene();
+        break;
       case "actors":
+        if (this.stale) this.known.clear();
+        this.stale = false;
         for (const k of message.add) this.known.set(k.id, k);
         for (const id of message.remove) this.known.delete(id);
         if (message.add.length > 0 && this.timeline.newest) this.dress(this.timeline.newest);
         break;
       case "entry":
-        this.addMark(message.entry, now);
-        break;
       case "hit":
-        this.addBlow({ by: message.by, on: message.on, damage: message.damage, at: now });
-        break;
       case "died":
-        this.addBlow({ by: 0, on: message.id, damage: 0, at: now });
+        // Drawing is delayed for interpolation, and a hit by the same time.
+        if (this.past) this.pending.push(message);
+        else this.addEvent(message, performance.now() + (message.type === "entry" ? 0 : this.delayMs));
     }
   }
 
-  // addMark shows a correction; one with a known id replaces the earlier one.
-  addMark(entry: Entry, at: number): void {
+  // addEvent shows an event from a time of the scene on.
+  private addEvent(message: Message, at: number): void {
+    if (message.type === "entry") this.addMark(message.entry, at);
+    else if (message.type === "hit") this.addBlow({ by: message.by, on: message.on, damage: message.damage, at });
+    else if (message.type === "died") this.addBlow({ by: 0, on: message.id, damage: 0, at });
+  }
+
+  // sceneTime is the clock by which marks fade: of a recording its own time, so that they rest when it is paused.
+  private sceneTime(now: number): number {
+    return this.past ? this.playhead.time : now;
+  }
+
+  // addMark shows a correction from a time of the scene on; one with a known id replaces the earlier one.
+  addMark(entry: Entry, at = this.sceneTime(performance.now())): void {
     const i = this.marks.findIndex((m) => m.entry.id === entry.id);
     if (i >= 0) this.marks.splice(i, 1);
     this.marks.push({ entry, at });
@@ -206,8 +246,6 @@ export class Engine {
   }
 
   private addBlow(blow: HitMark): void {
-    // Drawing is delayed for interpolation; the hit is delayed by the same time.
-    blow.at += this.clock.delay(this.interval);
     this.blows.push(blow);
     if (this.blows.length > mostBlows) this.blows.shift();
   }
@@ -301,8 +339,17 @@ export class Engine {
     if (this.following && this.selected !== null) this.chase(dt);
   }
 
+  // selectedRow returns the row of the selected actor, -1 if it is not in the area.
+  selectedRow(): number {
+    if (this.selected === null) return -1;
+    const row = this.sample.row(this.selected);
+    if (row >= 0 || !this.past || this.selectedName === null) return row;
+    for (const k of this.known.values()) if (k.player && k.name === this.selectedName) return this.sample.row(k.id);
+    return -1;
+  }
+
   private chase(dt: number): void {
-    const row = this.sample.row(this.selected!);
+    const row = this.selectedRow();
     if (row < 0) return;
     const dx = this.sample.x[row] - this.camera.x;
     const dz = this.sample.z[row] - this.camera.z;
@@ -336,9 +383,9 @@ export class Engine {
       return;
     }
     const row = this.sample.frame === null ? -1 : pickActor(this.sample, this.camera, x, y, touch ? 26 : 14, this.rowShown, this.rowPlayer);
-    const mark = this.layers.marks ? pickMark(this.marks, this.camera, x, y, performance.now(), touch ? 14 : 7) : null;
+    const mark = this.layers.marks ? pickMark(this.marks, this.camera, x, y, this.sceneTime(performance.now()), touch ? 14 : 7) : null;
     if (row >= 0 && (mark === null || this.distance(row, x, y) < 10)) this.to.select(this.sample.frame!.ids[row], this.rowPlayer(row));
-    else if (mark !== null) this.to.openEntry(mark.entry.id);
+    else if (mark !== null && mark.entry.id > 0) this.to.openEntry(mark.entry.id);
     else this.to.select(null, false);
   }
 
@@ -353,7 +400,7 @@ export class Engine {
   private lookUnderPointer(): void {
     const at = this.hovered;
     const row = at === null || this.sample.frame === null ? -1 : pickActor(this.sample, this.camera, at.x, at.y, 14, this.rowShown, this.rowPlayer);
-    const mark = row < 0 && at !== null && this.layers.marks && pickMark(this.marks, this.camera, at.x, at.y, performance.now(), 7) !== null;
+    const mark = row < 0 && at !== null && this.layers.marks && pickMark(this.marks, this.camera, at.x, at.y, this.sceneTime(performance.now()), 7) !== null;
     this.hoveredId = row < 0 ? null : this.sample.frame!.ids[row];
     const cursor = this.picking ? "crosshair" : row >= 0 || mark ? "pointer" : "";
     if (this.canvas.style.cursor !== cursor) this.canvas.style.cursor = cursor;
@@ -372,20 +419,19 @@ export class Engine {
     this.meter.frame(now, performance.now() - begun);
   };
 
-  // advance returns the server time to draw. It never decreases, even when the delay grows.
   private advance(now: number): void {
-    if (this.timeline.newest === null) return;
-    const time = this.clock.now(now) - this.clock.delay(this.interval);
-    this.drawnTime = Math.max(this.drawnTime, time);
-    this.timeline.sample(this.drawnTime, this.sample);
+    const time = this.playhead.advance(now);
+    if (!Number.isNaN(time)) this.timeline.sample(time, this.sample);
+    this.drawnAt = now;
   }
 
-  private draw(now: number): void {
+  private draw(local: number): void {
+    const now = this.sceneTime(local);
     const { g, camera: c, density } = this;
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.imageSmoothingEnabled = false; // sprites are copied pixel for pixel
     this.drawGroundAndCrowd();
-    const row = this.selected === null ? -1 : this.sample.row(this.selected);
+    const row = this.selectedRow();
     g.setTransform(density, 0, 0, density, 0, 0);
     if (row >= 0 && this.viewer !== null) {
       const kind = kinds[this.sample.frame!.kind[row]];
@@ -394,15 +440,17 @@ export class Engine {
     if (row >= 0) this.drawSelection(row);
     if (this.sample.frame !== null) {
       g.setTransform(1, 0, 0, 1, 0, 0);
-      this.drawNames(now);
+      this.drawNames(local);
       g.setTransform(density, 0, 0, density, 0, 0);
     }
     if (this.layers.marks) {
       this.marks = this.marks.filter((m) => now - m.at < fadeMs || m.entry.id === this.chosenEntry);
       drawMarks(g, this.marks, c, now, this.palette, this.chosenEntry);
     }
-    this.blows = this.blows.filter((b) => now - b.at < hitMarkMs);
-    if (this.blows.length > 0) drawHitMarks(g, this.blows, this.sample, c, now, this.palette, this.still.matches);
+    if (this.watched !== null) drawWatched(g, this.watched, c, now, this.palette);
+    const hitTime = Math.max(1, this.playhead.speed); // hits of a fast recording stay visible as long as live ones
+    this.blows = this.blows.filter((b) => now - b.at < hitMarkMs * hitTime);
+    if (this.blows.length > 0) drawHitMarks(g, this.blows, this.sample, c, now, hitTime, this.palette, this.still.matches);
   }
 
   // The ground is painted once with a margin around the visible part and copied in each frame, so that following an actor
@@ -466,6 +514,7 @@ export class Engine {
     this.lookUnderPointer();
     if (now - this.namedAt > labelsMs) {
       this.namedAt = now;
+      this.namedRow = this.selectedRow();
       this.named = chooseLabels(s, c, this.nameWorth, this.named, 70, this.nameWide);
     }
     const frame = s.frame!;
@@ -493,7 +542,7 @@ export class Engine {
     const frame = this.sample.frame!;
     const id = frame.ids[row];
     if (!this.layers.kinds[frame.kind[row]]) return 0;
-    if (id === this.selected) return 10;
+    if (row === this.namedRow) return 10;
     if (id === this.hoveredId) return 9;
     if (!this.layers.names) return 0;
     const dead = (frame.flags[row] & flagDead) !== 0 ? 0.4 : 0;

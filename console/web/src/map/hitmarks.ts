@@ -7,7 +7,7 @@ export interface HitMark {
   by: number; // 0: a death
   on: number;
   damage: number;
-  at: number; // local ms
+  at: number; // ms of the scene
 }
 
 const flashMs = 450;
@@ -15,8 +15,9 @@ const numberMs = 900;
 export const hitMarkMs = numberMs;
 
 // drawHitMarks draws each hit as a line from the attacker and a ring around the victim; close up, with its damage.
-// still: without animation, for the preference of reduced motion.
-export function drawHitMarks(g: CanvasRenderingContext2D, hits: readonly HitMark[], s: Sample, c: Camera, now: number, palette: Palette, still: boolean): void {
+// now is the time of the scene, slow how much longer than usual a hit is shown in it. still: without animation, for the
+// preference of reduced motion.
+export function drawHitMarks(g: CanvasRenderingContext2D, hits: readonly HitMark[], s: Sample, c: Camera, now: number, slow: number, palette: Palette, still: boolean): void {
   const rows = new Map<number, number>();
   if (hits.length > 0 && s.frame) for (let i = 0; i < s.count; i++) rows.set(s.frame.ids[i], i);
   g.lineWidth = 1.5;
@@ -24,7 +25,7 @@ export function drawHitMarks(g: CanvasRenderingContext2D, hits: readonly HitMark
   g.textAlign = "center";
   for (const { by, on, damage, at } of hits) {
     const row = rows.get(on);
-    const age = now - at;
+    const age = (now - at) / slow;
     if (row === undefined || age < 0 || age > numberMs) continue;
     const x = screenX(c, s.x[row]);
     const y = screenY(c, s.z[row]);

@@ -1,12 +1,21 @@
 import type { Entry } from "../api/types";
+import { figure } from "../lib/format";
 import { screenX, screenY, worldX, worldZ, type Camera } from "./camera";
 import { distanceToSegment } from "./hit";
 import type { Palette } from "./palette";
 
-// Mark is a correction on the map; it fades out within fadeMs of its arrival.
+// Mark is a correction on the map; it fades out within fadeMs. Its times are those of the scene: local ms of the live map, server
+// ms of a recording.
 export interface Mark {
   entry: Entry;
-  at: number; // local ms
+  at: number;
+}
+
+// Watched is a correction that is watched in a recording, with the allowed distance in units if the rule has one.
+export interface Watched {
+  entry: Entry;
+  allowed: number | null;
+  at: number; // server ms
 }
 
 export const fadeMs = 20_000;
@@ -19,7 +28,7 @@ export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c
     if (pos === null) continue;
     const refused = entry.verdict === "refused";
     const age = (now - at) / (refused ? refusalFadeMs : fadeMs);
-    if (age >= 1 && entry.id !== chosen) continue;
+    if ((age >= 1 || age < 0) && entry.id !== chosen) continue;
     g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age));
     drawMark(g, from, pos, c, refused ? palette.muted : palette.danger);
   }
@@ -27,6 +36,64 @@ export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c
 }
 
 type Point = { x: number; z: number };
+
+// drawWatched draws what was asked and what was allowed, faintly until the time of the correction.
+export function drawWatched(g: CanvasRenderingContext2D, { entry, allowed, at }: Watched, c: Camera, now: number, palette: Palette): void {
+  const { from, pos } = entry;
+  if (pos === null) return;
+  const color = entry.verdict === "refused" ? palette.muted : palette.danger;
+  const x = screenX(c, pos.x);
+  const y = screenY(c, pos.z);
+  g.globalAlpha = now < at ? 0.55 : 1;
+  const labels: Label[] = [];
+  if (allowed !== null && from !== null) {
+    const r = allowed * c.scale;
+    g.strokeStyle = palette.good;
+    g.fillStyle = palette.good;
+    g.lineWidth = 1.75;
+    g.beginPath();
+    g.arc(x, y, Math.max(r, 3), 0, 2 * Math.PI);
+    g.stroke();
+    const alpha = g.globalAlpha;
+    g.globalAlpha = alpha * 0.12;
+    g.fill();
+    g.globalAlpha = alpha;
+  }
+  const figures = entry.unit !== "";
+  drawMark(g, from, pos, c, color);
+  const above = from === null || from.z <= pos.z; // the label of the allowed distance is on the side away from the arrow
+  const off = Math.max(allowed === null ? 0 : Math.min(allowed * c.scale, c.height / 3), 10) + 16;
+  if (figures) labels.push({ text: `allowed ${figure(entry.allowed)} ${entry.unit}`, x, y: above ? y - off : y + off, color: palette.good });
+  if (from !== null) {
+    const [ax, ay] = [screenX(c, from.x), screenY(c, from.z)];
+    labels.push({ text: figures ? `asked ${figure(entry.asked)} ${entry.unit}` : "asked", x: ax, y: above ? ay + 20 : ay - 20, color });
+  } else if (figures) {
+    labels.push({ text: `asked ${figure(entry.asked)} ${entry.unit}`, x, y: above ? y - off - 17 : y + off + 17, color });
+  }
+  g.font = "600 12px system-ui, sans-serif";
+  g.textAlign = "center";
+  g.textBaseline = "middle";
+  g.lineJoin = "round";
+  g.lineWidth = 4;
+  g.strokeStyle = palette.halo;
+  for (const { text, x: lx, y: ly, color: fill } of labels) {
+    // Labels of places beyond the edge stay visible at it.
+    const half = g.measureText(text).width / 2 + 6;
+    const px = Math.max(half, Math.min(c.width - half, lx));
+    const py = Math.max(12, Math.min(c.height - 12, ly));
+    g.strokeText(text, px, py);
+    g.fillStyle = fill;
+    g.fillText(text, px, py);
+  }
+  g.globalAlpha = 1;
+}
+
+interface Label {
+  text: string;
+  x: number;
+  y: number;
+  color: string;
+}
 
 function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c: Camera, color: string): void {
   const hx = screenX(c, pos.x);
@@ -68,7 +135,7 @@ function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c
 export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: number, now: number, reach: number): Mark | null {
   for (let i = marks.length - 1; i >= 0; i--) {
     const { entry, at } = marks[i];
-    if (entry.pos === null || now - at >= (entry.verdict === "refused" ? refusalFadeMs : fadeMs)) continue;
+    if (entry.pos === null || now < at || now - at >= (entry.verdict === "refused" ? refusalFadeMs : fadeMs)) continue;
     const from = entry.from ?? entry.pos;
     const far = distanceToSegment(px, py, screenX(c, from.x), screenY(c, from.z), screenX(c, entry.pos.x), screenY(c, entry.pos.z));
     if (far <= reach) return marks[i];

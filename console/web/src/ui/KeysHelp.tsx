@@ -28,6 +28,19 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [["k"], "Grid on and off"],
     ],
   },
+  {
+    title: "Time",
+    keys: [
+      [["Space"], "Pause and play"],
+      [["["], "One tick back; 20 with Shift"],
+      [["]"], "One tick on; 20 with Shift"],
+      [["<", ">"], "Slower, faster"],
+      [["Home"], "The oldest recorded time"],
+      [["End"], "Live"],
+      [["←", "→"], "On the time bar: 1 s; 10 s with Shift"],
+      [["PgDn", "PgUp"], "On the time bar: a minute back, on"],
+    ],
+  },
 ];
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
@@ -52,7 +65,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-      <p class="hint">On the map: drag to pan, turn the wheel or pinch to zoom, click to select, double-click to see the whole area.</p>
+      <p class="hint">On the map: drag to pan, turn the wheel or pinch to zoom, click to select, double-click to see the whole area. On the time bar: drag to look at the past, turn the wheel to zoom.</p>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../lib/store";
-import { access, logOut, overview, reach, route, setTheme, theme, world, type Theme } from "../state";
+import { access, inPast, logOut, overview, reach, route, setTheme, theme, world, type Theme } from "../state";
 import type { HeldBackRow } from "../api/types";
 import { plural, stamp } from "../lib/format";
 import { IconButton } from "./basics";
@@ -68,16 +68,17 @@ function HeldBack() {
 function Connection() {
   const { live, api, attempts } = useStore(reach);
   const { view } = useStore(route);
+  const past = useStore(route, inPast);
   const lost = !api || (view === "map" && live === "lost");
-  const state = lost ? "reconnecting" : view === "map" && live === "connecting" ? "connecting" : "live";
+  const state = lost ? "reconnecting" : view === "map" && live === "connecting" && !past ? "connecting" : past ? "past" : "live";
   const [shown, setShown] = useState(state);
   useEffect(() => {
     // A short gap, as between two areas, is not shown.
     const timer = window.setTimeout(() => setShown(state), state === "connecting" ? 600 : 0);
     return () => window.clearTimeout(timer);
   }, [state]);
-  const text = shown === "live" ? "Live" : shown === "connecting" ? "Connecting" : "Reconnecting";
-  const title = shown === "reconnecting" ? `The connection is lost. This page tries again by itself${attempts > 1 ? ` (attempt ${attempts})` : ""}.` : "Connected to the server";
+  const text = shown === "live" ? "Live" : shown === "past" ? "Past" : shown === "connecting" ? "Connecting" : "Reconnecting";
+  const title = shown === "reconnecting" ? `The connection is lost. This page tries again by itself${attempts > 1 ? ` (attempt ${attempts})` : ""}.` : shown === "past" ? "Connected to the server; the map shows the past" : "Connected to the server";
   return (
     <span class={`connection connection-${shown}`} role="status" data-testid="connection" data-state={shown} title={title}>
       <span class="connection-dot" aria-hidden="true" />

@@ -42,6 +42,11 @@ export const WarnIcon = of(<path d="M10 3 2.2 16.5h15.6L10 3Zm0 5v4m0 2.3v.1" />
 export const CheckIcon = of(<path d="m4 10.5 4 4 8-9" />);
 export const LinkIcon = of(<path d="M8.4 11.6a3 3 0 0 0 4.2 0l3-3a3 3 0 0 0-4.2-4.2l-1 1m1.2 3a3 3 0 0 0-4.2 0l-3 3a3 3 0 0 0 4.2 4.2l1-1" />);
 export const BackIcon = of(<path d="M12.5 4.5 7 10l5.5 5.5" />);
+export const PlayIcon = of(<path d="M6 4v12l10-6Z" fill="currentColor" />);
+export const PauseIcon = of(<path d="M6.5 4.5v11m7-11v11" stroke-width="2.6" />);
+export const StepBackIcon = of(<path d="M14.5 5v10l-7-5ZM5 5v10" />);
+export const StepIcon = of(<path d="M5.5 5v10l7-5ZM15 5v10" />);
+export const PastIcon = of(<path d="M3.2 10a6.8 6.8 0 1 0 2-4.8L3.4 7M3.2 3.4V7h3.6M10 6.4V10l2.6 1.7" />);
 export const HeartIcon = of(<path d="M10 16.5S3 12.6 3 7.8A3.6 3.6 0 0 1 10 6a3.6 3.6 0 0 1 7 1.8c0 4.8-7 8.7-7 8.7Z" />);
 
 export function Logo({ size = 24 }: Props) {

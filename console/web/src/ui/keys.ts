@@ -1,10 +1,10 @@
 // onKeys calls the handler of a key, or of two keys in sequence ("g c"). Keys typed into a field or pressed while a dialog is
-// open are left to those. The returned function removes the listener.
+// open are left to those, and the space bar to the focused control. The returned function removes the listener.
 export function onKeys(bindings: Record<string, (e: KeyboardEvent) => void>): () => void {
   let lead = "";
   let leadAt = 0;
   const press = (e: KeyboardEvent) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || document.querySelector("dialog[open]")) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || (e.key === " " && pressable(e.target)) || document.querySelector("dialog[open]")) return;
     const pair = e.timeStamp - leadAt < pairMs ? `${lead} ${e.key}` : "";
     lead = e.key;
     leadAt = e.timeStamp;
@@ -19,6 +19,10 @@ export function onKeys(bindings: Record<string, (e: KeyboardEvent) => void>): ()
 }
 
 const pairMs = 900;
+
+function pressable(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button, a, summary, [role=tab]") !== null;
+}
 
 function typing(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

@@ -42,23 +42,7 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   return (
     <section class="panel-part" aria-label="Actions">
       <h3>Actions</h3>
-      <div class="action-grid">
-        <Button icon={<MessageIcon size={16} />} why={denied} onClick={() => setOpen("message")} data-testid="act-message">
-          Message
-        </Button>
-        <Button icon={<JumpIcon size={16} />} why={denied} onClick={() => setOpen("teleport")} data-testid="act-teleport">
-          Teleport
-        </Button>
-        <Button icon={<FreezeIcon size={16} />} why={denied} onClick={() => setOpen("freeze")} data-testid="act-freeze">
-          {player.frozen ? "Unfreeze" : "Freeze"}
-        </Button>
-        <Button icon={<KickIcon size={16} />} kind="danger" why={denied} onClick={() => setOpen("kick")} data-testid="act-kick">
-          Kick
-        </Button>
-        <Button icon={<BanIcon size={16} />} kind="danger" why={denied ?? banDenied} onClick={() => setOpen("ban")} data-testid="act-ban">
-          Ban
-        </Button>
-      </div>
+      <ActionButtons denied={denied} banDenied={denied ?? banDenied} frozen={player.frozen} onAction={setOpen} />
       {(denied ?? banDenied) && <p class="hint">{denied ?? banDenied}</p>}
       {open === "message" && <Message player={player} onClose={close} onDone={done} />}
       {open === "teleport" && <Teleport player={player} place={place} onPick={choose} onClose={close} onDone={done} />}
@@ -66,6 +50,35 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
       {open === "kick" && <Kick player={player} onClose={close} onDone={done} />}
       {open === "ban" && <BanDialog account={player.account} name={player.name} onClose={close} onDone={done} />}
     </section>
+  );
+}
+
+interface ActionButtonsProps {
+  denied: string | null; // why none of the actions is possible
+  banDenied: string | null;
+  frozen: boolean;
+  onAction: (action: ActionName) => void;
+}
+
+export function ActionButtons({ denied, banDenied, frozen, onAction }: ActionButtonsProps) {
+  return (
+    <div class="action-grid">
+      <Button icon={<MessageIcon size={16} />} why={denied} onClick={() => onAction("message")} data-testid="act-message">
+        Message
+      </Button>
+      <Button icon={<JumpIcon size={16} />} why={denied} onClick={() => onAction("teleport")} data-testid="act-teleport">
+        Teleport
+      </Button>
+      <Button icon={<FreezeIcon size={16} />} why={denied} onClick={() => onAction("freeze")} data-testid="act-freeze">
+        {frozen ? "Unfreeze" : "Freeze"}
+      </Button>
+      <Button icon={<KickIcon size={16} />} kind="danger" why={denied} onClick={() => onAction("kick")} data-testid="act-kick">
+        Kick
+      </Button>
+      <Button icon={<BanIcon size={16} />} kind="danger" why={banDenied} onClick={() => onAction("ban")} data-testid="act-ban">
+        Ban
+      </Button>
+    </div>
   );
 }
 

@@ -4,12 +4,14 @@ import type { Entry } from "../api/types";
 import { clock, count, figure, millis, stamp, reasonText } from "../lib/format";
 import { useLoaded, useDebounced } from "../lib/load";
 import { useStore } from "../lib/store";
+import { useTapes, type Tapes } from "../past/tapes";
 import { updateRoute, navigate, route, world } from "../state";
 import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../ui/basics";
 import { SearchIcon } from "../ui/icons";
 import { Select } from "./Players";
 import { Detail } from "./why/Detail";
 import { spans, spanStart } from "./why/spans";
+import { WatchButton } from "./why/WatchButton";
 
 const pageSize = 100;
 
@@ -88,6 +90,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   const [next, setNext] = useState<number | null>(null);
   const [failed, setFailed] = useState<ApiError | null>(null);
   const list = useRef<HTMLUListElement>(null);
+  const tapes = useTapes((data?.entries ?? []).map((e) => e.areaId), 15_000);
   if (data === null) return error ? <Failure error={error} what="The corrections" retry={reload} /> : <Loading what="the corrections" />;
   if (data.entries.length === 0) {
     return filtered ? (
@@ -125,7 +128,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
     <>
       <ul class="entries" ref={list} onKeyDown={walk} data-testid="corrections">
         {entries.map((e) => (
-          <EntryRow key={e.id} entry={e} chosen={e.id === chosen} query={query} />
+          <EntryRow key={e.id} entry={e} chosen={e.id === chosen} query={query} tapes={tapes} />
         ))}
         {more !== null && (
           <li class="entries-more">
@@ -138,10 +141,10 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   );
 }
 
-function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; query: Record<string, string> }) {
+function EntryRow({ entry: e, chosen, query, tapes }: { entry: Entry; chosen: boolean; query: Record<string, string>; tapes: Tapes }) {
   const at = Date.parse(e.at);
   return (
-    <li>
+    <li class="with-watch">
       <a
         class="entry"
         href={`#/corrections/${e.id}`}
@@ -178,6 +181,7 @@ function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; 
           {e.rttMs !== null && <span class="nowrap"> · RTT {millis(e.rttMs)}</span>}
         </span>
       </a>
+      <WatchButton entry={e} tapes={tapes} />
     </li>
   );
 }

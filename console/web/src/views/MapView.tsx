@@ -1,34 +1,54 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Area } from "../api/types";
 import { parseId } from "../lib/route";
 import { useStore } from "../lib/store";
 import { Engine } from "../map/engine";
 import { updateRoute, navigate, overview, route, world } from "../state";
+import { enterPast, goLive } from "../past/go";
+import { marksOf, useEvents } from "../past/events";
+import type { PastControl } from "../past/control";
+import type { Recorded } from "../past/strip";
+import { useTapes } from "../past/tapes";
 import { Empty } from "../ui/basics";
 import { onKeys } from "../ui/keys";
 import { AreaPanel } from "./map/AreaPanel";
 import { AreaTabs } from "./map/AreaTabs";
 import { Controls, Legend, StatusBar } from "./map/Chrome";
 import { NpcPanel } from "./map/NpcPanel";
+import { PastBadge, PastNote } from "./map/PastNote";
+import { PastAreaPanel, PastPlayerPanel } from "./map/PastPanel";
 import { usePick } from "./map/pick";
+import { stepTicks, TimeBar, togglePlaying } from "./map/TimeBar";
 import { useMapEngine } from "./map/useMapEngine";
+import { usePast } from "./map/usePast";
 import { PlayerPanel } from "./PlayerPanel";
 
 // MapView is the live map of one area, with the panel of the selected actor beside it.
 export function MapView() {
   const areas = useStore(world)?.areas ?? [];
+  const live = useStore(world)?.live !== false;
   const { query } = useStore(route);
   const busiest = useBusiest(areas);
   const area = areas.find((a) => a.id === parseId(query.area)) ?? busiest;
   const player = parseId(query.player);
   const npc = parseId(query.npc);
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
-  const engine = useMapEngine(canvas, area, player ?? npc, query);
+  const past = parseId(query.at) !== null;
+  const engine = useMapEngine(canvas, area, player ?? npc, query, live && !past);
+  const events = useEvents(area?.id ?? null);
+  const marks = useMemo(() => marksOf(events), [events]);
+  const control = usePast(engine, area, query, events.entries);
+  const tapes = useTapes(area === null ? [] : [area.id], 5000);
+  const recorded = area === null ? undefined : tapes.get(area.id);
   const [panel, setPanel] = useState(() => window.innerWidth > 760);
   const picking = usePick(engine);
 
+  useEffect(() => {
+    if (!live && !past && recorded?.spans[0] !== undefined) enterPast(recorded.spans[0].from, true);
+  }, [live, past, recorded]);
   useMapKeys(engine, areas, area);
+  useTimeKeys(engine, control, recorded ?? null);
   useEffect(() => {
     if (player !== null || npc !== null) setPanel(true);
   }, [player, npc]);
@@ -39,7 +59,7 @@ export function MapView() {
 
   if (area === null) return <Empty title="This world has no areas">A world file with at least one area gives the map something to show.</Empty>;
   return (
-    <div class={`map-view ${panel ? "with-panel" : ""}`}>
+    <div class={`map-view ${panel ? "with-panel" : ""} ${past ? "map-past" : ""}`}>
       <AreaTabs areas={areas} area={area} />
       <div class="map-stage">
         <canvas
@@ -50,6 +70,8 @@ export function MapView() {
           aria-label={`Map of ${area.name}. Arrow keys pan, plus and minus zoom, n selects the next player.`}
           data-testid="map"
         />
+        {past && <PastBadge engine={engine} control={control} />}
+        {past && <PastNote engine={engine} control={control} />}
         {picking && (
           <p class="map-banner" role="status" data-testid="pick-banner">
             Click the place to teleport {picking.name} to. <button type="button" class="text-button" onClick={picking.cancel}>Cancel</button>
@@ -60,16 +82,21 @@ export function MapView() {
       </div>
       {panel && (
         <aside class="side" aria-label="Details" data-testid="side">
-          {player !== null ? (
+          {player !== null && past ? (
+            <PastPlayerPanel entity={player} engine={engine} onClose={close} entries={events.entries} tapes={tapes} />
+          ) : player !== null ? (
             <PlayerPanel entity={player} onClose={close} onMap engine={engine} />
           ) : npc !== null ? (
             <NpcPanel id={npc} engine={engine} onClose={close} />
+          ) : past ? (
+            <PastAreaPanel area={area} engine={engine} onClose={close} events={events} tapes={tapes} />
           ) : (
-            <AreaPanel area={area} onClose={close} />
+            <AreaPanel area={area} onClose={close} tapes={tapes} />
           )}
         </aside>
       )}
-      <StatusBar engine={engine} area={area} />
+      <TimeBar engine={engine} control={control} recorded={recorded} marks={marks} live={live} />
+      <StatusBar engine={engine} area={area} past={past} />
     </div>
   );
 }
@@ -108,6 +135,32 @@ function useMapKeys(engine: Engine | null, areas: Area[], area: Area | null): vo
     });
     return onKeys(bindings);
   }, [engine, areas, area]);
+}
+
+// useTimeKeys steps, plays and pauses by keys. Comma and period step as well, for keyboards without brackets.
+function useTimeKeys(engine: Engine | null, control: PastControl | null, recorded: Recorded | null): void {
+  useEffect(() => {
+    if (engine === null || recorded === null) return;
+    const step = (ticks: number) => () => stepTicks(engine, control, ticks);
+    return onKeys({
+      " ": () => togglePlaying(engine, control),
+      "[": step(-1),
+      "]": step(1),
+      "{": step(-20),
+      "}": step(20),
+      ",": step(-1),
+      ".": step(1),
+      "<": () => control?.changeSpeed(-1),
+      ">": () => control?.changeSpeed(1),
+      Home: () => {
+        const first = recorded.spans[0];
+        if (first === undefined) return;
+        if (control === null) enterPast(first.from, false);
+        else control.seek(first.from);
+      },
+      End: goLive,
+    });
+  }, [engine, control, recorded]);
 }
 
 async function selectNext(engine: Engine, area: Area): Promise<void> {

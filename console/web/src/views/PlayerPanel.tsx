@@ -4,9 +4,11 @@ import type { Player, Verdict } from "../api/types";
 import { ago, bytes, count, duration, figure, millis, permille, place, reasonText } from "../lib/format";
 import { useLoaded, useNow } from "../lib/load";
 import type { Engine } from "../map/engine";
+import { followBack } from "../past/go";
+import { useTapes, type Tapes } from "../past/tapes";
 import { updateRoute, navigate } from "../state";
 import { Button, DoorName, Empty, Failure, IconButton, Loading, Spark, sparkLength, VerdictTag } from "../ui/basics";
-import { CloseIcon, FollowIcon, MapIcon, PullIcon } from "../ui/icons";
+import { CloseIcon, FollowIcon, MapIcon, PastIcon, PullIcon } from "../ui/icons";
 import { Actions } from "./Actions";
 import { Meter } from "./map/NpcPanel";
 
@@ -22,6 +24,7 @@ interface History {
 export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number; onClose: () => void; onMap?: boolean; engine?: Engine | null }) {
   const { data: p, error, reload } = useLoaded(`player ${entity}`, (signal) => api.player(entity, signal), 1000);
   const history = useHistory(p);
+  const tapes = useTapes(p === null ? [] : [p.areaId], 15_000);
   const now = useNow();
   // Following continues through portals.
   useEffect(() => {
@@ -85,6 +88,9 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
             <Button icon={<PullIcon size={16} />} onClick={() => navigate("corrections", { player: p.name, verdict: p.held + p.corrected > 0 ? null : "all" })} data-testid="panel-why">
               Why pulled back?
             </Button>
+            <Button class="button-whole" icon={<PastIcon size={16} />} why={followDenied(p, tapes)} title="Follow this player on the map, from a minute ago on" onClick={() => followBack(p)} data-testid="follow-back">
+              Follow back
+            </Button>
           </div>
         </div>
         <Actions player={p} onDone={reload} />
@@ -96,6 +102,13 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
       </div>
     </div>
   );
+}
+
+// followDenied returns why a player cannot be followed in the past, or null.
+function followDenied(p: Player, tapes: Tapes): string | null {
+  const recorded = tapes.get(p.areaId);
+  if (recorded === undefined) return "Asking what is recorded…";
+  return recorded === null || recorded.spans.length === 0 ? "The past is not recorded: the server's tape is off." : null;
 }
 
 // useHistory collects the last minute of a player's figures for the sparklines.

@@ -7,11 +7,13 @@ import { useStore } from "../../lib/store";
 import { navigate, overview, recent, world } from "../../state";
 import { DoorName, Empty, IconButton } from "../../ui/basics";
 import { CloseIcon } from "../../ui/icons";
+import type { Tapes } from "../../past/tapes";
+import { WatchButton } from "../why/WatchButton";
 
 const shown = 30;
 
 // AreaPanel is shown beside the map while no actor is selected: figures of the area, and its recent corrections.
-export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }) {
+export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () => void; tapes: Tapes }) {
   const figures = useStore(overview);
   const doors = useStore(world)?.doors ?? [];
   const live = useStore(recent);
@@ -61,7 +63,7 @@ export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }
         ) : (
           <ul class="feed" data-testid="recent">
             {list.map((e) => (
-              <FeedRow key={e.id} entry={e} />
+              <FeedRow key={e.id} entry={e} tapes={tapes} />
             ))}
           </ul>
         )}
@@ -79,9 +81,9 @@ export function Tile({ name, value, alarm }: { name: string; value: string; alar
   );
 }
 
-export function FeedRow({ entry: e }: { entry: Entry }) {
+export function FeedRow({ entry: e, tapes, now }: { entry: Entry; tapes: Tapes; now?: boolean }) {
   return (
-    <li>
+    <li class={`with-watch ${now ? "feed-now" : ""}`}>
       <a
         class="feed-row"
         href={`#/corrections/${e.id}`}
@@ -106,6 +108,7 @@ export function FeedRow({ entry: e }: { entry: Entry }) {
           </span>
         )}
       </a>
+      <WatchButton entry={e} tapes={tapes} />
     </li>
   );
 }

@@ -113,7 +113,7 @@ export function Controls({ engine, onPanel, panel }: { engine: Engine | null; on
 }
 
 // StatusBar shows the page's own measurements and the server's figures of the area.
-export function StatusBar({ engine, area }: { engine: Engine | null; area: Area }) {
+export function StatusBar({ engine, area, past }: { engine: Engine | null; area: Area; past: boolean }) {
   useRedraw(250);
   const figures = useStore(overview)?.areas.find((a) => a.id === area.id);
   if (engine === null) return <footer class="status" />;
@@ -133,7 +133,7 @@ export function StatusBar({ engine, area }: { engine: Engine | null; area: Area 
         </span>
       )}
       <span class="status-gap" />
-      {figures && (
+      {figures && !past && (
         <span class="wide-only" title="How long a tick of this area takes: median, and 99th percentile">
           tick <b>{micros(figures.tickP50Us)}</b> · p99 <b>{micros(figures.tickP99Us)}</b>
         </span>
@@ -141,9 +141,15 @@ export function StatusBar({ engine, area }: { engine: Engine | null; area: Area 
       <span title="Actors in this area" data-testid="actors">
         <b>{count(engine.sample.count)}</b> actors
       </span>
-      <span class="wide-only" title="Interpolation delay: how far the map is behind the server, so that motion is smooth">
-        −{Math.round(engine.delayMs)} ms
-      </span>
+      {past ? (
+        <span class="wide-only" title="Tick of the area that the map shows" data-testid="shown-tick">
+          tick <b>{count(engine.sample.frame?.tick)}</b>
+        </span>
+      ) : (
+        <span class="wide-only" title="Interpolation delay: how far the map is behind the server, so that motion is smooth">
+          −{Math.round(engine.delayMs)} ms
+        </span>
+      )}
       <span title="Frames this page draws in a second, and script time for each" data-testid="fps" data-fps={engine.meter.fps.toFixed(1)}>
         <b>{Math.round(engine.meter.fps)}</b> fps · {engine.meter.scriptMs.toFixed(1)} ms
       </span>

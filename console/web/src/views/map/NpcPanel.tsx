@@ -16,7 +16,13 @@ const states: [number, string][] = [
   [flagRides, "riding"],
 ];
 
-// NpcPanel shows an NPC as the live connection reports it.
+// stateNames describes the flags of an actor.
+export function stateNames(flags: number): string {
+  const names = states.filter(([flag]) => (flags & flag) !== 0).map(([, name]) => name);
+  return names.length > 0 ? names.join(", ") : "at rest or walking";
+}
+
+// NpcPanel shows an NPC as the map has it, live or recorded.
 export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine | null; onClose: () => void }) {
   const [, beat] = useState(0);
   useEffect(() => {
@@ -45,7 +51,6 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
   const { sample } = engine;
   const flags = sample.frame!.flags[row];
   const health = Math.round((sample.frame!.health[row] / 255) * 100);
-  const doing = states.filter(([flag]) => (flags & flag) !== 0).map(([, name]) => name);
   return (
     <div class="panel" data-testid="npc-panel">
       <header class="panel-head">
@@ -61,7 +66,7 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
         <Meter name="Health" share={health / 100} text={`${health} %`} />
         <dl class="facts">
           <dt>State</dt>
-          <dd>{doing.length > 0 ? doing.join(", ") : "at rest or walking"}</dd>
+          <dd>{stateNames(flags)}</dd>
           <dt>Place</dt>
           <dd>
             {place({ x: sample.x[row], z: sample.z[row] })} <span class="faint">y {sample.y[row].toFixed(1)}</span>

@@ -12,6 +12,8 @@ export interface Report {
   selected: number | null;
   following: boolean;
   serverTick: number;
+  shownTime: number; // server time that the map shows
+  drawnAt: number; // time of the page, as of performance.now(), for which the last image was drawn
   delayMs: number; // how far behind the server's clock the map is drawn
   where(id: number): { x: number; y: number; z: number; left: number; top: number } | null; // as drawn; left and top in pixels of the canvas
   ids(): number[];
@@ -51,6 +53,12 @@ export function report(engine: Engine): () => void {
     },
     get serverTick() {
       return sample.frame?.tick ?? 0;
+    },
+    get shownTime() {
+      return engine.shownTime;
+    },
+    get drawnAt() {
+      return engine.drawnAt;
     },
     get delayMs() {
       return Math.round(engine.delayMs);

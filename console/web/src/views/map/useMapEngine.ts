@@ -13,7 +13,7 @@ import { report } from "./report";
 const rate = 10; // frames per second of the live connection; the map interpolates to sixty
 
 // useMapEngine connects the engine to the page: the address selects what is shown, the live connection delivers frames.
-export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null, selected: number | null, query: Record<string, string>): Engine | null {
+export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null, selected: number | null, query: Record<string, string>, live: boolean): Engine | null {
   const [engine, setEngine] = useState<Engine | null>(null);
   const areaId = area?.id ?? null;
 
@@ -35,6 +35,11 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
     if (engine === null || areaId === null) return;
     const camera = readCamera(route.get().query);
     engine.setArea(world.get()!.areas.find((a) => a.id === areaId)!, camera);
+  }, [engine, areaId]);
+
+  useEffect(() => {
+    if (engine === null || areaId === null || !live) return;
+    engine.showLive();
     recent.set([]);
     const feed = new Feed({
       frame: (frame, arrived) => engine.frame(frame, arrived),
@@ -51,7 +56,7 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
     });
     feed.watch(areaId, Math.min(rate, world.get()!.tickRate));
     return () => feed.close();
-  }, [engine, areaId]);
+  }, [engine, areaId, live]);
 
   useEffect(() => {
     if (engine === null) return;
@@ -59,7 +64,7 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
     engine.following = selected !== null && query.follow === "1";
   }, [engine, selected, query.follow]);
 
-  usePinnedMark(engine, areaId, parseId(query.mark));
+  usePinnedMark(engine, areaId, live ? parseId(query.mark) : null);
 
   useInterest(engine, areaId, selected);
   return engine;
@@ -105,7 +110,7 @@ function usePinnedMark(engine: Engine | null, areaId: number | null, mark: numbe
       ({ entry }) => {
         if (stop.signal.aborted || entry.areaId !== areaId) return;
         engine.chosenEntry = entry.id;
-        engine.addMark(entry, performance.now());
+        engine.addMark(entry);
       },
       () => undefined, // the correction is no longer stored; its position is still shown
     );
@@ -125,7 +130,8 @@ function useInterest(engine: Engine | null, areaId: number | null, selected: num
       return;
     }
     const look = () => {
-      const name = engine.known.get(selected)?.door;
+      const row = engine.selectedRow();
+      const name = row < 0 ? undefined : engine.known.get(engine.sample.frame!.ids[row])?.door;
       const door = doors?.find((d) => d.name === name);
       if (door === undefined) return;
       const sight: Interest = {

@@ -6,7 +6,9 @@ import { useStore } from "../../lib/store";
 import { navigate, route, toast, world } from "../../state";
 import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../../ui/basics";
 import { BackIcon, LinkIcon, MapIcon, PeopleIcon } from "../../ui/icons";
+import { useTapes } from "../../past/tapes";
 import { Drawing } from "./Drawing";
+import { WatchButtonWide } from "./WatchButton";
 
 // Detail shows one correction: the asked and the allowed movement, and the reason.
 export function Detail({ id }: { id: number }) {
@@ -42,6 +44,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
   const { entry: e } = detail;
   const at = Date.parse(e.at);
   const area = useStore(world)?.areas.find((a) => a.id === e.areaId);
+  const tapes = useTapes([e.areaId], 15_000);
   return (
     <article class="detail" data-testid="detail" data-id={e.id}>
       <BackButton onClick={back} />
@@ -58,6 +61,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
           <DoorName door={e.door} /> <b>{e.player}</b> in {e.area}, {stamp(at)}, tick {count(e.tick)}
         </p>
         <div class="detail-buttons">
+          <WatchButtonWide entry={e} tapes={tapes} />
           <Button icon={<PeopleIcon size={16} />} onClick={() => navigate("players", { player: e.entity })}>
             Player
           </Button>

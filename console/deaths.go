@@ -1,0 +1,86 @@
+package console
+
+import (
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// maxDeaths is the number of deaths kept of all players. guess: an hour of a battle
+const maxDeaths = 4096
+
+// death is the death of a player.
+type death struct {
+	at   time.Time
+	area sim.AreaID
+	id   sim.EntityID
+	name string
+}
+
+// deaths holds the last deaths of players since the start of the server. It is safe for concurrent use.
+type deaths struct {
+	mu   sync.Mutex
+	list []death // the oldest is at next once there are maxDeaths
+	next int
+}
+
+// record adds the death of an event if it is that of a player.
+func (d *deaths) record(f *sim.Frame, e *sim.Event, at time.Time) {
+	a := f.Find(e.Who)
+	if a == nil || !a.Is(sim.FlagPlayer) {
+		return
+	}
+	row := death{at, f.Area, a.ID, a.Body.Name}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.list) < maxDeaths {
+		d.list = append(d.list, row)
+		return
+	}
+	d.list[d.next] = row
+	d.next = (d.next + 1) % maxDeaths
+}
+
+// since returns the deaths in an area from a time on, oldest first.
+func (d *deaths) since(in sim.AreaID, from time.Time) (rows []death) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.list {
+		if row := &d.list[(d.next+i)%len(d.list)]; row.area == in && !row.at.Before(from) {
+			rows = append(rows, *row)
+		}
+	}
+	return rows
+}
+
+type deathList struct {
+	Deaths []deathBody `json:"deaths"`
+}
+
+type deathBody struct {
+	At     timestamp    `json:"at"`
+	Entity sim.EntityID `json:"entity"`
+	Name   string       `json:"name"`
+}
+
+// deathsSince handles GET /deaths.
+func (k *call) deathsSince() (any, error) {
+	ask, err := k.parseQuery("area", "since")
+	if err != nil {
+		return nil, err
+	}
+	where, err := k.findRequiredArea(ask.Get("area"))
+	if err != nil {
+		return nil, err
+	}
+	since, err := parseTime(ask, "since")
+	if err != nil {
+		return nil, err
+	}
+	b := deathList{Deaths: []deathBody{}}
+	for _, row := range k.frames.deaths.since(where, since) {
+		b.Deaths = append(b.Deaths, deathBody{timestamp(row.at), row.id, row.name})
+	}
+	return b, nil
+}

@@ -1,0 +1,132 @@
+// The time bar under the map: dragged, played, stepped, by keys and on a phone; "Watch it" and "Follow back".
+import { select } from './panel.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
+
+const PLAY_MS = 1500; // of playing in a check
+const SLACK = 0.2; // units between the map of the past and the API at that time
+const PHONE = { width: 360, height: 720 };
+const WATCH_MS = 25000; // a watched correction is played for ten seconds and then pauses
+
+const state = (screen) => screen.get('time-bar').getAttribute('data-state');
+const shown = (screen) => screen.mapField('shownTime');
+const playing = async (screen) => await screen.get('play').getAttribute('data-playing') === 'true';
+
+/** Waits until the map shows a time near at, and rests there or is past it. */
+const untilShown = (screen, accept, what) => screen.until(() => shown(screen), (at) => Number.isFinite(at) && accept(at), what);
+
+/** Where a time is on the bar, in pixels of the page. */
+async function placeOf(screen, at) {
+  const strip = screen.get('strip');
+  const [box, from, to] = await Promise.all([strip.boundingBox(), strip.getAttribute('data-from'), strip.getAttribute('data-to')]);
+  return { x: box.x + box.width * (at - Number(from)) / (Number(to) - Number(from)), y: box.y + 16, step: (Number(to) - Number(from)) / box.width };
+}
+
+async function goLive(screen) {
+  await screen.press('End');
+  await screen.until(() => state(screen), (s) => s === 'live', 'state of the time bar');
+  await screen.waitLive();
+}
+
+export async function timeBarChecks({ report, browser, screen, server, ann }) {
+  const { page } = screen;
+  const stood = await report.check('the time bar shows what is recorded', async () => {
+    await screen.openView('map', 'map');
+    await screen.press('Escape', '0');
+    await screen.waitLive();
+    await sleep(1500);
+    const { entity } = await server.api.player('Ann');
+    const { pos } = await server.api.get(`/players/${entity}`);
+    const at = Date.now() - 500;
+    await screen.waitVisible('strip-span');
+    equal(await state(screen), 'live', 'state of the time bar');
+    await ann.walk({ x: pos.x + 12, z: pos.z }, { within: 2 });
+    await sleep(1500);
+    return { at, pos };
+  });
+  if (!stood) return;
+  await report.check('a drag on the time bar shows players where they were', async () => {
+    const to = await placeOf(screen, stood.at);
+    await page.mouse.move(to.x - 20, to.y);
+    await page.mouse.down();
+    await screen.until(() => state(screen), (s) => s === 'past', 'state of the time bar');
+    const place = await placeOf(screen, stood.at);
+    await page.mouse.move(place.x, place.y, { steps: 5 });
+    await untilShown(screen, (at) => Math.abs(at - stood.at) <= 2 * place.step + 100, `time, want ${stood.at},`);
+    const drawn = must(await screen.drawnAt('Ann'), 'Ann is not on the map');
+    const off = Math.hypot(drawn.x - stood.pos.x, drawn.z - stood.pos.z);
+    must(off <= SLACK || place.step > 400, `Ann is drawn ${off.toFixed(2)} units from where it stood`);
+    await page.mouse.up();
+    await screen.waitVisible('past-badge');
+    equal(await screen.get('past-area-panel').count(), 1, 'panels of the past');
+  });
+  await report.check('the past plays at the chosen speed, and keys pause and step it', async () => {
+    await screen.get('speed').selectOption('4');
+    await screen.press('Home');
+    await screen.until(() => playing(screen), Boolean, 'playing', 2000).catch(() => screen.press('Space'));
+    const start = Date.parse((await server.api.get('/tape?area=0')).from);
+    const before = await untilShown(screen, (at) => at < start + 10_000, 'time near the start');
+    const began = performance.now();
+    await sleep(PLAY_MS);
+    const speed = (await shown(screen) - before) / (performance.now() - began);
+    must(speed > 1.5 && speed < 6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
+    await screen.press('Space');
+    await screen.until(() => playing(screen), (on) => !on, 'playing');
+    await sleep(500);
+    const rest = await shown(screen);
+    await screen.press(']');
+    await untilShown(screen, (at) => at > rest && at < rest + 200, `one tick after ${rest},`);
+    await screen.press('[');
+    await untilShown(screen, (at) => Math.abs(at - rest) < 25, `time ${rest} again,`);
+    await screen.screenshot('map-past');
+  });
+  await report.check('actions are disabled while the map shows the past, and Live returns to the present', async () => {
+    await select(screen, 'Ann');
+    await screen.waitVisible('past-player-panel');
+    equal(await screen.get('past-player-panel').locator('button[aria-disabled="true"], button[disabled]').count() > 0, true, 'actions are disabled');
+    await screen.get('live').click();
+    await screen.until(() => state(screen), (s) => s === 'live', 'state of the time bar');
+    await screen.waitLive();
+    must(!page.url().includes('at='), `the address is ${page.url()}`);
+  });
+  await report.check('a player is followed back', async () => {
+    await select(screen, 'Ann');
+    await screen.get('follow-back').click();
+    await screen.until(() => state(screen), (s) => s === 'past', 'state of the time bar');
+    await untilShown(screen, (at) => at < Date.now() - 2000, 'time of the past');
+    await screen.until(() => screen.mapField('following'), Boolean, 'following');
+    await goLive(screen);
+  });
+  await report.check('"Watch it" plays a hold with what was asked and allowed, and pauses five seconds after it', async () => {
+    await screen.press('Escape');
+    const held = (await server.api.get('/corrections?verdict=held')).entries.find((e) => e.player === 'Ann');
+    must(held, 'the journal has no hold of Ann');
+    await screen.open(`#/corrections/${held.id}`);
+    await (await screen.waitVisible('detail')).getByTestId('watch-it').click();
+    await screen.waitVisible('watching');
+    equal(await screen.get('watching').getAttribute('data-id'), String(held.id), 'watched correction');
+    must(/asked .*allowed /.test(await screen.text('watching')), `the page says ${await screen.text('watching')}`);
+    await screen.until(() => screen.text('watch-time'), (t) => /^\+[0-9]/.test(t), 'time since the hold');
+    await screen.screenshot('map-watch');
+    await screen.until(() => playing(screen), (on) => !on, 'playing', WATCH_MS);
+    const after = await shown(screen) - Date.parse(held.at);
+    must(after > 4500 && after < 7000, `paused ${after} ms after the hold`);
+    await goLive(screen);
+  });
+  await report.check('the time bar fits on a phone', async () => {
+    const phone = await browser.screen({ label: 'phone with time bar', base: server.consoleBase, phone: true, ...PHONE });
+    await phone.logIn(server.consoleToken);
+    await phone.waitLive();
+    await phone.get('play').click();
+    await phone.until(() => state(phone), (s) => s === 'past', 'state of the time bar');
+    equal(await phone.page.evaluate(() => document.documentElement.scrollWidth), PHONE.width, 'width of the page');
+    for (const id of ['strip', 'play', 'step', 'speed', 'live']) {
+      const box = must(await phone.get(id).boundingBox(), `${id} is not shown`);
+      must(box.x >= 0 && box.x + box.width <= PHONE.width, `${id} reaches from ${box.x} to ${box.x + box.width}`);
+    }
+    await phone.screenshot('phone-past');
+    await phone.get('live').click();
+    await phone.until(() => state(phone), (s) => s === 'live', 'state of the time bar');
+    await phone.context.close();
+  });
+}
