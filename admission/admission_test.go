@@ -495,11 +495,13 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 		q := NewQueue(QueueLimits{Slots: 1, Waiting: 4096, PerAddr: 64, Patience: 10 * time.Second}, nil)
 		failures := NewWindow[netip.Addr](time.Minute, 1000)
 		ctx, stop := context.WithCancel(t.Context())
+		var guessers sync.WaitGroup
+		defer guessers.Wait() // time stands still when the test returns, so a goroutine that sleeps would not end
 		defer stop()
 		const hash = 50 * time.Millisecond
 		for i := range 70 {
 			for range 5 { // number of connections from the network
-				go func() {
+				guessers.Go(func() {
 					a := address(i)
 					for ctx.Err() == nil {
 						err := q.Acquire(ctx, Turn{Addr: a, Rank: func() Rank {
@@ -511,7 +513,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 							q.Release()
 						}
 					}
-				}()
+				})
 			}
 		}
 		time.Sleep(5 * time.Second)

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// ParseTime parses a time as operators type it: a duration before now (10m, 1d12h), a time of day (the latest before now), a
+// ParseTime parses a time as operators type it: a duration before now (10m, 1d12h, -90s), a time of day (the latest before now), a
 // date, or a date and time. Times are in the location of now. The error begins with the text.
 func ParseTime(text string, now time.Time) (time.Time, error) {
 	trimmed := strings.TrimSpace(text)
-	if ago, ok := parseAgo(trimmed); ok {
+	if ago, ok := parseAgo(strings.TrimPrefix(trimmed, "-")); ok {
 		return now.Add(-ago), nil
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
@@ -25,7 +25,7 @@ func ParseTime(text string, now time.Time) (time.Time, error) {
 		if err != nil {
 			continue
 		}
-		today := time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location())
+		today := time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), now.Location())
 		if today.After(now) {
 			return today.AddDate(0, 0, -1), nil
 		}

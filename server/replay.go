@@ -17,7 +17,8 @@ import (
 // LoadedReplay is a replay file with the world in which it was recorded.
 type LoadedReplay struct {
 	*area.Replay
-	Data     []byte // content of the file
+	Data     []byte     // content of the file
+	Loaded   *sim.World // world in which it was recorded
 	Playback *area.Playback
 }
 
@@ -39,7 +40,7 @@ func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
 		return nil, err
 	}
 	p, err := r.Play(w.World.World)
-	return &LoadedReplay{r, data, p}, err
+	return &LoadedReplay{r, data, w.World.World, p}, err
 }
 
 // Print writes the area, the world, the number of ticks and the panic of the replay, and then plays it as area.Playback.Print does.

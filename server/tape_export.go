@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
-	"github.com/truestep-io/truestep/journal"
-	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/tape"
 )
 
@@ -26,7 +23,7 @@ type TapeExport struct {
 
 // Export writes the replay file and prints its area and its range of ticks. Nothing is written if a flag is invalid or the tape cannot be read.
 func (c *TapeExport) Export(out io.Writer, now time.Time) error {
-	from, to, err := c.times(now)
+	from, to, err := stretchTimes(c.From, c.To, now)
 	if err = errors.Join(err, c.Check()); err != nil {
 		return err
 	}
@@ -35,7 +32,7 @@ func (c *TapeExport) Export(out io.Writer, now time.Time) error {
 		return err
 	}
 	w := loaded.World.World
-	id, err := c.areaOf(w)
+	id, err := areaOf(c.Area, w)
 	if err != nil {
 		return err
 	}
@@ -49,38 +46,6 @@ func (c *TapeExport) Export(out io.Writer, now time.Time) error {
 	length := time.Duration(len(r.Ticks)) * time.Second / time.Duration(w.TicksPerSecond)
 	_, err = fmt.Fprintf(out, "wrote %s: %d ticks (%v) of %s; truestep replay %s steps them\n", c.File, len(r.Ticks), length, r.Area, c.File)
 	return err
-}
-
-func (c *TapeExport) times(now time.Time) (from, to time.Time, err error) {
-	if from, err = journal.ParseTime(c.From, now); err != nil {
-		err = fmt.Errorf("from %w", err)
-	}
-	to = now
-	if c.To != "" {
-		var wrong error
-		if to, wrong = journal.ParseTime(c.To, now); wrong != nil {
-			err = errors.Join(err, fmt.Errorf("to %w", wrong))
-		}
-	}
-	if err == nil && !from.Before(to) {
-		err = fmt.Errorf("from %s is not before to %s", c.From, c.To)
-	}
-	return from, to, err
-}
-
-// areaOf returns the id of the area that TapeExport.Area names.
-func (c *TapeExport) areaOf(w *sim.World) (sim.AreaID, error) {
-	if c.Area == "" && len(w.Areas) == 1 {
-		return 0, nil
-	}
-	if id := w.AreaNamed(c.Area); id != sim.NoArea {
-		return id, nil
-	}
-	names := make([]string, len(w.Areas))
-	for i := range w.Areas {
-		names[i] = w.Areas[i].Name
-	}
-	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", c.Area, strings.Join(names, ", "))
 }
 
 // writeReplay writes a replay to a new file that only its owner can read, because a replay contains names and chat.

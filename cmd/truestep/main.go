@@ -39,7 +39,7 @@ type cli struct {
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
-	Replay         replayCmd         `cmd:"" help:"Step an area through what it saved when it stopped."`
+	Replay         replayCmd         `cmd:"" help:"Step an area through its past: a stretch of a tape, or what it saved when it stopped."`
 	Tape           tapeCmd           `cmd:"" help:"Examine the tape of a server."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }

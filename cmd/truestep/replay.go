@@ -2,26 +2,44 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 )
 
-// replayCmd steps an area through what it saved when a panic stopped it.
+// replayCmd steps an area through its past: a file that was saved when a panic stopped it, or a stretch of the tape of a server.
 type replayCmd struct {
-	File       string `arg:"" help:"Replay file, area-*.replay of the data folder." type:"existingfile"`
-	Tick       uint64 `help:"Print the intents and events of this tick; 0: the last." placeholder:"N"`
-	All        bool   `help:"Print the intents and events of every tick."`
+	Path       string `arg:"" optional:"" help:"Replay file, area-*.replay of the data folder; or the data folder of a server, to step a stretch of its tape. Default ./truestep-data." type:"path"`
+	Tick       uint64 `help:"Of a file: print the intents and events of this tick; 0: the last." placeholder:"N"`
+	All        bool   `help:"Of a file: print the intents and events of every tick."`
 	ExportTest string `help:"Write a Go test that replays the file, and a copy of the file, into this folder." placeholder:"DIR"`
+	server.ReplayTape
 	server.WorldConfig
 }
 
 // Help implements kong.HelpProvider.
 func (replayCmd) Help() string { return helpText("replay") }
 
-// Run plays the file.
+// Run plays the file or the stretch.
 func (c *replayCmd) Run(to std) error {
-	r, err := server.LoadReplay(c.File, c.WorldConfig)
+	isTape, err := c.ReplayTape.Check(c.Path, c.Tick != 0 || c.All || c.ExportTest != "")
+	if err != nil {
+		return usage(err)
+	}
+	if isTape {
+		s, err := c.Open(c.Path, c.WorldConfig, time.Now())
+		if err != nil {
+			return usage(err)
+		}
+		defer s.Close()
+		return s.Print(to.out)
+	}
+	return c.playFile(to)
+}
+
+func (c *replayCmd) playFile(to std) error {
+	r, err := server.LoadReplay(c.Path, c.WorldConfig)
 	if err != nil {
 		return usage(err)
 	}
@@ -29,7 +47,7 @@ func (c *replayCmd) Run(to std) error {
 	if err := r.Print(to.out, show); err != nil || c.ExportTest == "" {
 		return err
 	}
-	test, err := server.ExportReplayTest(c.ExportTest, c.File, r.Data, c.WorldConfig)
+	test, err := server.ExportReplayTest(c.ExportTest, c.Path, r.Data, c.WorldConfig)
 	if err != nil {
 		return usage(fmt.Errorf("export-test: %w", err))
 	}

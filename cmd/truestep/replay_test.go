@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
@@ -130,5 +131,47 @@ func TestReplayOfUnusableFileErrorNamesRemedy(t *testing.T) {
 	code, _, errs = truestep("replay", replayFile(t, r))
 	if code != 2 || !strings.Contains(errs, "load exactly the world and rules that the server ran") {
 		t.Errorf("exit status %d: %s", code, errs)
+	}
+}
+
+func TestReplayPrintsStretchOfRunningServer(t *testing.T) {
+	home := t.TempDir()
+	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--console", "off", "--no-status", "--data-dir", home)
+	p.until("ready")
+	events := func() (int, string, string) {
+		return truestep("replay", home, "--area", "Truestep Vale", "--from=-2m", "--events", "--json")
+	}
+	code, out, errs := events()
+	for deadline := time.Now().Add(20 * time.Second); code != 0 && time.Now().Before(deadline); code, out, errs = events() {
+		time.Sleep(20 * time.Millisecond) // until the first tick is on the tape
+	}
+	if code != 0 || !strings.Contains(out, `"kind":"joined"`) || !strings.Contains(out, `{"type":"end",`) || strings.Contains(out, `"type":"intent"`) {
+		t.Errorf("exit status %d\n%s%s", code, out, errs)
+	}
+	p.signal(os.Interrupt)
+	p.end()
+	if code, out, errs := truestep("replay", home, "--area", "Truestep Vale"); code != 0 || !strings.Contains(out, "\nTruestep Vale from ") {
+		t.Errorf("after the server has ended: exit status %d\n%s%s", code, out, errs)
+	}
+}
+
+func TestReplayErrorsNameRemedy(t *testing.T) {
+	here(t)
+	file := replayFile(t, recorded(content.DefaultWorld().World, 1))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "truestep-data has no tape: name the data folder of a server that logs to a tape, or its folder tape"},
+		{[]string{"nowhere.replay"}, "open "},
+		{[]string{"nowhere", "--from", "5m"}, "open "},
+		{[]string{file, "--from", "5m"}, "are for a tape: name the data folder of a server instead of " + file},
+		{[]string{".", "--all"}, "tick, all and export-test are for a replay file: name one"},
+		{[]string{".", "--from", "-5m"}, `perhaps try --from="-5m"?`},
+	} {
+		code, _, errs := truestep(append([]string{"replay"}, c.args...)...)
+		if code != exitUsage || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: exit status %d: %s", c.args, code, errs)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"github.com/truestep-io/truestep/server"
@@ -10,6 +11,8 @@ import (
 type tapeCmd struct {
 	Verify tapeVerifyCmd `cmd:"" help:"Step a tape again and compare every state with the recorded one."`
 	Export tapeExportCmd `cmd:"" help:"Write a stretch of the past of an area to a replay file."`
+	Bisect tapeBisectCmd `cmd:"" help:"Find the first tick and value in which another truestep program differs."`
+	States tapeStatesCmd `cmd:"" help:"Print a hash of each state that a tape gives, for other programs."`
 }
 
 // tapeVerifyCmd steps a tape again.
@@ -38,3 +41,27 @@ func (tapeExportCmd) Help() string { return helpText("tape-export") }
 
 // Run writes the file.
 func (c *tapeExportCmd) Run(to std) error { return usage(c.Export(to.out, time.Now())) }
+
+// tapeBisectCmd compares two programs that step a tape.
+type tapeBisectCmd struct{ server.TapeBisect }
+
+// Help implements kong.HelpProvider.
+func (tapeBisectCmd) Help() string { return helpText("tape-bisect") }
+
+// Run prints the first difference.
+func (c *tapeBisectCmd) Run(to std) error {
+	differ, err := c.Find(context.Background(), to.out)
+	if differ && err == nil {
+		return exitStatus(1)
+	}
+	return usage(err)
+}
+
+// tapeStatesCmd prints the states of a tape.
+type tapeStatesCmd struct{ server.TapeStates }
+
+// Help implements kong.HelpProvider.
+func (tapeStatesCmd) Help() string { return helpText("tape-states") }
+
+// Run prints them.
+func (c *tapeStatesCmd) Run(to std) error { return usage(c.Print(to.out)) }

@@ -74,7 +74,7 @@ func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int6
 		return err
 	}
 	if c.JSON {
-		return printJSON(to.out, struct {
+		return terminal.WriteJSON(to.out, struct {
 			Entry       journal.Entry         `json:"entry"`
 			Sentence    string                `json:"sentence"`
 			Explanation string                `json:"explanation"`

@@ -23,7 +23,7 @@ func (c *whyCmd) heldBack(ctx context.Context, to std, r *journal.Reader, q jour
 	rows := make([][]string, len(list))
 	for i, h := range list {
 		if c.JSON {
-			if err := printJSON(b, &h); err != nil {
+			if err := terminal.WriteJSON(b, &h); err != nil {
 				return err
 			}
 			continue

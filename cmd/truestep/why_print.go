@@ -2,13 +2,10 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/internal/terminal"
@@ -20,34 +17,11 @@ var verdictColours = map[journal.Verdict]string{journal.Held: terminal.Yellow, j
 func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	b := bufio.NewWriter(w)
 	for i := range list {
-		if err := printJSON(b, list[i]); err != nil {
+		if err := terminal.WriteJSON(b, list[i]); err != nil {
 			return err
 		}
 	}
 	return b.Flush()
-}
-
-// printJSON prints a line of JSON without characters that a terminal might interpret: those that encoding/json leaves
-// unescaped and that are not printable are written as \u escapes.
-func printJSON(w io.Writer, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	line := make([]byte, 0, len(text)+1)
-	for _, r := range string(text) {
-		switch {
-		case unicode.IsPrint(r):
-			line = utf8.AppendRune(line, r)
-		case r <= 0xffff:
-			line = fmt.Appendf(line, "\\u%04x", r)
-		default:
-			hi, lo := utf16.EncodeRune(r)
-			line = fmt.Appendf(line, "\\u%04x\\u%04x", hi, lo)
-		}
-	}
-	_, err = w.Write(append(line, '\n'))
-	return err
 }
 
 // printEntry prints one entry: its sentence, the explanation, the drawing, and the events around it.

@@ -1,0 +1,33 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// WriteJSON writes a line of JSON without characters that a terminal might interpret: those that encoding/json leaves
+// unescaped and that are not printable are written as \u escapes.
+func WriteJSON(w io.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	line := make([]byte, 0, len(text)+1)
+	for _, r := range string(text) {
+		switch {
+		case unicode.IsPrint(r):
+			line = utf8.AppendRune(line, r)
+		case r <= 0xffff:
+			line = fmt.Appendf(line, "\\u%04x", r)
+		default:
+			hi, lo := utf16.EncodeRune(r)
+			line = fmt.Appendf(line, "\\u%04x\\u%04x", hi, lo)
+		}
+	}
+	_, err = w.Write(append(line, '\n'))
+	return err
+}

@@ -1,0 +1,224 @@
+package server
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/terminal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Values of stretchLine.Type.
+const (
+	lineIntent = "intent" // what a player asked for
+	lineEvent  = "event"  // what happened
+	lineState  = "state"  // where the followed player is
+	lineGap    = "gap"    // no tick was recorded between two times
+	lineEnd    = "end"    // totals
+)
+
+// stretchLine is one line of a printed stretch of a tape, as docs/tape.md describes it. Fields that are zero are left out.
+type stretchLine struct {
+	Type      string       `json:"type"`
+	At        string       `json:"at,omitempty"` // RFC 3339, UTC, with milliseconds
+	Tick      sim.Tick     `json:"tick,omitempty"`
+	Kind      string       `json:"kind,omitempty"`
+	Entity    sim.EntityID `json:"entity,omitempty"`
+	Name      string       `json:"name,omitempty"`
+	Other     sim.EntityID `json:"other,omitempty"`
+	OtherName string       `json:"otherName,omitempty"`
+
+	// From here on printText prints each field as name=value.
+	Reason     string      `json:"reason,omitempty"`
+	Health     *int32      `json:"health,omitempty"`
+	HealthMax  int32       `json:"healthMax,omitempty"`
+	Pos        *coordinate `json:"pos,omitempty"`
+	Asked      *coordinate `json:"askedPos,omitempty"`
+	Dest       *coordinate `json:"dest,omitempty"`
+	Yaw        finite      `json:"yaw,omitempty"`
+	Tile       []uint16    `json:"tile,omitempty"`
+	Move       []finite    `json:"move,omitempty"`
+	AskedBy    finite      `json:"asked,omitempty"`
+	Allowed    finite      `json:"allowed,omitempty"`
+	N          int32       `json:"n,omitempty"`
+	Value      int32       `json:"value,omitempty"`
+	DamageType uint8       `json:"damageType,omitempty"`
+	Ranged     bool        `json:"ranged,omitempty"`
+	Running    bool        `json:"running,omitempty"`
+	Dead       bool        `json:"dead,omitempty"`
+	Lingering  bool        `json:"lingering,omitempty"`
+	Slot       uint8       `json:"slot,omitempty"`
+	SlotB      uint8       `json:"slotB,omitempty"`
+	Amount     uint16      `json:"amount,omitempty"`
+	Item       uint16      `json:"item,omitempty"`
+	Ground     uint32      `json:"ground,omitempty"`
+	ToArea     string      `json:"toArea,omitempty"`
+	Party      sim.PartyID `json:"party,omitempty"`
+	OldParty   sim.PartyID `json:"oldParty,omitempty"`
+	Text       string      `json:"text,omitempty"`
+
+	From    string `json:"from,omitempty"`
+	To      string `json:"to,omitempty"`
+	Ticks   int    `json:"ticks,omitempty"`
+	Intents int    `json:"intents,omitempty"`
+	Events  int    `json:"events,omitempty"`
+}
+
+// finite is a number that clients may send as any float: NaN and infinities become null in JSON.
+type finite float32
+
+func (n finite) MarshalJSON() ([]byte, error) {
+	if v := float64(n); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(n), 'g', -1, 32), nil
+}
+
+func (n finite) String() string { return strconv.FormatFloat(float64(n), 'f', 2, 32) }
+
+// coordinate is a position: x, y and z in world units.
+type coordinate [3]finite
+
+func (c coordinate) String() string { return fmt.Sprintf("(%v, %v, %v)", c[0], c[1], c[2]) }
+
+func coordinateOf(v geom.Vec) *coordinate { return &coordinate{finite(v.X), finite(v.Y), finite(v.Z)} }
+
+// formatStretchTime formats a time as the console API does.
+func formatStretchTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// setActors sets the names of the actors of a line.
+func (l *stretchLine) setActors(p *stretchPrinter, who, other sim.EntityID) {
+	l.Entity, l.Name, l.Other, l.OtherName = who, p.names[who], other, p.names[other]
+}
+
+// areaName returns the name of an area, "" for none.
+func (p *stretchPrinter) areaName(id sim.AreaID) string {
+	if id < 0 || int(id) >= len(p.world.Areas) {
+		return ""
+	}
+	return p.world.Areas[id].Name
+}
+
+func (l *stretchLine) setIntent(p *stretchPrinter, in *sim.Intent) {
+	l.Kind = in.Kind.String()
+	l.setActors(p, in.Who, in.Target)
+	l.Slot, l.SlotB, l.Amount, l.Ground, l.Text = in.SlotA, in.SlotB, in.Amount, in.Ground, in.Text
+	switch in.Kind {
+	case sim.IntentClaim:
+		c := &in.Claim
+		l.Asked, l.Running = coordinateOf(geom.Vec{X: c.X, Y: c.Y, Z: c.Z}), c.Running
+		l.Dest = coordinateOf(geom.Vec{X: c.DestX, Y: c.Y, Z: c.DestZ})
+	case sim.IntentInput:
+		l.Asked, l.Yaw, l.Move = coordinateOf(in.Input.Pos), finite(in.Input.Yaw), []finite{finite(in.Input.Move[0]), finite(in.Input.Move[1])}
+	case sim.IntentPath, sim.IntentFace:
+		l.Tile = []uint16{in.Tile.X, in.Tile.Z}
+	case sim.IntentTeleport, sim.IntentSettle:
+		l.ToArea = p.areaName(in.To)
+	}
+	if j := in.Join; j != nil && j.Character != nil && l.Name == "" {
+		l.Name = j.Character.Name
+	}
+}
+
+func (l *stretchLine) setEvent(p *stretchPrinter, e *sim.Event) {
+	l.Kind = e.Kind.String()
+	l.setActors(p, e.Who, e.Other)
+	if e.Reason != reason.None {
+		l.Reason = e.Reason.String()
+	}
+	l.N, l.Value, l.DamageType, l.Ranged, l.Yaw = e.N, e.Value, e.Type, e.Ranged, finite(e.Yaw)
+	l.AskedBy, l.Allowed, l.Party, l.OldParty, l.Text = finite(e.Asked), finite(e.Allowed), e.Party, e.OldParty, e.Text
+	if e.Pos != (geom.Vec{}) {
+		l.Pos = coordinateOf(e.Pos)
+	}
+	switch e.Kind {
+	case sim.EventHeld, sim.EventCorrected:
+		l.Pos, l.Asked = coordinateOf(e.Pos), coordinateOf(e.From)
+	case sim.EventDeparted:
+		l.ToArea = p.areaName(e.To)
+	case sim.EventDropped, sim.EventPickedUp:
+		l.Pos, l.Ground, l.Item, l.Amount = coordinateOf(e.Ground.Pos), e.Ground.Handle, e.Ground.Stack.Item, e.Ground.Stack.Amount
+	}
+}
+
+func (l *stretchLine) setState(p *stretchPrinter, a *sim.ActorState) {
+	*l = stretchLine{Type: lineState, Pos: coordinateOf(a.Pos), Yaw: finite(a.Yaw), HealthMax: a.HealthMax,
+		Running: a.Is(sim.FlagRunning), Dead: a.Is(sim.FlagDead), Lingering: a.Is(sim.FlagLingering)}
+	health := a.Health // the frame is used again
+	l.Health = &health
+	l.setActors(p, a.ID, a.Target)
+}
+
+// sameState reports whether two states differ in nothing but their time.
+func (l *stretchLine) sameState(m *stretchLine) bool { return reflect.DeepEqual(l, m) }
+
+func (p *stretchPrinter) printJSON(l *stretchLine) error { return terminal.WriteJSON(p.out, l) }
+
+// printText prints a line for people, with times of this machine.
+func (p *stretchPrinter) printText(l *stretchLine) error {
+	var err error
+	switch l.Type {
+	case lineGap:
+		_, err = fmt.Fprintf(p.out, "-- nothing was recorded from %s to %s\n", localTime(l.From), localTime(l.To))
+	case lineEnd:
+		_, err = fmt.Fprintf(p.out, "%s from %s to %s: %d ticks, %d intents, %d events\n", p.areaName(p.area), localTime(l.From), localTime(l.To), l.Ticks, l.Intents, l.Events)
+	default:
+		who := actorLabel(l.Entity, l.Name)
+		if l.Other != 0 {
+			who += " -> " + actorLabel(l.Other, l.OtherName)
+		}
+		line := fmt.Sprintf("%s %8d  %-6s %-12s %s%s", localTime(l.At), l.Tick, l.Type, l.Kind, who, l.details())
+		_, err = fmt.Fprintln(p.out, strings.TrimRight(terminal.Printable(line), " "))
+	}
+	return err
+}
+
+func localTime(at string) string {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return at
+	}
+	return t.Local().Format("15:04:05.000")
+}
+
+func actorLabel(id sim.EntityID, name string) string {
+	switch {
+	case id == 0:
+		return ""
+	case name == "":
+		return fmt.Sprintf("entity %d", id)
+	}
+	return fmt.Sprintf("%s (%d)", name, id)
+}
+
+// details returns the fields from Reason to Text that are set, as name=value.
+func (l *stretchLine) details() string {
+	var b strings.Builder
+	v := reflect.ValueOf(l).Elem()
+	for on, i := false, 0; i < v.NumField(); i++ {
+		field := v.Type().Field(i)
+		if on = on || field.Name == "Reason"; !on || v.Field(i).IsZero() {
+			continue
+		}
+		value := v.Field(i)
+		if value.Kind() == reflect.Pointer {
+			value = value.Elem()
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if value.Kind() == reflect.String && name == "text" {
+			fmt.Fprintf(&b, "  %s=%q", name, value)
+		} else {
+			fmt.Fprintf(&b, "  %s=%v", name, value)
+		}
+		if field.Name == "Text" {
+			break
+		}
+	}
+	return b.String()
+}

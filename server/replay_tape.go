@@ -1,0 +1,320 @@
+package server
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// ReplayTape selects a stretch of the tape of a server, which may run, and what of it is printed.
+type ReplayTape struct {
+	Area   string `help:"Area of a tape; needed if the world has several." placeholder:"NAME"`
+	From   string `help:"Start of a stretch of a tape: how long ago (10m, -90s) or when (15:04:05, '2026-01-31 15:04', RFC 3339); default 1m." placeholder:"TIME"`
+	To     string `help:"End of the stretch, written as the start; default the end of the tape." placeholder:"TIME"`
+	Follow string `help:"Print only what a player did and what happened to it, and where it was; a name or an entity." placeholder:"PLAYER"`
+	Events bool   `help:"Print only what happened, not what players asked for."`
+	JSON   bool   `name:"json" help:"Print one JSON object a line."`
+}
+
+// Check reports whether a path is a folder, whose tape is stepped, and not a replay file; "" is the default data folder. fileFlags says that flags for
+// replay files are set. Flags that are not for what the path is are an error.
+func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error) {
+	info, err := os.Stat(path)
+	isTape = path == "" || err == nil && info.IsDir()
+	switch {
+	case isTape && fileFlags:
+		return isTape, errors.New("tick, all and export-test are for a replay file: name one; --from and --to select a stretch of a tape")
+	case !isTape && err == nil && *c != ReplayTape{}:
+		return isTape, fmt.Errorf("area, from, to, follow, events and json are for a tape: name the data folder of a server instead of %s", path)
+	}
+	return isTape, nil
+}
+
+// ReplayStretch is a stretch of a tape, before its first tick is printed.
+type ReplayStretch struct{ printer *stretchPrinter }
+
+// Close releases the tape.
+func (s *ReplayStretch) Close() { s.printer.playback.Close() }
+
+// Print steps the stretch and prints it.
+func (s *ReplayStretch) Print(out io.Writer) error {
+	p, b := s.printer, bufio.NewWriter(out)
+	p.out, p.print = b, p.printText
+	if p.JSON {
+		p.print = p.printJSON
+	}
+	return errors.Join(p.run(), b.Flush())
+}
+
+// Open opens the tape and goes to the first tick of the stretch. dir is the folder of the server's data, or of its tape; "" selects the
+// default data folder.
+func (c *ReplayTape) Open(dir string, config WorldConfig, now time.Time) (*ReplayStretch, error) {
+	from, to, err := stretchTimes(orDefault(c.From, "1m"), c.To, now)
+	if err = errors.Join(err, config.Check()); err != nil {
+		return nil, err
+	}
+	if dir, err = tapeFolder(dir); err != nil {
+		return nil, err
+	}
+	loaded, err := config.Load()
+	if err != nil {
+		return nil, err
+	}
+	w := loaded.World.World
+	id, err := areaOf(c.Area, w)
+	if err != nil {
+		return nil, err
+	}
+	playback, err := tape.OpenPlayback(tape.Options{Dir: dir, World: w}, id)
+	if err != nil {
+		return nil, err
+	}
+	p := &stretchPrinter{ReplayTape: c, world: w, area: id, playback: playback, from: from, to: to, names: map[sim.EntityID]string{}}
+	p.id, _ = strconv.ParseUint(c.Follow, 10, 64)
+	if err := p.begin(); err != nil {
+		playback.Close()
+		return nil, err
+	}
+	return &ReplayStretch{p}, nil
+}
+
+func orDefault(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// stretchTimes parses the times between which a stretch of a tape lies. Without to it ends now.
+func stretchTimes(fromText, toText string, now time.Time) (from, to time.Time, err error) {
+	if from, err = journal.ParseTime(fromText, now); err != nil {
+		err = fmt.Errorf("from %w", err)
+	}
+	to = now
+	if toText != "" {
+		var wrong error
+		if to, wrong = journal.ParseTime(toText, now); wrong != nil {
+			err = errors.Join(err, fmt.Errorf("to %w", wrong))
+		}
+	}
+	if err == nil && !from.Before(to) {
+		err = fmt.Errorf("from %s is not before to %s", fromText, orDefault(toText, "now"))
+	}
+	return from, to, err
+}
+
+// areaOf returns the id of an area by its name, which may be empty if the world has one area.
+func areaOf(name string, w *sim.World) (sim.AreaID, error) {
+	if name == "" && len(w.Areas) == 1 {
+		return 0, nil
+	}
+	if id := w.AreaNamed(name); id != sim.NoArea {
+		return id, nil
+	}
+	names := make([]string, len(w.Areas))
+	for i := range w.Areas {
+		names[i] = w.Areas[i].Name
+	}
+	if name == "" {
+		return 0, fmt.Errorf("name an area with --area: the world has %s", strings.Join(names, ", "))
+	}
+	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", name, strings.Join(names, ", "))
+}
+
+// tapeFolder returns the folder of the tape in a data folder. dir may be that folder already, and "" is the default data folder.
+func tapeFolder(dir string) (string, error) {
+	data := orDefault(dir, gateway.DefaultDataDir)
+	if info, err := os.Stat(filepath.Join(data, sqlite.TapeFolder)); err == nil && info.IsDir() {
+		return filepath.Join(data, sqlite.TapeFolder), nil
+	}
+	areas, err := filepath.Glob(filepath.Join(data, "[0-9][0-9][0-9]-*"))
+	if err == nil && len(areas) > 0 {
+		return data, nil
+	}
+	return "", fmt.Errorf("%s has no tape: name the data folder of a server that logs to a tape, or its folder %s", data, sqlite.TapeFolder)
+}
+
+// stretchPrinter prints a stretch of a tape.
+type stretchPrinter struct {
+	*ReplayTape
+	world    *sim.World
+	area     sim.AreaID
+	playback *tape.Playback
+	from, to time.Time
+	out      io.Writer
+	print    func(*stretchLine) error
+
+	id     uint64                  // entity that Follow names, 0 if it is no number
+	names  map[sim.EntityID]string // actors that were seen
+	found  bool                    // the followed player was seen
+	last   stretchLine             // last printed state of the followed player
+	totals stretchLine
+}
+
+// begin goes to the first tick at or after the start of the stretch.
+func (p *stretchPrinter) begin() error {
+	if err := p.playback.Seek(p.from.Add(-time.Millisecond)); err != nil {
+		return err
+	}
+	err := error(nil)
+	for err == nil && p.playback.Time().Before(p.from) {
+		if err = p.playback.Step(); isGap(err) {
+			err = nil
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if err == nil && !p.playback.Time().After(p.to) {
+		return nil
+	}
+	spans, err := p.playback.Spans()
+	if err != nil {
+		return err
+	}
+	if len(spans) == 0 {
+		return fmt.Errorf("area %q has no ticks on its tape", p.world.Areas[p.area].Name)
+	}
+	return fmt.Errorf("area %q has no ticks from %s to %s; its tape has %s to %s", p.world.Areas[p.area].Name, p.from.Format(time.DateTime), p.to.Format(time.DateTime),
+		spans[0].From.Format(time.DateTime), spans[len(spans)-1].To.Format(time.DateTime))
+}
+
+func isGap(err error) bool {
+	_, ok := errors.AsType[*tape.GapError](err)
+	return ok
+}
+
+// run prints the ticks from the present one to the end of the stretch.
+func (p *stretchPrinter) run() error {
+	p.totals = stretchLine{Type: lineEnd, From: formatStretchTime(p.playback.Time())}
+	var err error
+	for err == nil && !p.playback.Time().After(p.to) {
+		if err = p.tick(); err != nil {
+			return err
+		}
+		if err = p.playback.Step(); isGap(err) {
+			gap, _ := errors.AsType[*tape.GapError](err)
+			if gap.To.After(p.to) {
+				break
+			}
+			line := stretchLine{Type: lineGap, From: formatStretchTime(gap.From), To: formatStretchTime(gap.To)}
+			if err = p.print(&line); err == nil {
+				err = p.playback.Step()
+			}
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) && !isGap(err) {
+		return err
+	}
+	if p.Follow != "" && !p.found {
+		return p.notFound()
+	}
+	return p.print(&p.totals)
+}
+
+// notFound names the players of the stretch.
+func (p *stretchPrinter) notFound() error {
+	const most = 20
+	var players []string
+	for id, name := range p.names {
+		if id.Serial() != 0 {
+			players = append(players, name)
+		}
+	}
+	slices.Sort(players)
+	players = slices.Compact(players)
+	switch n := len(players); {
+	case n == 0:
+		return fmt.Errorf("follow %q: no player was in the area", p.Follow)
+	case n > most:
+		players = append(players[:most], fmt.Sprintf("%d more", n-most))
+	}
+	return fmt.Errorf("follow %q: no such player was in the area; there were %s", p.Follow, strings.Join(players, ", "))
+}
+
+// tick prints the present tick.
+func (p *stretchPrinter) tick() error {
+	f := p.playback.Frame()
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		if _, known := p.names[a.ID]; !known {
+			p.names[a.ID] = a.Body.Name
+			p.found = p.found || p.follows(a.ID)
+		}
+	}
+	at := formatStretchTime(p.playback.Time())
+	p.totals.To = at
+	p.totals.Ticks++
+	intents := p.playback.Intents()
+	for i := range intents {
+		in := &intents[i]
+		if p.Follow != "" && !p.follows(in.Who) && !p.follows(in.Target) {
+			continue
+		}
+		p.totals.Intents++
+		if p.Events {
+			continue
+		}
+		line := stretchLine{Type: lineIntent, At: at, Tick: f.Tick}
+		line.setIntent(p, in)
+		if err := p.print(&line); err != nil {
+			return err
+		}
+	}
+	for i := range f.Events {
+		e := &f.Events[i]
+		if p.Follow != "" && !p.follows(e.Who) && !p.follows(e.Other) {
+			continue
+		}
+		p.totals.Events++
+		line := stretchLine{Type: lineEvent, At: at, Tick: f.Tick}
+		line.setEvent(p, e)
+		if err := p.print(&line); err != nil {
+			return err
+		}
+	}
+	return p.state(f, at)
+}
+
+// state prints the state of the followed player if it has changed.
+func (p *stretchPrinter) state(f *sim.Frame, at string) error {
+	if p.Follow == "" || p.Events {
+		return nil
+	}
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		if !p.follows(a.ID) {
+			continue
+		}
+		line := stretchLine{}
+		line.setState(p, a)
+		if line.sameState(&p.last) {
+			return nil
+		}
+		p.last = line
+		line.At, line.Tick = at, f.Tick
+		return p.print(&line)
+	}
+	return nil
+}
+
+// follows reports whether an actor is the followed player.
+func (p *stretchPrinter) follows(id sim.EntityID) bool {
+	if id == 0 || p.Follow == "" {
+		return false
+	}
+	return uint64(id) == p.id || id.Serial() != 0 && strings.EqualFold(p.names[id], p.Follow)
+}

@@ -1,0 +1,173 @@
+package server
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// TapeStates prints a hash of each state that a tape gives, for a program that compares them. docs/tape.md describes the output.
+type TapeStates struct {
+	Path    string `arg:"" help:"Folder of the tape (tape in the data folder), or a replay file." type:"path"`
+	Stretch string `help:"Only this stretch: the index of its area and the number of its first segment." placeholder:"AREA/SEGMENT"`
+	Fields  uint64 `help:"With --stretch: every value of the state after this tick, instead of hashes." placeholder:"TICK"`
+	WorldConfig
+}
+
+// statesVersion is the first line of the output.
+const statesVersion = "truestep tape states 1"
+
+// playedStretch is a stretch of a tape, or a whole replay file, whose area and segment are then 0.
+type playedStretch struct {
+	tape.Stretch
+	areaName string
+	play     func(visit func(*tape.Step) error) error
+}
+
+// key is the line that begins the stretch in the output of TapeStates.
+func (s *playedStretch) key() string {
+	return fmt.Sprintf("stretch %d %d %d", s.Start.UnixMilli(), s.Area, s.Segment)
+}
+
+// openStretches returns what can be stepped at a path, in the order of the starts, and a line for each part that cannot be stepped.
+func openStretches(path string, config WorldConfig) (list []playedStretch, problems []string, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.IsDir() {
+		s, err := replayStretch(path, config)
+		return []playedStretch{s}, nil, err
+	}
+	if err := config.Check(); err != nil {
+		return nil, nil, err
+	}
+	loaded, err := config.Load()
+	if err != nil {
+		return nil, nil, err
+	}
+	w := loaded.World.World
+	stretches, problems, err := tape.Stretches(tape.Options{Dir: path, World: w})
+	for i := range stretches {
+		s := &stretches[i]
+		list = append(list, playedStretch{*s, w.Areas[s.Area].Name, s.Play})
+	}
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s: nothing that can be stepped: %s", path, strings.Join(append(problems, "no segments"), "; "))
+	}
+	return list, problems, err
+}
+
+// replayStretch returns the ticks of a replay file as a stretch.
+func replayStretch(file string, config WorldConfig) (playedStretch, error) {
+	r, err := LoadReplay(file, config)
+	if err != nil {
+		return playedStretch{}, err
+	}
+	play := func(visit func(*tape.Step) error) error {
+		p, err := r.Replay.Play(r.Loaded)
+		if err != nil {
+			return err
+		}
+		s := tape.Step{Area: p.Area(), Tick: p.Area().Now(), Before: p.Area().Hash()}
+		for {
+			tick, frame, err := p.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			s.Tick++
+			s.Frame, s.Panicked = frame, err
+			if stop := visit(&s); stop != nil || err != nil {
+				return errors.Join(stop, err)
+			}
+			s.Before = tick.Hash
+		}
+	}
+	return playedStretch{tape.Stretch{Path: filepath.Base(file), Start: time.UnixMilli(0)}, r.Area, play}, nil
+}
+
+// Print prints the hashes or the fields.
+func (c *TapeStates) Print(out io.Writer) error {
+	if c.Fields > 0 && c.Stretch == "" {
+		return errors.New("--fields names a tick of a stretch: add --stretch AREA/SEGMENT")
+	}
+	list, problems, err := openStretches(c.Path, c.WorldConfig)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(out, 64<<10)
+	fmt.Fprintln(w, statesVersion)
+	for _, p := range problems {
+		fmt.Fprintf(w, "problem %q\n", p)
+	}
+	found := false
+	for i := range list {
+		s := &list[i]
+		if c.Stretch != "" && c.Stretch != fmt.Sprintf("%d/%d", s.Area, s.Segment) {
+			continue
+		}
+		found = true
+		fmt.Fprintln(w, s.key())
+		err := s.play(func(step *tape.Step) error { return c.printStep(w, step) })
+		if err != nil && !errors.Is(err, errPrinted) {
+			fmt.Fprintf(w, "error %q\n", err.Error())
+		}
+	}
+	if !found {
+		return fmt.Errorf("stretch %s: the tape has no such stretch", c.Stretch)
+	}
+	fmt.Fprintln(w, "end")
+	return w.Flush()
+}
+
+// errPrinted ends a stretch after everything that was asked for has been printed, or after an error of the output.
+var errPrinted = errors.New("printed")
+
+func (c *TapeStates) printStep(w *bufio.Writer, s *tape.Step) error {
+	switch {
+	case c.Fields > uint64(s.Tick):
+		return nil
+	case s.Panicked != nil:
+		fmt.Fprintf(w, "panic %d %q\n", s.Tick, s.Panicked.Error())
+		return errPrinted
+	case c.Fields == 0:
+		if _, err := fmt.Fprintln(w, stepLine(s)); err != nil {
+			return errPrinted
+		}
+		return nil
+	}
+	for _, f := range stepFields(s) {
+		fmt.Fprintf(w, "field %d %s %s\n", f.Entity, f.Name, f.Value)
+	}
+	return errPrinted
+}
+
+// stepLine is the line of a tick: its number, the hash of the state and that of the events.
+func stepLine(s *tape.Step) string {
+	return fmt.Sprintf("tick %d %016x %016x", s.Tick, s.Frame.Hash, eventsHash(s.Frame))
+}
+
+// eventsHash is a hash of all events of a frame.
+func eventsHash(f *sim.Frame) uint64 {
+	if len(f.Events) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	for _, field := range f.EventFields() {
+		io.WriteString(h, strconv.FormatUint(uint64(field.Entity), 10)+" "+field.Name+" "+field.Value+"\n")
+	}
+	return h.Sum64()
+}
+
+// stepFields returns every value of the state after a tick and of its events.
+func stepFields(s *tape.Step) []sim.Field { return append(s.Area.Fields(), s.Frame.EventFields()...) }
