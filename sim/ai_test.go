@@ -273,7 +273,7 @@ func TestChaseEndsAtLeash(t *testing.T) {
 	}
 }
 
-func TestNPCAttackedWhileReturningKeepsOriginOfItsLeash(t *testing.T) {
+func TestReturningNPCUnderAttackKeepsLeashOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 320}), s.patroller(tmplWolf, 0)
 	s.a.startChase(x, y)

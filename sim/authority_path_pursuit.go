@@ -64,7 +64,7 @@ func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fig
 	}
 	goal := move.Goal{Tile: at, Reach: 1, Orthogonal: true}
 	if fx.Shoots() {
-		goal = move.WithinTiles(at, wholeTiles(a.world.Rules.Combat.AttackRange(fx, fy), a.def.Tiles.UnitsPerTile))
+		goal = move.WithinTiles(at, wholeTiles(a.world.Rules.Combat.MaxAttackDistance(fx, fy), a.def.Tiles.UnitsPerTile))
 	}
 	there := p.Tile == at || goal.ReachedFrom(a.def.Ground, p.Tile)
 	switch {

@@ -28,7 +28,7 @@ func differing(a, b []Field) (names []string) {
 	return names
 }
 
-func TestFieldsAreEqualExactlyIfSnapshotsAreEqual(t *testing.T) {
+func TestFieldsAreEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
 	w := crowdedWorld(t)
 	a, random := fillArea(t, w, 60), rng.New(5)
 	for tick := range 15 {

@@ -64,7 +64,7 @@ func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reaso
 	switch {
 	case !x.player:
 	case why == reason.OutOfRange:
-		a.refuse(x.id, y.id, why, combat.Distance(fx, fy), a.world.Rules.Combat.AttackRange(fx, fy))
+		a.refuse(x.id, y.id, why, combat.Distance(fx, fy), a.world.Rules.Combat.MaxAttackDistance(fx, fy))
 	default:
 		a.refuse(x.id, y.id, why, 0, 0)
 	}

@@ -14,7 +14,7 @@ func misses(r *rng.Stream) bool { return !hits(r) }
 
 // docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
 // toughness 17 gives 9, and 35 with a critical.
-func TestFormulaOneMatchesVectors(t *testing.T) {
+func TestDamageFormulaOneMatchesVectors(t *testing.T) {
 	for _, critical := range []bool{false, true} {
 		s, x, y := duel(t)
 		s.equipWeapon(x, itemSword).attr[attrStrength].Value = 30
@@ -199,7 +199,7 @@ func TestShotsHitAtRateOfProjectile(t *testing.T) {
 
 // Formula 4: the world's script decides the damage. There is no call for help and no item wear, but the target is provoked by
 // hits and misses.
-func TestFormulaFourRunsScript(t *testing.T) {
+func TestDamageFormulaFourRunsWorldScript(t *testing.T) {
 	for _, item := range []uint16{itemSword, itemBow} {
 		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
 			s := newStage(t, testWorld())

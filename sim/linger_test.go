@@ -66,7 +66,7 @@ func TestPlayerWithoutConnectionLeavesAfterLingerTime(t *testing.T) {
 	}
 }
 
-func TestPlayerStruckWhileItLingersStaysAsInCombat(t *testing.T) {
+func TestAttackOnLingeringPlayerSetsCombatLingerTime(t *testing.T) {
 	s := lingerStage(t)
 	x, y := s.player(1, geom.Vec{X: 20}), s.npc(tmplWolf, geom.Vec{X: 21})
 	s.step(disconnectIntent(x.id))
@@ -89,7 +89,7 @@ func TestStrikesPutBothFightersInCombat(t *testing.T) {
 	}
 }
 
-func TestLingeringPlayerStandsStillAndExecutesNothing(t *testing.T) {
+func TestLingeringPlayerStandsStillAndIgnoresIntents(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})
 	y := s.player(2, geom.Vec{X: 22})
@@ -210,7 +210,7 @@ func TestSecondDisconnectDoesNotExtendLingerTime(t *testing.T) {
 	}
 }
 
-func TestPlayerThatDiesWhileItLingersRespawnsWhenItComesBack(t *testing.T) {
+func TestPlayerKilledWhileLingeringRespawnsOnResume(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})
 	s.step(disconnectIntent(x.id))
@@ -238,7 +238,7 @@ func TestPlayerThatDiesWhileItLingersRespawnsWhenItComesBack(t *testing.T) {
 	}
 }
 
-func TestRiderThatLosesItsConnectionGetsOff(t *testing.T) {
+func TestConnectionLossDismountsRider(t *testing.T) {
 	s := lingerStage(t)
 	x, horse := s.player(1, geom.Vec{X: 20}), s.npc(tmplHorse, geom.Vec{X: 21})
 	s.ride(x, horse)
@@ -266,7 +266,7 @@ func TestOperatorOrdersReachLingeringPlayer(t *testing.T) {
 	s.expectRefusal(reason.Unknown, resumeIntent(x.id, move.ByClaim))
 }
 
-func TestMemberThatLosesItsConnectionStaysInItsParty(t *testing.T) {
+func TestConnectionLossKeepsPartyMembership(t *testing.T) {
 	s := lingerStage(t)
 	x, y := s.player(1, geom.Vec{X: 20}), s.player(2, geom.Vec{X: 22})
 	s.step(Intent{Kind: IntentInviteParty, Who: x.id, Text: y.name})

@@ -49,7 +49,7 @@ func TestAttackByLeaderMakesPetsAttack(t *testing.T) {
 	}
 }
 
-func TestPetWithTargetKeepsItInTickOfLeadersAttack(t *testing.T) {
+func TestFightingPetSwitchesTargetOneTickAfterLeaderAttacks(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow, other := s.npc(tmplCow, geom.Vec{X: 4}), s.npc(tmplCow, geom.Vec{X: -4})
 	dog.target, dog.mode = other.id, modePetChase

@@ -106,7 +106,7 @@ func TestReconcileChangesNothingWhenOutboxesAgree(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{1: areaField, 2: areaTown, 3: areaTown})
 }
 
-func TestReconcileKeepsNewestOfDoubledCharacter(t *testing.T) {
+func TestReconcileKeepsNewestCopyOfDuplicateCharacter(t *testing.T) {
 	r := newTripRig(t)
 	r.areas[0].Step([]Intent{{Kind: IntentTeleport, Who: 1, To: areaField, Join: &Join{Portal: -1, Pos: geom.Vec{X: 5}}}})
 	forget := r.keep(areaField)
@@ -122,7 +122,7 @@ func TestReconcileKeepsNewestOfDoubledCharacter(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{1: areaTown, 2: areaTown, 3: areaField})
 }
 
-func TestReconcileNumbersOutboxAfterLostArrivals(t *testing.T) {
+func TestReconcileRenumbersOutboxAfterLostArrivals(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField)

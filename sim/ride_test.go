@@ -336,7 +336,7 @@ func TestFalseVehicleYawIsCorrected(t *testing.T) {
 
 // A client that learns that its player drives a boat only after the server has corrected it counts the ticks of its paddles from then
 // on. The force of a stroke depends on them, and no packet carries them.
-func TestClientThatLearnsLateThatItDrivesPaddlesInStepWithServer(t *testing.T) {
+func TestPaddlesMatchServerWhenDriverLearnsLateOfMount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	r := s.rider(1, y.pos)
@@ -389,7 +389,7 @@ func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 }
 
 // VH-2, driver: a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
-func TestDriverThatDoesNotNameItsVehicleIsCorrectedAndUnseated(t *testing.T) {
+func TestDriverInputsWithoutVehicleAreCorrectedThenUnseatDriver(t *testing.T) {
 	for name, change := range map[string]func(in *move.Input){
 		"without flag":    func(in *move.Input) { in.Flags, in.Vehicle = 0, 0 },
 		"another vehicle": func(in *move.Input) { in.Vehicle = 99 },
@@ -498,7 +498,7 @@ func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
 }
 
 // VH-10: NaN in the vehicle's rotation is replaced and adds suspicion.
-func TestVehicleYawThatIsNotANumberIsReplaced(t *testing.T) {
+func TestNaNVehicleYawIsReplaced(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -744,7 +744,7 @@ func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
 
 // VH-5: a passenger that leaves while it becomes the driver is seated again on its client by the link that is on its way, so it is
 // teleported to the place that it asked for.
-func TestPassengerThatLeavesWhileItBecomesDriverIsTeleported(t *testing.T) {
+func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	s.a.launchBoat(y)
@@ -766,7 +766,7 @@ func TestPassengerThatLeavesWhileItBecomesDriverIsTeleported(t *testing.T) {
 }
 
 // VH-6: nobody drives a vehicle that dies.
-func TestPassengerOfDyingVehicleDoesNotBecomeDriver(t *testing.T) {
+func TestPassengerOfDeadVehicleDoesNotBecomeDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	s.a.launchBoat(y)
@@ -1154,7 +1154,7 @@ func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
 
 // VH-2: a client that learns very late that its player left the vehicle, for example by its death, collects no suspicion by naming
 // it. Once it has acknowledged the change, it does.
-func TestInputForFormerVehicleAddsNoSuspicionUntilClientKnows(t *testing.T) {
+func TestInputForFormerVehicleAddsNoSuspicionBeforeDismountAck(t *testing.T) {
 	for _, delay := range []int{10, 60, 100, 180} {
 		for name, leave := range map[string]func(s *stage, r *rider) Intent{
 			"dies": func(s *stage, r *rider) Intent { return attackIntent(s.killer(r.x), r.x) },
@@ -1198,7 +1198,7 @@ func TestInputForFormerVehicleAddsNoSuspicionUntilClientKnows(t *testing.T) {
 
 // A boat that a player brought through a portal is removed like other mounts, but not under a passenger, which restarts the wait
 // when it leaves.
-func TestAbandonedBoatIsRemovedOnceItsPassengerHasLeft(t *testing.T) {
+func TestAbandonedBoatIsRemovedAfterPassengerLeaves(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	in := joinAt(s.w, 7, geom.Vec{X: 6})
 	in.Join.Mount = &Pet{Template: tmplBoat}

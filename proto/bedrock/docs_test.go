@@ -242,7 +242,7 @@ func readStatedRules(t *testing.T) map[string]bool {
 	return stated
 }
 
-func TestDocumentStatesAndTestsEveryRule(t *testing.T) {
+func TestDocumentNamesTestOfEveryRule(t *testing.T) {
 	stated, shown := readStatedRules(t), map[string]bool{}
 	for _, row := range cells(section(t, "## 15. Rules and their tests")) {
 		m := ruleRowPattern.FindStringSubmatch(row[0])
@@ -318,7 +318,7 @@ var declarationPattern = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*?\*?([A-Za-z
 var citedCodePattern = regexp.MustCompile(`\b((?:[a-z]+/)*[a-z]+)\.([A-Za-z]+(?:\.[A-Za-z]+)?)\b`)
 
 // Each sentence of PlayerMovementOverview has a row, which cites existing code and at least one test, and holds.
-func TestDocumentCoversEverySentence(t *testing.T) {
+func TestDocumentCoversEverySentenceOfMovementOverview(t *testing.T) {
 	const sentences = 41
 	declared := map[string]bool{}
 	for _, path := range sources(t) {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestTransactionHasHandOnlyIn2193(t *testing.T) {
+func TestTransactionHasHandOnlyInVersion2193(t *testing.T) {
 	p := InventoryTransaction{Type: TransactionUseItem, UseItem: UseItem{Hand: 1, Face: 255}}
 	older, err := ParseInventoryTransaction(p.Append(nil, V2169), V2169)
 	if err != nil || older.UseItem.Hand != 0 {
@@ -30,7 +30,7 @@ func TestUnknownTransactionTypeIsRefused(t *testing.T) {
 }
 
 // In protocol 2169 the presence bytes of type and actions must be 1.
-func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
+func TestTransactionOfVersion2169RequiresTypeAndActions(t *testing.T) {
 	for _, at := range []int{2, 4} {
 		b := InventoryTransaction{}.Append(nil, V2169)
 		if b[at] = 0; len(b) != 6 {

@@ -81,7 +81,7 @@ func TestPacketVectorsRoundTrip(t *testing.T) {
 }
 
 // Every shorter body is refused; a longer one is parsed completely and reported as trailing.
-func TestShorterBodiesAreRefusedAndLongerOnesReportTrailingBytes(t *testing.T) {
+func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {

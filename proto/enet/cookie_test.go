@@ -121,7 +121,7 @@ func TestCookieFromAddressAtPeerLimitIsRefused(t *testing.T) {
 }
 
 // Half-open connections expire in bursts during a flood, and their slots are taken again immediately.
-func TestForgedConnectsWithOtherParametersDoNotTakeSlotOfCookie(t *testing.T) {
+func TestClientConnectsDuringFloodOfForgedConnectsWithOtherParameters(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100, PeerStride: 2, FirstPeer: 1}, Config{MaxPeers: 1})
 	h := w.server.host
 	serial := 0

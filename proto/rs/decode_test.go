@@ -102,7 +102,7 @@ func TestApplyReturnsErrorsOfGameClient(t *testing.T) {
 	}
 }
 
-func TestErrorOfRunBeyondPassNamesPass(t *testing.T) {
+func TestSkipRunBeyondEndOfPassReturnsErrorOfPass(t *testing.T) {
 	c := readState(t, aloneState).client(t, Profile667)
 	if err := c.Apply(unhex(t, "007ff4")); err != nil {
 		t.Fatal(err)
@@ -334,7 +334,7 @@ func TestBlocksAreReadInPassOrder(t *testing.T) {
 }
 
 // V25 has every block of the profile.
-func TestApplyReadsEveryKindOf667(t *testing.T) {
+func TestApplyReadsEveryInfoKindOfRevision667(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	var in Info
 	for _, v := range infoScenes[sceneIndex(t, "blocks")].packets {
@@ -408,7 +408,7 @@ func TestOSRSAddHas13BitOffsets(t *testing.T) {
 	}
 }
 
-func TestProfile634ReversesAppearanceBytes(t *testing.T) {
+func TestAppearanceBytesOfRevision634AreReversed(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile634)
 	block := "102a00ff8a7e00616d697a655a920506050403020a012a012101000124011a010012010000000000ffff0000"
 	if err := c.Apply(buildPayload(t, block, "1 1 00", "", "", "0 11 11111111101")); err != nil {

@@ -4,7 +4,7 @@ import "testing"
 
 // A viewer's row may get another avatar, for instance when a player switches characters: the client keeps nothing of the
 // first one, and others can face the second.
-func TestNewAvatarInViewersRowResetsClientState(t *testing.T) {
+func TestReplacingViewersAvatarResetsClientState(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)
 		m.s.SetInfo(1, &Info{Has: KindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})

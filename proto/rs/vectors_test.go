@@ -239,7 +239,7 @@ func TestClientReachesStatesOfVectorsFor634(t *testing.T) {
 // firstVectorWithBlock has the first vector of each scene with a non-empty block.
 var firstVectorWithBlock = map[string]bool{"V09": true, "V15": true, "V22": true, "V27": true, "V32b": true}
 
-func TestPacketsWithNPCFormParse(t *testing.T) {
+func TestAppearanceOfPlayerDrawnAsNPCParses(t *testing.T) {
 	doc := withoutSpace(document(t))
 	for _, scene := range npcScenes {
 		c := readState(t, scene.start).client(t, Profile667)

@@ -13,7 +13,7 @@ var numbers = []uint64{0, 1, 2, 63, 64, 127, 128, 300, 1<<14 - 1, 1 << 14, 1<<21
 	math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32, math.MaxUint32 + 1, 1<<35 - 1, 1 << 35, 1 << 42, 1 << 49, 1 << 56,
 	math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64 - 1, math.MaxUint64}
 
-func TestVarNumbersRoundTrip(t *testing.T) {
+func TestVarintsRoundTrip(t *testing.T) {
 	for _, n := range numbers {
 		var b []byte
 		b = VarU32(b, uint32(n))
@@ -39,7 +39,7 @@ func TestVarNumbersRoundTrip(t *testing.T) {
 	}
 }
 
-func TestVarNumbersHaveKnownEncodings(t *testing.T) {
+func TestVarintsHaveKnownEncodings(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  []byte
@@ -64,7 +64,7 @@ func TestVarNumbersHaveKnownEncodings(t *testing.T) {
 
 // A number has exactly one encoding: padded, too long and too large forms are refused, and truncated ones cause
 // ErrShort.
-func TestVarNumbersInOtherThanShortestFormAreRefused(t *testing.T) {
+func TestVarintsLongerThanNecessaryAreRefused(t *testing.T) {
 	u32 := func(r *Reader) { r.VarU32() }
 	u64 := func(r *Reader) { r.VarU64() }
 	for _, c := range []struct {

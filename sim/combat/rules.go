@@ -116,7 +116,7 @@ func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 		return reason.NonCombatant
 	case a.RatingOf(v.HomeFaction) > r.FriendlyAbove:
 		return reason.FriendlyRating
-	case !scripted && !within(combatDist2(a, v), r.AttackRange(a, v)):
+	case !scripted && !within(combatDist2(a, v), r.MaxAttackDistance(a, v)):
 		return reason.OutOfRange
 	case shoots && !scripted && a.Weapon.Projectile == nil:
 		return reason.NoProjectile
@@ -124,9 +124,9 @@ func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 	return reason.None
 }
 
-// AttackRange is the largest combat distance for an attack of a on v, in units as in Distance: the weapon's range, or
+// MaxAttackDistance is the largest combat distance for an attack of a on v, in units as in Distance: the weapon's range, or
 // MeleeReach, plus both radii.
-func (r *Rules) AttackRange(a, v *Fighter) float32 {
+func (r *Rules) MaxAttackDistance(a, v *Fighter) float32 {
 	reach := r.MeleeReach
 	if a.Shoots() {
 		reach = a.Weapon.Range

@@ -41,7 +41,7 @@ func (r *Rules) scriptInputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]f
 		InVictimArmour: float64(v.Armour), InVictimPlayer: boolToFloat(v.Player),
 		InArmed: boolToFloat(a.Armed()), InRanged: boolToFloat(a.Shoots()),
 		InHitChance: 100, InResistance: float64(v.ResistanceTo(kind)),
-		InDistance: float64(Distance(a, v)), InReach: float64(r.AttackRange(a, v)),
+		InDistance: float64(Distance(a, v)), InReach: float64(r.MaxAttackDistance(a, v)),
 	}
 	if a.Armed() {
 		in[InWeaponDamage] = float64(a.Weapon.Damage)

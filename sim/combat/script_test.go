@@ -32,7 +32,7 @@ func program(t testing.TB, code ...any) *Program {
 }
 
 // Specification P_AttackActor: formula 4 is the hook for custom combat.
-func TestFormulaFourRunsProgram(t *testing.T) {
+func TestDamageFormulaFourRunsProgram(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 6, Kind: OneHanded}
 	v.Armour = 5
@@ -72,7 +72,7 @@ func TestProgramResultsAreBounded(t *testing.T) {
 }
 
 // A recorded fight replays only if every program makes the same draws.
-func TestFormulaFourDrawsThreeRolls(t *testing.T) {
+func TestDamageFormulaFourDrawsThreeRolls(t *testing.T) {
 	a, v := pair()
 	for i, in := range []Input{InRoll, InRoll2, InRoll3} {
 		r := Rules{Formula: Script, Program: program(t, in)}
@@ -146,7 +146,7 @@ func TestAcceptedProgramsRunWithoutPanic(t *testing.T) {
 	})
 }
 
-func TestInputNamesAreUnique(t *testing.T) {
+func TestNamesOfProgramInputsAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for i, name := range InputNames() {
 		if name == "" || seen[name] {

@@ -69,7 +69,7 @@ func TestGridNearIncludesPointsExactlyAtRadius(t *testing.T) {
 	}
 }
 
-func TestOrderOfGridNearIsIndependentOfEarlierBuilds(t *testing.T) {
+func TestGridRebuiltWithSamePointsReturnsSameOrder(t *testing.T) {
 	x, z := spread(500, 3000)
 	var fresh, used Grid
 	fresh.Build(100, x, z)

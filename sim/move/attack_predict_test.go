@@ -219,7 +219,7 @@ func TestRefusedStopRequestRaisesNoSuspicion(t *testing.T) {
 
 // A correction carries the position, not the stance. A client that is corrected again without agreeing in between is
 // also sent its stance.
-func TestClientWithoutAgreementIsSentItsStance(t *testing.T) {
+func TestStanceIsSentAfterSecondCorrectionWithoutAgreement(t *testing.T) {
 	p := newPair(t)
 	p.server.Avatar.Sprinting = true // simulates the loss of the client's request to stop sprinting
 	var told []bool

@@ -88,7 +88,7 @@ func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 }
 
 // An earlier version allowed a path as long as the accumulated allowance: 450 units at full speed.
-func TestDetourAroundWallIsAtMostRunOf700Milliseconds(t *testing.T) {
+func TestDetourAroundWallIsLimitedTo700MillisecondsOfRunning(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32

@@ -351,7 +351,7 @@ func TestSurfaceToleranceAppliesToSwimmersNearSurface(t *testing.T) {
 
 // L-6: a client that claims 0.5 blocks a tick in water gains no more than PredictPolicy.MaxGain: the correction threshold
 // once, plus the easing toward its claims in that time.
-func TestClaimOfSpeedInWaterGainsNoMoreThanTheBound(t *testing.T) {
+func TestClaimedSpeedInWaterGainsNoMoreThanBound(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 40, -8, 8, 63, 300, terrain.Water))
 	policy := DefaultPredictPolicy()
 	honest := onFeet(0.5, 62, 0.5)

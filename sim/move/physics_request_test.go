@@ -57,7 +57,7 @@ func TestRequestsAreGrantedByServerState(t *testing.T) {
 	}
 }
 
-func TestBodyStaysLowUnderLowCeiling(t *testing.T) {
+func TestBodyCannotStandUpUnderLowCeiling(t *testing.T) {
 	// From z = 2 on there is only room to sneak: a slab hangs 1.5 above the ground. From z = 8 on it is open.
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.SmoothStoneSlabTop), fill(-2, 66, 2, 2, 66, 7, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)

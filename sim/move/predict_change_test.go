@@ -9,7 +9,7 @@ import (
 
 // SV-14: a player that stands agrees with a change of speed that it does not know yet. Until the barrier is
 // acknowledged its inputs are neither corrected nor followed by the server.
-func TestChangeBehindBarrierIsNotAppliedByAgreement(t *testing.T) {
+func TestAgreementBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {
 		p.tick++

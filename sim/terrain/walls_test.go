@@ -85,7 +85,7 @@ func TestLineEndingInCornerIsObstructed(t *testing.T) {
 }
 
 // What a predicted player steps over, jumps onto or passes under does not obstruct other actors either.
-func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
+func TestSolidsPassableToPredictedPlayerAreNoObstacles(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(10, 0, -5, 12, 1.2, 5),  // a solid that can be stepped over
 		boxOf(20, 0, -5, 22, 2.5, 5),  // a solid that can be jumped onto

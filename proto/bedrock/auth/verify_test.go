@@ -44,7 +44,7 @@ func TestValidLoginIsAccepted(t *testing.T) {
 }
 
 // A login names its own algorithm, but only the expected one is accepted.
-func TestTokenSignedOtherThanES384IsRefused(t *testing.T) {
+func TestTokenNotSignedWithES384IsRefused(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
 			mac := hmac.New(sha512.New384, []byte(key))
@@ -84,7 +84,7 @@ func TestTokenSignedOtherThanES384IsRefused(t *testing.T) {
 	}
 }
 
-func TestSignatureInOtherFormThanRAndSIsRefused(t *testing.T) {
+func TestInvalidTokenSignaturesAreRefused(t *testing.T) {
 	l := validLogin(t)
 	good := l.sign
 	for name, c := range map[string]struct {
@@ -152,7 +152,7 @@ func TestTokenWithoutThreePartsIsRefused(t *testing.T) {
 	}
 }
 
-func TestKeyOnOtherCurveThanP384IsRefused(t *testing.T) {
+func TestKeyNotOnP384IsRefused(t *testing.T) {
 	good, err := base64.StdEncoding.DecodeString(formatKey(t, testKey(t, 1)))
 	if err != nil {
 		t.Fatal(err)
