@@ -91,8 +91,8 @@ const (
 	modeMount // the NPC is ridden by a player
 )
 
-// roams reports whether an NPC in this mode scans for enemies. One that runs back does not: it would chase the same enemy
-// to the end of its leash again and again.
+// roams reports whether an NPC in this mode scans for enemies. An NPC that runs back to its origin does not scan: it would chase
+// the same enemy to the end of its leash again and again.
 func (m mode) roams() bool { return m == modeWait || m == modePatrol || m == modePause }
 
 // attribute returns attribute i of the actor, or the zero attribute if i is -1: the world has no attribute with that
@@ -136,7 +136,7 @@ func (x *actor) place(pos geom.Vec, yaw float32) {
 }
 
 // updateEquipment derives armour, weapon and worn effects from the equipped items. Call it after any change of an equipment
-// slot or of an item's health there.
+// slot or of the health of an equipped item.
 func (a *Area) updateEquipment(x *actor) {
 	x.armour, x.weapon = 0, nil
 	for slot := SlotShield; slot <= SlotFeet; slot++ {

@@ -226,7 +226,7 @@ func (a *Area) wanderRange(x *actor) float32 {
 	return 0
 }
 
-// nextWaypoint picks next waypoint A or B with equal probability, or the only one that exists. Without both it returns
+// nextWaypoint picks next waypoint A or B with equal probability, or the only one that exists. If neither exists it returns
 // the previous waypoint, or -1 if there is none either.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB

@@ -35,7 +35,7 @@ type Area struct {
 	nextRouteSearcher EntityID // NPC whose path is searched first because the last tick reached its limit; 0 none
 
 	// Working memory of a tick; empty between ticks.
-	byID           map[EntityID]*actor // the same actors by id, for lookup only, because map order is random
+	byID           map[EntityID]*actor // actors by id, for lookup only, because map order is random
 	pendingAttacks []attack
 	frame          *Frame
 	free           []*Frame

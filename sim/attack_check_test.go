@@ -23,8 +23,8 @@ func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 	return x
 }
 
-// Specification P_AttackActor, the six checks of the handler (the length of the packet is its codec's) and the checks of the
-// engine. A refused attack changes nothing: no event, no delay, no provocation.
+// Specification P_AttackActor, the six checks of the handler (the codec checks the length of the packet) and the checks of
+// the engine. A refused attack changes nothing: no event, no delay, no provocation.
 func TestForbiddenAttacksAreRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason

@@ -34,7 +34,8 @@ type authority interface {
 	placed(a *Area, x *actor)
 
 	// announcePlacement tells the client of x where it stands now. It runs after the events of the placement itself.
-	// login is true for the first placement after a login, which the door reports in its own way.
+	// login is true for the first placement after a login, whose position the door sends in the
+	// packets of the login.
 	announcePlacement(a *Area, x *actor, login bool)
 
 	// leave writes into j what newAuthority needs to continue in the next area.

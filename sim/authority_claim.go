@@ -61,7 +61,7 @@ func (a *Area) admitClaim(x *actor, in *Intent) {
 	pace := a.speedShare(x)
 	mount := a.find(x.mount)
 	if mount != nil {
-		pace = max(pace, a.speedShare(mount)) // the RealmCrafter server allows a rider its own speed even on a slower mount
+		pace = max(pace, a.speedShare(mount)) // the RealmCrafter server allows a rider the walking speed of the rider even on a slower mount
 	}
 	v := a.world.Rules.Claim.JudgeIn(a.sceneOf(x), &x.claim, x.pos, pace, in.Claim, in.AtMS)
 	a.emitVerdict(x, in, v)

@@ -58,7 +58,7 @@ const (
 	routeCheckTicks      = 4      // ticks between two checks of an NPC on a path whether its goal is in sight
 	routeRecheckTicks    = 16     // ticks between two checks of an NPC on a straight line, which is blocked only if the NPC is pushed
 	routeProbeUnits      = 48     // units of one line-of-sight check; long lines are split, because nearby walls end most checks early
-	routeCorners         = 16     // maximum corners stored of a path; the rest is searched on arrival at the last one
+	routeCorners         = 16     // maximum corners stored of a path; on arrival at the last corner the NPC searches again
 	freeSpotRings        = 8      // tiles around a position inside a solid within which a free tile is searched
 )
 

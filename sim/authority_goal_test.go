@@ -111,7 +111,7 @@ func TestChaseEntersHouseThroughDoor(t *testing.T) {
 	t.Errorf("NPC never arrived: at %v, route %+v", wolf.pos, routeOf(wolf))
 }
 
-// Without a path to its target an NPC waits at the nearest point; leash and other rules apply as usual.
+// Without a path to its target an NPC waits at the nearest point; the leash and the other rules of a chase still apply.
 func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 	closed := append(house()[:3:3], block(60, 40, 61, 60))
 	s := newStage(t, wallIn(t, testWorld(), closed...))

@@ -21,7 +21,7 @@ func (a *Area) searchPath(x *actor) {
 	p.searchDue, p.searchedTick = false, a.now
 	v := a.world.Rules.Path.StartPath(&p.PathState, a.pathfinder, a.def.Ground, p.goal, p.ctrl)
 	if v.Held == reason.None && p.pursued != 0 && !v.ReachesGoal && v.Steps == 0 && !p.betweenTiles() {
-		v.Held = reason.NoPath // the player would stand there and search in every cycle
+		v.Held = reason.NoPath // without the refusal the player would stand still and search in every cycle
 	}
 	if v.Held == reason.None {
 		return

@@ -233,7 +233,7 @@ func TestTransferKeepsPathAuthorityAndGait(t *testing.T) {
 	}
 }
 
-// The position cuts the corner of two steps and may lie inside the solid there; the tile does not.
+// The position is interpolated between two steps and may be inside the solid at their corner; the tile never is.
 func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
 	const x0, z0 = 3107, 3333
 	s := solidStage(t, [4]int{x0, z0 + 1, x0 + 1, z0 + 2})

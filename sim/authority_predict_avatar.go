@@ -92,7 +92,8 @@ func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is Active
 	a.emitEffect(x, k, is, r)
 }
 
-// countsEffects: each input counts a tick, so that a client which counts its own ticks ends an effect in the same one.
+// countsEffects is true: each input counts down the effects by one tick, so that client and server end an effect in the same
+// client tick.
 func (*predictAuthority) countsEffects() bool { return true }
 
 // boostGlide starts a firework. The steps of the glide count its ticks, on the server as on the client.
@@ -118,7 +119,8 @@ func (p *predictAuthority) placed(a *Area, x *actor) {
 	a.syncActor(x, p)
 }
 
-// announcePlacement teleports the client. After a login the door reports the position in its own way, at rest.
+// announcePlacement teleports the client. After a login the teleport counts as acknowledged, because the door
+// sends the position in the packets of the login.
 func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 	if login {
 		p.CompleteTeleport(a.def.Blocks, &a.scratch)

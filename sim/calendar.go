@@ -23,7 +23,7 @@ type Month struct {
 	StartDay int32 // day of the year on which it begins, from 0
 }
 
-// After is the calendar when ms of real time have passed. Days go from 0 to the StartDay of the first month, both
+// After returns the calendar after ms milliseconds of real time. Days go from 0 to the StartDay of the first month, both
 // included, as the RealmCrafter server counts them.
 func (c Calendar) After(ms int64) Calendar {
 	minutes := int64(c.Minute) + max(ms, 0)*int64(max(c.Factor, 0))/60_000

@@ -61,7 +61,8 @@ func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) 
 	m.end()
 }
 
-// dropWorkingMemory makes the area allocate its own working memory in its next tick.
+// dropWorkingMemory makes a clone allocate new working memory in its next tick, so that it shares none with the area that
+// was cloned.
 func (a *Area) dropWorkingMemory() {
 	a.pendingAttacks, a.duePaths, a.dueRoutes = nil, nil, nil
 	a.frame, a.free, a.pathfinder = nil, nil, nil

@@ -194,8 +194,8 @@ func (c *codec) actorState(s *ActorState) {
 	}
 }
 
-// bodyOf reads or writes the body of an actor: its version, the length of the rest, and the rest. A reader that has the
-// version already skips the rest.
+// bodyOf reads or writes the body of an actor: its version, the length of its fields in bytes, and its fields. A reader
+// that already has this version of the body skips the fields.
 func (c *codec) bodyOf(s *ActorState) {
 	if !c.reading {
 		num(c, &s.Body.Version)

@@ -10,7 +10,7 @@ import (
 type EffectKind uint8
 
 // Values of EffectKind. EffectFirework has no level and is given only to a player that glides; it is not in ActorEffects,
-// because each step of a glide counts one of its ticks.
+// because each step of a glide counts one of its ticks. EffectKinds is the number of kinds.
 const (
 	EffectSpeed       EffectKind = iota // walking speed + 20 % for each level
 	EffectSlowness                      // walking speed - 15 % for each level
@@ -108,8 +108,8 @@ func (a *Area) speedAttribute(x *actor) combat.Attribute {
 	return s
 }
 
-// giveEffect gives an effect to a player. An effect of the same kind with a higher level, or with the same level and a longer
-// rest, stays.
+// giveEffect gives an effect to a player. An effect of the same kind with a higher level, or with the same level and more
+// time left, is not replaced.
 func (a *Area) giveEffect(x *actor, e *Effect) {
 	if e.Kind >= LastingEffects {
 		x.authority.boostGlide(a, x, e.Ticks)

@@ -154,7 +154,7 @@ func TestBrokenEquipmentHasNoEffect(t *testing.T) {
 	}
 }
 
-// Specification P_AttackActor: 90 % hit, 1/10 critical; projectiles by their own chance.
+// Specification P_AttackActor: 90 % of melee attacks hit, and 1 of 10 hits is critical. Projectiles hit by their HitChance.
 func TestMeleeHitAndCriticalRatesMatchSpecification(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemSword)

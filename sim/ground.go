@@ -41,7 +41,7 @@ func (a *Area) grounded(x *actor) bool {
 	return a.def.Floor != nil && x.rider == 0 && x.vehicle == nil && x.authority.grounded(x)
 }
 
-// lineOfSight reports whether nothing solid stands between two actors, whatever their authorities.
+// lineOfSight reports whether nothing solid stands between two actors, regardless of the authorities that move them.
 func (a *Area) lineOfSight(x, y *actor) bool {
 	return a.lineOfSightBetween(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
 }

@@ -212,8 +212,8 @@ func (w *World) CanStack(p, q ItemStack) bool {
 	return it != nil && it.Stackable && p.Item == q.Item && p.Health == q.Health && p.Attr == q.Attr
 }
 
-// fitsSlot reports whether an item may be in a slot of this actor: the backpack takes all; an equipment slot takes its own
-// kind if the template has that slot, and no item made for another race or class.
+// fitsSlot reports whether an item may be in a slot of this actor: a backpack slot may hold any item. An equipment slot
+// may hold items of its kind, if the template of the actor has the slot and the item is not made for another race or class.
 func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	it := a.world.Item(s.ID())
 	if it == nil {

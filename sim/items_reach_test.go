@@ -21,7 +21,7 @@ func pickUpIntent(x *actor, handle uint32, slot uint8) Intent {
 	return Intent{Kind: IntentPickUp, Who: x.id, Ground: handle, SlotA: slot}
 }
 
-// docs/one-world.md: an item is in reach of a player that could attack an actor there.
+// docs/one-world.md: an item is in reach of a player that could attack an actor at the position of the item.
 func TestPickUpThroughWallIsRefused(t *testing.T) {
 	fence := terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}}
 	roof := terrain.Solid{Min: geom.Vec{X: 40, Y: 9, Z: -20}, Max: geom.Vec{X: 60, Y: 10, Z: 20}}

@@ -202,7 +202,8 @@ func TestEquipmentChangeEmitsEventAndChangesActor(t *testing.T) {
 	}
 }
 
-// Both records are saved at once, or a crash could duplicate the item.
+// A drop saves the record of the player that drops, and a pick-up that of the player that picks up, in the same tick; otherwise a
+// crash could duplicate the item.
 func TestDropAndPickUpSaveBothRecordsAtOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})

@@ -4,20 +4,20 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A player whose connection is lost lingers: its body stays in the area until the client comes back or the time of LingerRules is over.
+// A player whose connection is lost lingers: its body stays in the area until the client reconnects or the time of LingerRules is over.
 //
 //	IntentDisconnect -> the body stands still: FlagLingering
-//	IntentResume     -> a connection has the body again: EventResumed
+//	IntentResume     -> a connection controls the body again: EventResumed
 //	                 -> the time is over, or IntentLeave: EventLeft
 //
-// A lingering body can be struck and does not strike back: a client that ends its connection must not fight better than one that
-// stays. It executes no intent, gets off its mount, no portal takes it, and a dead one respawns only when its client is back. Its pets
-// go on with what they do.
+// A lingering body can be attacked and does not fight back: a client that disconnects must not fight better than one that stays
+// connected. The body executes no intent, is dismounted and is not moved by portals. A dead body respawns only after IntentResume. The
+// pets of a lingering player act as before.
 
 // LingerRules say how long a player whose connection is lost stays in the world.
 type LingerRules struct {
 	MS        int32 // ms after the loss of the connection; 0: the player leaves immediately
-	CombatMS  int32 // the same for a player in combat; not less than MS
+	CombatMS  int32 // ms after the loss of the connection for a player in combat; not less than MS
 	RestartMS int32 // ms after the start of a server that has restored the player from its log
 }
 

@@ -14,8 +14,8 @@ const interactSquared = 400
 // old area has already replaced it. guess: time enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
-// interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the RealmCrafter server ran here
-// are not supported.
+// interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the RealmCrafter server ran on a
+// right click are not supported.
 func (a *Area) interact(x *actor, target EntityID) {
 	y := a.find(target)
 	switch {
@@ -37,7 +37,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 	}
 }
 
-// startRiding seats a rider on a mount. Afterwards the rider's movement moves both.
+// startRiding seats a rider on a mount. Afterwards the movement of the rider also moves the mount.
 func (a *Area) startRiding(rider, mount *actor) {
 	rider.mount, mount.rider = mount.id, rider.id
 	mount.mode, mount.target, mount.vehicle = modeMount, 0, nil
@@ -66,8 +66,8 @@ func (a *Area) stopRiding(x *actor) {
 	}
 }
 
-// unseat makes a rider leave its mount; both stay in the area. wanted is where its client has put it, nil if the server
-// makes it leave.
+// unseat makes a rider leave its mount; rider and mount stay in the area. wanted is the position that the client chose for
+// the rider, nil if the server dismounts it.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
 // unseatFor makes a rider under the predict authority leave its mount for a reason, which its teleport has.

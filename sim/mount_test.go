@@ -160,8 +160,8 @@ func TestRiddenPetStaysPetInRecordAndTransfer(t *testing.T) {
 	}
 }
 
-// Each ride through a portal creates a mount there, and its spawn in the area that it came from replaces it: abandoned mounts
-// must not fill an area.
+// A rider that goes through a portal takes its mount along, and the spawn of the mount replaces it: abandoned mounts must not fill an
+// area.
 func TestAbandonedMountIsRemoved(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})

@@ -120,7 +120,7 @@ func TestPetReturnsToLeaderWhenEnemyIsDead(t *testing.T) {
 	}
 }
 
-// A leader that attacks its own pet does not set its other pets on it, and the pet does not fight back.
+// A leader that attacks its own pet does not make its other pets attack that pet, and the pet does not fight back.
 func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.a.byID[s.pet(x, tmplCow)]

@@ -92,8 +92,8 @@ const (
 	OpAtLeast           // x >= y
 	OpEqual             // x = y
 	OpDiffers           // x != y
-	OpAnd               // 1 if both are true
-	OpOr                // 1 if at least one is true
+	OpAnd               // 1 if x and y are true, else 0
+	OpOr                // 1 if x or y is true, else 0
 	OpMin               // the smaller of x and y
 	OpMax               // the larger of x and y
 	OpChoose            // y if x is true, else z

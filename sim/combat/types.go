@@ -9,7 +9,7 @@ const (
 	Factions    = 100 // number of factions, and the length of a rating table
 )
 
-// Attribute is one attribute of an actor with its maximum. The wire carries both as u16.
+// Attribute is one attribute of an actor with its maximum. The RealmCrafter protocol sends Value and Max as u16.
 type Attribute struct{ Value, Max int32 }
 
 // AttributeRoles maps the roles in the rules to attributes: an index 0..39, or -1 for none. Health, strength and

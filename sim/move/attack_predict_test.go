@@ -33,7 +33,7 @@ func TestClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	}
 }
 
-// A request to sprint sent between a teleport and its acknowledgement takes effect on both sides.
+// A request to sprint sent between a teleport and its acknowledgement takes effect on client and server.
 func TestRequestsDuringTeleportApplyAfterAck(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
@@ -83,7 +83,7 @@ func TestTeleportResendTimeIsBoundedForAnyRTT(t *testing.T) {
 	t.Error("the player is not dropped within 45 s")
 }
 
-// A record or a portal may lead anywhere; the search for a standing place there must be fast.
+// A stored position or a portal may be inside any solid; the search for a standing place near it must be fast.
 func TestFindStandingPlaceIsFast(t *testing.T) {
 	var s Scratch
 	a := NewAvatar(geom.Vec{})

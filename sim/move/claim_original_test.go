@@ -79,7 +79,8 @@ func TestOriginalPolicyCountsTimeFromHeldClaim(t *testing.T) {
 	}
 }
 
-// Specification: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
+// Specification: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. The rule holds
+// under the original and the strict policy.
 func TestRunningBackwardBecomesWalking(t *testing.T) {
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
@@ -94,7 +95,8 @@ func TestRunningBackwardBecomesWalking(t *testing.T) {
 	}
 }
 
-// Specification: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
+// Specification: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. The rule holds under the original
+// and the strict policy.
 func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the table of the JavaScript tes
 // clientTables is the file from which the JavaScript test client reads the constants of vehicles and liquids.
 const clientTables = "../../e2e/bedrock/testdata/movement_tables.json"
 
-// The JavaScript client has its own physics and no constants of vehicles and liquids of its own.
+// The JavaScript client implements the physics itself and reads the constants of vehicles and liquids from generated tables.
 func TestGeneratedTablesOfJavaScriptClientAreCurrent(t *testing.T) {
 	vehicles, liquids := map[string]any{}, map[string]any{}
 	for i, k := range DefaultVehicleKinds() {

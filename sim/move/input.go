@@ -33,11 +33,11 @@ const (
 	InputJumping                            // the jump key or an automatic jump is active; climbs ladders
 	InputStartJump                          // request: a jump begins in this tick
 	InputSneakDown                          // the sneak key is down
-	InputSneaking                           // the client sneaks according to its own simulation
+	InputSneaking                           // the client's prediction has the player sneaking
 	InputStartSneak                         // request to begin sneaking
 	InputStopSneak                          // request to stop sneaking
 	InputSprintDown                         // the sprint key is down
-	InputSprinting                          // the client sprints according to its own simulation
+	InputSprinting                          // the client's prediction has the player sprinting
 	InputStartSprint                        // request to begin sprinting; the pairs of flags below are requests too, each stop flag directly after its start flag
 	InputStopSprint
 	InputStartSwim
@@ -59,7 +59,7 @@ const (
 	InputHorizontalCollision // the client reports a horizontal collision; the server does not rely on it
 	InputVerticalCollision   // the client reports a vertical collision; the server does not rely on it
 	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
-	InputStopUsing           // set by a client for its own replays: use of an item ends in this tick
+	InputStopUsing           // set by a client when it replays inputs: use of an item ends in this tick
 	InputPaddleLeft          // the left paddle of a boat is held, as on a touch screen
 	InputPaddleRight         // the right paddle of a boat is held
 	InputFormerVehicle       // set by the area: the vehicle is the one that the player has left, as far as its client can know

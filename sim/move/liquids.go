@@ -34,7 +34,7 @@ type Liquids struct{ Water, Lava LiquidRules }
 // defaultLiquids is read-only.
 var defaultLiquids = DefaultLiquids()
 
-// DefaultLiquids returns the constants of the game, both liquids simulated.
+// DefaultLiquids returns the constants of the game, with water and lava simulated by the server.
 func DefaultLiquids() Liquids {
 	return Liquids{
 		Water: LiquidRules{

@@ -24,7 +24,7 @@ type (
 // Constants of the path authority.
 const (
 	CycleMS = 600 // ms of a cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
-	MaxLegs = 50  // maximum straight legs stored in a path; the rest needs another click
+	MaxLegs = 50  // maximum straight legs stored in a path; to walk farther the player must click again
 )
 
 // PathPolicy holds the parameters of the path authority.

@@ -10,7 +10,7 @@ import (
 // claimed returns an input that claims a displacement by d and a velocity.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
-// boundedTicks is ticks with both liquids bounded.
+// boundedTicks steps like ticks, with the LiquidMode of water and lava set to bounded.
 func boundedTicks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 	l := DefaultLiquids()
 	l.Water.Mode, l.Lava.Mode = BoundLiquid, BoundLiquid

@@ -95,7 +95,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) { // the player rides none, so the position is not its own (SV-10)
+	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) { // SV-10: the position is that of a vehicle, but the player rides none
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleForeign)
 	}
