@@ -65,6 +65,9 @@ type Host struct {
 	Appearance appearance.Tables // how clients draw the world, one table per door
 	Sockets    Sockets
 
+	// SendBudget is the memory of the send queues of doors over UDP. Doors register in Open. nil selects one budget for each door.
+	SendBudget *SendBudget
+
 	// Descriptors is the number of file descriptors left for connections of doors, nil if there is no limit. Doors call
 	// ReserveDescriptors to use some of them.
 	Descriptors *int

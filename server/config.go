@@ -54,12 +54,13 @@ type JournalConfig struct {
 
 // LimitConfig configures limits that apply to all doors together.
 type LimitConfig struct {
-	AreaChat           int `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
-	LoginHashers       int `help:"Passwords checked at the same time, 19 MB of memory each; 0 is half of the cores, at most 4, and all of them while players wait." default:"0" toml:"login-hashers"`
-	LoginsPerAddr      int `help:"Logins of one address that may wait for a password check at the same time, except loopback." default:"64" toml:"logins-per-addr"`
-	FailuresPerAccount int `help:"Wrong passwords per minute from one address for one account, after which the account is locked there for a minute." default:"10" toml:"failures-per-account"`
-	FailuresAnywhere   int `help:"Wrong passwords per minute for one account from all addresses, from which on each network where the account has not logged in within a week has one try a minute." default:"30" toml:"failures-anywhere"`
-	AccountsPerAddr    int `help:"New accounts per minute from one address, except loopback." default:"60" toml:"accounts-per-addr"`
+	AreaChat           int    `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
+	LoginHashers       int    `help:"Passwords checked at the same time, 19 MB of memory each; 0 is half of the cores, at most 4, and all of them while players wait." default:"0" toml:"login-hashers"`
+	LoginsPerAddr      int    `help:"Logins of one address that may wait for a password check at the same time, except loopback." default:"64" toml:"logins-per-addr"`
+	FailuresPerAccount int    `help:"Wrong passwords per minute from one address for one account, after which the account is locked there for a minute." default:"10" toml:"failures-per-account"`
+	FailuresAnywhere   int    `help:"Wrong passwords per minute for one account from all addresses, from which on each network where the account has not logged in within a week has one try a minute." default:"30" toml:"failures-anywhere"`
+	AccountsPerAddr    int    `help:"New accounts per minute from one address, except loopback." default:"60" toml:"accounts-per-addr"`
+	SendBudget         string `help:"Memory for messages to clients of doors over UDP that wait to be sent or acknowledged, all doors together. At the limit the clients with the longest queues are disconnected." default:"256MiB" toml:"send-budget"`
 }
 
 // Upper bounds of the settings of LimitConfig.
@@ -67,6 +68,9 @@ const (
 	maxAreaChat     = 1000 // chat lines per second
 	maxLoginHashers = 64
 	maxLoginLimit   = 100_000
+
+	minSendBudget = 16 << 20 // bytes   guess: a part of 2 MiB, twice the longest queue of a RealmCrafter client, for each of 4 workers
+	maxSendBudget = 64 << 30 // bytes
 )
 
 // Limits of the settings of the journal: the number of entries and their age.
@@ -85,7 +89,7 @@ func Default() Config {
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
 		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
-		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60},
+		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60, SendBudget: "256MiB"},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
 	}
@@ -112,6 +116,8 @@ func (c *Config) Check() error {
 		{"accounts-per-addr", c.AccountsPerAddr}} {
 		p.Refuse(l.n < 0 || l.n > maxLoginLimit, "%s %d: must be 0..%d", l.key, l.n, maxLoginLimit)
 	}
+	size := parseSize(c.SendBudget)
+	p.Refuse(size < minSendBudget || size > maxSendBudget, "send-budget %q: must be 16MiB..64GiB, such as 256MiB", c.SendBudget)
 	p.Refuse(c.AreaChat < 1 || c.AreaChat > maxAreaChat, "area-chat %d: must be 1..%d", c.AreaChat, maxAreaChat)
 	return p.Err()
 }

@@ -37,8 +37,9 @@ type Server struct {
 
 	descriptors *descriptors // nil if the system has no limit of open files
 
-	doors  []*runningDoor    // doors in the order of Config.Doors
-	closed chan *runningDoor // doors whose Run has returned
+	doors      []*runningDoor      // doors in the order of Config.Doors
+	sendBudget *gateway.SendBudget // memory of the send queues of doors over UDP; nil before open
+	closed     chan *runningDoor   // doors whose Run has returned
 
 	console       consoleServer
 	metricsServer metricsServer
@@ -115,7 +116,7 @@ func (s *Server) bind() (err error) {
 func (s *Server) host() *gateway.Host {
 	h := &gateway.Host{
 		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
-		Sockets: s.cfg.Sockets,
+		Sockets: s.cfg.Sockets, SendBudget: s.sendBudget,
 	}
 	if s.descriptors != nil {
 		h.Descriptors = &s.descriptors.doors
@@ -148,6 +149,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	s.sendBudget = gateway.NewSendBudget(parseSize(s.cfg.SendBudget))
 	s.world = area.NewWorld(s.cfg.World.World, options)
 	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
 		Hashers: s.cfg.LoginHashers, LoginsPerAddr: s.cfg.LoginsPerAddr, FailuresPerAccount: s.cfg.FailuresPerAccount, FailuresAnywhere: s.cfg.FailuresAnywhere,

@@ -202,7 +202,7 @@ func TestFailedStartLeavesNoOpenPortOrFile(t *testing.T) {
 
 func TestStartWithEmptyConfigReportsEveryProblem(t *testing.T) {
 	_, err := Start(t.Context(), Config{})
-	if err == nil || strings.Count(err.Error(), "\n") != 3 {
+	if err == nil || strings.Count(err.Error(), "\n") != 4 {
 		t.Errorf("Start returned %v", err)
 	}
 }

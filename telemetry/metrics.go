@@ -72,6 +72,7 @@ func (a *Area) ObserveTick(seconds float64) { a.tick.Observe(seconds) }
 // layers.
 type Door struct {
 	Sessions   *Gauge    // open sessions
+	SendQueue  *Gauge    // bytes of messages that wait to be sent or acknowledged, for doors over UDP
 	PacketsIn  *Counter  // packets received
 	PacketsOut *Counter  // packets sent
 	BytesIn    *Counter  // payload bytes received
@@ -156,6 +157,7 @@ func (m *Metrics) Door(name string) *Door {
 	const bytes, bytesHelp = "truestep_bytes_total", "Bytes of datagrams or streams."
 	d := &Door{
 		Sessions:   newGauge(m.reg, "truestep_sessions", "Connections of the door.", at),
+		SendQueue:  newGauge(m.reg, "truestep_send_queue_bytes", "Memory of messages that wait to be sent or acknowledged; 0 for doors over TCP.", at),
 		PacketsIn:  newCounter(m.reg, packets, packetsHelp, in),
 		PacketsOut: newCounter(m.reg, packets, packetsHelp, out),
 		BytesIn:    newCounter(m.reg, bytes, bytesHelp, in),

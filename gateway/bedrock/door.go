@@ -92,7 +92,7 @@ func (d *Door) Open(h *gateway.Host) error {
 		keyLog = d.keyFile
 	}
 	d.gate, err = Listen(h.Hub, h.World, Options{
-		Conn: d.conn, Log: h.Log, Metrics: h.Metrics, Workers: d.BedrockWorkers,
+		Conn: d.conn, Log: h.Log, Metrics: h.Metrics, Workers: d.BedrockWorkers, SendBudget: h.SendBudget,
 		Name: d.BedrockName, MaxPlayers: d.BedrockMaxPlayers, PerAddr: d.BedrockPerAddr, Radius: d.BedrockRadius,
 		NoCookies: !d.BedrockCookies, Online: d.BedrockOnline, Keys: keys, KeyLog: keyLog, Appearance: h.Appearance.Bedrock,
 	})

@@ -43,21 +43,22 @@ const (
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
-	Addr       string             // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
-	Conn       gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
-	Log        *slog.Logger       // logger; nil selects slog.Default()
-	Metrics    *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
-	Policy     *interest.Policy   // interest policy: which actors clients are sent, and how often; nil selects InterestPolicy for Radius
-	Workers    int                // number of goroutines that own connections; 0 selects one per core, at most 8
-	MaxPlayers int                // maximum number of players; 0 selects 1000
-	Radius     int                // largest chunk radius that a client may request; 0 selects 8
-	Name       string             // the server's name in the server list; empty selects Truestep
-	NoCookies  bool               // admit clients that do not support cookies; forged addresses then cost memory
-	PerAddr    int                // maximum connections per address, except loopback; 0 selects 128
-	Online     bool               // admit only logins that Mojang's service has signed
-	Keys       *auth.Keys         // keys of the service that signs logins; if nil, Online refuses all logins
-	Appearance appearance.Bedrock // how templates, items and projectiles of the world are displayed
-	KeyLog     io.Writer          // receives the key of each session, for decoding captures; nil disables the log
+	Addr       string              // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
+	Conn       gateway.Conn        // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
+	Log        *slog.Logger        // logger; nil selects slog.Default()
+	Metrics    *telemetry.Metrics  // metrics to count in; nil selects metrics that are not exported
+	Policy     *interest.Policy    // interest policy: which actors clients are sent, and how often; nil selects InterestPolicy for Radius
+	SendBudget *gateway.SendBudget // memory of send queues, shared with other doors; nil selects a budget of its own
+	Workers    int                 // number of goroutines that own connections; 0 selects one per core, at most 8
+	MaxPlayers int                 // maximum number of players; 0 selects 1000
+	Radius     int                 // largest chunk radius that a client may request; 0 selects 8
+	Name       string              // the server's name in the server list; empty selects Truestep
+	NoCookies  bool                // admit clients that do not support cookies; forged addresses then cost memory
+	PerAddr    int                 // maximum connections per address, except loopback; 0 selects 128
+	Online     bool                // admit only logins that Mojang's service has signed
+	Keys       *auth.Keys          // keys of the service that signs logins; if nil, Online refuses all logins
+	Appearance appearance.Bedrock  // how templates, items and projectiles of the world are displayed
+	KeyLog     io.Writer           // receives the key of each session, for decoding captures; nil disables the log
 }
 
 // Gateway serves the clients of one socket. Its exported methods are safe for concurrent use.
@@ -137,14 +138,17 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 	var guid [8]byte
 	rand.Read(guid[:]) // Read never fails
 	g.guid = binary.BigEndian.Uint64(guid[:])
-	for range o.Workers {
-		g.workers = append(g.workers, newWorker(g))
+	for _, send := range o.SendBudget.Register(o.Workers, g.door.SendQueue) {
+		g.workers = append(g.workers, newWorker(g, send))
 	}
 	return g, nil
 }
 
 func (o *Options) fill(w *sim.World) {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
+	if o.SendBudget == nil {
+		o.SendBudget = gateway.NewSendBudget(gateway.DefaultSendBudget)
+	}
 	if o.MaxPlayers <= 0 {
 		o.MaxPlayers = defaultMaxPlayers
 	}

@@ -3,6 +3,7 @@ package bedrock
 import (
 	"context"
 	"crypto/rand"
+	"math"
 	"net/netip"
 	"time"
 
@@ -19,8 +20,7 @@ const (
 	// the server is full. The value is a guess.
 	spareSessions = 1024
 
-	maxHalfOpenPerAddr = 40        // half-open sessions of one address: 30 players behind one address that connect at once
-	hostQueueBytes     = 256 << 20 // maximum size of the send queues of all workers together, in bytes
+	maxHalfOpenPerAddr = 40 // half-open sessions of one address: 30 players behind one address that connect at once
 )
 
 // worker owns a share of the connections. Its methods are called only from its goroutine.
@@ -50,7 +50,7 @@ type worker struct {
 	outBuf   []byte // buffer of a batch to send
 }
 
-func newWorker(g *Gateway) *worker {
+func newWorker(g *Gateway, send *gateway.SendShare) *worker {
 	w := &worker{
 		g: g,
 		server: raknet.NewServer(raknet.Config{
@@ -60,7 +60,7 @@ func newWorker(g *Gateway) *worker {
 			MaxSessions:        g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers, so one worker may get all sessions
 			MaxPerAddr:         -1,                               // Gateway.places limits connections per address
 			MaxHalfOpenPerAddr: maxHalfOpenPerAddr,
-			Limits:             raknet.Limits{MaxHostQueuedBytes: hostQueueBytes / g.opt.Workers},
+			Limits:             raknet.Limits{MaxHostQueuedBytes: math.MaxInt, SendBudget: send},
 		}),
 		feed:       g.world.Subscribe("bedrock", feedDepth),
 		in:         make(chan *gateway.Datagram, inboxDepth),

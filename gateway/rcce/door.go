@@ -88,7 +88,7 @@ func (d *Door) Open(h *gateway.Host) (err error) {
 	policy := d.policy()
 	d.gateway, err = Listen(h.Hub, h.World, Options{
 		Conn: d.conn, Appearance: h.Appearance.RealmCrafter, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
-		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr,
+		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr, SendBudget: h.SendBudget,
 	})
 	return err
 }

@@ -31,15 +31,16 @@ const (
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
-	Addr          string             // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
-	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
-	Log           *slog.Logger       // logger; nil selects slog.Default()
-	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
-	Policy        *interest.Policy   // interest policy: which actors a client is sent, and how often; nil selects interest.OriginalPolicy
-	Workers       int                // number of goroutines that own connections; 0 selects one per core, at most 8
-	MaxPeers      int                // maximum number of connections; 0 selects 12800
-	PeersPerAddr  int                // maximum connections per address, except loopback; 0 selects 128
-	LimitLoopback bool               // apply PeersPerAddr also to loopback addresses
+	Addr          string              // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
+	Conn          gateway.Conn        // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
+	Log           *slog.Logger        // logger; nil selects slog.Default()
+	Metrics       *telemetry.Metrics  // metrics to count in; nil selects metrics that are not exported
+	Policy        *interest.Policy    // interest policy: which actors a client is sent, and how often; nil selects interest.OriginalPolicy
+	Workers       int                 // number of goroutines that own connections; 0 selects one per core, at most 8
+	MaxPeers      int                 // maximum number of connections; 0 selects 12800
+	PeersPerAddr  int                 // maximum connections per address, except loopback; 0 selects 128
+	SendBudget    *gateway.SendBudget // memory of send queues, shared with other doors; nil selects a budget of its own
+	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
 }
@@ -93,14 +94,17 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 		ids:    newRuntimeIDs(), catalogue: newCatalogue(world.Def(), &o.Appearance), started: time.Now(),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}
-	for i := range o.Workers {
-		g.workers = append(g.workers, newWorker(g, i))
+	for i, send := range o.SendBudget.Register(o.Workers, g.door.SendQueue) {
+		g.workers = append(g.workers, newWorker(g, i, send))
 	}
 	return g
 }
 
 func (o *Options) fill() {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
+	if o.SendBudget == nil {
+		o.SendBudget = gateway.NewSendBudget(gateway.DefaultSendBudget)
+	}
 	if o.Policy == nil {
 		p := interest.OriginalPolicy()
 		o.Policy = &p

@@ -2,6 +2,7 @@ package rcce
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"net/netip"
 	"time"
@@ -25,9 +26,6 @@ const (
 	minPatience = 10 * time.Second // maximum idle time of a connection that is not logged in while all places for such connections are taken
 )
 
-// hostQueueBytes is the maximum size of the send queues of all workers together, in bytes.
-const hostQueueBytes = 256 << 20
-
 // worker owns a share of the connections. Its methods are called only from its goroutine.
 type worker struct {
 	g             *Gateway
@@ -48,7 +46,7 @@ type worker struct {
 	scratch       []byte                            // buffer for the message being encoded
 }
 
-func newWorker(g *Gateway, index int) *worker {
+func newWorker(g *Gateway, index int, send *gateway.SendShare) *worker {
 	maxPeers := (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers
 	w := &worker{
 		g: g,
@@ -56,8 +54,9 @@ func newWorker(g *Gateway, index int) *worker {
 			MaxPeers:       maxPeers,
 			FirstPeer:      index,
 			PeerStride:     g.opt.Workers,
-			PeersPerAddr:   -1, // Gateway.places limits connections per address
-			MaxHostQueued:  hostQueueBytes / g.opt.Workers,
+			PeersPerAddr:   -1,          // Gateway.places limits connections per address
+			MaxHostQueued:  math.MaxInt, // SendBudget limits the queues
+			SendBudget:     send,
 			LimitLoopback:  g.opt.LimitLoopback,
 			SilenceTimeout: ackTimeoutMS,
 			SessionSeed:    rand.Uint64(),

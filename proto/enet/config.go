@@ -29,15 +29,16 @@ type Config struct {
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
 	Channels int // number of channels that Connect requests, 1..255; default 254, as in section 1.4 of docs/wire/rcce.md
 
-	MaxMessage    int // length of the longest message in either direction, in bytes; default 65536 (guess)
-	MaxFragments  int // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
-	MaxHeld       int // maximum incoming messages and fragments held out of order per peer; default 1024
-	MaxHeldBytes  int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
-	MaxHostHeld   int // maximum bytes of held and incomplete messages of all peers together; default 64 MiB
-	MaxQueued     int // maximum bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
-	MaxHostQueued int // maximum bytes of unsent or unacknowledged reliable messages of all peers together; default 256 MiB; at the limit, the peer with the longest queue is disconnected
-	MaxUnreliable int // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
-	MaxAcks       int // maximum acknowledgements that wait for a flush, per peer; default 2048
+	MaxMessage    int        // length of the longest message in either direction, in bytes; default 65536 (guess)
+	MaxFragments  int        // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
+	MaxHeld       int        // maximum incoming messages and fragments held out of order per peer; default 1024
+	MaxHeldBytes  int        // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
+	MaxHostHeld   int        // maximum bytes of held and incomplete messages of all peers together; default 64 MiB
+	MaxQueued     int        // maximum bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
+	MaxHostQueued int        // maximum bytes of unsent or unacknowledged reliable messages of all peers together; default 256 MiB; at the limit, the peer with the longest queue is disconnected
+	SendBudget    SendBudget // limits the same memory as MaxHostQueued together with other hosts; nil means MaxHostQueued only
+	MaxUnreliable int        // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
+	MaxAcks       int        // maximum acknowledgements that wait for a flush, per peer; default 2048
 
 	// SilenceTimeout is the time in ms without data and acknowledgements after which a peer times out once its
 	// retransmission timeout has grown to 32 times its first value. After 30000 ms without an acknowledgement it
@@ -61,6 +62,13 @@ const (
 	throttleAcceleration = 2
 	throttleDeceleration = 2
 )
+
+// SendBudget is memory for messages that wait to be sent or acknowledged, shared with other hosts. Calls come from the
+// goroutine that uses the host.
+type SendBudget interface {
+	HasRoom(n int) bool // reports whether n more bytes may be queued
+	Add(n int)          // n more bytes are queued, or fewer if n is negative
+}
 
 // withDefaults sets zero fields to their defaults and clamps fields to the protocol's bounds.
 func (c Config) withDefaults() Config {

@@ -64,11 +64,11 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	return nil
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for a peer. At the limit of all peers together it drops the
+// makeSendRoom reports whether cost more bytes may be queued for a peer. At the limit of all peers together, or of the shared budget, it drops the
 // longest queues to make room, because refusing the next message instead would disconnect clients that read. Their peers end with
 // an event at the next Tick.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
-	for h.queuedBytes+cost > h.cfg.MaxHostQueued {
+	for h.queuedBytes+cost > h.cfg.MaxHostQueued || h.cfg.SendBudget != nil && !h.cfg.SendBudget.HasRoom(cost) {
 		longest := p
 		for _, q := range h.slots {
 			if q != nil && q.queued > longest.queued {
@@ -122,10 +122,18 @@ func (p *Peer) queueCommand(o *outgoing) {
 	if cap(o.body) > smallBody {
 		o.cost += cap(o.body)
 	}
-	p.queued += o.cost
-	p.host.queuedBytes += o.cost
+	p.countQueued(o.cost)
 	p.pending.pushBack(o)
 	p.host.markDirty(p)
+}
+
+// countQueued adds n bytes, which may be negative, to the memory of the send queues.
+func (p *Peer) countQueued(n int) {
+	p.queued += n
+	p.host.queuedBytes += n
+	if b := p.host.cfg.SendBudget; b != nil {
+		b.Add(n)
+	}
 }
 
 func (p *Peer) queueDisconnect(data uint32) {
@@ -145,8 +153,7 @@ func (p *Peer) queueBandwidth() {
 
 // freeCommand returns a command that is in no queue to the pool.
 func (p *Peer) freeCommand(o *outgoing) {
-	p.queued -= o.cost
-	p.host.queuedBytes -= o.cost
+	p.countQueued(-o.cost)
 	p.host.pool.putNode(o)
 }
 

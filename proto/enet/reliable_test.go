@@ -260,6 +260,37 @@ func TestLongestQueueIsDisconnectedAtHostLimit(t *testing.T) {
 	}
 }
 
+// testBudget is a SendBudget of limit bytes of one host.
+type testBudget struct{ used, limit int }
+
+func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
+func (b *testBudget) Add(n int)          { b.used += n }
+
+func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
+	b := &testBudget{limit: 10000}
+	w := connectedPair(t, Config{SendBudget: b}, Config{MaxPeers: 3})
+	silent := w.server.peer
+	if _, err := w.client.host.Connect(w.now, serverAddr, 0); err != nil {
+		t.Fatal(err)
+	}
+	w.exchange()
+	reading := w.server.peer
+	for silent.Send(1, make([]byte, 300)) == nil {
+	}
+	b.limit /= 2 // another host uses half of it
+	if err := reading.Send(1, make([]byte, 300)); err != nil {
+		t.Fatalf("a peer that reads is refused: %v", err)
+	}
+	w.server.host.Tick(w.now, w.server.handle)
+	if silent.Connected() || !reading.Connected() || b.used != w.server.host.queuedBytes {
+		t.Errorf("the silent peer is connected: %v, the other: %v; %d bytes used of the budget, %d queued", silent.Connected(), reading.Connected(), b.used, w.server.host.queuedBytes)
+	}
+	b.limit = 0
+	if err := reading.Send(1, nil); !errors.Is(err, ErrQueueFull) {
+		t.Errorf("Send without a budget: %v", err)
+	}
+}
+
 func TestManyCommandsShareDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	for range 100 {

@@ -43,9 +43,10 @@ type Limits struct {
 	MinRTO    int64 // minimum retransmission timeout, ms; default 50
 	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000
 
-	MaxInFlight        int // maximum number of unacknowledged datagrams, and of unacknowledged messages; default and upper bound 192
-	MaxQueuedBytes     int // size of the send queue of one peer, in bytes; default 8 MiB
-	MaxHostQueuedBytes int // size of all send queues together, in bytes; default 256 MiB; the peer with the longest queue is disconnected
+	MaxInFlight        int        // maximum number of unacknowledged datagrams, and of unacknowledged messages; default and upper bound 192
+	MaxQueuedBytes     int        // size of the send queue of one peer, in bytes; default 8 MiB
+	MaxHostQueuedBytes int        // size of all send queues together, in bytes; default 256 MiB; the peer with the longest queue is disconnected
+	SendBudget         SendBudget // limits the same memory as MaxHostQueuedBytes together with other hosts; nil means MaxHostQueuedBytes only
 
 	MaxOutOfOrder       int   // messages received out of order and held, per peer; default 2048
 	MaxOutOfOrderBytes  int   // bytes of messages received out of order and held, per peer; default 4 MiB
@@ -73,6 +74,13 @@ const (
 	latestProtocol = 11
 	legacyProtocol = 10
 )
+
+// SendBudget is memory for messages that wait to be sent or acknowledged, shared with other servers. Calls come from the
+// goroutine that uses the server.
+type SendBudget interface {
+	HasRoom(n int) bool // reports whether n more bytes may be queued
+	Add(n int)          // n more bytes are queued, or fewer if n is negative
+}
 
 // setDefault sets a zero field to its default.
 func setDefault[T uint8 | int | int64](v *T, def T) {

@@ -79,6 +79,30 @@ func TestSendMemoryOfAllSessionsIsBounded(t *testing.T) {
 	checkSums(t, &s.host)
 }
 
+// testBudget is a SendBudget of limit bytes of one server.
+type testBudget struct{ used, limit int }
+
+func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
+func (b *testBudget) Add(n int)          { b.used += n }
+
+func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
+	b := &testBudget{limit: 1 << 20}
+	s := NewServer(Config{Limits: Limits{SendBudget: b}})
+	silent, reading := newRaw(t, s, "198.51.100.1:1").connect(), newRaw(t, s, "198.51.100.2:1").connect()
+	for b.HasRoom(20_000) {
+		silent.peer.SendOrdered(make([]byte, 5000))
+	}
+	b.limit /= 2 // another server uses half of it
+	if err := reading.peer.SendOrdered(user("little")); err != nil {
+		t.Fatalf("a session that reads is refused: %v", err)
+	}
+	reading.advance(10)
+	if silent.peer.Connected() || !reading.peer.Connected() || b.used != s.queuedBytes {
+		t.Errorf("the silent session is connected: %v, the other: %v; %d bytes used of the budget, %d queued", silent.peer.Connected(), reading.peer.Connected(), b.used, s.queuedBytes)
+	}
+	checkSums(t, &s.host)
+}
+
 func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	r := connectedRaw(t)
 	for range 300 {

@@ -24,7 +24,7 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 // makeSendRoom reports whether cost more bytes may be queued for a peer, and empties the queues of larger sessions to
 // make room. Those end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
-	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes {
+	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes || h.limits.SendBudget != nil && !h.limits.SendBudget.HasRoom(cost) {
 		largest := p
 		for _, q := range h.peers {
 			if q.queuedBytes > largest.queuedBytes {

@@ -86,8 +86,7 @@ func (p *Peer) enqueueFrame(f *frame) {
 		o = p.host.pool.get()
 		o.firstMessage = p.nextMessage
 		*list = append(*list, o)
-		p.queuedBytes += cap(o.buf)
-		p.host.queuedBytes += cap(o.buf)
+		p.countQueued(cap(o.buf))
 	}
 	if f.kind.reliable() {
 		f.message = uint32(p.nextMessage)
@@ -97,10 +96,18 @@ func (p *Peer) enqueueFrame(f *frame) {
 	o.buf = f.append(o.buf)
 }
 
+// countQueued adds n bytes, which may be negative, to the memory of the send queues.
+func (p *Peer) countQueued(n int) {
+	p.queuedBytes += n
+	p.host.queuedBytes += n
+	if b := p.host.limits.SendBudget; b != nil {
+		b.Add(n)
+	}
+}
+
 // freeDatagram returns a datagram to the pool.
 func (p *Peer) freeDatagram(o *outDatagram) {
-	p.queuedBytes -= cap(o.buf)
-	p.host.queuedBytes -= cap(o.buf)
+	p.countQueued(-cap(o.buf))
 	p.host.pool.put(o)
 }
 

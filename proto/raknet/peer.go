@@ -213,6 +213,5 @@ func (p *Peer) dropQueues() {
 		}
 		*list = nil
 	}
-	p.host.queuedBytes -= p.queuedBytes
-	p.queuedBytes = 0
+	p.countQueued(-p.queuedBytes)
 }
