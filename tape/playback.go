@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -33,6 +34,7 @@ type Playback struct {
 	readable  sim.Tick       // last tick that was in the file when it was opened
 	gap       uint64         // number of the segment behind the gap that Step has returned
 	kept      keptStates
+	from, to  int64 // ms since 1970: ticks outside are not played
 	err       error // returned by Step until the next Seek
 }
 
@@ -57,17 +59,36 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 	if id < 0 || int(id) >= len(o.World.Areas) {
 		return nil, fmt.Errorf("tape: the world has no area %d", id)
 	}
-	p := &Playback{line: newTimeline(o, id), kept: keptStates{limit: keptBytes}}
+	p := &Playback{line: newTimeline(o, id), kept: keptStates{limit: keptBytes}, from: math.MinInt64, to: math.MaxInt64}
 	return p, p.line.refresh()
 }
 
 // Close releases the playback.
 func (p *Playback) Close() { p.unset(nil) }
 
-// Spans returns the recorded stretches that can be stepped, oldest first. It reads headers and indexes only.
+// Limit limits the playback to ticks between two wall-clock times, both inclusive, as if no others were on the tape. The tick at the start of the
+// stretch is the last one at or before from, unless that is in a gap.
+func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
+
+// Spans returns the recorded stretches that can be stepped, oldest first. It reads headers and indexes only. First and Last of a span that
+// Limit cuts are those of the whole span.
 func (p *Playback) Spans() ([]Span, error) {
 	err := p.line.refresh()
-	return p.line.spans(), err
+	return p.limitedSpans(), err
+}
+
+func (p *Playback) limitedSpans() []Span {
+	list := p.line.spans()
+	list = slices.DeleteFunc(list, func(s Span) bool { return s.To.UnixMilli() < p.from || s.From.UnixMilli() > p.to })
+	for i := range list {
+		if s := &list[i]; s.From.UnixMilli() < p.from {
+			s.From = time.UnixMilli(p.from)
+		}
+		if s := &list[i]; s.To.UnixMilli() > p.to {
+			s.To = time.UnixMilli(p.to)
+		}
+	}
+	return list
 }
 
 // Tick returns the tick of the state, 0 before the first Seek.
@@ -92,10 +113,17 @@ func (p *Playback) Intents() []sim.Intent { return p.now.Intents }
 
 // Seek goes to the last tick at or before a wall-clock time; in a gap and before the start of the tape, to the first tick after it.
 func (p *Playback) Seek(at time.Time) error {
-	if err := p.position(at.UnixMilli(), 1); err != nil {
+	if err := p.position(min(max(at.UnixMilli(), p.from), p.to), 1); err != nil {
 		return err
 	}
-	if p.frame == nil {
+	if p.wallMS > p.to { // behind a gap in which the limit ends
+		if spans := p.limitedSpans(); len(spans) > 0 {
+			if err := p.position(spans[len(spans)-1].To.UnixMilli(), 1); err != nil {
+				return err
+			}
+		}
+	}
+	if p.frame == nil || p.wallMS > p.to {
 		return p.unset(fmt.Errorf("tape: area %q: no tick at %s can be read", p.line.log.name, at.Format(time.DateTime)))
 	}
 	return nil
@@ -107,13 +135,17 @@ func (p *Playback) Step() error {
 		return p.err
 	}
 	if p.area == nil {
-		err := p.position(math.MinInt64, 1)
+		err := p.position(p.from, 1)
 		if errors.Is(err, errNoSegments) {
 			return io.EOF
 		}
 		return err
 	}
-	if err := p.peek(); err != nil {
+	err := p.peek()
+	if gap, ok := errors.AsType[*GapError](err); ok && gap.To.UnixMilli() > p.to || err == nil && p.next.WallMS > p.to {
+		return io.EOF
+	}
+	if err != nil {
 		return err
 	}
 	return p.step()

@@ -235,6 +235,52 @@ func (d *disk) put(name string, b []byte) {
 	d.names[dir+name] = len(d.files) - 1
 }
 
+func TestLimitedPlaybackHasTicksOfStretchOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := options(newDisk())
+		r := start(t, o, 1)
+		all := r.playFor(60)
+		r.stop(t, false)
+		time.Sleep(time.Minute)
+		r = start(t, o, 2)
+		later := r.playFor(60)
+		r.stop(t, true)
+
+		p := openPlayback(t, o)
+		p.Limit(all[10].at, all[39].at)
+		p.seek(t, all[5].at, all[10])
+		p.seek(t, later[0].at, all[39])
+		if err := p.Step(); !errors.Is(err, io.EOF) {
+			t.Errorf("behind the stretch: %v", err)
+		}
+		spans, err := p.Spans()
+		if err != nil || len(spans) != 1 || !spans[0].From.Equal(all[10].at) || !spans[0].To.Equal(all[39].at) {
+			t.Errorf("spans %v, %v", spans, err)
+		}
+
+		p = openPlayback(t, o)
+		p.Limit(all[50].at, all[59].at.Add(time.Second))
+		if err := p.Step(); err != nil {
+			t.Fatal(err)
+		}
+		p.expect(t, all[50])
+		p.seek(t, later[0].at, all[59])
+		if err := p.Step(); !errors.Is(err, io.EOF) {
+			t.Errorf("an end within a gap: %v", err)
+		}
+		if err := p.Seek(all[59].at); err != nil {
+			t.Fatal(err)
+		}
+		p.Limit(all[59].at.Add(time.Second), all[59].at.Add(2*time.Second))
+		if err := p.Seek(all[0].at); err == nil || p.Frame() != nil {
+			t.Errorf("a stretch within a gap: %v", err)
+		}
+		if spans, err := p.Spans(); err != nil || len(spans) != 0 {
+			t.Errorf("a stretch within a gap: %v, %v", spans, err)
+		}
+	})
+}
+
 // Ticks that a restart left out are not stepped; those that the area played instead are.
 func TestPlaybackLeavesOutTicksThatRestartLeftOut(t *testing.T) {
 	for _, form := range []string{suffixRaw, suffixTape} {
