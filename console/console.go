@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,6 +51,7 @@ type Options struct {
 
 	// NoLiveWorld says that World does not run: only recordings are shown.
 	NoLiveWorld bool
+	PastAreas   []sim.AreaID // without a live world: areas whose recordings are shown; nil for all
 
 	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
@@ -148,6 +150,7 @@ func New(o Options) (*Console, error) {
 	}
 	c.worldBody = describeWorld(o.World.Def(), o.Doors)
 	c.worldBody.Live = !o.NoLiveWorld
+	c.worldBody.Areas = slices.DeleteFunc(c.worldBody.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
 		Handler:           c.guard(c.mux()),
@@ -165,6 +168,11 @@ func New(o Options) (*Console, error) {
 	c.feed = o.World.Subscribe("console", feedDepth, area.All)
 	c.cancelEntries = o.Journal.OnEntry(c.frames.onEntry)
 	return c, nil
+}
+
+// showsArea reports whether the console shows an area.
+func (c *Console) showsArea(id sim.AreaID) bool {
+	return !c.NoLiveWorld || c.PastAreas == nil || slices.Contains(c.PastAreas, id)
 }
 
 // clock returns the current time; tests replace c.now.

@@ -48,6 +48,7 @@ func notFound(format string, args ...any) error {
 var (
 	errNoPlayer     = &apiError{http.StatusNotFound, codeNotFound, "no such player is in the world"}
 	errOtherRun     = &apiError{http.StatusConflict, codeConflict, "the server was restarted and players have new entity ids: reload the list and select the player again"}
+	errNoLiveWorld  = &apiError{http.StatusNotFound, codeNotFound, "there is no live world: this console shows recordings only"}
 	errDead         = &apiError{http.StatusConflict, codeConflict, "the player is dead: wait until it respawns"}
 	errOrderTimeout = &apiError{http.StatusConflict, codeConflict, "the player's area did not confirm the action in time: check whether it was done before you retry"}
 	errStopping     = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}

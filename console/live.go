@@ -37,12 +37,12 @@ var errTooManyViewers = &apiError{http.StatusTooManyRequests, codeThrottled, "to
 
 // live handles GET /live, the WebSocket of an area's live map.
 func (k *call) live() (any, error) {
+	if k.NoLiveWorld {
+		return nil, errNoLiveWorld
+	}
 	where, rate, err := k.parseLiveQuery()
 	if err != nil {
 		return nil, err
-	}
-	if k.NoLiveWorld {
-		return nil, notFound("no world runs here: GET /past shows the recording")
 	}
 	k.liveMaps.Add(1)
 	defer k.liveMaps.Done()

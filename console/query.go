@@ -42,11 +42,11 @@ func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int6
 // findArea returns the area that a query names by id or name.
 func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
-	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) {
+	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) && c.showsArea(sim.AreaID(n)) {
 		return sim.AreaID(n), nil
 	}
 	for i := range def.Areas {
-		if strings.EqualFold(def.Areas[i].Name, s) {
+		if strings.EqualFold(def.Areas[i].Name, s) && c.showsArea(sim.AreaID(i)) {
 			return sim.AreaID(i), nil
 		}
 	}

@@ -132,6 +132,9 @@ func (k *call) answer(to *route) (any, error) {
 		}
 		k.keepConn()
 	}
+	if to.action != "" && k.NoLiveWorld {
+		return nil, errNoLiveWorld
+	}
 	if to.action != "" {
 		return k.runAction(to)
 	}

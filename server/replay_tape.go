@@ -27,6 +27,7 @@ type ReplayTape struct {
 	Follow string `help:"Print only what a player did and what happened to it, and where it was; a name or an entity." placeholder:"PLAYER"`
 	Events bool   `help:"Print only what happened, not what players asked for."`
 	JSON   bool   `name:"json" help:"Print one JSON object a line."`
+	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`
 }
 
 // Check reports whether a path is a folder, whose tape is stepped, and not a replay file; "" is the default data folder. fileFlags says that flags for
@@ -37,8 +38,10 @@ func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error)
 	switch {
 	case isTape && fileFlags:
 		return isTape, errors.New("tick, all and export-test are for a replay file: name one; --from and --to select a stretch of a tape")
+	case c.Serve != "" && (c.Follow != "" || c.Events || c.JSON):
+		return isTape, errors.New("follow, events and json are for what is printed: leave them out with --serve")
 	case !isTape && err == nil && *c != ReplayTape{}:
-		return isTape, fmt.Errorf("area, from, to, follow, events and json are for a tape: name the data folder of a server instead of %s", path)
+		return isTape, fmt.Errorf("area, from, to, follow, events, json and serve are for a tape: name the data folder of a server instead of %s", path)
 	}
 	return isTape, nil
 }
@@ -82,7 +85,7 @@ func (c *ReplayTape) Open(dir string, config WorldConfig, now time.Time) (*Repla
 	if err != nil {
 		return nil, err
 	}
-	p := &stretchPrinter{ReplayTape: c, world: w, area: id, playback: playback, from: from, to: to, names: map[sim.EntityID]string{}}
+	p := &stretchPrinter{ReplayTape: c, world: w, area: id, dir: dir, playback: playback, from: from, to: to, names: map[sim.EntityID]string{}}
 	p.id, _ = strconv.ParseUint(c.Follow, 10, 64)
 	if err := p.begin(); err != nil {
 		playback.Close()
@@ -152,6 +155,7 @@ type stretchPrinter struct {
 	*ReplayTape
 	world    *sim.World
 	area     sim.AreaID
+	dir      string // folder of the tape
 	playback *tape.Playback
 	from, to time.Time
 	out      io.Writer

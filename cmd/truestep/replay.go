@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/truestep-io/truestep/server"
@@ -33,7 +34,12 @@ func (c *replayCmd) Run(to std) error {
 			return usage(err)
 		}
 		defer s.Close()
-		return s.Print(to.out)
+		if c.Serve == "" {
+			return s.Print(to.out)
+		}
+		ctx, stop := untilSignal()
+		defer stop()
+		return s.ServeConsole(ctx, to.out, c.Serve, slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	}
 	return c.playFile(to)
 }

@@ -116,6 +116,14 @@ func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summar
 	return Verify(ctx, part)
 }
 
+// CopyDatabase copies a database that may be in use, such as the journal, to a new file.
+func CopyDatabase(ctx context.Context, from, to string) error {
+	if err := touch(to); err != nil {
+		return err
+	}
+	return wrapCorrupt(copyPages(ctx, from, to, nil))
+}
+
 // copyPages copies every page of a database in one read transaction.
 func copyPages(ctx context.Context, path, part string, report Progress) (err error) {
 	db, err := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
