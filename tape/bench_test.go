@@ -29,7 +29,7 @@ func (noDisk) Write(b []byte) (int, error) { return len(b), nil }
 func (noDisk) Sync() error                 { return nil }
 func (noDisk) Close() error                { return nil }
 
-// openLog opens a tape with a log that goes on from tick 0.
+// openLog opens a tape whose log starts at tick 0.
 func openLog(tb testing.TB) (*Tape, area.Log) {
 	o := options(noDisk{newDisk()})
 	o.SegmentTicks = 1 << 30

@@ -116,7 +116,7 @@ func sameTicks(t *testing.T, got, want []Tick) {
 	}
 }
 
-func TestSegmentKeepsEveryTickInBothForms(t *testing.T) {
+func TestRawAndCompressedSegmentsKeepEveryTick(t *testing.T) {
 	h, want := sampleHeader(), sampleTicks(true)
 	for _, closed := range []bool{false, true} {
 		raw := rawSegment(h, want, closed)
@@ -151,7 +151,7 @@ func TestOnlyClaimsAndInputsAreSplitIntoColumns(t *testing.T) {
 func negativeZero() float64 { return math.Copysign(0, -1) }
 
 // A raw segment that ends anywhere gives the ticks that are whole. Of a compressed one every shorter prefix is an error.
-func TestPrefixesOfSegmentsGiveWholeTicksOrAnError(t *testing.T) {
+func TestPrefixOfSegmentParsesToWholeTicksOrError(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(true)
 	raw := rawSegment(h, ticks, true)
 	start := len(h.append(nil, kindRaw))
@@ -181,7 +181,7 @@ func TestPrefixesOfSegmentsGiveWholeTicksOrAnError(t *testing.T) {
 	}
 }
 
-func TestChangeOfAnyByteIsNoticed(t *testing.T) {
+func TestChangeOfAnyByteIsDetected(t *testing.T) {
 	raw := rawSegment(sampleHeader(), sampleTicks(true), true)
 	packed := tapeSegment(t, raw, []byte("state"))
 	for suffix, b := range map[string][]byte{suffixRaw: raw, suffixTape: packed} {
@@ -210,7 +210,7 @@ func TestRecordsInAnotherOrderAreRefused(t *testing.T) {
 
 // The vectors are what docs/tape.md describes. Intents are claims and inputs only, because the others contain the version of the
 // codec of intents.
-func TestVectors(t *testing.T) {
+func TestEncodersReproduceTapeVectors(t *testing.T) {
 	h := sampleHeader()
 	ticks := sampleTicks(false)
 	x := index{Groups: []indexEntry{{41, 1_795_000_000_050, 99}}, Ticks: 6, WallMS: 1_795_000_000_301, Saved: 32, Chain: 5, Closed: true}

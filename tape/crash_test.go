@@ -12,16 +12,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// promise is what a tape had promised at a moment.
+// promise has the ticks that a tape guaranteed at one moment.
 type promise struct {
 	sealed    sim.Tick
-	committed sim.Tick // survives the end of the process
-	durable   sim.Tick // survives a loss of power
+	committed sim.Tick // last tick that survives the end of the process
+	durable   sim.Tick // last tick that survives a loss of power
 	saved     sim.Tick // the store has the records up to there
 	storable  sim.Tick // the store may have the records up to there
 }
 
-// watch marks the promises of a play on its disk.
+// watch records on the disk, after each tick, what the tape guarantees at that moment.
 func (p *play) watch(d *disk) {
 	p.after = func() {
 		now := p.area.Now()
@@ -104,7 +104,7 @@ func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64
 	}
 }
 
-func TestRecoveryAfterAnyCutHoldsBothPromises(t *testing.T) {
+func TestRecoveryAfterCrashAtAnyWriteReachesPromisedTick(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			t.Parallel()
@@ -188,7 +188,7 @@ var faults = []fault{
 	}},
 }
 
-func TestFaultyDiskDelaysNoTickAndRecoveryHoldsWhatWasPromised(t *testing.T) {
+func TestFaultyDiskDelaysNoTickAndLosesNoDurableTick(t *testing.T) {
 	for i, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()

@@ -42,7 +42,7 @@ const (
 	opRename
 	opRemove
 	opSyncDir
-	opMark // not a change: what was promised until then
+	opMark // no change of a file: the promise of the tape at that point
 )
 
 func newDisk() *disk { return &disk{names: map[string]int{}, dirs: map[string]bool{}} }
@@ -194,7 +194,7 @@ type cutKind int
 
 const (
 	cutProcess  cutKind = iota // the process was killed: everything, and of the last write any part
-	cutDropped                 // power lost: nothing
+	cutDropped                 // power lost: no change survives that was not synced
 	cutKept                    // power lost: everything
 	cutReorder                 // power lost: any sectors of any writes, and any names
 	numCutKinds                // number of the kinds

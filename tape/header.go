@@ -54,7 +54,7 @@ const (
 	startAfterGap                  // the snapshot only: ticks before it are not on the tape
 )
 
-// header is what every file of a segment begins with.
+// header is the start of every file of a segment.
 type header struct {
 	Serial         uint64   // number of the segment; grows by one with each segment of the area
 	Life           uint64   // number of the segment with which the area began as a new area

@@ -16,7 +16,7 @@ const (
 type state struct {
 	serial uint64 // segment of the tick after it
 	tick   sim.Tick
-	hash   uint64 // what the tick after it has as PrevHash; hashOfState to compute it from the state
+	hash   uint64 // PrevHash of the next tick; hashOfState if the hash must be computed from the state
 	chain  uint64 // chain value after the tick
 	wallMS int64  // wall-clock time of the tick
 }
@@ -32,7 +32,7 @@ type keptState struct {
 	used   uint64
 }
 
-// keptStates holds the states that were used last, within limit bytes.
+// keptStates is a cache of the most recently used states, at most limit bytes.
 type keptStates struct {
 	limit int
 	list  []keptState // by serial, then by tick

@@ -21,7 +21,7 @@ const (
 	closeTimeout = 1500 * time.Millisecond // longest wait of Close for the disk
 )
 
-var errQueueFull = errors.New("the disk has not answered until the queue of unwritten ticks was full")
+var errQueueFull = errors.New("the disk does not answer and the queue of unwritten ticks is full")
 
 // Log writes the tape of one area. It implements area.Log: Seal, Commit, SnapshotBuffer and Snapshot belong to the goroutine of the
 // area, the other methods are safe for concurrent use.
@@ -41,7 +41,7 @@ type Log struct {
 	stored  atomic.Uint64 // newest tick such that it and all ticks before are stored
 	durable atomic.Uint64 // newest tick that survives a loss of power
 	saved   atomic.Uint64 // see area.Log.Saved
-	broken  atomic.Bool   // nothing is being written: the area waits for the next try
+	broken  atomic.Bool   // no record is written until the next retry
 	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
 	baseDue atomic.Uint64 // segment after a gap whose snapshot is not on disk; 0 for none
 	syncing atomic.Int64  // when the running fsync began, in ns since 1970; 0 if none runs
@@ -109,7 +109,7 @@ type segmentFile struct {
 	failed bool // an error has ended it: nothing depends on its last bytes
 }
 
-// segmentInfo is what retention knows of a segment.
+// segmentInfo has the facts about a segment that retention needs.
 type segmentInfo struct {
 	serial, life uint64
 	first        sim.Tick

@@ -24,7 +24,7 @@ type Playback struct {
 
 	area      *sim.Area  // nil before the first position and after an error
 	frame     *sim.Frame // of the last tick; nil if none was stepped since the state was restored
-	hash      uint64     // what the next tick has as PrevHash
+	hash      uint64     // PrevHash of the next tick
 	chain     uint64     // chain value after the last tick
 	wallMS    int64      // wall-clock time of the last tick
 	serial    uint64     // segment of the last tick, or of the state that was restored
@@ -40,7 +40,7 @@ type Playback struct {
 
 // GapError says that the tape has no ticks for some time. The next Step goes to the first tick behind it.
 type GapError struct {
-	From, To  time.Time // of the last tick before it and the first tick behind it
+	From, To  time.Time // times of the last tick before the gap and the first tick after it
 	continues bool      // no tick is missing: the server was down, and the area was restored
 }
 
@@ -407,7 +407,7 @@ func (p *Playback) step() error {
 	return nil
 }
 
-// keep keeps the present state if it is due.
+// keep stores a clone of the present state in the cache if one is due.
 func (p *Playback) keep() {
 	if every := sim.Tick(keptSeconds * p.line.tape.opt.World.TicksPerSecond); p.area.Now()%every == 0 {
 		p.kept.add(p.area, &state{serial: p.serial, tick: p.area.Now(), hash: p.hash, chain: p.chain, wallMS: p.wallMS}, p.next.WallMS)

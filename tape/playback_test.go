@@ -178,7 +178,7 @@ func TestStepWithoutSeekGivesEveryTick(t *testing.T) {
 	})
 }
 
-func TestPlaybackOverGaps(t *testing.T) {
+func TestPlaybackContinuesAfterGaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		r := start(t, o, 1)
@@ -281,8 +281,8 @@ func TestLimitedPlaybackHasTicksOfStretchOnly(t *testing.T) {
 	})
 }
 
-// Ticks that a restart left out are not stepped; those that the area played instead are.
-func TestPlaybackLeavesOutTicksThatRestartLeftOut(t *testing.T) {
+// A restart that restores an earlier tick discards the ticks after it. Playback steps those that the area played instead.
+func TestPlaybackSkipsTicksDiscardedByRestart(t *testing.T) {
 	for _, form := range []string{suffixRaw, suffixTape} {
 		t.Run(form, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -336,7 +336,7 @@ func TestPlaybackLeavesOutTicksThatRestartLeftOut(t *testing.T) {
 	}
 }
 
-func TestPlaybackOfDamagedSegment(t *testing.T) {
+func TestPlaybackReportsDamagedSegmentAndSeeksBehindIt(t *testing.T) {
 	record := func(t *testing.T) (*disk, Options, []played) {
 		d := newDisk()
 		o := options(d)
@@ -415,7 +415,7 @@ func TestPlaybackRefusesOtherWorldRulesAndState(t *testing.T) {
 	})
 }
 
-func TestPlaybackWhileRetentionDeletesItsSegment(t *testing.T) {
+func TestPlaybackContinuesWhenItsSegmentIsDeleted(t *testing.T) {
 	for _, open := range []bool{true, false} {
 		t.Run(fmt.Sprint("open=", open), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

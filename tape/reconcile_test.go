@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An area that was changed after it was restored, because it did not fit to the other areas, does not continue the ticks before: stepping
-// them again would not give its state.
-func TestAreaThatWasReconciledIsRestoredFromItsOwnSnapshot(t *testing.T) {
+// An area that was changed after it was restored, because it did not fit to the other areas, cannot be restored by
+// stepping the ticks from before that change: they give another state.
+func TestReconciledAreaIsRestoredFromSnapshotTakenAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
-		o.Records = true // nothing is saved, so recovery prefers the oldest snapshot
+		o.Records = true // no record is saved, so recovery prefers the oldest snapshot
 		p := start(t, o, 1)
 		p.run(5)
 		double := enter(o.World, 9, 5)

@@ -16,7 +16,7 @@ type Recovered struct {
 	Area   *sim.Area // state after the last tick; nil if the area begins as a new one
 	Saved  sim.Tick  // the store has all records of the frames up to that tick
 	Ticks  int       // ticks that were stepped again
-	Report []string  // what an operator should know, one line each
+	Report []string  // messages for the operator, one line each
 
 	life, serial uint64 // of the last segment
 	chain        uint64 // chain value after the last tick
@@ -35,7 +35,7 @@ func (e *RefusedError) Error() string {
 	return e.What + "; start what left it once and stop it with Ctrl-C, or start with --tape-discard, which sets the tape aside and continues from the stored records"
 }
 
-// scanned is what a reading of a segment found.
+// scanned is the result of reading a segment.
 type scanned struct {
 	header
 	path   string
@@ -44,7 +44,7 @@ type scanned struct {
 	saved  sim.Tick // of the last tick or the end
 	wallMS int64    // of the last tick
 	closed bool
-	err    error // what ended the reading, nil for the end of the segment
+	err    error // error at which reading stopped, nil for the end of the segment
 	at     int64 // offset of the first byte that is not part of a whole record; of raw segments
 	size   int64 // bytes of the file
 	walked bool  // chains, saved, wallMS, closed and err are set
@@ -401,7 +401,7 @@ func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool
 	return true, r.tape.fs.SyncDir(r.log.dir)
 }
 
-// reportEnd says how the last segment ended.
+// reportEnd adds to the report how the last segment ended.
 func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	switch {
 	case s.err == nil || tick != s.last():

@@ -92,7 +92,7 @@ func TestDamagedSnapshotFallsBackToSegmentBefore(t *testing.T) {
 	saysOneLine(t, r.Report, "the snapshot of", "0000000003.wal cannot be read", "continuing from the segment before")
 }
 
-func TestDamagedMiddleRestoresStateBeforeItAndSaysWhatIsLost(t *testing.T) {
+func TestDamagedRecordRestoresStateBeforeItAndReportsLoss(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 55)
 	b := d.content(t, "0000000003.wal")
@@ -136,7 +136,7 @@ func TestSegmentOfAnotherRunDoesNotContinue(t *testing.T) {
 	saysOneLine(t, r.Report, "0000000003.wal cannot be used", "does not continue the segment before; 10 ticks are lost")
 }
 
-func TestRawFormCountsIfCompressedOneIsDamaged(t *testing.T) {
+func TestRawSegmentIsUsedIfCompressedSegmentIsDamaged(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	raw := d.content(t, "0000000003.wal")
@@ -189,7 +189,7 @@ func TestCleanStopBeginsNewAreaAndKeepsSegments(t *testing.T) {
 	}
 }
 
-func TestRestoredAreaContinuesSameLifeOverSeveralCrashes(t *testing.T) {
+func TestRestoredAreaContinuesAfterRepeatedCrashes(t *testing.T) {
 	o := options(nil)
 	o.Records = true
 	d := newDisk()
@@ -229,7 +229,7 @@ func TestRestoredAreaContinuesSameLifeOverSeveralCrashes(t *testing.T) {
 	})
 }
 
-func TestTapeOfOtherWorldRulesOrProgramIsRefusedWithBothWays(t *testing.T) {
+func TestTapeOfOtherWorldOrProgramIsRefusedWithRemedies(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 30)
 	for _, c := range []struct {
@@ -272,7 +272,7 @@ func TestTapeOfNewerFormatIsRefused(t *testing.T) {
 	}
 }
 
-func TestStepThatPanicsIsLeftOut(t *testing.T) {
+func TestRecoverySkipsTickWhoseStepPanics(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 33)
 	o.FS = d
@@ -288,7 +288,7 @@ func TestStepThatPanicsIsLeftOut(t *testing.T) {
 	saysOneLine(t, r.Report, "tick 31 stops the area (the step panicked: a rule is broken): it is left out")
 }
 
-func TestStateThatDiffersFromRecordedOneIsNotRestored(t *testing.T) {
+func TestStateThatDiffersFromRecordedHashIsNotRestored(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 33)
 	o.FS = d
@@ -304,7 +304,7 @@ func TestStateThatDiffersFromRecordedOneIsNotRestored(t *testing.T) {
 	saysOneLine(t, r.Report, "tick 26 gives another state than the one recorded")
 }
 
-func TestClockThatJumpedBackIsSaid(t *testing.T) {
+func TestClockBehindTapeIsReported(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d
@@ -325,7 +325,7 @@ func TestClockThatJumpedBackIsSaid(t *testing.T) {
 	}
 }
 
-func TestRetentionDeletesOldestAndKeepsWhatRecoveryNeeds(t *testing.T) {
+func TestRetentionDeletesOldestSegmentsNotNeededForRecovery(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		keep Retain
@@ -367,7 +367,7 @@ func TestRetentionKeepsTicksWhoseRecordsAreNotSaved(t *testing.T) {
 	}
 }
 
-func TestVerifyFindsEveryChange(t *testing.T) {
+func TestVerifyReportsTicksThatGiveOtherState(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 130)
 	o.FS = d
@@ -403,7 +403,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 }
 
 // A folder of the operating system behaves as the disk of the other tests.
-func TestTapeInFolderOfOperatingSystem(t *testing.T) {
+func TestTapeOnRealFileSystemIsRestored(t *testing.T) {
 	o := options(nil)
 	o.FS, o.Dir = nil, filepath.Join(t.TempDir(), "data", "tape")
 	p := start(t, o, 1)
@@ -425,7 +425,7 @@ func TestTapeInFolderOfOperatingSystem(t *testing.T) {
 	}
 }
 
-func TestHeaderOfOtherAreaIsLeftAlone(t *testing.T) {
+func TestSegmentOfOtherAreaIsReportedAndIgnored(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 30)
 	b := bytes.Clone(d.content(t, "0000000001.tape"))

@@ -51,7 +51,7 @@ func TestStretchesStepEveryTickToRecordedState(t *testing.T) {
 	})
 }
 
-func TestStretchOfOtherWorldIsProblem(t *testing.T) {
+func TestSegmentsOfOtherWorldAreReportedAsProblems(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 30)
 	o.FS, o.World.Name = d, "elsewhere"

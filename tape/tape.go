@@ -26,7 +26,7 @@ type Options struct {
 	Log     *slog.Logger
 	Metrics *Metrics // nil selects metrics that are counted but not exported
 
-	SyncEvery    time.Duration // time between two fsyncs: what a loss of power may lose; 0 selects 200 ms
+	SyncEvery    time.Duration // time between two fsyncs, the most that a loss of power may lose; 0 selects 200 ms
 	Deadline     time.Duration // longest wait of Log.Commit; 0 selects 5 ms
 	SegmentTicks int           // ticks of a segment; 0 selects 30 s
 	Retain       Retain
@@ -37,13 +37,13 @@ type Options struct {
 	Replayed func(f *sim.Frame)
 }
 
-// Retain says which segments are kept that recovery does not need: none if both are zero.
+// Retain selects which segments that recovery does not need are kept: none if all fields are zero.
 type Retain struct {
 	Age   time.Duration // segments that ended longer ago are deleted
 	Bytes int64         // of more bytes in all areas together, the oldest segments are deleted
 }
 
-// Metrics are what the logs of a tape count.
+// Metrics are the counters of the logs of a tape.
 type Metrics struct {
 	Gaps     *telemetry.Counter // times at which a tick was published before it was stored
 	GapTicks *telemetry.Counter // ticks that were published before they were stored
@@ -74,7 +74,7 @@ type Tape struct {
 	// Accessed by the goroutine of the tape only.
 	pack     *packer
 	buf, out []byte
-	failed   map[string]bool // what has failed and was logged
+	failed   map[string]bool // operations whose failure was logged
 }
 
 // job is what the goroutine of the tape does for the logs: write the snapshot of a segment that was started.

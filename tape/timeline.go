@@ -34,7 +34,7 @@ type place struct {
 	chain uint64 // chain value before the tick; of raw segments only
 }
 
-// part is what is known of a segment without stepping it.
+// part has the facts about a segment that are known without stepping it.
 type part struct {
 	header
 	path   string

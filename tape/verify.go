@@ -17,7 +17,7 @@ type Verification struct {
 	Areas, Segments, Ticks int
 	Intents                IntentCount
 	Played                 time.Duration // sum of the times that the ticks took when they were played
-	Problems               []string      // one line each: what differs or cannot be read
+	Problems               []string      // differences and unreadable parts, one line each
 }
 
 // IntentCount is how many intents were stepped: those of the three movement authorities, and all others.

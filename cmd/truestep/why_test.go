@@ -59,7 +59,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	return dir
 }
 
-func TestWhyListsNewestFirstAndExplainsIt(t *testing.T) {
+func TestWhyListsNewestEntryFirstAndExplainsIt(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	code, out, errs := truestep("why", "ANN", "--data-dir", dir)

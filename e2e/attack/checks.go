@@ -118,4 +118,4 @@ func (k *checkRun) until(what string, limit time.Duration, done func() bool) err
 	}
 }
 
-var errStarted = errors.New("the server starts without a word")
+var errStarted = errors.New("the server starts although it must refuse to")

@@ -158,7 +158,7 @@ func (r *residents) add(ctx context.Context, s *targets, way route, name string)
 		if err := p.play(ctx); err != nil && ctx.Err() == nil {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			r.lost = append(r.lost, fmt.Errorf("%s is lost: %w", name, err))
+			r.lost = append(r.lost, fmt.Errorf("honest client %s lost its connection: %w", name, err))
 		}
 	})
 	return nil

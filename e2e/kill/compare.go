@@ -164,7 +164,7 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 		replaced := b.at.Sub(n.at)+ran+2*unseenTime > spawnSeconds*time.Second
 		switch {
 		case len(list) > 1:
-			errs = append(errs, fmt.Errorf("%s is there %d times", name, len(list)))
+			errs = append(errs, fmt.Errorf("NPC %s exists %d times", name, len(list)))
 		case n.dead && there && !replaced:
 			errs = append(errs, fmt.Errorf("%s lives with health %d/255, but was shown dead %v before the kill", name, is.health, round(b.at.Sub(n.at))))
 		case !n.dead && there && int(is.health) > healthByte(n.health) && !(is.health == 255 && replaced):

@@ -181,12 +181,12 @@ func (t *test) countItems(numbered bool) (errs []error) {
 	}
 	for item, name := range itemNames {
 		if want := kitAmount * len(t.rcces); pieces[item] != want {
-			errs = append(errs, fmt.Errorf("there are %d pieces of %s, not %d", pieces[item], name, want))
+			errs = append(errs, fmt.Errorf("the world has %d pieces of %s, want %d", pieces[item], name, want))
 		}
 		for i := range t.rcces {
 			part, rest := stack{item, uint16(i + 1)}, stack{item, uint16(kitAmount - i - 1)}
 			if numbered && (stacks[part] != stacks[rest] || stacks[part] > 1) {
-				errs = append(errs, fmt.Errorf("%v is there %d times and its rest %v %d times", part, stacks[part], rest, stacks[rest]))
+				errs = append(errs, fmt.Errorf("stack %v exists %d times, but the remainder %v of its original stack %d times", part, stacks[part], rest, stacks[rest]))
 			}
 		}
 	}

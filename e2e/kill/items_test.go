@@ -17,7 +17,7 @@ func newTestInventory() inventory {
 	return v
 }
 
-func TestFirstDropOfPartOfStackLeavesRemainderInInventory(t *testing.T) {
+func TestFirstPartialDropLeavesRemainderInInventory(t *testing.T) {
 	v := newTestInventory()
 	v.dropped(&proto.InventoryDropped{Drop: 3, Item: proto.ItemInstance{ID: 1}, Amount: 7})
 	if want := (map[uint8]stack{14: {1, kitAmount - 7}, 15: {2, 7}}); !maps.Equal(v.slots, want) {
