@@ -111,6 +111,7 @@ type residents struct {
 
 	mu      sync.Mutex
 	players []player
+	names   []string // names of players
 	lost    []error
 }
 
@@ -153,7 +154,7 @@ func (r *residents) add(ctx context.Context, s *targets, way route, name string)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.players = append(r.players, p)
+	r.players, r.names = append(r.players, p), append(r.names, name)
 	r.done.Go(func() {
 		if err := p.play(ctx); err != nil && ctx.Err() == nil {
 			r.mu.Lock()

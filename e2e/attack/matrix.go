@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -295,9 +296,30 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 		t.noticed = append(t.noticed, lost)
 	}
 	if n := m.home.corrections() - corrections; n > 0 && !m.opt.brief { // beside other programs a client may be late with its own movement
-		t.noticed = append(t.noticed, fmt.Errorf("%d corrections of honest players", n))
+		t.noticed = append(t.noticed, fmt.Errorf("%d corrections of honest players: %s", n, m.correctionReasons(began)))
 	}
 	return t, nil
+}
+
+// correctionReasons returns what the journal has about the residents since a time: whom, what, why and by which figures.
+func (m *matrix) correctionReasons(since time.Time) string {
+	var found []string
+	for range 10 { // the journal is written with a delay
+		list, err := m.server.corrections(m.ctx, since)
+		if err != nil {
+			return "the journal gives no reason: " + err.Error()
+		}
+		for _, e := range list {
+			if slices.ContainsFunc(m.home.names, func(name string) bool { return strings.EqualFold(name, e.Player) }) {
+				found = append(found, e.String())
+			}
+		}
+		if found != nil {
+			return strings.Join(found, ", ")
+		}
+		wait(m.ctx, 200*time.Millisecond)
+	}
+	return "the journal has no entry about them"
 }
 
 // heldCounters are the prefixes of the counters of what doors drop and hold back.

@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -239,6 +240,40 @@ func (s *testServer) counters(ctx context.Context, prefixes ...string) map[strin
 		}
 	}
 	return counts
+}
+
+// journalEntry is a part of an entry of the journal, as the console sends it.
+type journalEntry struct {
+	Player, Verdict, Reason, Unit string
+	Asked, Allowed                float64
+	Times                         int
+}
+
+func (e *journalEntry) String() string {
+	text := fmt.Sprintf("%s %s %s", e.Player, e.Verdict, e.Reason)
+	if e.Unit != "" {
+		text += fmt.Sprintf(" (%.3g of %.3g %s)", e.Asked, e.Allowed, e.Unit)
+	}
+	if e.Times > 1 {
+		text += fmt.Sprintf(" %d times", e.Times)
+	}
+	return text
+}
+
+// corrections returns the newest entries of the journal about holds, corrections and refusals since a time.
+func (s *testServer) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
+	query := url.Values{"since": {since.UTC().Format(time.RFC3339Nano)}, "verdict": {"held,corrected"}, "limit": {"500"}}
+	resp, err := s.get(ctx, serverAddr(), s.Scheme+"://"+s.Console+"/api/v1/corrections?"+query.Encode(), "")
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the answer is %s", resp.Status)
+	}
+	var body struct{ Entries []journalEntry }
+	err = json.NewDecoder(resp.Body).Decode(&body)
+	return body.Entries, err
 }
 
 // get requests a URL of the server on a new connection from an address. host is the Host header, or empty for that of the URL.
