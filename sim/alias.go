@@ -1,0 +1,213 @@
+package sim
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Aliases replaces the texts of players in states and intents: names of characters and pets and tags by others, each always by the same one; lines of
+// chat, messages of operators and slots of action bars by a word that says what stood there. Names that the world gives to NPCs stay.
+//
+// No rule reads a text but that a player is invited by its name, so an area steps with aliases as with the names; only the texts
+// and hashes of its frames differ.
+type Aliases struct {
+	world   *World
+	names   map[string]string // folded name to alias, "" until the first replacement
+	words   []string          // word with which aliases of players, pets and tags begin
+	count   int
+	replace bool // texts are replaced; otherwise names are only collected
+}
+
+// aliasWords are the words of which aliases are made: of players, of pets and of tags. A list that has a name in it is not used.
+var aliasWords = [][]string{{"Player", "Pet", "Tag"}, {"Somebody", "Animal", "Group"}, {"Human", "Beast", "Badge"}, {"Xx", "Yy", "Zz"}}
+
+const (
+	aliasPlayer = iota
+	aliasPet
+	aliasTag
+)
+
+// NewAliases returns the aliases for a state, given as a snapshot, and the intents of the ticks after it.
+func NewAliases(w *World, snapshot []byte, ticks [][]Intent) (*Aliases, error) {
+	n := &Aliases{world: w, names: map[string]string{}}
+	if len(snapshot) > 0 {
+		if _, err := n.Snapshot(snapshot); err != nil {
+			return nil, err
+		}
+	}
+	for _, intents := range ticks {
+		n.Intents(intents)
+	}
+	for _, words := range aliasWords {
+		if n.words = words; !n.occursIn(words) {
+			break
+		}
+	}
+	n.replace = true
+	return n, nil
+}
+
+// occursIn reports whether a name of at least three letters is part of one of the words.
+func (n *Aliases) occursIn(words []string) bool {
+	for _, name := range n.Names() {
+		if len(name) > 2 && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(foldName(w), name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Names returns the names that were found, in lower case.
+func (n *Aliases) Names() []string { return slices.Sorted(maps.Keys(n.names)) }
+
+// Snapshot returns a snapshot of the same state with aliases.
+func (n *Aliases) Snapshot(snapshot []byte) ([]byte, error) {
+	a, err := Restore(n.world, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range a.actors {
+		if x.player {
+			n.name(&x.name, aliasPlayer)
+			n.name(&x.tag, aliasTag)
+			x.record = n.character(x.record)
+		} else if x.name != x.tmpl.Race {
+			n.name(&x.name, aliasPet)
+		}
+	}
+	for i := range a.outboxes {
+		for j := range a.outboxes[i].waiting {
+			d := &a.outboxes[i].waiting[j]
+			d.join = n.join(d.join)
+		}
+	}
+	return a.Snapshot(nil), nil
+}
+
+// Intents returns the intents of a tick with aliases. The given ones stay as they are.
+func (n *Aliases) Intents(intents []Intent) []Intent {
+	intents = slices.Clone(intents)
+	for i := range intents {
+		in := &intents[i]
+		switch in.Kind {
+		case IntentInviteParty:
+			n.name(&in.Text, aliasPlayer)
+		case IntentActionBar:
+			n.text(&in.Text, "slot")
+		case IntentMessage:
+			n.text(&in.Text, "message")
+		default:
+			n.text(&in.Text, "chat")
+		}
+		if in.Join != nil {
+			in.Join = n.join(in.Join)
+		}
+	}
+	return intents
+}
+
+func (n *Aliases) join(j *Join) *Join {
+	c := *j
+	if c.Character != nil {
+		c.Character = n.character(c.Character)
+	}
+	c.Pets = n.pets(c.Pets)
+	if c.Mount != nil {
+		c.Mount = &n.pets([]Pet{*c.Mount})[0]
+	}
+	return &c
+}
+
+func (n *Aliases) character(p *Character) *Character {
+	c := *p
+	n.name(&c.Name, aliasPlayer)
+	n.name(&c.Tag, aliasTag)
+	c.Pets = n.pets(c.Pets)
+	for i := range c.ActionBar {
+		n.text(&c.ActionBar[i], "slot")
+	}
+	return &c
+}
+
+func (n *Aliases) pets(list []Pet) []Pet {
+	list = slices.Clone(list)
+	for i := range list {
+		if t := n.world.Template(list[i].Template); t == nil || list[i].Name != t.Race {
+			n.name(&list[i].Name, aliasPet)
+		}
+	}
+	return list
+}
+
+// name replaces a name that is not empty.
+func (n *Aliases) name(p *string, word int) {
+	if *p == "" {
+		return
+	}
+	folded := foldName(*p)
+	alias := n.names[folded]
+	if n.replace {
+		if alias == "" {
+			n.count++
+			alias = n.words[word] + " " + strconv.Itoa(n.count)
+		}
+		*p = alias
+	}
+	n.names[folded] = alias
+}
+
+func (n *Aliases) text(p *string, word string) {
+	if n.replace && *p != "" {
+		*p = word
+	}
+}
+
+// foldName returns what names have in common that EqualFold considers equal.
+func foldName(name string) string {
+	b := []byte(name)
+	for i := range b {
+		b[i] = lower(b[i])
+	}
+	return string(b)
+}
+
+// SameFrameButTexts reports whether two frames have equal actors, events and items but for texts and what follows from them: names, tags, records,
+// joins, and hashes.
+func SameFrameButTexts(f, g *Frame) bool {
+	return f.Area == g.Area && f.Tick == g.Tick && f.Weather == g.Weather && slices.EqualFunc(f.Ground, g.Ground, sameGroundItem) &&
+		slices.Equal(f.Predicted, g.Predicted) && slices.Equal(f.Vehicles, g.Vehicles) &&
+		slices.EqualFunc(f.Actors, g.Actors, sameActorButTexts) && slices.EqualFunc(f.Events, g.Events, sameEventButTexts)
+}
+
+func sameActorButTexts(a, b ActorState) bool {
+	p, q := *a.Body, *b.Body
+	p.Name, p.Tag, p.Version = q.Name, q.Tag, q.Version
+	a.Body, b.Body = nil, nil
+	return p == q && a == b
+}
+
+func sameEventButTexts(a, b Event) bool {
+	if (a.Rewind == nil) != (b.Rewind == nil) || a.Rewind != nil && *a.Rewind != *b.Rewind {
+		return false
+	}
+	if (a.Projectile == nil) != (b.Projectile == nil) || (a.Join == nil) != (b.Join == nil) || (a.Record == nil) != (b.Record == nil) {
+		return false
+	}
+	if !sameGroundItem(a.Ground, b.Ground) {
+		return false
+	}
+	for _, e := range []*Event{&a, &b} {
+		e.Text, e.Ground, e.Rewind, e.Projectile, e.Join, e.Record = "", GroundItem{}, nil, nil, nil, nil
+	}
+	return a == b
+}
+
+func sameGroundItem(a, b GroundItem) bool {
+	if p, q := a.Stack.Attr, b.Stack.Attr; (p == nil) != (q == nil) || p != nil && *p != *q {
+		return false
+	}
+	a.Stack.Attr, b.Stack.Attr = nil, nil
+	return a == b
+}
