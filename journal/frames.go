@@ -28,7 +28,7 @@ func (j *Journal) readFrame(p area.Published) {
 }
 
 func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
-	if verdict := verdictOf(e); verdict != 0 {
+	if verdict := VerdictOf(e); verdict != 0 {
 		j.addDecision(f, e, verdict, now)
 		return
 	}
@@ -141,7 +141,7 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now t
 // EntryOf returns the entry of an event that is a hold, correction or refusal; ok is false for other events. Account, Door and, of most
 // entries, RTT are not known from a frame alone; ID is 0. w is the world of the frame.
 func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entry, ok bool) {
-	verdict := verdictOf(e)
+	verdict := VerdictOf(e)
 	if verdict == 0 || e.Reason == reason.Unknown && f.Find(e.Who) == nil {
 		return Entry{}, false
 	}
@@ -150,8 +150,8 @@ func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entr
 	return entry, true
 }
 
-// verdictOf returns the decision that an event is about, 0 if it is about none.
-func verdictOf(e *sim.Event) Verdict {
+// VerdictOf returns the decision that an event is about, 0 if it is about none.
+func VerdictOf(e *sim.Event) Verdict {
 	switch e.Kind {
 	case sim.EventHeld:
 		return Held

@@ -22,25 +22,70 @@ type LoadedReplay struct {
 	Playback *area.Playback
 }
 
-// LoadReplay reads a replay file, and loads the world in which it was recorded.
+// LoadReplay reads a replay file, and loads the world in which it was recorded: an exported file has it, otherwise config selects it.
 func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
 	if err := config.Check(); err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(file)
+	data, err := readAtMost(file, area.MaxReplaySize)
 	if err != nil {
 		return nil, err
 	}
-	r, err := area.ParseReplay(data)
+	r, w, err := parseReplay(data, config)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	w, err := config.Load()
+	p, err := r.Play(w)
+	return &LoadedReplay{r, data, w, p}, err
+}
+
+// readAtMost reads a file of at most limit bytes.
+func readAtMost(file string, limit int64) ([]byte, error) {
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.Play(w.World.World)
-	return &LoadedReplay{r, data, w.World.World, p}, err
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("%s: the file is longer than %d MiB", file, limit>>20)
+	}
+	return b, err
+}
+
+// parseReplay decodes a replay file or an exported file and loads its world.
+func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, error) {
+	if !isExportFile(data) {
+		r, err := area.ParseReplay(data)
+		if err != nil {
+			return nil, nil, err
+		}
+		w, err := config.Load()
+		if err != nil {
+			return nil, nil, err
+		}
+		return r, w.World.World, nil
+	}
+	e, err := parseExportFile(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := area.ParseReplay(e.replay)
+	if err != nil {
+		return nil, nil, err
+	}
+	if config.selectsWorld() { // the file may have been written without its world
+		w, err := config.Load()
+		if err != nil {
+			return nil, nil, err
+		}
+		return r, w.World.World, nil
+	}
+	w, err := e.world.load()
+	if err != nil {
+		return nil, nil, fmt.Errorf("the world in the file: %w", err)
+	}
+	return r, w.World, nil
 }
 
 // Print writes the area, the world, the number of ticks and the panic of the replay, and then plays it as area.Playback.Print does.
@@ -56,10 +101,8 @@ func (r *LoadedReplay) Print(out io.Writer, show func(tick sim.Tick, last bool) 
 var replayTest = template.Must(template.New("").Parse(`package replays
 
 import (
-	"os"
 	"testing"
 
-	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/server"
 )
 
@@ -67,21 +110,13 @@ import (
 {{- if .Panic}} It panicked with {{printf "%q" .Panic}}; once the cause is
 // mended the last tick must not panic any more, and this test can expect that instead.{{end}}
 func {{.Name}}(t *testing.T) {
-	b, err := os.ReadFile({{printf "%q" .File}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := area.ParseReplay(b)
-	if err != nil {
-		t.Fatal(err)
-	}
 	config := server.WorldConfig{World: {{printf "%q" .Config.World}}, RcceProject: {{printf "%q" .Config.RcceProject}}, RcceRules: {{printf "%q" .Config.RcceRules}},
 		NeutralResistances: {{.Config.NeutralResistances}}, ClaimPolicy: {{printf "%q" .Config.ClaimPolicy}}, Step: {{printf "%q" .Config.Step}}}
-	w, err := config.Load()
+	r, err := server.LoadReplay({{printf "%q" .File}}, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Verify(w.World.World); err != nil {
+	if err := r.Verify(r.Loaded); err != nil {
 		t.Error(err)
 	}
 }
@@ -93,7 +128,7 @@ var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 // test. The folder is created if it is missing. file is the path of the replay, data its content, config the world that it
 // was recorded in. Paths in config are made absolute, because the test runs in another folder.
 func ExportReplayTest(folder, file string, data []byte, config WorldConfig) (test string, err error) {
-	r, err := area.ParseReplay(data)
+	r, _, err := parseReplay(data, config)
 	if err != nil {
 		return "", err
 	}

@@ -1,60 +1,121 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeExport selects the range of ticks of a tape that is written to a replay file.
+// TapeExport selects the range of ticks of a tape that is written to a file.
 type TapeExport struct {
-	Dir  string `arg:"" help:"Folder of the tape: tape in the data folder." type:"existingdir"`
-	File string `arg:"" help:"Replay file to write; it must not exist." type:"path"`
-	Area string `help:"Area of the world; the first one if it has only one." placeholder:"NAME"`
-	From string `help:"Start: how long ago (10m, 90s) or when (15:04:05, '2026-01-31 15:04')." default:"10s" placeholder:"TIME"`
-	To   string `help:"End, written as the start; the end of the tape if not given." placeholder:"TIME"`
+	Paths   []string `arg:"" name:"path" help:"The file to write, which must not exist; before it the folder of the tape, if that is not the tape of --data-dir." type:"path"`
+	Around  int64    `help:"Entry of the journal, as truestep why prints its number: from 5 s before it to 5 s after it." placeholder:"ID"`
+	Area    string   `help:"Without --around: area of the world; the first one if it has only one." placeholder:"NAME"`
+	From    string   `help:"Without --around: start, as how long ago (10m, 90s) or when (15:04:05, '2026-01-31 15:04')." default:"10s" placeholder:"TIME"`
+	To      string   `help:"End, written as the start; the end of the tape if not given." placeholder:"TIME"`
+	Names   bool     `help:"Leave names, chat and other texts of players in the file."`
+	NoWorld bool     `help:"Leave the files of the world out."`
+	DataDir string   `help:"Folder of the server's data." default:"./truestep-data" placeholder:"DIR"`
 	WorldConfig
 }
 
-// Export writes the replay file and prints its area and its range of ticks. Nothing is written if a flag is invalid or the tape cannot be read.
-func (c *TapeExport) Export(out io.Writer, now time.Time) error {
-	from, to, err := stretchTimes(c.From, c.To, now)
+// paths returns the folder of the tape, that of the data and the file to write.
+func (c *TapeExport) paths() (dir, data, file string, err error) {
+	switch len(c.Paths) {
+	case 1:
+		dir, data, file = filepath.Join(c.DataDir, sqlite.TapeFolder), c.DataDir, c.Paths[0]
+	case 2:
+		dir, data, file = c.Paths[0], filepath.Dir(c.Paths[0]), c.Paths[1]
+	default:
+		return "", "", "", fmt.Errorf("%d paths: give the folder of the tape and the file to write, or the file only", len(c.Paths))
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", "", "", fmt.Errorf("%s is not the folder of a tape; name it, or that of the data with --data-dir DIR", dir)
+	}
+	return dir, data, file, nil
+}
+
+// Export writes the file and prints its area and its range of ticks. Nothing is written if a flag is invalid or the tape cannot be read.
+func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) error {
+	dir, data, file, err := c.paths()
 	if err = errors.Join(err, c.Check()); err != nil {
 		return err
 	}
-	loaded, err := c.Load()
+	loaded, source, err := c.loadWithSource()
 	if err != nil {
 		return err
 	}
 	w := loaded.World.World
-	id, err := areaOf(c.Area, w)
+	var r *area.Replay
+	shown := ""
+	if c.Around != 0 {
+		r, shown, err = c.around(ctx, tape.Options{Dir: dir, World: w}, data)
+	} else {
+		r, err = c.between(tape.Options{Dir: dir, World: w}, now)
+	}
+	if err == nil && !c.Names {
+		r, err = withAliases(w, r)
+	}
 	if err != nil {
 		return err
 	}
-	r, err := tape.Extract(tape.Options{Dir: c.Dir, World: w}, id, from, to)
+	e := exportFile{replay: r.Append(nil)}
+	if !c.NoWorld {
+		e.world = *source
+	}
+	b, err := e.encode()
+	if err == nil && !c.NoWorld {
+		_, _, err = parseReplay(b, WorldConfig{}) // the world can be loaded again without its files
+	}
 	if err != nil {
 		return err
 	}
-	if err := writeReplay(c.File, r); err != nil {
+	if err := writeNew(file, b); err != nil {
 		return err
 	}
 	length := time.Duration(len(r.Ticks)) * time.Second / time.Duration(w.TicksPerSecond)
-	_, err = fmt.Fprintf(out, "wrote %s: %d ticks (%v) of %s; truestep replay %s steps them\n", c.File, len(r.Ticks), length, r.Area, c.File)
+	_, err = fmt.Fprintf(out, "wrote %s: %d ticks (%v) of %s, %d KiB; truestep replay %s%s steps them\n%s", file, len(r.Ticks), length, r.Area, (len(b)+1023)>>10, file,
+		c.worldFlags(), shown)
 	return err
 }
 
-// writeReplay writes a replay to a new file that only its owner can read, because a replay contains names and chat.
-func writeReplay(path string, r *area.Replay) error {
+// worldFlags returns the flags of the world for a file without it.
+func (c *TapeExport) worldFlags() string {
+	if !c.NoWorld || !c.selectsWorld() {
+		return ""
+	}
+	return " " + strings.Join(c.flags(), " ")
+}
+
+// between returns the ticks of the area and time that the flags select.
+func (c *TapeExport) between(o tape.Options, now time.Time) (*area.Replay, error) {
+	from, to, err := stretchTimes(c.From, c.To, now)
+	if err != nil {
+		return nil, err
+	}
+	id, err := areaOf(c.Area, o.World)
+	if err != nil {
+		return nil, err
+	}
+	return tape.Extract(o, id, from, to)
+}
+
+// writeNew writes a new file that only its owner can read.
+func writeNew(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(r.Append(nil))
+	_, err = f.Write(b)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}

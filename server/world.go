@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -31,6 +32,8 @@ type LoadedWorld struct {
 	ProjectPort int    // UDP port that the RealmCrafter project names; 0 if it names none
 	Warnings    []content.Warning
 	CheckFlags  string // arguments of truestep check-world that show the warnings
+
+	text []byte // content of the world file, or of the rules file of a project
 }
 
 // Check returns one joined error for each pair of settings that contradict each other.
@@ -43,47 +46,57 @@ func (c *WorldConfig) Check() error {
 
 // Load reads the world and replaces the rules that ClaimPolicy and Step set. Errors name the file and the line.
 func (c *WorldConfig) Load() (*LoadedWorld, error) {
-	w, err := c.read()
+	return c.loadWith(func(folder string) fs.FS { return os.DirFS(folder) })
+}
+
+// loadWith is Load with the files of the world's folder read through open.
+func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, error) {
+	w, err := c.read(open)
 	if err != nil {
 		return nil, err
 	}
+	overrideRules(w.World, c.ClaimPolicy, c.Step)
+	return w, nil
+}
+
+// overrideRules replaces the rules that WorldConfig.ClaimPolicy and WorldConfig.Step set.
+func overrideRules(w *content.World, claimPolicy, step string) {
 	rules := &w.World.Rules
-	switch c.ClaimPolicy {
+	switch claimPolicy {
 	case "strict":
 		rules.Claim = move.StrictClaimPolicy()
 	case "seed":
 		rules.Claim = move.OriginalClaimPolicy()
 	}
-	switch c.Step {
+	switch step {
 	case "euclidean":
 		rules.Step = move.Euclidean
 	case "l1":
 		rules.Step = move.L1
 	}
-	return w, nil
 }
 
-func (c *WorldConfig) read() (*LoadedWorld, error) {
+func (c *WorldConfig) read(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	switch {
 	case c.World != "":
-		return c.readFile()
+		return c.readFile(open)
 	case c.RcceProject != "":
-		return c.readProject()
+		return c.readProject(open)
 	}
 	return &LoadedWorld{World: content.DefaultWorld(), Origin: "the embedded world"}, nil
 }
 
-func (c *WorldConfig) readFile() (*LoadedWorld, error) {
+func (c *WorldConfig) readFile(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	text, err := os.ReadFile(c.World)
 	if err != nil {
 		return nil, fmt.Errorf("world file: %w; name another with --world FILE", err)
 	}
-	w := &LoadedWorld{Origin: c.World, CheckFlags: c.World}
-	w.World, w.Warnings, err = content.LoadWorldFiles(c.World, text, os.DirFS(filepath.Dir(c.World)))
+	w := &LoadedWorld{Origin: c.World, CheckFlags: c.World, text: text}
+	w.World, w.Warnings, err = content.LoadWorldFiles(c.World, text, open(filepath.Dir(c.World)))
 	return w, err
 }
 
-func (c *WorldConfig) readProject() (*LoadedWorld, error) {
+func (c *WorldConfig) readProject(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	w := &LoadedWorld{Origin: c.RcceProject, CheckFlags: c.RcceProject}
 	o := content.ProjectOptions{NeutralZeroResistances: c.NeutralResistances, RulesName: c.RcceRules}
 	if c.NeutralResistances {
@@ -94,13 +107,13 @@ func (c *WorldConfig) readProject() (*LoadedWorld, error) {
 		if err != nil {
 			return nil, fmt.Errorf("rules file: %w; name another with --rcce-rules FILE", err)
 		}
-		o.Rules = text
+		o.Rules, w.text = text, text
 		w.CheckFlags += " --rules " + c.RcceRules
 	}
 	if _, err := os.ReadDir(c.RcceProject); err != nil {
 		return nil, fmt.Errorf("project: %w; name the folder that the editor saves with --rcce-project DIR", err)
 	}
-	p, warnings, err := content.LoadProject(os.DirFS(c.RcceProject), o)
+	p, warnings, err := content.LoadProject(open(c.RcceProject), o)
 	if err != nil {
 		return nil, PrefixProblems(err, c.RcceProject, c.RcceRules)
 	}

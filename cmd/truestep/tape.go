@@ -40,7 +40,9 @@ type tapeExportCmd struct{ server.TapeExport }
 func (tapeExportCmd) Help() string { return helpText("tape-export") }
 
 // Run writes the file.
-func (c *tapeExportCmd) Run(to std) error { return usage(c.Export(to.out, time.Now())) }
+func (c *tapeExportCmd) Run(to std) error {
+	return usage(c.Export(context.Background(), to.out, time.Now()))
+}
 
 // tapeBisectCmd compares two programs that step a tape.
 type tapeBisectCmd struct{ server.TapeBisect }

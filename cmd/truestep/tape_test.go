@@ -24,7 +24,7 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	}
 	replay := filepath.Join(home, "vale.replay")
 	export := []string{"tape", "export", dir, replay, "--area", "truestep vale", "--from", "2m"}
-	if code, out, errs := truestep(export...); code != 0 || !strings.Contains(out, " ticks (") || !strings.Contains(out, "of Truestep Vale; truestep replay ") {
+	if code, out, errs := truestep(export...); code != 0 || !strings.Contains(out, " ticks (") || !strings.Contains(out, " of Truestep Vale, ") || !strings.Contains(out, "; truestep replay ") {
 		t.Errorf("export: status %d, %q, %q", code, out, errs)
 	}
 	if code, out, errs := truestep("replay", replay); code != 0 || !strings.Contains(out, "as recorded") {
@@ -47,6 +47,15 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 		args := append([]string{"tape", "export", dir, file, "--area=Truestep Vale", "--from=2m"}, flags...)
 		if code, _, errs := truestep(args...); code != exitUsage || !strings.Contains(errs, c[0]) {
 			t.Errorf("%v: status %d, %q", args, code, errs)
+		}
+	}
+	for _, c := range [][]string{
+		{"is not the folder of a tape", "--data-dir=" + dir, filepath.Join(home, "a.replay")},
+		{"around entry 9: no such journal entry; truestep why", "--around=9", "--data-dir=" + home, filepath.Join(home, "a.replay")},
+		{"3 paths", dir, "a", "b"},
+	} {
+		if code, _, errs := truestep(append([]string{"tape", "export"}, c[1:]...)...); code != exitUsage || !strings.Contains(errs, c[0]) {
+			t.Errorf("%v: status %d, %q, want %q", c[1:], code, errs, c[0])
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "000-*", "*2.wal"))

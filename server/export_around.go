@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// aroundEntry is how long before and after an entry of the journal is exported.
+const aroundEntry = 5 * time.Second
+
+// around returns the ticks around an entry of the journal of a data folder, and a line that says in which of them the entry is.
+func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string) (r *area.Replay, shown string, err error) {
+	why := Why{DataDir: dataDir}
+	reader, err := why.Open()
+	if err != nil {
+		return nil, "", err
+	}
+	entry, _, err := reader.Entry(ctx, c.Around)
+	if err = errors.Join(err, reader.Close()); err != nil {
+		return nil, "", fmt.Errorf("around %w; truestep why lists the entries with their numbers", err)
+	}
+	id := o.World.AreaNamed(entry.Area)
+	if id == sim.NoArea {
+		return nil, "", fmt.Errorf("around %d: the entry is of the area %q, which this world does not have", c.Around, entry.Area)
+	}
+	if r, err = tape.Extract(o, id, entry.At.Add(-aroundEntry), entry.At.Add(aroundEntry)); err != nil {
+		return nil, "", err
+	}
+	found, err := hasEntry(o.World, r, &entry)
+	if err == nil && !found {
+		err = fmt.Errorf("around %d: the tape does not have tick %d of %s, played %s", c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
+	}
+	return r, fmt.Sprintf("entry %d is in tick %d, --tick %d: entity %d %s, %s\n", c.Around, entry.Tick, entry.Tick, entry.Entity, entry.Verdict, entry.Reason), err
+}
+
+// hasEntry steps a replay and reports whether the decision of an entry is made in its tick.
+func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
+	p, err := r.Play(w)
+	if err != nil {
+		return false, err
+	}
+	for {
+		_, f, err := p.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return false, nil
+		case err != nil:
+			return false, err
+		case f.Tick != e.Tick:
+			continue
+		}
+		for i := range f.Events {
+			if ev := &f.Events[i]; ev.Who == e.Entity && ev.Reason == e.Reason && journal.VerdictOf(ev) == e.Verdict {
+				return true, nil
+			}
+		}
+		return false, nil
+	}
+}
+
+// withAliases returns the replay with the names and texts of players replaced. Both are stepped: all frames must be equal but for texts.
+func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
+	ticks := make([][]sim.Intent, len(r.Ticks))
+	for i := range r.Ticks {
+		ticks[i] = r.Ticks[i].Intents
+	}
+	aliases, err := sim.NewAliases(w, r.Snapshot, ticks)
+	if err != nil {
+		return nil, err
+	}
+	named, err := r.Play(w)
+	if err != nil {
+		return nil, err
+	}
+	c := *r
+	c.Ticks = make([]area.ReplayTick, len(r.Ticks))
+	if len(r.Snapshot) > 0 {
+		if c.Snapshot, err = aliases.Snapshot(r.Snapshot); err != nil {
+			return nil, err
+		}
+	}
+	for i := range c.Ticks {
+		c.Ticks[i].Intents = aliases.Intents(ticks[i])
+	}
+	aliased, err := c.Play(w)
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Ticks {
+		recorded, f, err := named.Next()
+		if err != nil {
+			return nil, err
+		}
+		_, g, err := aliased.Next()
+		if err != nil {
+			return nil, err
+		}
+		if f.Hash != recorded.Hash {
+			return nil, fmt.Errorf("tick %d gives another state than the one recorded: export with the program that played it, or leave the names in the file with --names", f.Tick)
+		}
+		if !sim.SameFrameButTexts(f, g) {
+			return nil, fmt.Errorf("tick %d depends on a name or a text: leave them in the file with --names", f.Tick)
+		}
+		c.Ticks[i].Hash = g.Hash
+	}
+	return &c, nil
+}
