@@ -802,7 +802,7 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 	},
 }
 
-// text is the rest of the line.
+// text returns the words of the line that are not parsed yet, as one text.
 func (a *args) text() string {
 	s := strings.Join(a.words, " ")
 	a.words = nil

@@ -100,7 +100,7 @@ func (e *MismatchError) Unwrap() error { return e.Err }
 // newMismatchError returns a MismatchError with a copy of the payload.
 func newMismatchError(cycle int, payload []byte, err error) *MismatchError {
 	e := &MismatchError{Cycle: cycle, Err: err, Payload: append([]byte(nil), payload...)}
-	if at, ok := errors.AsType[*proto.Error](err); ok {
+	if at, ok := errors.AsType[*proto.DecodeError](err); ok {
 		e.Bit = at.Bit
 	}
 	return e

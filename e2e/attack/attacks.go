@@ -93,7 +93,7 @@ func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.
 			select {
 			case running <- struct{}{}:
 			default:
-				continue // so many are under way that this one is left out
+				continue // the maximum number of attempts is running: skip this one
 			}
 			a.count.Add(1)
 			call := i

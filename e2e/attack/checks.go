@@ -52,7 +52,7 @@ func (m *matrix) checkServers() {
 			continue
 		}
 		if firstOctet == 127 && strings.HasPrefix(c.name, "full-disk") {
-			continue // they need a file system of their own
+			continue // these checks mount a small file system, which needs the namespace
 		}
 		all.Go(func() {
 			began := time.Now()

@@ -290,7 +290,7 @@ func checkFullDisk(k *checkRun) error {
 	if err := k.until("records are saved after there is room", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
 		return err
 	}
-	s.signal(syscall.SIGKILL) // what is stored now must be enough
+	s.signal(syscall.SIGKILL) // the records that are stored before the kill must be complete
 	<-s.ended
 	if s, err = k.start("disk"); err != nil {
 		return err

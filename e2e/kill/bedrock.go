@@ -60,7 +60,7 @@ func (p *bedrockPlayer) cut() {
 	if p.client != nil {
 		p.end()
 		p.over <- <-p.over
-		go p.client.Close() // nobody answers, so this takes a second
+		go p.client.Close() // the killed server does not answer, so Close waits for a second
 	}
 }
 
@@ -71,7 +71,7 @@ func (p *bedrockPlayer) playing() error {
 	select {
 	case err := <-p.over:
 		p.over <- err
-		if err == nil { // the connection was cut, and the client did not get in again
+		if err == nil { // Play ended without an error because the connection was lost, and the client did not log in again
 			return errNotJoined
 		}
 		return fmt.Errorf("lost: %w", err)

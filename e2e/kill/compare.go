@@ -54,7 +54,7 @@ func (t *test) compareBodies(name string, b *before, live *liveMap, ready time.T
 		p := b.players[who]
 		_, is, _ := live.bodies(who)
 		if is.id == 0 || p.area == nil {
-			continue // counted above
+			continue // awaitBodies reports players without a body
 		}
 		if p.id != 0 && p.id != is.id {
 			entities = append(entities, fmt.Errorf("%s is entity %d and was %d", who, is.id, p.id))
@@ -219,7 +219,7 @@ func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 		_, known := b.players[p.name()]
 		list, first, _ := live.bodies(p.name())
 		if !known || p.playing() != nil || first.id == 0 {
-			continue // counted elsewhere
+			continue // other checks report a player without a session or a body
 		}
 		now := p.shown()
 		switch {

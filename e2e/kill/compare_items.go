@@ -67,7 +67,7 @@ func (t *test) compareInventories(b *before) (errs []error) {
 	for i, was := range b.rcces {
 		now := t.rcces[i].snapshot()
 		if !was.known || !now.known {
-			continue // counted elsewhere
+			continue // another check reports a player without a known inventory
 		}
 		if !slices.ContainsFunc(was.may, func(m map[uint8]stack) bool { return maps.Equal(m, now.slots) }) {
 			errs = append(errs, fmt.Errorf("%s has %v, but was shown %v, with %d open requests", was.name, now.slots, was.slots, len(was.open)))
@@ -164,7 +164,7 @@ func (t *test) countItems(numbered bool) (errs []error) {
 	}
 	for _, p := range t.rcces {
 		if p.playing() != nil {
-			return nil // counted elsewhere; nobody knows what this player has
+			return nil // another check reports the lost player, whose items are unknown
 		}
 		for _, s := range p.snapshot().slots {
 			count(s)

@@ -151,7 +151,7 @@ func (s *server) running() bool {
 
 // kill ends the process with SIGKILL.
 func (s *server) kill() {
-	_ = s.cmd.Process.Kill() // fails if the process has ended
+	_ = s.cmd.Process.Kill() // returns an error if the process has already ended
 	<-s.ended
 }
 

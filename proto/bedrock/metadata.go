@@ -94,7 +94,7 @@ func (m *Metadata) Set(e MetaEntry) {
 	*m = slices.Insert(*m, i, e)
 }
 
-// SetFlags sets both flag entries of m, which must be sorted.
+// SetFlags sets the entries MetaFlags and MetaFlags2 of m, which must be sorted.
 func (m *Metadata) SetFlags(f ActorFlags) {
 	m.Set(LongMeta(MetaFlags, int64(f[0])))
 	m.Set(LongMeta(MetaFlags2, int64(f[1])))

@@ -19,7 +19,7 @@ type Config struct {
 	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (guess), negative means no limit
 	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (guess), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
-	LimitLoopback   bool // apply both per-address limits to loopback addresses, too
+	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
 	CookiesAfter    int  // half-open connections from which CONNECTs are answered without state; default MaxHalfOpen/2, at least 1; negative never
 	HalfOpenTimeout int  // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int  // ms for which repeated disconnects are acknowledged; default 2000, because clients wait 1 s

@@ -66,7 +66,7 @@ func BenchmarkServerReceive(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/datagram")
 }
 
-// BenchmarkSteady measures one round of both ends: two messages and their acknowledgements.
+// BenchmarkSteady measures one round of client and server: a message in each direction, and their acknowledgements.
 func BenchmarkSteady(b *testing.B) {
 	w := newSteadySession(b)
 	input, answer := user("%0100d", 1), user("%0300d", 2)

@@ -19,7 +19,7 @@ type Config struct {
 	MaxPerAddr         int  // sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
 	MaxHalfOpenPerAddr int  // half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit; a new one replaces the oldest
 	MaxHalfOpen        int  // half-open sessions in total; default 1024; a new one replaces the oldest of the network with the most
-	LimitLoopback      bool // apply both per-address limits to loopback addresses too
+	LimitLoopback      bool // loopback addresses are limited by MaxPerAddr and MaxHalfOpenPerAddr, too
 
 	PongsPerAddr   int // pongs per second to one IPv4 address or IPv6 /64 network; default 10
 	PongsPerSecond int // pongs per second to all addresses; default 2000

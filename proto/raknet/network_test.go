@@ -72,7 +72,7 @@ func (l *badLink) connect(t *testing.T) {
 	t.Fatalf("no connection in ten attempts: %+v", l.server.Stats())
 }
 
-// nearWrap moves every counter of a new session close to the end of its 24 bits, on both ends.
+// nearWrap moves every counter of a new session close to the end of its 24 bits, on client and server.
 func (l *badLink) nearWrap() {
 	l.advance(2000)
 	const jump = 1<<24 - 60

@@ -36,11 +36,11 @@ type Peer struct {
 	addr     netip.AddrPort
 	guid     uint64 // GUID of the other side
 	state    state
-	client   bool        // this side requested the connection
+	client   bool        // true in a Client: this side requested the connection
 	exposed  bool        // the application has received the pointer in an event or from Connect
 	halfOpen bool        // counted as half-open by the server
 	dirty    bool        // the peer is in the list host.dirty
-	network  *networkUse // counts of its network; nil unless a server counts it
+	network  *networkUse // session counts of the network of addr; nil if the peer is not counted
 
 	// sameNumber means that the other side retransmits a datagram only under its old number and expects the same
 	// from this side.

@@ -24,7 +24,7 @@ func (p *Peer) tick() {
 		h.forget(p)
 		return
 	case p.state == stateConnecting:
-		return // the client has its own timers in this state
+		return // in this state the timers of Client apply
 	case now-p.lastReceived >= l.IdleTimeout:
 		p.end(Timeout)
 		return

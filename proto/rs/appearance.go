@@ -79,7 +79,7 @@ type Substitution struct {
 	Value uint16 // new colour or texture
 }
 
-// PlayerSound is the sound that other players hear from this one. A Range of 0 means no sound; the other fields are
+// PlayerSound is the sound that other players hear from a player. A Range of 0 means no sound; the other fields are
 // then not sent.
 type PlayerSound struct {
 	Range  uint8     // distance in tiles up to which the sound is heard

@@ -111,7 +111,7 @@ func newBenchWorld(s *Scene, players, box, workers int) *benchWorld {
 }
 
 // newTowns places 70 % of the players in 16 towns of 24x24 tiles, which do not overlap and cross the borders of squares,
-// and the rest anywhere in 256x256.
+// and 30 % anywhere in 256x256 tiles.
 func newTowns(s *Scene, players, workers int) *benchWorld {
 	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: 256, byRange: newRangeIndex(3200, 3200, 256)}
 	for k := range 16 {

@@ -277,7 +277,7 @@ func hitFromSlots(v slots) Hit {
 	case hitHidden:
 		h.Hidden = true
 	default:
-		h.Type |= uint16(v[0]) // rows have a field "form" or "type"; only a soaked hit has both
+		h.Type |= uint16(v[0]) // the type is in the field "form" or "type" of a row; only a soaked hit has both fields
 	}
 	return h
 }

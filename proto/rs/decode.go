@@ -33,7 +33,7 @@ type Client struct {
 	skipped    indexSet // players that the last packet skipped: bit 0 of the client's flags
 	skippedNow indexSet // players that the current packet skips: bit 1 of the client's flags
 
-	tile        [indexSlots]Tile  // tile of each local player; last known tile of the others
+	tile        [indexSlots]Tile  // tile of each local player; for external players their last known tile
 	low         [indexSlots]int32 // squares of external players, packed as the client packs them
 	state       [indexSlots]State // state of each player, kept when the player is removed
 	appearances [indexSlots][]byte
@@ -60,7 +60,7 @@ type State struct {
 // Errors are ErrIndex and ErrPlacement.
 func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
 	if self == 0 || self > MaxIndex {
-		return nil, &Error{Err: ErrIndex, Index: self}
+		return nil, &DecodeError{Err: ErrIndex, Index: self}
 	}
 	c := &Client{profile: p, self: self}
 	if err := c.Reconnect(placement); err != nil {
@@ -74,7 +74,7 @@ func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
 // borrowed until Reconnect returns. The error is ErrPlacement; the client is unchanged then.
 func (c *Client) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
-		return &Error{Bit: 8 * len(placement), Err: ErrPlacement}
+		return &DecodeError{Bit: 8 * len(placement), Err: ErrPlacement}
 	}
 	var squares [indexSlots]Square
 	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // cannot fail, because the length is checked

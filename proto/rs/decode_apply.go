@@ -3,7 +3,7 @@ package rs
 import "github.com/truestep-io/truestep/proto/wire"
 
 // Apply decodes one player-info payload, without opcode and size, and applies it. payload is borrowed until Apply
-// returns. The error is an *Error. After an error only Err and Reconnect are usable: the state may be half updated,
+// returns. The error is a *DecodeError. After an error only Err and Reconnect are usable: the state may be half updated,
 // and every later Apply returns the same error.
 func (c *Client) Apply(payload []byte) error {
 	if c.err != nil {
@@ -11,7 +11,7 @@ func (c *Client) Apply(payload []byte) error {
 	}
 	c.resetChanges()
 	if err := c.readPayload(payload); err != nil {
-		c.err = err // assigned only if not nil, because a nil *Error in an error is not nil
+		c.err = err // assigned only if not nil, because a nil *DecodeError in an error is not nil
 		return err
 	}
 	return nil
@@ -29,9 +29,9 @@ func (c *Client) resetChanges() {
 
 // readPayload decodes a packet as the client does: four passes over the lists as they were before the packet, then the
 // blocks.
-func (c *Client) readPayload(payload []byte) *Error {
+func (c *Client) readPayload(payload []byte) *DecodeError {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
-		return &Error{Err: ErrTooLarge}
+		return &DecodeError{Err: ErrTooLarge}
 	}
 	var lists [4]passList
 	for w, local := range c.local {
@@ -59,7 +59,7 @@ func (c *Client) readPayload(payload []byte) *Error {
 var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
 // readPass reads the entries of one pass: every member of list is covered by a run or has a change.
-func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
+func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *DecodeError {
 	if c.trace != nil {
 		c.trace.pass(pass, r.BitOffset(), list.members.count())
 	}
@@ -107,14 +107,14 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
 // runCountBits is the width of a run's count of further players, by size class.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
-// entryError returns the Error of an entry, or nil. Missing bits take precedence: values read past the end are
+// entryError returns the DecodeError of an entry, or nil. Missing bits take precedence: values read past the end are
 // meaningless.
-func (c *Client) entryError(r *BitReader, pass uint8, i Index, err error) *Error {
+func (c *Client) entryError(r *BitReader, pass uint8, i Index, err error) *DecodeError {
 	switch {
 	case r.Err() != nil:
-		return &Error{Pass: pass, Index: i, Bit: r.BitOffset(), Err: ErrGPI1, Cause: wire.ErrShort}
+		return &DecodeError{Pass: pass, Index: i, Bit: r.BitOffset(), Err: ErrGPI1, Cause: wire.ErrShort}
 	case err != nil:
-		return &Error{Pass: pass, Index: i, Bit: r.BitOffset(), Err: err}
+		return &DecodeError{Pass: pass, Index: i, Bit: r.BitOffset(), Err: err}
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 
 // readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags, from
 // byte offset at of payload to its end.
-func (c *Client) readBlocks(payload []byte, at int) *Error {
+func (c *Client) readBlocks(payload []byte, at int) *DecodeError {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)
 	if c.trace != nil {
@@ -28,19 +28,19 @@ func (c *Client) readBlocks(payload []byte, at int) *Error {
 		}
 	}
 	if r.Left() > 0 {
-		return &Error{Bit: 8 * (at + r.Offset()), Err: ErrGPI1, Cause: wire.ErrTrailing}
+		return &DecodeError{Bit: 8 * (at + r.Offset()), Err: ErrGPI1, Cause: wire.ErrTrailing}
 	}
 	return nil
 }
 
 // blockError maps a bad block to the client's error. For a block that reaches past the end of the packet the client
 // notices only afterwards that it has read too much.
-func (c *Client) blockError(i Index, bit int, err error) *Error {
+func (c *Client) blockError(i Index, bit int, err error) *DecodeError {
 	word := ErrBlock
 	if errors.Is(err, wire.ErrShort) {
 		word = ErrGPI1
 	}
-	return &Error{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
+	return &DecodeError{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
 }
 
 // applyBlock stores the persistent kinds of a block and completes the move that was deferred until the block was

@@ -6,7 +6,7 @@ import (
 )
 
 // Errors at which a client drops a packet and the connection. The first seven are named after the messages of the
-// 667 client, so that server authors can search for the messages that players report. Error wraps one of them, and
+// 667 client, so that server authors can search for the messages that players report. DecodeError wraps one of them, and
 // also a wire error if bytes are missing or left over.
 var (
 	ErrNSN0      = errors.New("nsn0: run of idle players open at the end of pass 1")
@@ -22,11 +22,12 @@ var (
 	ErrIndex     = errors.New("player index is not 1..2047")
 )
 
-// PassBlocks is the value of Error.Pass and Step.Pass in the extended-info blocks, which follow the four passes.
+// PassBlocks is the value of DecodeError.Pass and Step.Pass in the extended-info blocks, which follow the four passes.
 const PassBlocks = 5
 
-// Error reports where in a packet a client failed. Use errors.Is with the sentinels of this package.
-type Error struct {
+// DecodeError is the error of a Client that cannot read a packet: the pass, player and bit at which reading stopped, and why.
+// errors.Is finds the sentinel of this package that it wraps.
+type DecodeError struct {
 	Pass  uint8 // pass 1..4, PassBlocks, or 0 for the packet as a whole
 	Index Index // player whose change or block was read; 0 if none
 	Bit   int   // offset from the start of the payload at which reading stopped, in bits
@@ -35,7 +36,7 @@ type Error struct {
 }
 
 // Error returns the pass, the player, the bit and the cause.
-func (e *Error) Error() string {
+func (e *DecodeError) Error() string {
 	where := fmt.Sprintf("pass %d", e.Pass)
 	switch e.Pass {
 	case 0:
@@ -54,7 +55,7 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the sentinel and the cause.
-func (e *Error) Unwrap() []error {
+func (e *DecodeError) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Err}
 	}

@@ -55,7 +55,7 @@ func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
-// readRemoval reads the rest of a type 0 entry without an update flag: the player becomes external. Its
+// readRemoval reads the fields after the type of a type 0 entry without an update flag: the player becomes external. Its
 // low-resolution position is that of the last tile that this client knew, and a nested change starts there.
 func (c *Client) readRemoval(r *BitReader, ch *Change) error {
 	i := ch.Index

@@ -59,7 +59,7 @@ func (c *Client) readSquare(r *BitReader, ch *Change, kind ChangeKind) {
 	ch.ToSquare = unpackLow(at)
 }
 
-// readAdd reads the rest of an add: the tile inside the square and whether a block follows.
+// readAdd reads the fields of an add after its type: the tile inside the square and whether a block follows.
 func (c *Client) readAdd(r *BitReader, ch *Change) {
 	i, cell := ch.Index, c.profile.SquareShift
 	if ch.Kind == ChangeRemove {

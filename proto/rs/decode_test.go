@@ -85,7 +85,7 @@ func TestApplyReturnsErrorsOfGameClient(t *testing.T) {
 	} {
 		client := readState(t, aloneState).client(t, Profile667)
 		err := client.Apply(c.bytes)
-		var e *Error
+		var e *DecodeError
 		if !errors.Is(err, c.want) || !errors.As(err, &e) || c.cause != nil && !errors.Is(err, c.cause) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -149,7 +149,7 @@ func TestApplyRefusesTruncatedPayloads(t *testing.T) {
 			b := unhex(t, v.hex)
 			for n := range b {
 				cut := cloneClient(c)
-				var e *Error
+				var e *DecodeError
 				if err := cut.Apply(b[:n]); !errors.As(err, &e) || e.Bit > 8*n {
 					t.Errorf("%s: %d of %d bytes: %v", v.name, n, len(b), err)
 				}

@@ -62,7 +62,7 @@ func TestSteadyCycleDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A prepared scene is only read, and a viewer's packet does not depend on the other viewers.
+// Encoders only read a prepared scene, and the packet of a viewer does not depend on other viewers.
 func TestConcurrentEncodersWriteTheSameBytes(t *testing.T) {
 	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
 	for name, large := range map[string]bool{"shared": false, "large": true} {

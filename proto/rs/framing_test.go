@@ -267,7 +267,7 @@ func FuzzFraming(f *testing.F) {
 	})
 }
 
-// readAll reads stream in pieces of the given sizes, then the rest, like data from a socket.
+// readAll reads stream in pieces of the given sizes and then its remainder in one piece, like data from a socket.
 func readAll(r *FrameReader, stream, cuts []byte) (frames []Frame, left int, err error) {
 	have, start := 0, 0
 	for {

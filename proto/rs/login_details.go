@@ -63,7 +63,7 @@ type LoginDetails struct {
 	CRCs                   [ArchiveCount]uint32 // checksum of each cache archive
 }
 
-// LoginName reads the user name, the first field of a decrypted XTEA block, and ignores the rest. block is borrowed,
+// LoginName reads the user name, the first field of a decrypted XTEA block, and ignores the fields after it. block is borrowed,
 // not kept. Errors wrap wire.ErrShort.
 func LoginName(block []byte) (string, error) {
 	r := wire.NewReader(block)

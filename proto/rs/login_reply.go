@@ -29,7 +29,7 @@ const (
 	ResponseMembers         ResponseCode = 12 // a members' account is needed for this world
 	ResponseIncomplete      ResponseCode = 13 // the login could not be completed
 	ResponseUpdating        ResponseCode = 14 // the server is shutting down for an update
-	ResponseReconnect       ResponseCode = 15 // then a placement block follows: the session continues with new ciphers in both directions
+	ResponseReconnect       ResponseCode = 15 // a placement block follows: the session continues with new ciphers in both directions
 	ResponseTooMany         ResponseCode = 16 // too many login attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
 	ResponseBadLoginServer  ResponseCode = 20 // the login server is invalid

@@ -120,5 +120,5 @@ func (k *PrivateKey) power(c *big.Int) *big.Int {
 // Hex returns the modulus and the exponent in lower-case hexadecimal without a prefix, for client patchers.
 func (k *PublicKey) Hex() (modulus, exponent string) { return k.N.Text(16), k.E.Text(16) }
 
-// Decimal returns the modulus and the exponent in decimal, the other form that client patchers accept.
+// Decimal returns the modulus and the exponent in decimal, which some client patchers expect instead of hexadecimal.
 func (k *PublicKey) Decimal() (modulus, exponent string) { return k.N.Text(10), k.E.Text(10) }

@@ -136,7 +136,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 		return Identity{}, ErrSelfSigned
 	case !policy.Online && xbox:
 		return Identity{}, ErrNotSelfSigned
-	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // clients may send both formats
+	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // clients may send a token and a chain; the token is preferred
 		return policy.Keys.verifyToken(e.token, nowUnix)
 	case xbox:
 		return policy.Keys.verifyChain(e.chain, nowUnix)

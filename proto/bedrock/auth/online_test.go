@@ -162,7 +162,7 @@ func TestOnlineChainIsAcceptedOnlyIfValid(t *testing.T) {
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
 		t.Fatalf("identity %+v, error %v", who, err)
 	}
-	both := good.login(t, 3) // clients send both formats; the server may have the keys of only one
+	both := good.login(t, 3) // clients send a token and a chain; the server may have the keys of only one of them
 	both.envelope["Token"] = "MCToken x.y.z"
 	if _, _, err := Verify(both.request(t), policy, now); err != nil {
 		t.Errorf("with a token beside it: %v", err)

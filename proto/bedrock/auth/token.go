@@ -61,7 +61,8 @@ func isBase64URL(text string) bool {
 	return true
 }
 
-// readHeader parses the first part of a token. It refuses members that change how the rest is to be interpreted.
+// readHeader parses the first part of a token. It refuses members that change how claims and signature are to be
+// interpreted.
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
