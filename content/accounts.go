@@ -14,7 +14,7 @@ const accountsFile = serverData + "/Accounts.dat"
 
 // Account is one account of a RealmCrafter server, with the characters that this world can import.
 type Account struct {
-	Name       string // unique, ignoring ASCII case; bytes as clients send them
+	Name       string // account name, unique if ASCII case is ignored
 	Secret     string // password secret as stored in the file, in the format of Kind
 	Kind       SecretKind
 	Email      string
@@ -23,7 +23,7 @@ type Account struct {
 	Characters []*sim.Character
 }
 
-// SecretKind is how a password is stored.
+// SecretKind is the format in which a password is stored.
 type SecretKind uint8
 
 // Kinds of secret that an imported account may have. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
@@ -35,13 +35,13 @@ const (
 
 // ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for world w. An empty file is valid.
 //
-// What the world cannot import is omitted with a warning: characters of unknown templates, unknown items, the second
-// of two accounts with the same name. Positions are kept even if the world does not have their area; the last portal
-// is not, because its lock time is relative to the clock of the old process. Quests, spells and script variables are
+// Data that the world cannot import is omitted with a warning: characters of unknown templates, unknown items, the second
+// of two accounts with the same name. Positions are imported even if the world does not have their area. The last portal is
+// not imported, because its lock time is relative to the clock of the old process. Quests, spells and script variables are
 // omitted.
 //
-// Files often end with accounts that were created after the last full save; they have no characters and are kept. Any
-// other damage is an error with its offset, and no accounts are returned.
+// Files often end with accounts that were created after the last full save; such accounts have no characters and are
+// imported. For any other damage, the error has the offset, and no accounts are returned.
 func ReadAccounts(b []byte, w *World) ([]Account, []Warning, error) {
 	c := newCursor(accountsFile, b)
 	raw, err := parseAccounts(c)
@@ -252,11 +252,11 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 	return list, c.done()
 }
 
-// errNotShortFormat: the remaining bytes of the accounts file are not in the short account format.
+// errNotShortFormat means that the remaining bytes of the accounts file are not in the short account format.
 var errNotShortFormat = errors.New("not a sequence of short accounts")
 
 // parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends them: user, password, e-mail and
-// one zero. It returns nil unless the bytes are a sequence of these and nothing else.
+// one zero. It returns nil unless all bytes are a sequence of such accounts.
 func parseNewAccounts(b []byte) []rcAccount {
 	c := newCursor(accountsFile, b)
 	var list []rcAccount

@@ -204,7 +204,7 @@ func TestReadAccountsDecodesCapturedFiles(t *testing.T) {
 	}
 }
 
-// Accounts.dat is Windows-1252 throughout; items in the action bar are two bytes behind an 'I'.
+// All text in Accounts.dat is Windows-1252. An item in the action bar is an 'I' and two bytes, which must not be converted.
 func TestImportedAccountTextIsConvertedToUTF8(t *testing.T) {
 	accounts := sampleAccounts()
 	a := &accounts[0]
@@ -264,7 +264,7 @@ func checkVectorAccounts(t *testing.T, list []Account) {
 	}
 }
 
-// accountWorld has the two templates and the area of sampleAccounts.
+// accountWorld returns a world with the two templates and the area of sampleAccounts.
 func accountWorld(t testing.TB) *World {
 	t.Helper()
 	p, _, err := LoadProject(smallProject().files(), ProjectOptions{})
@@ -298,8 +298,7 @@ func TestEmptyAccountsFileIsValid(t *testing.T) {
 	}
 }
 
-// Creating an account appends only three strings and one zero byte; the complete format follows with the next full
-// save.
+// Creating an account appends only three strings and one zero byte; the next full save writes the account in the complete format.
 func TestAccountsWithoutCharactersAtEndOfFileAreRead(t *testing.T) {
 	w := accountWorld(t)
 	var tail fileWriter

@@ -1,16 +1,16 @@
-// Package content loads worlds: it turns the files of an operator into the checked, immutable tables of a World: a
-// sim.World, and how the clients of each door draw it.
+// Package content loads worlds: it converts the files of an operator to the validated, immutable tables of a World: a
+// sim.World, and the appearance tables of each door's clients.
 //
-// Two sources give the same tables: a world file in TOML (LoadWorld, described in docs/world-file.md) and the project
+// Worlds have two kinds of source: a world file in TOML (LoadWorld, described in docs/world-file.md) and the project
 // folder of the RealmCrafter editor (LoadProject). DefaultWorld is a world file embedded in the program. ReadAccounts
 // imports the accounts of a RealmCrafter server.
 //
 //	w, warnings, err := content.LoadWorld("vale.toml", src)
 //
-// A world is refused or accepted as a whole. A refusal lists every problem on a line of its own, with its place and
-// how to fix it; a warning describes something accepted that looks like a mistake.
+// A world is refused or accepted as a whole. The error of a refused world lists every problem on a separate line, with its
+// position and how to fix it. A warning describes accepted content that looks like a mistake.
 //
-// The package opens no files: it is given bytes or an fs.FS, and it keeps no state between calls.
+// The package opens no files: callers pass bytes or an fs.FS. It has no state between calls.
 package content
 
 import (
@@ -25,33 +25,33 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// World is a loaded world: the tables of the simulation, and how the clients of each door draw them.
+// World is a loaded world: the tables of the simulation, and the appearance tables of each door's clients.
 type World struct {
 	*sim.World
 	Appearance appearance.Tables
 }
 
-// Warning describes something that was accepted although it looks like a mistake.
+// Warning describes content that was accepted although it looks like a mistake.
 type Warning struct {
 	Code   string // stable upper-case code of the kind of warning, such as RESIST-ALL-ZERO
 	File   string // path inside the project, or the name of the world file
 	Where  string // record inside the file, such as "actor 0 Human", or "file" for the whole file
-	Detail string // what was found and what the server does
+	Detail string // what was found, and how the server treats it
 }
 
-// String is the warning on one line: file: where: detail (CODE).
+// String returns the warning on one line: file: where: detail (CODE).
 func (w Warning) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", w.File, w.Where, w.Detail, w.Code)
 }
 
-// Problem is one reason to refuse a world.
+// Problem is one reason for which a world is refused.
 type Problem struct {
 	File string // name of the world file, or path inside the project
 	Line int    // line number from 1; 0 for binary files
 	Text string // message on one line: what is wrong, then how to fix it
 }
 
-// String is the problem on one line: file:line: text.
+// String returns the problem on one line: file:line: text.
 func (p Problem) String() string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
@@ -59,11 +59,10 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.File, p.Text)
 }
 
-// Problems are all the reasons to refuse a world, in the order of the file. It is the error type of the loaders; use
-// errors.AsType to get it.
+// Problems is the error type of the loaders (use errors.AsType): all reasons for which a world is refused, in the order of the file.
 type Problems []Problem
 
-// Error is all problems, one per line.
+// Error returns all problems, one per line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -72,7 +71,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// err is ps as an error, nil if there is no problem.
+// err returns ps as an error, nil if there is no problem.
 func (ps Problems) err() error {
 	if len(ps) == 0 {
 		return nil
@@ -80,7 +79,7 @@ func (ps Problems) err() error {
 	return ps
 }
 
-// sorted returns ps ordered by line.
+// sorted returns the problems ordered by line.
 func (ps Problems) sorted() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return ps

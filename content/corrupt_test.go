@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// Each case changes bytes of the real project's files; the offsets were found by an independent parser.
+// Each case changes bytes in files of RealmCrafter's default project. The offsets were determined by an independent parser.
 func TestCorruptRealmCrafterProjectsAreRefused(t *testing.T) {
 	project := realProject(t)
 	set := func(at int, with ...byte) func([]byte) []byte {

@@ -21,8 +21,7 @@ func TestDefaultWorldLoadsWithoutWarnings(t *testing.T) {
 	}
 }
 
-// The test programs of RealmCrafter CE try the actor ids 0 to 20, and read NewActor as if every template had genders
-// 0.
+// The test programs of RealmCrafter CE use the actor ids 0 to 20, and expect NewActor packets as for templates with genders 0.
 func TestDefaultWorldHasActorsNeededByClientTestPrograms(t *testing.T) {
 	w := DefaultWorld()
 	playable := false
@@ -80,7 +79,7 @@ func TestNPCNearestToEachStartPositionIsWeakAndAttackable(t *testing.T) {
 	}
 }
 
-// spawnDistances is the smallest and largest distance from a point that the actors of a spawn reach on their own.
+// spawnDistances returns the minimum and maximum distance from a point that the actors of a spawn reach while they wander or patrol.
 func spawnDistances(a *sim.AreaDef, s *sim.Spawn, from geom.Vec) (near, far float32) {
 	const diagonal, stray = 1.4143, 2 * 1.4143
 	slack := max(s.Size/2, s.Range) * diagonal
@@ -107,7 +106,7 @@ func waypointOr(a *sim.AreaDef, i, otherwise int32) geom.Vec {
 	return a.Waypoints[i].Pos
 }
 
-// segmentDistance samples the line between two waypoints.
+// segmentDistance returns the minimum distance of a point from samples of the line between two waypoints.
 func segmentDistance(p, q, from geom.Vec) float32 {
 	best := geom.DistXZ(p, from)
 	for i := range 21 {
@@ -149,7 +148,7 @@ func TestDefaultWorldHasNPCsAndWeather(t *testing.T) {
 	t.Logf("%d NPCs in %d areas", total, len(w.Areas))
 }
 
-// Every entrance leads to a place outside all entrances, so that no player is sent straight back.
+// Every portal leads to a position outside the entrances of all portals, so that players are not sent back immediately.
 func TestDefaultWorldPortalsLeadOutsidePortalEntrances(t *testing.T) {
 	w := DefaultWorld()
 	back := map[[2]sim.AreaID]bool{}

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// tomlBlocks are the TOML examples of a document.
+// tomlBlocks returns the TOML examples in a document.
 func tomlBlocks(doc string) (blocks []string) {
 	for _, part := range strings.Split(doc, "```toml\n")[1:] {
 		block, _, _ := strings.Cut(part, "```")
@@ -34,7 +34,7 @@ func TestExamplesInWorldDocumentLoad(t *testing.T) {
 	}
 }
 
-// Every key that the embedded world or a world of the tests uses is documented, and every kind of block.
+// Every key that the embedded world or a test world uses is documented, and so is every kind of block.
 func TestEveryWorldFileKeyIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/world-file.md")
 	if err != nil {

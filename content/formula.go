@@ -17,7 +17,7 @@ import (
 const (
 	maxFormulaBytes = 4096
 	maxFormulaNodes = 200 // maximum number of nodes of a formula: numbers, names, operators and calls
-	maxFormulaDepth = 32  // maximum levels of nesting in a formula
+	maxFormulaDepth = 32  // maximum depth of nesting in a formula
 )
 
 // ErrFormula is wrapped by every error of CompileFormula.
@@ -27,11 +27,11 @@ var ErrFormula = errors.New("bad damage formula")
 //
 //	roll <= 10 ? -1 : max(1, (weapon_damage + attacker_strength / 4) * (roll2 > 90 ? 2 : 1) - victim_armour)
 //
-// It may use numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b :
-// c, and the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not
-// numbers. The result is truncated toward zero and at most combat.MaxDamage; below 1, infinite (as x / 0) or
-// undefined (as 0 / 0) it is a miss. There are no loops: the cost is the number of nodes, at most 200 in at most 32
-// levels and 4096 bytes.
+// It may use numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b : c, and
+// the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not numbers. The
+// result is truncated toward zero and at most combat.MaxDamage; A result that is below 1, infinite (such as x / 0) or
+// undefined (such as 0 / 0) is a miss. There are no loops, so the cost of a formula is its number of nodes, which is at
+// most 200, in at most 32 levels and 4096 bytes.
 //
 // Errors wrap ErrFormula and name line and column, both counted from 1.
 func CompileFormula(source string) (*combat.Program, error) {
@@ -52,7 +52,7 @@ func CompileFormula(source string) (*combat.Program, error) {
 	return combat.NewProgram(source, c.code)
 }
 
-// parseError reduces the multi-line error of the parser to its place and message.
+// parseError converts the multi-line error of the parser to a formulaError with its position and message.
 func parseError(source string, err error) error {
 	var at *file.Error
 	if errors.As(err, &at) {
@@ -157,7 +157,7 @@ func (c *formulaCompiler) name(n *ast.IdentifierNode) formulaKind {
 	return c.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(names[:], ", "))
 }
 
-// compileTyped compiles an operand and requires its type.
+// compileTyped compiles an operand and reports an error if its type is not want.
 func (c *formulaCompiler) compileTyped(n ast.Node, want formulaKind, depth int) {
 	if got := c.compileNode(n, depth); got != want && c.err == nil {
 		c.fail(n, "this is %s, %s is needed", got, want)
@@ -224,13 +224,13 @@ func (c *formulaCompiler) binary(n *ast.BinaryNode, depth int) formulaKind {
 	if !ok {
 		return c.fail(n, "operator %s is not allowed; there are + - * / %% < <= > >= == != and or", n.Operator)
 	}
-	c.compileTyped(n.Left, o.takes, depth) // a + b + c needs no more depth than a + b: the left side is evaluated before the right begins
+	c.compileTyped(n.Left, o.takes, depth) // same depth: a + b + c needs no more depth than a + b, because the left operand is evaluated first
 	c.compileTyped(n.Right, o.takes, depth+1)
 	c.emit(o.op)
 	return o.give
 }
 
-// compileTernary compiles both branches. Neither can fail or have an effect, so evaluating both is safe.
+// compileTernary compiles both branches. Evaluating both branches is safe, because expressions cannot fail and have no side effects.
 func (c *formulaCompiler) compileTernary(n *ast.ConditionalNode, depth int) formulaKind {
 	c.compileTyped(n.Cond, aCondition, depth+1)
 	give := c.compileNode(n.Exp1, depth+1)

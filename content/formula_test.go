@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// calculate compiles and runs a formula with every input 0 except the given ones.
+// calculate compiles and runs a formula. All inputs except those in set are 0.
 func calculate(t *testing.T, source string, set map[combat.Input]float64) float64 {
 	t.Helper()
 	p, err := CompileFormula(source)

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Values that only clients use are imported unchanged; rules do not read them, so nothing is corrected.
+// Values that only clients use are imported unchanged and are not validated.
 func TestProjectMediaNamesAreImported(t *testing.T) {
 	p := smallProject()
 	a := &p.actors[1]

@@ -8,15 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// ProjectOptions are settings of an operator for a project, beside its files.
+// ProjectOptions are settings of an operator for a project that are not in the project's files.
 type ProjectOptions struct {
 	// NeutralZeroResistances reads a resistance table that is all zeros as neutral. The editor writes such tables;
-	// taken literally, every hit does 100 points more.
+	// without this option, every hit would do 100 points more.
 	NeutralZeroResistances bool
 
-	// Rules is a file in the format of a world file with the tables [rules], [newcomers] and [[look]] only. It sets
-	// what a project leaves to scripts, such as respawn, and the appearance for clients of other doors. It overrides
-	// the project. Nil for none.
+	// Rules is a file in the format of a world file with the tables [rules], [newcomers] and [[look]] only. It overrides
+	// settings of the project, and sets those that a project leaves to scripts, such as respawn, and the appearance for
+	// clients of other doors. nil for none.
 	Rules     []byte
 	RulesName string // name of the rules file in error messages
 }
@@ -30,10 +30,10 @@ type Project struct {
 // LoadProject reads a project saved by the RealmCrafter editor: the folder that holds "Server Data", or its parent.
 // File names are matched ignoring case. Nothing is written.
 //
-// The reader is stricter than the RealmCrafter server, which reads missing bytes as zeros: a file that is truncated, too long
-// or has impossible numbers refuses the project. The error is Problems, with offsets; the project is then nil. What looks wrong
-// but worked in the RealmCrafter server causes a Warning that says what this server does instead. Scripts are not run; a
-// Warning names each of them once.
+// The reader is stricter than the RealmCrafter server, which reads missing bytes as zeros: a project with a file that is
+// truncated, too long or has impossible numbers is refused. The error is then Problems, with offsets, and the project is
+// nil. Content that looks wrong but worked in the RealmCrafter server causes a Warning that says what this server does
+// instead. Scripts are not run; a Warning names each script once.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	files, err := openProject(fsys)
 	if err != nil {
@@ -52,7 +52,7 @@ func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	return &Project{World: &World{b.w, b.appearance}, Port: b.port()}, files.warnings, nil
 }
 
-// rcProject holds the parsed files of a project that matter to a server.
+// rcProject holds the parsed files of a project that a server uses.
 type rcProject struct {
 	misc        rcMisc
 	fixed       rcFixed
@@ -150,7 +150,7 @@ func readClientSettings(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readState reads what the RealmCrafter server wrote while it ran. Only the calendar is part of a world.
+// readState reads the files that the RealmCrafter server wrote while it ran. Of these, only the calendar is imported into a world.
 func readState(files *projectFiles, r *rcProject) {
 	var ok bool
 	if r.environment, ok = readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {
@@ -162,7 +162,8 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 }
 
-// missingOptional describes the effect of a missing file; an existing but broken one is a problem already.
+// missingOptional adds a warning about a missing file with the effect that this has. It does nothing for a file that exists
+// but is broken, which is already reported as a problem.
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {

@@ -64,7 +64,7 @@ func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 	return t
 }
 
-// actorMedia imports the media ids that clients need for an actor. They are the clients' own ids and are not checked.
+// actorMedia imports the media ids that clients need for an actor. They are ids in the clients' media database and are not checked.
 func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 	return &appearance.RealmCrafterActor{
 		MaleAnimation: a.MaleAnimationSet, FemaleAnimation: a.FemaleAnimationSet, Scale: a.Scale, Meshes: a.Meshes,
@@ -75,8 +75,8 @@ func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 	}
 }
 
-// importAttributes imports values and maxima. A value above its maximum is clamped now; the RealmCrafter server does so at its
-// first change.
+// importAttributes imports values and maxima. A value above its maximum is clamped immediately; the RealmCrafter server
+// clamps it at the first change of the value.
 func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where string) {
 	for i := range t.Attr {
 		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)
@@ -148,7 +148,7 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	t.StartArea, t.StartPortal = area, portal
 }
 
-// warnStartPortal warns about the start of characters whose portal is missing.
+// warnStartPortal warns about a template whose start portal is missing.
 func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	switch {
 	case !a.Playable:
@@ -159,8 +159,8 @@ func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	return ": the area has no portal, they start at its first waypoint"
 }
 
-// anyStart is a start in an area: its first named portal, else a nameless one at the first placed waypoint or at the
-// origin.
+// anyStart returns the index of a portal in an area at which characters can start: its first named portal, else a nameless
+// portal that is added at the first placed waypoint or at the origin.
 func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	for i := range def.Portals {
 		if def.Portals[i].Name != "" {
@@ -178,7 +178,7 @@ func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	return len(def.Portals) - 1
 }
 
-// portalNamed is the first portal with that name, -1 if there is none. The empty name matches none.
+// portalNamed returns the index of the first portal with that name, -1 if there is none. The empty name matches no portal.
 func portalNamed(def *sim.AreaDef, name string) int {
 	for i := range def.Portals {
 		if name != "" && sim.EqualFold(def.Portals[i].Name, name) {

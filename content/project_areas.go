@@ -11,7 +11,7 @@ import (
 const (
 	defaultPortalRadius = 5
 	maxRange            = 10_000 // world units: the editor's maximum for a spawn's range and size
-	spawnFloorMS        = 1000   // ms: period of spawns for which the project sets none; with period 0 they would fill an area within a second
+	spawnFloorMS        = 1000   // ms: minimum period of spawns; with period 0 a spawn would fill its area within a second
 )
 
 // importAreas imports the areas in the order of their files, except the spawns, which need the templates.
@@ -44,7 +44,7 @@ func (b *projectBuilder) importAreas() {
 
 func areaFile(r *rcArea) string { return areaFolder + "/" + r.Name + ".dat" }
 
-// importWeather is the area's own, or that of the linked area. A link copies the chances once.
+// importWeather returns the weather chances of the area, or those of the linked area. Links of the linked area are not followed.
 func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 	if r.WeatherLink == "" {
 		return r.WeatherChance
@@ -58,8 +58,7 @@ func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 	return r.WeatherChance
 }
 
-// importWaypoints keeps the slots up to the last one that is placed or used by a spawn, so that indices match the
-// file.
+// importWaypoints imports the slots up to the last one that is placed or used by a spawn, including unused slots, so that indices match the file.
 func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 	n := 0
 	for i, w := range r.Waypoints {
@@ -95,14 +94,14 @@ func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 	return list
 }
 
-// warnDanglingLink warns about a link to an unused slot. The RealmCrafter server walks there; this server does not.
+// warnDanglingLink warns about a link to an unused slot. The RealmCrafter server makes NPCs walk there; this server does not.
 func (b *projectBuilder) warnDanglingLink(r *rcArea, where, name string, link uint16) {
 	if link < rcWaypoints && r.Waypoints[link].Prev == rcUnused {
 		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s %d is an unused waypoint: read as none", name, link)
 	}
 }
 
-// waypointLink is a stored link as an index; -1 for none and for links to unused waypoints.
+// waypointLink converts a stored link to an index, -1 for no link and for links to unused waypoints.
 func waypointLink(r *rcArea, link uint16) int32 {
 	if link >= rcWaypoints || r.Waypoints[link].Prev == rcUnused {
 		return -1
@@ -144,8 +143,8 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	return out
 }
 
-// linkPortals sets the destinations of an area's entrances. A destination portal that is not named or not found is
-// slot 0 of the destination, used or not.
+// linkPortals sets the destinations of an area's entrances. If the destination portal is not named or not found, the
+// entrance leads to slot 0 of the destination area, even if that slot is unused.
 func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 	for slot := range r.Portals {
 		p := &r.Portals[slot]
@@ -180,7 +179,7 @@ func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, t
 	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: leads to portal 0 (%s)", p.LinkPortal, area, name)
 }
 
-// slotZero is the portal in slot 0 of an area. An unused slot becomes a nameless portal at the end of the table.
+// slotZero returns the index of the portal in slot 0 of an area. If the slot is unused, a nameless portal is appended to the area's portals.
 func (b *projectBuilder) slotZero(area sim.AreaID) int {
 	if i, ok := b.slots[area][0]; ok {
 		return i
@@ -243,7 +242,7 @@ func (b *projectBuilder) clampRange(file, where, name string, v float32) float32
 	return got
 }
 
-// listAreaScripts lists the scripts of an area.
+// listAreaScripts adds the scripts of an area to the list of scripts.
 func (b *projectBuilder) listAreaScripts(r *rcArea) {
 	file := areaFile(r)
 	b.scripts.add(r.EntryScript, file, "area", "nothing happens on entry")

@@ -30,7 +30,7 @@ func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions)
 	return &projectBuilder{files: files, raw: raw, opts: opts, w: w, appearance: appearance.New()}
 }
 
-// build fills the world. Each step needs the tables of the steps before it.
+// build fills the world. Each step needs the tables of the previous steps.
 func (b *projectBuilder) build() {
 	b.importSettings()
 	b.importAttributeRoles()
@@ -51,7 +51,7 @@ func (b *projectBuilder) build() {
 	b.files.warnings = append(b.files.warnings, b.scripts.warnings...)
 }
 
-// port is the port that the project's clients connect to.
+// port returns the UDP port to which the project's clients connect.
 func (b *projectBuilder) port() int {
 	if b.raw.misc.ServerPort == 0 {
 		return defaultPort
@@ -160,7 +160,7 @@ func (b *projectBuilder) importFactions() {
 	}
 }
 
-// damageType is a stored damage type as an index; outside 0..19 it is 0, as in the RealmCrafter server.
+// damageType converts a stored damage type to an index. A value outside 0..19 becomes 0, as in the RealmCrafter server.
 func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	if stored >= combat.DamageTypes {
 		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d outside 0..19: 0", stored)
@@ -169,7 +169,7 @@ func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	return uint8(stored)
 }
 
-// setRespawn sets the respawn place to the start of the first playable template; the RealmCrafter server left it to scripts.
+// setRespawn sets the respawn position to the start of the first playable template. In the RealmCrafter server, scripts determine it.
 func (b *projectBuilder) setRespawn() {
 	for i := range b.w.Templates {
 		t := &b.w.Templates[i]

@@ -24,7 +24,7 @@ type projectFiles struct {
 	hash     uint64 // hash of all files that were read, independent of their order
 }
 
-// openProject finds the folder that holds "Server Data": the root of fsys or its folder data.
+// openProject finds the folder that contains "Server Data": the root of fsys or its subfolder "data".
 func openProject(fsys fs.FS) (*projectFiles, error) {
 	p := &projectFiles{fsys: fsys}
 	for _, root := range []string{".", "data"} {
@@ -40,7 +40,7 @@ func openProject(fsys fs.FS) (*projectFiles, error) {
 	return nil, Problems{{File: serverData, Text: `there is no such folder: give the project's folder "data", which the editor saves, or its parent`}}
 }
 
-// resolve finds a path ignoring case, preferring the exact spelling.
+// resolve finds a path ignoring case. If several paths match, the one with the exact spelling is preferred.
 func (p *projectFiles) resolve(name string) (string, bool) {
 	if _, err := fs.Stat(p.fsys, name); err == nil {
 		return name, true
@@ -68,8 +68,7 @@ func (p *projectFiles) resolve(name string) (string, bool) {
 	return at, true
 }
 
-// list returns the files of a folder whose names end in suffix, ignoring case, sorted by name; none if the folder is
-// missing.
+// list returns the files of a folder whose names end in suffix, ignoring case, sorted by name; or no files if the folder is missing.
 func (p *projectFiles) list(folder, suffix string) []string {
 	dir, ok := p.resolve(path.Join(p.root, folder))
 	if !ok {
@@ -90,7 +89,7 @@ func (p *projectFiles) list(folder, suffix string) []string {
 	return names
 }
 
-// optional reads a file that may be missing; then ok is false.
+// optional reads a file that may be missing; ok is false if it is.
 func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	at, ok := p.resolve(path.Join(p.root, name))
 	if !ok {
@@ -112,7 +111,7 @@ func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	return b, true
 }
 
-// required reads a file without which there is no world.
+// required reads a file that every project must have. If it is missing, that is a problem.
 func (p *projectFiles) required(name string) ([]byte, bool) {
 	before := len(p.problems)
 	b, ok := p.optional(name)
@@ -130,7 +129,7 @@ func (p *projectFiles) warn(code, file, where, format string, args ...any) {
 	p.warnings = append(p.warnings, Warning{code, file, where, fmt.Sprintf(format, args...)})
 }
 
-// fileErr is the cause of a file error without the path, which the message already has.
+// fileErr returns the cause of a file error without the path, which the message contains already.
 func fileErr(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
@@ -148,7 +147,7 @@ func readRequired[T any](p *projectFiles, name string, parse func(*cursor) (T, e
 	return v
 }
 
-// readOptional is read for a file that may be missing.
+// readOptional is like readRequired for a file that may be missing.
 func readOptional[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T, ok bool) {
 	b, ok := p.optional(name)
 	if !ok {

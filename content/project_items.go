@@ -16,8 +16,8 @@ const (
 	spellFile      = serverData + "/Spells.dat"
 )
 
-// sortByID sorts a table from file order by id. Of two records with the same id the later one wins, as in the
-// original.
+// sortByID sorts a table from file order by id. Of two records with the same id, the later one replaces the earlier one, as
+// in the RealmCrafter server.
 func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
 	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
 	out := list[:0]
@@ -120,7 +120,7 @@ func (b *projectBuilder) importWeapon(r *rcItem, where string) *combat.Weapon {
 	return w
 }
 
-// checkWorn warns about weapons, armour and jewellery that fit no slot.
+// checkWorn warns about weapons, armour and jewellery that can be worn in no slot.
 func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 	if it.Kind > sim.ItemJewel {
 		return
@@ -134,7 +134,7 @@ func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 		itemKinds[it.Kind-1], slotKinds[it.SlotKind-1])
 }
 
-// listSpellScripts lists the scripts of spells. Without scripts there is no magic.
+// listSpellScripts adds the scripts of spells to the list of scripts, because without scripts spells have no effect.
 func (b *projectBuilder) listSpellScripts() {
 	for i := range b.raw.spells {
 		s := &b.raw.spells[i]
@@ -142,7 +142,7 @@ func (b *projectBuilder) listSpellScripts() {
 	}
 }
 
-// scriptList lists each script of a project once: this server runs none.
+// scriptList collects the names of a project's scripts, for one warning about each: this server runs no scripts.
 type scriptList struct {
 	seen     map[string]bool
 	warnings []Warning

@@ -82,7 +82,7 @@ func TestProjectItemsAreReadInOldAndNewLayout(t *testing.T) {
 	}
 }
 
-// Each case changes the small project and names one line of the refusal.
+// Each case changes smallProject and states one line of the expected error.
 func TestInvalidRealmCrafterProjectsAreRefused(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
@@ -131,7 +131,7 @@ func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
 	}
 }
 
-// Each case changes the small project and names one warning.
+// Each case changes smallProject and states one expected warning.
 func TestProblemsOfProjectCauseWarnings(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
@@ -309,7 +309,7 @@ func TestProjectSettingsThatDifferFromClientCauseWarning(t *testing.T) {
 	}
 }
 
-// decoders are the decoders of all files that a server reads, each with a valid file to start from.
+// decoders returns the decoders of all files that a server reads, each with a valid example file.
 func decoders() map[string]struct {
 	sample []byte
 	parse  func(*cursor) error
@@ -376,7 +376,7 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 func FuzzProjectFile(f *testing.F) {
 	all := decoders()
 	for name, d := range all {
-		if name != "area" { // an area file has 79 KB, which would slow down fuzzing; the other files have the same kinds of fields
+		if name != "area" { // skip area files, which have 79 KB and would slow down fuzzing; other files have the same kinds of fields
 			f.Add(name, d.sample)
 		}
 	}

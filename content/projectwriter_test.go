@@ -60,7 +60,7 @@ type testProject struct {
 	filter      string
 }
 
-// smallProject has one of everything: a player, an animal, a sword, a bow, and two areas linked to each other.
+// smallProject returns a project with one record of every kind: a player, an animal, a sword, a bow, and two areas linked to each other.
 func smallProject() *testProject {
 	p := &testProject{
 		misc: rcMisc{
@@ -117,7 +117,7 @@ func testItem(id uint16, kind uint8, name string) rcItem {
 	return it
 }
 
-// testArea has a portal "Start" in slot 0, an entrance to another area in slot 2, two waypoints and a spawn.
+// testArea returns an area with a portal "Start" in slot 0, an entrance to another area in slot 2, two waypoints and a spawn.
 func testArea(name, leadsTo string) *rcArea {
 	a := &rcArea{
 		Name: name, Gravity: 300, Outdoors: true, Triggers: make([]rcTrigger, rcTriggers),
@@ -138,7 +138,7 @@ func testArea(name, leadsTo string) *rcArea {
 	return a
 }
 
-// files writes the project.
+// files returns the encoded files of the project.
 func (p *testProject) files() fstest.MapFS {
 	m := fstest.MapFS{}
 	for name, b := range map[string][]byte{

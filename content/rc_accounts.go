@@ -10,14 +10,14 @@ import (
 const (
 	accountsMagic   = 0x41434354 // first four bytes of a file of version 1 or later; version 0 begins with a length, which is never this large
 	accountsVersion = 1
-	maxCharacters   = 10  // maximum characters of an account
-	maxPets         = 32  // maximum pets of a character
+	maxCharacters   = 10  // maximum number of characters of an account
+	maxPets         = 32  // maximum number of pets of a character
 	maxPetDepth     = 4   // maximum levels of nested pets: the file stores the pets of a pet inside it
 	questSlots      = 500 //
 	spellSlots      = 1000
 )
 
-// rcAccount is one account as stored.
+// rcAccount is one account as stored in the file.
 type rcAccount struct {
 	User, Password, Email string
 	GM, Banned            bool
@@ -25,13 +25,13 @@ type rcAccount struct {
 	Characters            []rcCharacter
 }
 
-// rcCharacter is one character as stored, without its quests.
+// rcCharacter is one character as stored in the file, without its quests.
 type rcCharacter struct {
 	Instance  rcInstance
 	ActionBar [36]string
 }
 
-// rcInstance is an actor as stored, a character or a pet, without its spells and script variables.
+// rcInstance is an actor (a character or a pet) as stored in the file, without its spells and script variables.
 type rcInstance struct {
 	Actor                            uint16
 	Area, Name, Tag                  string
@@ -154,7 +154,7 @@ func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	}
 }
 
-// anyCoord reads a coordinate of a character; one outside the world is read as 0, as in the RealmCrafter server.
+// anyCoord reads a coordinate of a character. A coordinate outside the world becomes 0, as in the RealmCrafter server.
 func (c *cursor) anyCoord(name string) float32 {
 	v := f32of(c.readBytes(field{name, -1}, 4))
 	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {

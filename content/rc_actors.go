@@ -1,7 +1,7 @@
 package content
 
-// rcActor is one record of Actors.dat as stored. Field names are those of the RealmCrafter data specification, section 4; fields that
-// only clients use are kept so that a test can compare the whole record.
+// rcActor is one record of Actors.dat as stored. Field names are those of the RealmCrafter data specification, section 4;
+// fields that only clients use are included, so that a test can compare the whole record.
 type rcActor struct {
 	ID                                uint16
 	Race, Class, Description          string

@@ -13,7 +13,7 @@ const (
 // an unused slot.
 const rcUnused = 2005
 
-// rcArea is one file of Server Data/Areas as stored. Its name is the file's. Source: RealmCrafter data specification,
+// rcArea is one file of Server Data/Areas as stored. Its name is that of the file. Source: RealmCrafter data specification,
 // section 8.
 type rcArea struct {
 	Name                    string

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// The files of Game Data that hold copies of server settings. Clients read them; a server only compares them. Source:
+// The files in Game Data that contain copies of server settings. Clients read them; a server only compares them with its settings. Source:
 // RealmCrafter data specification, section 7.2.
 
 // rcCombat is Game Data/Combat.dat. The style is stored in two bytes, of which clients read the first.
@@ -50,7 +50,7 @@ func parseOther(c *cursor) (rcOther, error) {
 	return r, c.doneLenient()
 }
 
-// textLines splits a text file, Windows-1252, into lines of UTF-8: they end with LF, CR is removed, and the last one may lack its end.
+// textLines splits a text file, Windows-1252, into lines of UTF-8: lines end with LF, CR is removed, and the last line may lack the line end.
 func textLines(b []byte) []string {
 	s := strings.ReplaceAll(cp1252.Decode(string(b)), "\r", "")
 	if s == "" {

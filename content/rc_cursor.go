@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of strings in project files, in bytes. The formats have none; these are those of the newest known server.
+// Limits of strings in project files, in bytes. The formats define no limits; these are the limits of the newest known server.
 const (
 	nameLimit      = 256
 	scriptLimit    = 1024
@@ -66,7 +66,7 @@ func (c *cursor) warn(code, format string, args ...any) {
 // hasMore reports whether another record begins here, in a file of records up to its end.
 func (c *cursor) hasMore() bool { return c.err == nil && c.off < len(c.b) }
 
-// unread is the number of unread bytes.
+// unread returns the number of unread bytes.
 func (c *cursor) unread() int { return len(c.b) - c.off }
 
 // done checks that the file ends here.
@@ -149,7 +149,7 @@ func (c *cursor) f32(name string) float32 {
 	return v
 }
 
-// f32of decodes four bytes; 0 for none.
+// f32of decodes a float from four bytes; it returns 0 for an empty slice.
 func f32of(b []byte) float32 {
 	if b == nil {
 		return 0
@@ -208,7 +208,7 @@ func (c *cursor) strs(name string, into []string, limit int) {
 	}
 }
 
-// checkRoom checks that n records of size bytes each can follow, before memory is allocated for them.
+// checkRoom checks that enough bytes for n records of size bytes each are left, before memory is allocated for them.
 func (c *cursor) checkRoom(off int, what string, n, size int) bool {
 	if c.err == nil && n*size > c.unread() {
 		c.fail(off, "%s count %d needs %d bytes, have %d", what, n, n*size, c.unread())

@@ -1,7 +1,7 @@
 package content
 
-// rcItem is one record of Items.dat as stored; attributes have the offset of 5000 removed. Which fields from
-// WeaponDamage on are stored depends on Type. Source: RealmCrafter data specification, section 5.1.
+// rcItem is one record of Items.dat as stored; attributes have the offset of 5000 removed. Type determines which of the
+// fields from WeaponDamage on are stored. Source: RealmCrafter data specification, section 5.1.
 type rcItem struct {
 	ID                            uint16
 	Name                          string
@@ -31,9 +31,9 @@ type rcItem struct {
 // itemOffset is added to item attributes in the file.
 const itemOffset = 5000
 
-// parseItems reads Items.dat. There are two layouts, and the file does not say which it has: in "classic" a string
-// follows only items of type 7, in "always" it ends every record. A file that is valid in neither is reported in the
-// layout that was read further.
+// parseItems reads Items.dat. The file has one of two layouts, but does not say which: in "classic" a string follows only
+// items of type 7, in "always" a string ends every record. If a file is valid in neither layout, the error is that of the
+// layout in which more of the file could be read.
 func parseItems(c *cursor) (list []rcItem, layout string, err error) {
 	second := newCursor(c.file, c.b)
 	list, err = parseItemsAs(c, false)

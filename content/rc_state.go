@@ -2,14 +2,14 @@ package content
 
 // Files that the RealmCrafter server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
 
-// rcItemState is an item in a slot; attributes have the offset of 5000 removed. Item noItem has no more fields.
+// rcItemState is an item in a slot; attributes have the offset of 5000 removed. If Item is noItem, there are no further fields.
 type rcItemState struct {
 	ID         uint16
 	Attributes [40]int32
 	Health     uint8
 }
 
-// noItem marks an empty slot. Item 0 is a real item.
+// noItem is the item id of an empty slot; 0 is the id of an item.
 const noItem = 65535
 
 func parseItemState(c *cursor) rcItemState {
@@ -24,7 +24,7 @@ func parseItemState(c *cursor) rcItemState {
 	return s
 }
 
-// rcDropped is one record of Dropped Items.dat. Item is 83 bytes as on the wire; shorter ones are not items.
+// rcDropped is one record of Dropped Items.dat. Item has 83 bytes in the format of packets; shorter data is not an item.
 type rcDropped struct {
 	Area     string
 	Instance uint8

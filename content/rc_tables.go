@@ -141,7 +141,7 @@ type rcMisc struct {
 	ForcePortals               bool
 	CombatDelay                uint16 // minimum ms between two attacks of one actor
 	CombatFormula              uint8  // number of the damage formula, 1..4
-	WeaponDamage, ArmourDamage bool   // true if weapons and armour wear out
+	WeaponDamage, ArmourDamage bool   // weapons and armour wear out
 	CombatRatingAdjust         uint8
 	AllowAccountCreation       bool
 	MaxAccountChars            uint8

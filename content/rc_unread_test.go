@@ -1,6 +1,6 @@
 package content
 
-// Files that a server does not read. They are decoded here so that the default project is decoded completely.
+// Decoders of files that a server does not read, with which the tests decode the default project completely.
 
 // rcOwned is one slot of an ownership file: scenery owned by an account, and the items in it.
 type rcOwned struct {
@@ -34,7 +34,7 @@ func parseOwnership(c *cursor) ([]rcOwned, error) {
 	return list, c.done()
 }
 
-// rcMoney is Game Data/Money.dat: names of the coins, and the value of each in the coin before it.
+// rcMoney is Game Data/Money.dat: names of the coins, and the value of each coin in units of the previous one.
 type rcMoney struct {
 	Names       [4]string
 	Multipliers [3]uint16

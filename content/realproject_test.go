@@ -19,7 +19,7 @@ import (
 // projectEnv is the environment variable with the folder of RealmCrafter's default project and its expected decoding.
 const projectEnv = "TRUESTEP_RCCE_PROJECT"
 
-// realProject is the default project of RealmCrafter CE, which is not part of this repository.
+// realProject returns the default project of RealmCrafter CE, which is not part of this repository, or skips the test.
 func realProject(t testing.TB) fs.FS {
 	t.Helper()
 	dir := os.Getenv(projectEnv)
@@ -57,7 +57,7 @@ func expected(t testing.TB) *expectation {
 	return &e
 }
 
-// decodeFile decodes any .dat file of the server, and the client files that hold copies.
+// decodeFile decodes any .dat file of the server, and the client files that contain copies of server settings.
 func decodeFile(name string, c *cursor) (any, error) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
@@ -289,7 +289,7 @@ func TestOriginalProjectNameFilterIsImported(t *testing.T) {
 	}
 }
 
-// Codes and places are those of an independent list; scripts, which that list omits, are checked separately.
+// The expected codes and positions come from an independent list. Warnings about scripts, which that list omits, are checked separately.
 func TestOriginalProjectCausesExpectedWarnings(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	p, warnings, err := LoadProject(project, ProjectOptions{})
@@ -372,7 +372,7 @@ func checkLinks(t *testing.T, w *sim.World, plains, zone sim.AreaID) {
 	}
 }
 
-// copyProject is a copy of a project in memory that a test may modify.
+// copyProject returns a copy of a project in memory that a test may modify.
 func copyProject(t testing.TB, from fs.FS) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}

@@ -140,7 +140,7 @@ func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
 	return e
 }
 
-// oneIfUsed is 1 for a name in use and 0 for an empty one.
+// oneIfUsed returns 1 for a name and 0 for "", which marks an unused entry.
 func oneIfUsed(name string) int {
 	if name == "" {
 		return 0

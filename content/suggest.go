@@ -8,7 +8,7 @@ import (
 // maxListed is the maximum number of known words listed in a message.
 const maxListed = 12
 
-// suggest is the end of a message about an unknown word: the most similar known word, else intro and all known words.
+// suggest returns the end of a message about an unknown word: the most similar known word, else intro and all known words.
 func suggest(word string, known []string, intro string) string {
 	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // about a third of the letters may differ, but not all of them
 	for _, k := range known {
@@ -29,8 +29,7 @@ func suggest(word string, known []string, intro string) string {
 	return intro + " " + strings.Join(known, ", ")
 }
 
-// editDistance is the number of letters to insert, delete or change to turn a into b. Words above 64 bytes count as
-// distant.
+// editDistance returns the number of letters to insert, delete or change to turn a into b, or a large number for words of more than 64 bytes.
 func editDistance(a, b string) int {
 	const limit = 64
 	if len(a) > limit || len(b) > limit {
@@ -62,8 +61,8 @@ const (
 	maxNameDifference = 2 // maximum number of letters by which similar names differ
 )
 
-// SuggestNames ends a message about a name that is not among those known: with similar names, which differ by at most two
-// letters or begin alike, or else with all of them.
+// SuggestNames returns the end of a message about an unknown name: the similar names in known, which differ by at most two
+// letters or begin alike, or else all names in known.
 func SuggestNames(name string, known []string) string {
 	var similar []string
 	for _, k := range known {

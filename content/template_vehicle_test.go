@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// vehicleWorld is a world file with one more template that has these keys.
+// vehicleWorld returns a world file with an additional template that has the given keys.
 func vehicleWorld(keys string) string {
 	return tinyTOML + "\n[[template]]\nid = 77\nrace = \"Steed\"\nattributes = { Health = 10 }\n" + keys + "\n"
 }
@@ -40,7 +40,7 @@ func TestTemplateIsVehicleByKeyOrEntityType(t *testing.T) {
 	}
 }
 
-// The embedded world has horses and boats; the boats float at rest on the mill pond.
+// The embedded world has horses and boats. The boats float on the mill pond without moving.
 func TestDefaultWorldHasHorsesAndFloatingBoats(t *testing.T) {
 	w := DefaultWorld()
 	a := sim.NewArea(w.World, w.AreaNamed("Truestep Vale"), 1)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxNesting bounds the nesting of values; a world file needs five levels.
+// maxNesting is the maximum depth of nested values; a world file needs five levels.
 const maxNesting = 32
 
 // lineScan finds the line of every key of a well-formed TOML file. The TOML library reports lines only for syntax
-// errors, but problems with values need one too.
+// errors, but problems with values need line numbers, too.
 type lineScan struct {
 	src    string
 	pos    int
@@ -244,7 +244,7 @@ func (s *lineScan) scanClose(bracket string) {
 	}
 }
 
-// joinPath is the path of a key below a table.
+// joinPath returns the path of a key in the table at path.
 func joinPath(path, key string) string {
 	if path == "" {
 		return key

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// source is one TOML file being read: the line of each key, and the problems and warnings so far.
+// source is the state of reading one TOML file: the line of each key, and the problems and warnings so far.
 type source struct {
 	name     string
 	lines    map[string]int
@@ -20,8 +20,9 @@ type source struct {
 	warnings []Warning
 }
 
-// table is one TOML table of a source. Its readers do not change their target if the key is absent, so that the
-// target's old value is the default. They record the keys that were read, so that done can report the others.
+// table is one TOML table of a source. Its methods that read a key do not change their target if the key is absent, so that
+// the target's previous value is the default. They record the keys that were read, so that reportUnknownKeys can report the
+// other keys.
 type table struct {
 	src   *source
 	path  string // path of the table, such as "area[2].portal[0]"; "" for the root table
@@ -46,7 +47,7 @@ func parseTOML(name string, b []byte) (root *table, ok bool) {
 	return root, true
 }
 
-// line is the line of a path, or of its nearest parent if the file does not contain it.
+// line returns the line number of a path, or that of its nearest parent if the file does not contain the path.
 func (s *source) line(path string) int {
 	for {
 		if n, ok := s.lines[path]; ok {
@@ -60,7 +61,7 @@ func (s *source) line(path string) int {
 	}
 }
 
-// fail records a problem with a key of t; key "" is the table itself.
+// fail records a problem with a key of t; key "" means the table itself.
 func (t *table) fail(key, format string, args ...any) {
 	path := t.path
 	if key != "" {
@@ -94,7 +95,7 @@ func (t *table) get(key string) (any, bool) {
 	return v, ok
 }
 
-// require reports a required key that is absent.
+// require reports a problem and returns false if a required key is absent.
 func (t *table) require(key, example string) bool {
 	if t.has(key) {
 		return true
@@ -152,7 +153,7 @@ func (t *table) float(key string, into *float32, lo, hi float64) {
 	}
 }
 
-// integers are the types that whole can read.
+// integers are the types that readInteger can read.
 type integers interface {
 	~int | ~int64 | ~int32 | ~int16 | ~uint8 | ~uint16 | ~uint32
 }
@@ -314,7 +315,7 @@ func (t *table) stringArray(key string) []string {
 	return words
 }
 
-// kindOf is the type of a TOML value in messages.
+// kindOf returns the type of a TOML value for messages.
 func kindOf(v any) string {
 	switch v := v.(type) {
 	case string:

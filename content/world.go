@@ -12,21 +12,20 @@ import (
 
 // Limits of a world file. Packets store the length of a name in one byte, and clients display about one line of text.
 const (
-	maxName     = 60     // maximum characters of a name
-	maxText     = 400    // maximum characters of a description, of an item's text and of the greeting
+	maxName     = 60     // maximum number of characters of a name
+	maxText     = 400    // maximum number of characters of a description, of an item's text and of the greeting
 	maxCoord    = 99_999 // world units; clients and servers read larger coordinates as 0
 	maxValue    = 32_767 // maximum of an attribute and of damage: signed 16-bit numbers on the wire
 	maxSpawnMax = 1_000  // maximum number of actors of one spawn
 )
 
-// LoadWorld reads a world file; docs/world-file.md describes the format. name is the file's name in messages. The
-// error is Problems: everything that is wrong, each with its line and how to fix it; the world is then nil.
+// LoadWorld reads a world file; docs/world-file.md describes the format. name is the file's name in messages. If the file
+// is invalid, the world is nil and the error is Problems, each with its line and how to fix it.
 func LoadWorld(name string, src []byte) (*World, []Warning, error) {
 	return LoadWorldFiles(name, src, nil)
 }
 
-// LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is its
-// folder.
+// LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is the folder of the world file.
 func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
@@ -58,8 +57,7 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 	return &World{b.w, b.appearance}, root.src.warnings, nil
 }
 
-// builder builds a world from a world file. Names are looked up in the tables built so far, so each step needs the
-// steps before it.
+// builder builds a world from a world file. Names are looked up in the tables built so far, so the order of the steps matters.
 type builder struct {
 	w             *sim.World
 	appearance    appearance.Tables
@@ -86,10 +84,10 @@ func (b *builder) readHead(root *table) {
 	readInteger(root, "tick_rate", &b.w.TicksPerSecond, 5, 60)
 }
 
-// checkWorld makes the checks that concern several tables.
+// checkWorld performs the checks that concern several tables.
 func (b *builder) checkWorld(root *table) {
 	if len(root.src.problems) > 0 {
-		return // most further problems would be consequences of these
+		return // further problems would mostly be consequences of the reported ones
 	}
 	if len(b.w.Areas) == 0 {
 		root.fail("", "the world has no area: add one with [[area]]")
@@ -99,7 +97,7 @@ func (b *builder) checkWorld(root *table) {
 	}
 }
 
-// findName finds name among names, ignoring ASCII case, and reports an unknown name.
+// findName returns the index of name in names, ignoring ASCII case. It reports a problem if the name is unknown.
 func findName(t *table, key, what, name string, names []string) (int, bool) {
 	for i, n := range names {
 		if n != "" && sim.EqualFold(n, name) {
@@ -139,5 +137,5 @@ func (t *table) addLabel(what, key string) {
 	t.label += what + ": "
 }
 
-// sortedKeys are the keys of a TOML table in a fixed order.
+// sortedKeys returns the keys of a TOML table, sorted.
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -9,16 +9,17 @@ import (
 )
 
 // Appearances in a world file: some keys of items and projectiles for RealmCrafter clients, the table figure for RuneScape
-// clients, and the table bedrock for Bedrock clients. Bedrock types have names such as "minecraft:wolf"; which ones exist depends on the client, so only the form is checked.
+// clients, and the table bedrock for Bedrock clients. Bedrock types have names such as "minecraft:wolf"; the existing types
+// depend on the client, so only the form of a name is checked.
 
 // maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes.   guess: the longest
 // one of the game has 43 letters
 const maxIdentifier = 64
 
-// maxWornObject is the highest wearable object in an appearance: it has 15 bits.
+// maxWornObject is the maximum index of a wearable object, which has 15 bits in an appearance block.
 const maxWornObject = 1<<15 - 1
 
-// maxModel is the highest id of a model or animation.
+// maxModel is the maximum id of a model or animation.
 const maxModel = int64(appearance.None) - 1
 
 // readActorModels reads the appearances of a template.
@@ -74,10 +75,10 @@ func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
 	return look
 }
 
-// readRuneScapeActor reads figure = { npc = 41, stance = 5 } over the values of f.
+// readRuneScapeActor reads figure = { npc = 41, stance = 5 }. f contains the values of absent keys.
 func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneScapeActor {
 	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
-		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations would move other models wrongly
+		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations do not fit other models
 	}
 	readInteger(s, "npc", &f.NPC, 0, maxModel)
 	readInteger(s, "stance", &f.Stance, 0, maxModel)
@@ -99,8 +100,8 @@ func readRuneScapeItem(s *table) appearance.RuneScapeItem {
 	return f
 }
 
-// readBedrockActor reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt =
-// "#a03030" } } over the values of g.
+// readBedrockActor reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt = "#a03030" }
+// }. g contains the values of absent keys.
 func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockActor {
 	s.identifier("entity", &g.Entity)
 	if g.Entity == "minecraft:player" {
@@ -151,7 +152,7 @@ func (t *table) identifier(key string, into *string) {
 	}
 }
 
-// validIdentifierPart reports whether s is a valid half of an identifier.
+// validIdentifierPart reports whether s is a valid namespace or name of an identifier.
 func validIdentifierPart(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '.' && r != '-'
@@ -225,6 +226,6 @@ func (b *builder) readItemAppearance(t *table) string {
 	return "item " + strconv.Itoa(int(id))
 }
 
-// unknownWorld is a builder whose tables are discarded. It reports the remaining problems of a table whose subject is
-// unknown.
+// unknownWorld returns a builder whose tables are discarded. It is used to report the other problems of a [[look]] table
+// whose template or item is unknown.
 func unknownWorld() *builder { return &builder{appearance: appearance.New()} }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// dressed is the tiny world with Bedrock models for the wolf, the sword and the arrow.
+// dressed returns the source of the tiny world with Bedrock models for the wolf, the sword and the arrow.
 func dressed(wolf, sword, arrow string) []byte {
 	return []byte(strings.NewReplacer(
 		"race = \"Wolf\"\n", "race = \"Wolf\"\n"+wolf+"\n",
@@ -42,7 +42,7 @@ func TestWorldFileSetsEntityModels(t *testing.T) {
 	}
 }
 
-// Every invalid or contradictory setting gives one line that says what to write instead.
+// Every invalid or contradictory setting causes one error line that says what to write instead.
 func TestInvalidEntityModelsAreRefused(t *testing.T) {
 	for wolf, want := range map[string]string{
 		`bedrock = { entity = "wolf" }`:                              `entity "wolf" has no namespace: write "minecraft:wolf"`,

@@ -10,7 +10,7 @@ import (
 // weatherWords are the keys of an area's weather, in the order of the table.
 var weatherWords = []string{"rain", "snow", "fog", "storm", "wind"}
 
-// readAreas reads [[area]] except for what refers to other areas, then the links of the portals.
+// readAreas reads [[area]], first without references to other areas, and then the destinations of the portals.
 func (b *builder) readAreas(list []*table) {
 	var links []link
 	for _, t := range list {
@@ -117,7 +117,7 @@ func (t *table) vec(key string, into *geom.Vec) {
 	}
 }
 
-// coords reads a list of exactly n numbers from lo to hi; nil if it is absent or wrong.
+// coords reads a list of exactly n numbers from lo to hi. It returns nil if the list is absent or invalid.
 func (t *table) coords(key string, n int, lo, hi float64) []float32 {
 	list := t.array(key)
 	if list == nil {

@@ -5,14 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultOrigin is the default block at the origin of an area, and so its ground level: that of flat Minecraft
-// worlds.
+// defaultOrigin is the default block at the origin of an area. It determines the ground level, which is that of flat Minecraft worlds.
 var defaultOrigin = [3]int32{0, 64, 0}
 
 // Words of [area.blocks], in the order of terrain's constants.
 var groundWords = []string{"flat", "void", "heightmap"}
 
-// defaultBlockGrid has two blocks per tile. The ground is at the height of the first portal.
+// defaultBlockGrid returns the default block grid of an area, with two blocks per tile and the ground at the height of the first portal.
 func defaultBlockGrid(a *sim.AreaDef) terrain.BlockGrid {
 	g := terrain.BlockGrid{UnitsPerBlock: a.Tiles.UnitsPerTile / 2, Origin: defaultOrigin}
 	if len(a.Portals) > 0 {
@@ -21,8 +20,7 @@ func defaultBlockGrid(a *sim.AreaDef) terrain.BlockGrid {
 	return g
 }
 
-// readBlocks reads [area.blocks] and [[area.fill]] and derives the collision from them. Solids that name no block get
-// the area's default.
+// readBlocks reads [area.blocks] and [[area.fill]] and derives the collision from them. Solids without a block get the area's default block.
 func (b *builder) readBlocks(t *table, a *sim.AreaDef, solids []terrain.BlockSolid) {
 	spec := terrain.BlocksSpec{Grid: defaultBlockGrid(a), Surface: terrain.GrassBlock, Filler: terrain.Dirt, Solids: solids}
 	spec.Level = spec.Grid.Origin[1]
@@ -55,7 +53,7 @@ func (b *builder) readBlocks(t *table, a *sim.AreaDef, solids []terrain.BlockSol
 	a.Blocks = blocks
 }
 
-// readBlockKeys reads [area.blocks]; made receives the default block of solids.
+// readBlockKeys reads [area.blocks] into spec, and the default block of solids into made.
 func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrain.BlockID) {
 	t.float("units", &spec.Grid.UnitsPerBlock, 0.01, 1000)
 	t.float("height", &spec.Grid.Height, -maxCoord, maxCoord)
@@ -77,7 +75,7 @@ func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrai
 // defaultSolidBlock marks a solid that names no block.
 const defaultSolidBlock terrain.BlockID = 255
 
-// isDefaultBlocks reports whether the blocks equal those of a nil terrain.Blocks.
+// isDefaultBlocks reports whether the blocks are the default ones, which a nil terrain.Blocks represents.
 func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 	return spec.Ground == terrain.FlatGround && spec.Level == defaultOrigin[1] && len(spec.Solids) == 0 && len(spec.Fills) == 0 &&
 		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt && spec.Liquid == terrain.Air
@@ -118,14 +116,14 @@ func (b *builder) readBlockPosition(t *table, key string) ([3]int32, bool) {
 	return [3]int32{int32(at[0]), int32(at[1]), int32(at[2])}, true
 }
 
-// blockKind reads the word of a kind of block.
+// blockKind reads a kind of block by its word.
 func (t *table) blockKind(key string, into *terrain.BlockID) {
 	if i, ok := t.choice(key, blockWords()); ok {
 		*into = terrain.BlockID(i)
 	}
 }
 
-// blockWords are the words of all kinds, by id.
+// blockWords returns the words of all kinds of blocks, by id.
 func blockWords() []string {
 	words := make([]string, terrain.BlockKindCount())
 	for id := range words {

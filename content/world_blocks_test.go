@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// blockKeys set blocks one unit long and the ground at 10.
+// blockKeys are settings with blocks of one unit and the ground at height 10.
 const blockKeys = `
 [area.blocks]
 units = 1
@@ -73,7 +73,7 @@ func TestWorldFileSetsBlocksOfAreas(t *testing.T) {
 	}
 }
 
-// pictureOf is a PNG of two columns and one row, one black and one gray.
+// pictureOf returns a PNG picture of two pixels, one black and one gray.
 func pictureOf(t *testing.T, p interface {
 	image.Image
 	Set(x, y int, c color.Color)
@@ -88,7 +88,7 @@ func pictureOf(t *testing.T, p interface {
 	return b.Bytes()
 }
 
-// hilly is the tiny world with a heightmap.
+// hilly returns the source of the tiny world with a heightmap.
 func hilly(keys string) []byte {
 	return []byte(strings.Replace(tinyTOML, "weather = { rain = 10 }",
 		"weather = { rain = 10 }\n[area.blocks]\nground = \"heightmap\"\nheightmap = \"hills.png\"\n"+keys, 1))
@@ -150,8 +150,7 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 	}
 }
 
-// The playground, the fountain, the door of the miller's house and the lakes are at the positions of the file, in
-// blocks.
+// The playground, the fountain, the door of the miller's house and the lakes are at their positions in the file, converted to blocks.
 func TestDefaultWorldHasBlockPlayground(t *testing.T) {
 	w := DefaultWorld()
 	vale, lake := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("Mirror Lake")]
@@ -174,7 +173,7 @@ func TestDefaultWorldHasBlockPlayground(t *testing.T) {
 	}
 }
 
-// In the embedded world every portal and every waypoint on the ground has room for a standing player.
+// In the embedded world, a player has space to stand at every portal and at every waypoint on the ground.
 func TestDefaultWorldPlacesNoActorInsideBlock(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Areas {

@@ -8,12 +8,12 @@ import (
 // effectWords are the words of the effects, in the order of sim's constants.
 var effectWords = []string{"speed", "slowness", "jump_boost", "levitation", "slow_falling", "firework"}
 
-// Limits of the times of effects, in seconds.
+// Limits of the durations of effects, in seconds.
 const (
 	minEffectS   = 0.05
 	maxEffectS   = 3600
 	maxFireworkS = 20
-	minZoneS     = 2 // a zone renews its effect every second
+	minZoneS     = 2 // a zone renews its effect every second, so a shorter effect would be interrupted
 	maxUseDelayS = 3600
 )
 
@@ -38,7 +38,7 @@ func (t *table) readEffectTime(e *sim.Effect, absent, lo, hi float32) {
 	e.Ticks = (t.seconds("time", absent, lo, hi)*sim.EffectTicksPerSecond + 999) / 1000
 }
 
-// readItemEffects reads what using or wearing an item does: use, use_delay, worn and glides.
+// readItemEffects reads the effects of using or wearing an item: use, use_delay, worn and glides.
 func (b *builder) readItemEffects(t *table, it *sim.Item) {
 	for _, ut := range t.tables("use") {
 		if it.Kind != sim.ItemWeapon {

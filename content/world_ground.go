@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultTiles is the default tile grid of an area: the origin in the middle of the RuneScape map, so that both
-// directions have room, and a tile as long as melee reaches.
+// defaultTiles is the default tile grid of an area: the area's origin is in the middle of the RuneScape map, so that there
+// is space in all directions, and the size of a tile is the melee reach.
 var defaultTiles = terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 
 // readTiles reads tiles = { size = 7, base = [3200, 3200], plane = 0 }.
@@ -44,8 +44,8 @@ func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 	return made
 }
 
-// deriveCollision derives tiles and walls from the solids and fills of which the blocks are made. A solid that a
-// predicted player steps over or passes under obstructs nothing. said means that the area describes its ground.
+// deriveCollision derives tiles and walls from the solids and fills of the blocks. A solid that a predicted player can step
+// over or pass below does not obstruct. said means that the area has settings for its ground.
 func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
 	floor := terrain.FloorFromSpec(spec)
 	if said {

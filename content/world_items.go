@@ -9,14 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Words of a world file; the index in the list is the number in the table, minus one where the table starts at 1.
+// Words for values in a world file. The value is the index in the list, or the index plus one if values start at 1.
 var (
 	itemKinds   = []string{"weapon", "armour", "jewel", "potion", "ingredient", "image", "other"}
 	slotKinds   = []string{"weapon", "shield", "hat", "chest", "hand", "belt", "legs", "feet", "ring", "amulet", "backpack"}
 	weaponKinds = []string{"one-handed", "two-handed", "ranged"}
 )
 
-// noMedia is the media id for none.
+// noMedia is the media id that means no media.
 const noMedia = 65535
 
 // newID reads the id of an element, which must be unique.
@@ -61,7 +61,7 @@ func (b *builder) projectileNames() []string {
 	return namesOf(b.w.Projectiles, func(p *combat.Projectile) string { return p.Name })
 }
 
-// readItems reads [[item]]. Projectiles are sorted by then, because weapons point into their table.
+// readItems reads [[item]]. It must be called after projectiles are sorted, because weapons refer to indices of that table.
 func (b *builder) readItems(list []*table) {
 	for _, t := range list {
 		t.addLabel("item", "name")
@@ -133,7 +133,7 @@ func (b *builder) readItemKind(t *table, it *sim.Item) {
 	}
 }
 
-// readDepthStrider reads the level of an enchantment of boots. Clients see it on the item, and swim faster.
+// readDepthStrider reads the level of an enchantment of boots. Clients see the enchantment on the item and predict faster swimming.
 func (b *builder) readDepthStrider(t *table, it *sim.Item) {
 	const feet = 8
 	readInteger(t, "depth_strider", &it.DepthStrider, 0, 3)
@@ -146,7 +146,7 @@ func (b *builder) readDepthStrider(t *table, it *sim.Item) {
 	}
 }
 
-// checkSlot refuses an item whose slot does not fit its kind. Neither clients nor the server's rules would let it be worn.
+// checkSlot refuses an item whose slot does not fit its kind. Neither clients nor the rules of the server would allow to wear such an item.
 func (b *builder) checkSlot(t *table, it *sim.Item) {
 	const shield, feet, ring, amulet = 2, 8, 9, 10
 	lo, hi := uint8(1), uint8(1)
@@ -188,7 +188,7 @@ func (b *builder) readWeapon(t *table) *combat.Weapon {
 	return w
 }
 
-// readIntegers reads a list of exactly n integers; nil if it is absent or wrong.
+// readIntegers reads a list of exactly n integers. It returns nil if the list is absent or invalid.
 func (b *builder) readIntegers(t *table, key string, n int, lo, hi int64) []int64 {
 	list := t.array(key)
 	if list == nil {

@@ -11,7 +11,7 @@ var (
 	flowWords       = []string{"west", "east", "north", "south"}
 )
 
-// readLiquidRules reads [rules.prediction.liquids]: how bodies move in water and lava.
+// readLiquidRules reads [rules.prediction.liquids]: how players and vehicles move in water and lava.
 func readLiquidRules(t *table, l *move.Liquids) {
 	if t == nil {
 		return
@@ -58,8 +58,8 @@ func (b *builder) readSea(t *table, spec *terrain.BlocksSpec) {
 	}
 }
 
-// readFlow splits a fill of a liquid that flows into one fill for each depth: a source first, then one depth more for
-// each block in the direction of flow.
+// readFlow splits a fill of a flowing liquid into one fill per depth: source blocks first, then a smaller height of the
+// liquid for each block in the direction of flow.
 func readFlow(t *table, f terrain.BlockFill) []terrain.BlockFill {
 	at, ok := t.choice("flow", flowWords)
 	if !ok {

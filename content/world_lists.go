@@ -49,7 +49,7 @@ func (b *builder) checkRoles(root *table) {
 	}
 }
 
-// position reads the optional index of an element of a positional table; the default is the next index.
+// position reads the optional key index of an element of a list; the default is the next index.
 func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) {
 	i := *next
 	if t.has("index") {
@@ -119,7 +119,7 @@ func (b *builder) readDamageType(t *table, key string, into *uint8) {
 	}
 }
 
-// readFactions reads [[faction]]: first all names, because ratings refer to them.
+// readFactions reads [[faction]]: first the names of all factions, because ratings refer to them.
 func (b *builder) readFactions(list []*table) {
 	next := 0
 	index := make([]int, len(list))

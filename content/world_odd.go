@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// warnOdd warns about what is allowed but probably not intended. list holds the tables of the areas.
+// warnOdd warns about content that is allowed but probably not intended. list contains the TOML tables of the areas.
 func (b *builder) warnOdd(list []*table) {
 	if len(list) != len(b.w.Areas) {
 		return
@@ -32,7 +32,7 @@ func (b *builder) warnOdd(list []*table) {
 	}
 }
 
-// warnPortalLoop warns about a portal that leads to a place inside another portal that leads back: a player that stands still
+// warnPortalLoop warns about a portal whose destination is inside another portal that leads back: a player that stands still
 // there would travel back and forth.
 func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 	to := &b.w.Areas[p.ToArea]

@@ -9,8 +9,8 @@ var (
 	vehicleModes    = []string{"simulate", "bounded", "refuse"} // words for move.VehicleMode, in the order of its values
 )
 
-// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that exist in
-// server.properties of Mojang's server have the same name here.
+// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that also
+// exist in server.properties of Mojang's server have the same names.
 func (b *builder) readPrediction(t *table) {
 	if t == nil {
 		return

@@ -44,7 +44,7 @@ func defaultNewcomers() sim.NewCharacterRules {
 	return sim.NewCharacterRules{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate}
 }
 
-// readRules reads [rules] over the current rules of the world.
+// readRules reads [rules]. Absent keys do not change the current rules of the world.
 func (b *builder) readRules(t *table) {
 	if t == nil {
 		return
@@ -68,7 +68,7 @@ func (b *builder) readRules(t *table) {
 	t.reportUnknownKeys()
 }
 
-// milliseconds reads seconds, fractions allowed, as a number of milliseconds.
+// milliseconds reads a number of seconds, which may have a fraction, and stores it in milliseconds.
 func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 	if t.has(key) {
 		*into = t.seconds(key, float32(*into)/1000, lo, hi)
@@ -81,8 +81,7 @@ var (
 	stepWords  = []string{"euclidean", "l1"} // words for move.StepMetric, in the order of its values
 )
 
-// readMovement reads [rules.movement]. The word for claims sets all parameters; the keys beside it change single
-// ones.
+// readMovement reads [rules.movement]. The key claims selects a set of parameters; other keys change single parameters.
 func (b *builder) readMovement(t *table) {
 	if t == nil {
 		return
@@ -131,7 +130,7 @@ func (b *builder) readCombat(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readFormula reads the script of formula 4 and refuses one that would never run.
+// readFormula reads the script of formula 4. It reports a problem for a script with another formula, which would never run.
 func (b *builder) readFormula(t *table, r *combat.Rules) {
 	src, has := t.rawString("script")
 	switch {
@@ -178,7 +177,7 @@ func (b *builder) readRespawn(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readNewcomers reads [newcomers] over the current settings of the world.
+// readNewcomers reads [newcomers]. Absent keys do not change the current settings of the world.
 func (b *builder) readNewcomers(t *table) {
 	if t == nil {
 		return
@@ -212,8 +211,8 @@ func (b *builder) readNewcomers(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readNewcomerItem reads one item of the newcomers' kit. Without a slot it goes to the slot of its kind if that is
-// free, else to the backpack.
+// readNewcomerItem reads one item of the newcomers' kit. An item without a slot is put into the slot of its kind if that is
+// free, else into the backpack.
 func (b *builder) readNewcomerItem(t *table) {
 	defer t.reportUnknownKeys()
 	n := &b.w.NewCharacters
@@ -248,7 +247,7 @@ func (b *builder) readNewcomerItem(t *table) {
 	n.Kit = append(n.Kit, k)
 }
 
-// freeSlot is the default slot of an item, -1 if none is free.
+// freeSlot returns the default slot of an item in a kit, -1 if no slot is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {
 		if (slot >= sim.SlotBackpack || canWearIn(it, slot)) && !slotTaken(kit, slot) {
@@ -283,7 +282,7 @@ func canWearIn(it *sim.Item, slot int) bool {
 	return false
 }
 
-// lowerASCII is s with the letters A to Z in lower case; other bytes are unchanged, as in the RealmCrafter server's comparison.
+// lowerASCII converts the letters A to Z in s to lower case; other bytes are unchanged, as in name comparisons of the RealmCrafter server.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -294,5 +293,5 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// oneLine is the text of an error without line breaks.
+// oneLine returns the text of an error without line breaks.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

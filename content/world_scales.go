@@ -9,16 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking speeds of the doors, for comparing their scales. A predicted player walks 4.317 blocks per second. Source:
+// Walking speeds of players by authority, for comparing the scales of tiles and blocks. A predicted player walks 4.317 blocks per second. Source:
 // docs/wire/bedrock.md, movement physics: the sum of its ground series.
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
-	maxSpeedRatio   = 8 // maximum ratio of walking speeds; above it a player of one door cannot catch one of another   guess
+	maxSpeedRatio   = 8 // maximum ratio of walking speeds; with a higher ratio, players of one door could never catch players of another   guess
 )
 
-// checkScales refuses areas whose scales contradict the world or each other. It checks only what the file states: an
-// area without tiles need not fit the tile map.
+// checkScales refuses areas whose scales contradict the world or each other. It checks only settings in the file: an area
+// without tiles settings need not fit the tile map.
 func (b *builder) checkScales(list []*table) {
 	for i, t := range list[:min(len(list), len(b.w.Areas))] {
 		a := &b.w.Areas[i]
@@ -64,7 +64,7 @@ func tileAt(v, size float32, base uint16) float64 {
 	return math.Floor(float64(v)/float64(size)) + float64(base)
 }
 
-// checkBlocks checks that everything in the area lies within the heights of blocks.
+// checkBlocks checks that all positions of the area are within the minimum and maximum block height.
 func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	for place, at := range spawnPositions(a) {
 		if p := a.BlockGrid.ToBlocks(at); p.Y < terrain.MinBlockY || p.Y > terrain.MaxBlockY+1 {
@@ -74,7 +74,7 @@ func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	}
 }
 
-// spawnPositions are the positions in an area where players can be placed, with their names for messages.
+// spawnPositions iterates over the positions in an area at which players can be placed, with their names for messages.
 func spawnPositions(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
 	return func(yield func(string, geom.Vec) bool) {
 		for i := range a.Portals {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// scaled is the tiny world with scale settings in its first area.
+// scaled returns the tiny world with scale settings in its first area.
 func scaled(text string) string {
 	return strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }\n"+text, 1)
 }

@@ -12,7 +12,7 @@ const (
 	maxPeriodS = 86_400 // maximum seconds between two spawned actors
 )
 
-// readWaypoints reads [[area.waypoint]] and [[area.path]] and returns their names, parallel to a.Waypoints.
+// readWaypoints reads [[area.waypoint]] and [[area.path]] and returns their names, with the same indices as a.Waypoints.
 func (b *builder) readWaypoints(t *table, a *sim.AreaDef) []string {
 	var names []string
 	list := t.tables("waypoint")
@@ -99,7 +99,7 @@ func (t *table) points(key string) []geom.Vec {
 	return points
 }
 
-// seconds reads a time in seconds, fractions allowed, as milliseconds.
+// seconds reads a time in seconds, which may have a fraction, and returns it in milliseconds.
 func (t *table) seconds(key string, absent, lo, hi float32) int32 {
 	s := absent
 	t.float(key, &s, float64(lo), float64(hi))
@@ -116,7 +116,7 @@ func (b *builder) readSpawns(list []*table) {
 	}
 }
 
-// readSpawn reads one spawn. Its home is a waypoint, or a position that becomes one.
+// readSpawn reads one spawn. Its home is a waypoint, or a position that becomes a waypoint.
 func (b *builder) readSpawn(t *table, area int) {
 	a := &b.w.Areas[area]
 	s := sim.Spawn{Waypoint: -1, Size: 5, Max: 1}

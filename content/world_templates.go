@@ -9,14 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Words of a world file; the index in the list is the number in the table.
+// Words for values in a world file. The value is the index in the list.
 var (
 	tempers      = []string{"passive", "defensive", "hostile", "noncombatant"}
 	environments = []string{"amphibious", "swim", "fly", "walk"}
 	genderWords  = []string{"both", "male", "female", "none"}
 )
 
-// readTemplates reads [[template]]. Areas and their portals are known by then.
+// readTemplates reads [[template]]. It must be called after areas and their portals are read.
 func (b *builder) readTemplates(list []*table) {
 	var names []string
 	for _, t := range list {
@@ -34,7 +34,7 @@ func (b *builder) readTemplates(list []*table) {
 	b.templateNames = namesOf(b.w.Templates, templateName)
 }
 
-// templateName is the name of a template in a world file: the race, or race/class if there is a class.
+// templateName returns the name of a template in a world file: the race, or race/class if the template has a class.
 func templateName(t *sim.Template) string {
 	if t.Class == "" {
 		return t.Race
@@ -208,8 +208,7 @@ func (b *builder) readTemplateSlots(t *table, tpl *sim.Template) {
 	}
 }
 
-// readTemplateKit reads kit = ["Sword", "Hide"]: what every actor of the template wears, each in the slot of its
-// kind.
+// readTemplateKit reads kit = ["Sword", "Hide"]: the items that every actor of the template wears, each in the slot of its kind.
 func (b *builder) readTemplateKit(t *table) []sim.ItemStack {
 	var kit []sim.ItemStack
 	for i, word := range t.stringArray("kit") {

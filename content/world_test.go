@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// tinyTOML is a world with one of everything. Tests replace parts of it.
+// tinyTOML is the source of a world with one element of every kind. Tests replace parts of it.
 const tinyTOML = `name = "Tiny"
 damage_types = ["Slashing", "Fire"]
 
@@ -203,7 +203,7 @@ func kitSlots(w *sim.World) (slots []int) {
 	return slots
 }
 
-// A patrol with back = true visits the inner points twice: 1 2 3 2, and then again.
+// A patrol with back = true visits the inner points in both directions: 1 2 3 2, and so on.
 func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil {
@@ -359,7 +359,7 @@ func TestSuggestReturnsMostSimilarWord(t *testing.T) {
 	}
 }
 
-// paths lists every path of a decoded file.
+// paths calls add with the path of every key in a decoded file.
 func paths(at string, v any, add func(string)) {
 	switch v := v.(type) {
 	case map[string]any:

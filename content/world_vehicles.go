@@ -19,8 +19,8 @@ func vehicleWords() []string {
 	return words
 }
 
-// readVehicle reads vehicle = "boat": how players under the predict authority ride actors of a template. Without the key
-// a rideable template is the vehicle that its Bedrock entity is.
+// readVehicle reads vehicle = "boat": how players under the predict authority ride actors of a template. Without the key, a
+// rideable template is the kind of vehicle of its Bedrock entity.
 func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	if i, ok := t.choice("vehicle", vehicleWords()); ok {
 		tpl.Vehicle = move.NoVehicle + move.VehicleType(i)
@@ -29,7 +29,7 @@ func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	}
 }
 
-// setDefaultVehicle makes a rideable template the vehicle that its Bedrock entity is.
+// setDefaultVehicle makes a rideable template the kind of vehicle of its Bedrock entity.
 func (b *builder) setDefaultVehicle(tpl *sim.Template) {
 	if !tpl.Rideable {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// vehicleGround has a place for each constant of the vehicles: stone with a wall of a slab and of one block, honey, ice,
-// deep and flowing water, bubble columns and holes.
+// vehicleGround returns terrain in which every physics constant of vehicles has an effect: stone with a wall of a slab and
+// of one block, honey, ice, deep and flowing water, bubble columns and holes.
 func vehicleGround(t *testing.T) *terrain.Blocks {
 	t.Helper()
 	fill := func(x0, y0, z0, x1, y1, z1 int32, b terrain.BlockID) terrain.BlockFill {
@@ -21,8 +21,8 @@ func vehicleGround(t *testing.T) *terrain.Blocks {
 	spec := terrain.BlocksSpec{
 		Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64, Surface: terrain.Stone, Filler: terrain.Stone,
 		Fills: []terrain.BlockFill{
-			fill(0, 64, 14, 15, 64, 40, terrain.Stone), fill(0, 66, 18, 15, 66, 18, terrain.Stone), // a horse does not pass below
-			fill(90, 64, 8, 100, 64, 8, terrain.Stone), // a boat does not pass below
+			fill(0, 64, 14, 15, 64, 40, terrain.Stone), fill(0, 66, 18, 15, 66, 18, terrain.Stone), // too low for a horse to pass below
+			fill(90, 64, 8, 100, 64, 8, terrain.Stone), // too low for a boat to pass below
 			fill(20, 63, 0, 35, 63, 30, terrain.Honey), fill(20, 64, 6, 35, 64, 30, terrain.Honey), fill(20, 65, 12, 35, 65, 30, terrain.SmoothStoneSlab),
 			fill(40, 63, 0, 70, 63, 90, terrain.PackedIce),
 			fill(80, 40, 0, 110, 63, 60, terrain.Water), fill(84, 40, 30, 86, 63, 30, terrain.BubbleColumn), fill(104, 40, 0, 106, 63, 20, terrain.BubbleColumnDown),
@@ -40,7 +40,7 @@ func vehicleGround(t *testing.T) *terrain.Blocks {
 	return blocks
 }
 
-// rideEverywhere returns every state of a vehicle that is ridden from several places by many inputs, and left alone.
+// rideEverywhere returns the states of a vehicle after each tick, ridden with many inputs from several start positions, and also without a rider.
 func rideEverywhere(of move.VehicleType, k *move.VehicleKind, ground *terrain.Blocks) (states []move.Vehicle) {
 	var s move.Scratch
 	for _, mode := range []move.VehicleMode{k.Mode, move.BoundVehicle} {
@@ -69,7 +69,7 @@ func rideEverywhere(of move.VehicleType, k *move.VehicleKind, ground *terrain.Bl
 	return states
 }
 
-// rideInput is the input of a tick. Its position is relative to the vehicle.
+// rideInput returns the input of a tick. Its position is relative to the vehicle.
 func rideInput(tick int) move.Input {
 	in := move.Input{Yaw: 3, Move: [2]float32{0, 1}, Pos: geom.Vec{X: 1, Y: 20, Z: 50}, Delta: geom.Vec{Z: 3}}
 	switch {
@@ -119,7 +119,7 @@ func TestVehicleKeyAffectsOnlyItsVehicleKind(t *testing.T) {
 	}
 }
 
-// between is another whole number of a range than n.
+// between returns a whole number in lo..hi that differs from n.
 func between(n, lo, hi int64) int64 {
 	if n > lo {
 		return n - 1

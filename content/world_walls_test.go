@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// walled is the tiny world whose Field has a solid, a solid fill and one with a door, on tiles of 4 and blocks of 2.
+// walled is the source of the tiny world whose area Field has a solid, a solid fill and a fill with a door, with tiles of 4
+// units and blocks of 2 units.
 var walled = strings.Replace(tinyTOML, "weather = { rain = 10 }", `weather = { rain = 10 }
 tiles = { size = 4, base = [3000, 3100] }
 blocks = { units = 2, height = 0 }

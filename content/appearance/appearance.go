@@ -1,6 +1,6 @@
-// Package appearance holds how the clients of each door draw a world. It is plain data: package content fills it from
-// the world file or the project, and a gateway reads the table of its own door. No rule reads it, so that package sim
-// names no protocol.
+// Package appearance defines tables of how the clients of each door draw a world: models, icons, sounds. Package content
+// fills the tables from the world file or the project, and each gateway reads the table of its protocol. The rules of the
+// game do not use them, so that package sim is independent of protocols.
 //
 // The tables are keyed by the ids of a sim.World: templates, items and projectiles. An id that is missing, or a table
 // that is nil, has the door's default appearance. Loaded tables are immutable.
@@ -13,7 +13,7 @@ type Tables struct {
 	Bedrock      Bedrock      // table of the bedrock door
 }
 
-// New returns empty tables, to be filled.
+// New returns tables with empty maps.
 func New() Tables {
 	return Tables{
 		RealmCrafter: RealmCrafter{Actors: map[uint16]*RealmCrafterActor{}, Items: map[uint16]RealmCrafterItem{}, Projectiles: map[uint16]RealmCrafterProjectile{}},

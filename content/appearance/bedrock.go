@@ -1,20 +1,20 @@
 package appearance
 
-// Bedrock is how Minecraft: Bedrock clients draw a world.
+// Bedrock describes how Minecraft: Bedrock clients draw a world.
 type Bedrock struct {
 	Actors      map[uint16]BedrockActor // appearance of actors by template id
 	Items       map[uint16]string       // name of an item such as "minecraft:iron_sword", by item id; missing items are not displayed
 	Projectiles map[uint16]string       // entity type such as "minecraft:arrow", by projectile id
 }
 
-// BedrockActor describes how actors of a template are drawn: as one of the game's entities, or as a player. The zero
-// value is a player in colours that the door chooses.
+// BedrockActor describes how actors of a template are drawn: as one of the game's entities, or as a player. The zero value
+// is a player in colours that the gateway chooses.
 type BedrockActor struct {
 	Entity        string  // entity type such as "minecraft:wolf"; "" for a player
 	Scale         float32 // factor on the size of the entity type; 0 means 1
 	Width, Height float32 // collision box in blocks at scale 1; 0 for the known size of the entity type
 
-	// Colours of a drawn player; NoColour leaves them to the door. All are NoColour for an entity.
+	// Colours of an actor that is drawn as a player; for NoColour, the gateway chooses the colour. All are NoColour for an entity.
 	Hair, Face, Shirt, Trousers, Shoes Colour
 }
 
@@ -24,7 +24,7 @@ type Colour uint32
 // NoColour means that no colour is set.
 const NoColour Colour = 0
 
-// RGB returns the colour with these parts.
+// RGB returns the colour with the given components.
 func RGB(red, green, blue uint8) Colour {
 	return 1<<24 | Colour(red)<<16 | Colour(green)<<8 | Colour(blue)
 }

@@ -1,6 +1,6 @@
 package appearance
 
-// RealmCrafter is how RealmCrafter clients draw a world. Ids are those of the project's media database. Source:
+// RealmCrafter describes how RealmCrafter clients draw a world. Ids are those of the project's media database. Source:
 // RealmCrafter Actors.dat, Items.dat and Projectiles.dat.
 type RealmCrafter struct {
 	Actors      map[uint16]*RealmCrafterActor     // appearance of actors by template id
@@ -31,7 +31,7 @@ type RealmCrafterItem struct {
 	EatSeconds           uint16    // seconds that the effect of a potion or ingredient lasts
 }
 
-// RealmCrafterProjectile is how a projectile in flight is drawn.
+// RealmCrafterProjectile describes how a projectile in flight is drawn.
 type RealmCrafterProjectile struct {
 	Mesh               uint16 // mesh id of the projectile
 	Emitter1, Emitter2 string // names of particle emitters

@@ -13,19 +13,19 @@ type RuneScapeActor struct {
 	Stance uint16 // id of the animation set for standing and walking; if NPC is set, the set of that NPC type
 	Attack uint16 // id of the animation for an attack with bare hands
 	Hurt   uint16 // id of the animation for a hit that the actor takes
-	Death  uint16 // id of the animation for its death
-	Glide  uint16 // id of the animation while it moves faster than clients can draw steps
+	Death  uint16 // id of the animation for the actor's death
+	Glide  uint16 // id of the animation while the actor moves faster than clients can draw steps
 }
 
-// RuneScapeItem describes how an equipped item is drawn. None in a field keeps the default.
+// RuneScapeItem describes how an equipped item is drawn. None in a field selects the default of the actor.
 type RuneScapeItem struct {
 	Worn   uint16 // index among the wearable objects of the client's cache
 	Attack uint16 // animation of an attack with this item, instead of the actor's
 	Effect uint16 // id of the graphic effect that is displayed at the attacker
 }
 
-// DefaultRuneScapeActor draws a player that fights with bare hands. Source: the numbers that servers of revisions 562 to
-// 667 agree on; 1426 is the player's animation set, 824 its run.
+// DefaultRuneScapeActor draws a player that fights with bare hands. Source: numbers that are equal in servers of revisions
+// 562 to 667; 1426 is the player's animation set, 824 the running animation.
 var DefaultRuneScapeActor = RuneScapeActor{NPC: None, Stance: 1426, Attack: 422, Hurt: 424, Death: 836, Glide: 824}
 
 // Actor returns the appearance of a template, or DefaultRuneScapeActor if the template is not in the table.
