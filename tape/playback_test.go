@@ -501,3 +501,119 @@ func TestPlaybackReadsWhileTapeIsWrittenByOtherGoroutines(t *testing.T) {
 	}
 	r.stop(t, true)
 }
+
+// Every tick that a playback gives of a changed tape is one that was recorded.
+func TestPlaybackOfChangedFilesGivesRecordedTicksOrError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDisk()
+		o := options(d)
+		o.SegmentTicks = 40
+		r := start(t, o, 1)
+		all := r.playFor(150)
+		r.stop(t, false) // the last segment stays raw
+		var names []string
+		for name := range d.names {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if n := len(names); n != 5 || !strings.HasSuffix(names[n-1], suffixRaw) || !strings.HasSuffix(names[0], suffixTape) {
+			t.Fatal(names)
+		}
+		random := rand.New(rand.NewPCG(3, 4))
+		failed, stepped := 0, 0
+		for n := range 100 {
+			name := names[random.IntN(len(names))]
+			file := d.names[name]
+			whole := d.files[file]
+			b := bytes.Clone(whole)
+			if at := random.IntN(len(b)); n%4 == 0 {
+				b = b[:at]
+			} else {
+				b[at] ^= byte(1 + random.IntN(255))
+			}
+			d.files[file] = b
+			p, err := OpenPlayback(o, 0)
+			if err == nil {
+				_, err = p.Spans()
+			}
+			for i := 0; i < 4 && err == nil; i++ {
+				err = p.Seek(all[random.IntN(len(all))].at)
+				for j := 0; j < 50 && err == nil; j++ {
+					p.expect(t, all[p.Tick()-1])
+					stepped++
+					if err = p.Step(); errors.Is(err, io.EOF) {
+						break
+					} else if _, ok := errors.AsType[*GapError](err); ok {
+						err = p.Step()
+					}
+				}
+				if errors.Is(err, io.EOF) {
+					err = nil
+				}
+			}
+			if err != nil {
+				failed++
+				if strings.Contains(err.Error(), "\n") {
+					t.Errorf("%s: more than one line: %v", name, err)
+				}
+			}
+			if p != nil {
+				p.Close()
+			}
+			d.files[file] = whole
+		}
+		if failed == 0 || stepped < 2500 {
+			t.Errorf("%d changes were noticed, %d ticks stepped", failed, stepped)
+		}
+	})
+}
+
+func FuzzPlayback(f *testing.F) {
+	d := newDisk()
+	o := options(d)
+	tp, err := Open(o)
+	if err != nil {
+		f.Fatal(err)
+	}
+	p := &play{tape: tp, random: rand.New(rand.NewPCG(1, 1)), states: map[sim.Tick]uint64{}, area: sim.NewArea(o.World, 0, o.Seed)}
+	p.log, _ = tp.OpenArea(0)
+	p.snapshot()
+	for range 50 {
+		p.step(p.intents())
+	}
+	for tp.compressing() {
+		time.Sleep(time.Millisecond)
+	}
+	if err := errors.Join(p.log.Close(true), tp.Close()); err != nil {
+		f.Fatal(err)
+	}
+	for name, file := range d.names {
+		f.Add(d.files[file], strings.HasSuffix(name, suffixRaw))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, raw bool) {
+		d := newDisk()
+		suffix := suffixTape
+		if raw {
+			suffix = suffixRaw
+		}
+		for _, serial := range []uint64{1, 2, 3} {
+			d.put(segmentName(serial, suffix), b)
+		}
+		p, err := OpenPlayback(options(d), 0)
+		if err != nil {
+			return
+		}
+		defer p.Close()
+		spans, _ := p.Spans()
+		for _, s := range spans {
+			if p.Seek(s.To) == nil && (p.Frame() == nil || p.Area() == nil) {
+				t.Fatal("a position without a frame")
+			}
+		}
+		for range 20 {
+			if p.Step() != nil {
+				break
+			}
+		}
+	})
+}
