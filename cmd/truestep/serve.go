@@ -147,6 +147,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	var bots demo.Accounts
 	cfg := s.config(log, w)
 	cfg.PlayerLog = slog.New(demo.NewHandler(log.Handler(), &bots))
+	server.RaiseMinimumHeap()
 	srv, err := server.Start(ctx, cfg)
 	if errors.Is(err, context.Canceled) {
 		return nil // a signal stopped the server before it was ready

@@ -1,0 +1,38 @@
+package server
+
+import (
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+)
+
+// heapGoal returns the size of the heap at which the next collection begins, in bytes.
+func heapGoal() uint64 {
+	debug.FreeOSMemory() // collects
+	s := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+func TestMinimumHeapIsRaisedUnlessOperatorHasChosen(t *testing.T) {
+	defer func(old []byte) { heapBlock = old }(heapBlock)
+	heapBlock = nil
+	t.Setenv("GOGC", "100")
+	RaiseMinimumHeap()
+	if heapBlock != nil {
+		t.Error("the minimum heap is raised although GOGC is set")
+	}
+	t.Setenv("GOGC", "")
+	debug.SetMemoryLimit(1 << 30)
+	RaiseMinimumHeap()
+	debug.SetMemoryLimit(math.MaxInt64)
+	if heapBlock != nil {
+		t.Error("the minimum heap is raised although there is a memory limit")
+	}
+	before := heapGoal()
+	RaiseMinimumHeap()
+	if after := heapGoal(); after < before+heapFloor {
+		t.Errorf("the next collection begins at %d bytes, before at %d", after, before)
+	}
+}
