@@ -19,7 +19,7 @@ const behindFile = "behind"
 const behindCheck = 200 * time.Millisecond
 
 // ErrBehind is the error of Open for a tape that lacks ticks whose records are stored. It must be set aside.
-var ErrBehind = errors.New("tape: it was not written up to the end, and the stored records are newer: start with --tape-discard, which sets the tape aside")
+var ErrBehind = errors.New("tape: the last ticks are missing, and the stored records are newer: start with --tape-discard, which sets the tape aside")
 
 // Behind reports whether the store has records of ticks that are not on the tape in a folder. o has Dir or FS.
 func Behind(o Options) (bool, error) {
@@ -46,7 +46,7 @@ func (t *Tape) watchBehind() {
 			err = t.setBehind(false)
 		}
 		if err != nil && !t.behindFailed {
-			t.opt.Log.Error("the tape cannot note that it is behind: records are not stored until the disk works again", telemetry.FieldErr, err)
+			t.opt.Log.Error("tape: cannot write the note that stored records are newer than the tape: records are not stored until the disk works again", telemetry.FieldErr, err)
 		}
 		t.behindFailed = err != nil
 	}
