@@ -148,7 +148,7 @@ e2e-kill-brief: build ## 3 times kill -9 of a server with 25 clients; Linux
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/kill --server $(BIN) --brief; else echo "e2e-kill: left out, because it needs Linux"; fi
 
 .PHONY: tape-cpus
-tape-cpus: ## tapes of clients of all doors stepped again on amd64 v1 and v3, arm64 and big-endian s390x; Linux, 2.5 min, installs qemu-user
+tape-cpus: ## tapes of clients of all doors stepped again on amd64 v1 and v3, arm64 and big-endian s390x; Linux, 3 min, installs qemu-user
 	scripts/tape-cpus.sh
 
 .PHONY: release image
