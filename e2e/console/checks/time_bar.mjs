@@ -3,6 +3,7 @@ import { select } from './panel.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
+const SHOWN_MS = 45000; // that the time bar shows at most
 const PLAY_MS = 1500; // of playing in a check
 const SLACK = 0.2; // units between the map of the past and the API at that time
 const PHONE = { width: 360, height: 720 };
@@ -20,6 +21,19 @@ async function placeOf(screen, at) {
   const strip = screen.get('strip');
   const [box, from, to] = await Promise.all([strip.boundingBox(), strip.getAttribute('data-from'), strip.getAttribute('data-to')]);
   return { x: box.x + box.width * (at - Number(from)) / (Number(to) - Number(from)), y: box.y + 16, step: (Number(to) - Number(from)) / box.width };
+}
+
+/** Zooms with the wheel, at the present, until the bar shows at most ms: places that are seconds apart are then many pixels apart. */
+async function zoomTo(screen, ms) {
+  const strip = screen.get('strip');
+  const width = async () => Number(await strip.getAttribute('data-to')) - Number(await strip.getAttribute('data-from'));
+  const box = await strip.boundingBox();
+  await screen.page.mouse.move(box.x + box.width - 2, box.y + 16);
+  await screen.until(async () => {
+    await screen.page.mouse.wheel(0, -200);
+    await screen.waitFrames();
+    return width();
+  }, (shown) => shown <= ms, 'ms that the time bar shows');
 }
 
 async function goLive(screen) {
@@ -40,6 +54,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     const at = Date.now() - 500;
     await screen.waitVisible('strip-span');
     equal(await state(screen), 'live', 'state of the time bar');
+    await zoomTo(screen, SHOWN_MS);
     await ann.walk({ x: pos.x + 12, z: pos.z }, { within: 2 });
     await sleep(1500);
     return { at, pos };
@@ -47,7 +62,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
   if (!stood) return;
   await report.check('a drag on the time bar shows players where they were', async () => {
     const to = await placeOf(screen, stood.at);
-    await page.mouse.move(to.x - 20, to.y);
+    await page.mouse.move(to.x - 60, to.y);
     await page.mouse.down();
     await screen.until(() => state(screen), (s) => s === 'past', 'state of the time bar');
     const place = await placeOf(screen, stood.at);
