@@ -36,6 +36,11 @@ async function zoomTo(screen, ms) {
   }, (shown) => shown <= ms, 'ms that the time bar shows');
 }
 
+async function pause(screen) {
+  if (await playing(screen)) await screen.press('Space');
+  await screen.until(() => playing(screen), (on) => !on, 'playing');
+}
+
 async function goLive(screen) {
   await screen.press('End');
   await screen.until(() => state(screen), (s) => s === 'live', 'state of the time bar');
@@ -76,17 +81,19 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     equal(await screen.get('past-area-panel').count(), 1, 'panels of the past');
   });
   await report.check('the past plays at the chosen speed, and keys pause and step it', async () => {
+    await pause(screen);
     await screen.get('speed').selectOption('4');
     await screen.press('Home');
-    await screen.until(() => playing(screen), Boolean, 'playing', 2000).catch(() => screen.press('Space'));
     const start = Date.parse((await server.api.get('/tape?area=0')).from);
-    const before = await untilShown(screen, (at) => at < start + 10_000, 'time near the start');
+    await untilShown(screen, (at) => at < start + 2000, 'time at the start');
+    const before = await shown(screen);
+    await screen.press('Space');
     const began = performance.now();
+    await screen.until(() => playing(screen), Boolean, 'playing');
     await sleep(PLAY_MS);
     const speed = (await shown(screen) - before) / (performance.now() - began);
-    must(speed > 1.5 && speed < 6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
-    await screen.press('Space');
-    await screen.until(() => playing(screen), (on) => !on, 'playing');
+    must(speed > 1 && speed < 6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
+    await pause(screen);
     await sleep(500);
     const rest = await shown(screen);
     await screen.press(']');
@@ -96,6 +103,8 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     await screen.screenshot('map-past');
   });
   await report.check('actions are disabled while the map shows the past, and Live returns to the present', async () => {
+    await screen.open(`#/map?area=0&at=${stood.at}`);
+    await untilShown(screen, (at) => Math.abs(at - stood.at) < 300, `time ${stood.at},`);
     await select(screen, 'Ann');
     await screen.waitVisible('past-player-panel');
     equal(await screen.get('past-player-panel').locator('button[aria-disabled="true"], button[disabled]').count() > 0, true, 'actions are disabled');
@@ -105,6 +114,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     must(!page.url().includes('at='), `the address is ${page.url()}`);
   });
   await report.check('a player is followed back', async () => {
+    await goLive(screen);
     await select(screen, 'Ann');
     await screen.get('follow-back').click();
     await screen.until(() => state(screen), (s) => s === 'past', 'state of the time bar');
