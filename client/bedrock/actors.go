@@ -24,7 +24,7 @@ func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 			r.Pos = pos
 		}
 	}
-	if gap := time.Duration(s.now - a.lastUpdate); a.moving && a.lastUpdate != 0 && gap < longestGap {
+	if gap := time.Duration(s.now - a.lastUpdate); a.moving && a.lastUpdate != 0 && gap < longestGap && (s.opt.Measure == nil || s.opt.Measure(a.Name)) {
 		recordDuration(s.measured.UpdateIntervals, gap)
 	}
 	a.lastUpdate, a.moving = s.now, geom.DistXZ(a.Pos, pos) > movingStep

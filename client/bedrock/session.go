@@ -34,6 +34,9 @@ type Options struct {
 
 	Chat func(from, text string) // called for each chat line, in the client's goroutine; it must not call the client
 
+	// Measure reports whether Histograms.UpdateIntervals includes the actor of that name; nil includes all actors.
+	Measure func(name string) bool
+
 	RakNet RakNet // RakNet settings; Session ignores them
 
 	// Dial opens the connection of package function Dial: network is "udp", addr the server's IP address and port. Read of

@@ -38,7 +38,9 @@ type bedrockClient struct {
 
 func dialBedrock(ctx context.Context, r *rig, name string) (*bedrockClient, error) {
 	x := &bedrockClient{r: r, name: name, done: make(chan struct{}), last: map[uint64]bedrockcl.Actor{}, seen: map[string]fightStats{}}
-	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Dial: r.newHostOf(name).Dial})
+	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{
+		Name: name, Chunks: &chunks, Chat: x.read, Dial: r.newHostOf(name).Dial, Measure: isNotHostile,
+	})
 	if err != nil {
 		return nil, err
 	}
