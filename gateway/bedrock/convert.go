@@ -4,7 +4,6 @@ import (
 	"math"
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
-	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
@@ -91,26 +90,6 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
 // toBlockPos returns the block that contains a point.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
-
-// groundedPosition returns the position in blocks at which an actor of another door is displayed. If the area's ground is
-// known, the actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise doors may assume
-// different ground heights, and the actor is displayed on the topmost block.
-func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
-	at := def.BlockGrid.ToBlocks(a.Pos)
-	if a.Is(sim.FlagFlying) {
-		return at
-	}
-	if def.Floor == nil {
-		at.Y = float32(def.Blocks.Surface(floor(at.X), floor(at.Z)))
-		return at
-	}
-	on := a.Pos
-	on.Y = def.GroundHeight(on)
-	if on = def.BlockGrid.ToBlocks(on); !(at.Y >= on.Y && at.Y <= on.Y+terrain.JumpBlocks) {
-		at.Y = on.Y
-	}
-	return at
-}
 
 // kindNetworkIDs returns the network ids of the block kinds, for chunks.
 func kindNetworkIDs() proto.KindIDs {

@@ -3,6 +3,7 @@ package bedrock
 import (
 	"slices"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
@@ -140,6 +141,11 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
+// displayedYaw returns the yaw of the view for gateway.BlockYaw.
+func (av *actorView) displayedYaw() gateway.DisplayedYaw {
+	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, World: av.worldYaw}
+}
+
 // applyBody sets the fields that depend on the actor's body, which rarely changes.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
@@ -163,14 +169,14 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 
 // setPosition derives position, rotation and posture from the frame.
 func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was *actorView) {
-	av.yaw, av.worldYaw = displayYaw(f, a, was), a.Yaw
+	av.yaw, av.worldYaw = gateway.BlockYaw(f, a, was.displayedYaw()), a.Yaw
 	p := predictedOf(f, a)
 	if av.predicted = p != nil; av.predicted { // a predicted player has an exact position in blocks
 		b := &p.Avatar
 		av.pos, av.pitch, av.onGround, av.height, av.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
 		av.seat = p.Seat
 	} else {
-		av.pos, av.onGround, av.height, av.flags = groundedPosition(s.def, a), !a.Motion.InAir, av.appearance.box.height, flagsOf(a, nil)
+		av.pos, av.onGround, av.height, av.flags = gateway.BlockPosition(s.def, a), !a.Motion.InAir, av.appearance.box.height, flagsOf(a, nil)
 	}
 	if av.appearance.kind != nil {
 		av.setVehicle(f, a, was)
@@ -178,7 +184,7 @@ func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was 
 	if av.jumpTick == 0 {
 		return
 	}
-	if up := jumpHeight(av.jumpTick, f.Tick, s.w.g.world.Def().TicksPerSecond); up > 0 && !av.predicted {
+	if up := gateway.JumpArc(av.jumpTick, f.Tick, s.w.g.world.Def().TicksPerSecond); up > 0 && !av.predicted {
 		av.pos.Y += up
 		av.onGround = false
 	} else if f.Tick > av.jumpTick {

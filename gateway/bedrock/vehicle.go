@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -281,9 +282,9 @@ func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView)
 	}
 	v := f.FindVehicle(a.ID)
 	if v == nil {
-		before := *was
-		before.yaw -= k.YawOffset
-		av.yaw = displayYaw(f, a, &before) + k.YawOffset
+		before := was.displayedYaw()
+		before.Yaw -= k.YawOffset
+		av.yaw = gateway.BlockYaw(f, a, before) + k.YawOffset
 		return
 	}
 	av.pos, av.yaw, av.onGround = v.Pos, v.Yaw, v.OnGround

@@ -1,9 +1,8 @@
-package bedrock
+package gateway
 
 import (
 	"testing"
 
-	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -19,30 +18,29 @@ func TestActorFacesDestinationOrTarget(t *testing.T) {
 		return a
 	}
 	enemy := sim.ActorState{ID: 2, Body: &sim.Body{}, Pos: geom.Vec{X: at.X - 3, Z: at.Z}}
-	east := actorView{body: &sim.Body{}, yaw: -90}
+	east := DisplayedYaw{Known: true, Yaw: -90}
 	for name, c := range map[string]struct {
 		is   sim.ActorState
-		was  actorView
+		was  DisplayedYaw
 		want float32 // yaw in degrees: 0 is south, 90 west, 180 north, -90 east
 	}{
-		"east":                             {to(5, 0), actorView{}, -90},
-		"west":                             {to(-5, 0), actorView{}, 90},
-		"north":                            {to(0, 5), actorView{}, -180},
-		"south":                            {to(0, -5), actorView{}, 0},
+		"east":                             {to(5, 0), DisplayedYaw{}, -90},
+		"west":                             {to(-5, 0), DisplayedYaw{}, 90},
+		"north":                            {to(0, 5), DisplayedYaw{}, -180},
+		"south":                            {to(0, -5), DisplayedYaw{}, 0},
 		"north-east, previous yaw ignored": {to(5, 5), east, -135},
-		"walks backwards":                  {with(to(5, 0), func(a *sim.ActorState) { a.Flags = sim.FlagBackward }), actorView{}, 90},
+		"walks backwards":                  {with(to(5, 0), func(a *sim.ActorState) { a.Flags = sim.FlagBackward }), DisplayedYaw{}, 90},
 		"stands, keeps yaw":                {to(0, 0), east, -90},
-		"stands, newly shown":              {with(to(0, 0), func(a *sim.ActorState) { a.Yaw = 90 }), actorView{}, 90},
+		"stands, newly shown":              {with(to(0, 0), func(a *sim.ActorState) { a.Yaw = 90 }), DisplayedYaw{}, 90},
 		"stands, turned by the server":     {with(to(0, 0), func(a *sim.ActorState) { a.Yaw = 180 }), east, 0},
 		"stands, has a target":             {with(to(0, 0), func(a *sim.ActorState) { a.Target = 2 }), east, 90},
 		"walks, has a target":              {with(to(0, -5), func(a *sim.ActorState) { a.Target = 2 }), east, 0},
 		"target is gone":                   {with(to(0, 0), func(a *sim.ActorState) { a.Target = 3 }), east, -90},
-		"predicted player, own yaw":        {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), actorView{}, 0},
-		"player on tiles, own yaw":         {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), actorView{}, 0},
+		"predicted player, own yaw":        {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), DisplayedYaw{}, 0},
+		"player on tiles, own yaw":         {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), DisplayedYaw{}, 0},
 	} {
 		f := &sim.Frame{Tick: 7, Actors: []sim.ActorState{c.is, enemy}}
-		yaw := displayYaw(f, &c.is, &c.was)
-		if got, want := proto.AngleOf(yaw), proto.AngleOf(c.want); got != want {
+		if yaw := BlockYaw(f, &c.is, c.was); yaw != c.want {
 			t.Errorf("%s: yaw %v, want %v", name, yaw, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package bedrock
+package gateway
 
 import (
 	"testing"
@@ -35,12 +35,12 @@ func TestPlayersOfOtherDoorsAreShownOnGroundBelowTheirFeet(t *testing.T) {
 		{"flying", -9, 30, sim.FlagFlying, 79, 79},
 	} {
 		a := &sim.ActorState{Pos: geom.Vec{X: c.x, Y: c.y, Z: 9}, Flags: c.flags}
-		if got := groundedPosition(def, a); got.Y != c.want {
+		if got := BlockPosition(def, a); got.Y != c.want {
 			t.Errorf("%s: at %v, want %v", c.name, got.Y, c.want)
 		}
 		noGround := *def
 		noGround.Floor = nil
-		if got := groundedPosition(&noGround, a); got.Y != c.unknown {
+		if got := BlockPosition(&noGround, a); got.Y != c.unknown {
 			t.Errorf("%s, on unknown ground: at %v, want %v", c.name, got.Y, c.unknown)
 		}
 	}
