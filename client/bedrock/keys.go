@@ -1,113 +1,27 @@
 package bedrock
 
 import (
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/sim/move"
-	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // Keys is a player's key and view state during one tick.
-type Keys struct {
-	Yaw, Pitch  float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
-	Strafe      float32 // sideways input, -1..1; positive is left
-	Forward     float32 // forward input, -1..1; positive is forward
-	Jump        bool    // jump key; in water it makes the player rise, in flight climb
-	Sneak       bool    // sneak key; in water it makes the player sink, in flight descend
-	Sprint      bool    // sprint key; under water it starts swimming
-	Swing       bool    // swing the arm at air
-	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
-	PaddleRight bool    // hold the right paddle of a boat
-	Use         bool    // hold the use key, with an item in hand that is drawn, such as a bow
-	Glide       bool    // glide in the air, with an elytra; a player presses the jump key in the air
-}
-
-// sprintForward is the forward key value above which sprinting is allowed (SV-21).
-const sprintForward = 0.7
-
-// retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is a guess.
-const retryTicks = 10
-
-// keyState converts keys to inputs. It stores the previous keys and the tick of the last sprint request.
-type keyState struct {
-	previous          Keys
-	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
-}
-
-// input builds the input of a tick for a player in state a. Requests are sent when their key is pressed or released, as by
-// the game's client; a sprint, and swimming, once all their conditions are met.
-func (h *keyState) input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Blocks) move.Input {
-	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
-	f := &in.Flags
-	setFlag(f, move.InputUp, k.Forward > 0)
-	setFlag(f, move.InputDown, k.Forward < 0)
-	setFlag(f, move.InputJumpDown|move.InputJumping|move.InputWantUp, k.Jump)
-	setFlag(f, move.InputStartJump, k.Jump && a.OnGround && a.JumpDelay == 0)
-	setFlag(f, move.InputSneakDown|move.InputWantDown, k.Sneak)
-	setFlag(f, move.InputStartSneak, k.Sneak && !h.previous.Sneak)
-	setFlag(f, move.InputStopSneak, !k.Sneak && h.previous.Sneak)
-	setFlag(f, move.InputSneaking, k.Sneak)
-	setFlag(f, move.InputStartGlide, k.Glide && a.MayGlide && !a.Gliding && !a.OnGround && a.Levitation == 0)
-	setFlag(f, move.InputStopGlide, !k.Glide && a.Gliding)
-	setFlag(f, move.InputSprintDown, k.Sprint)
-	h.requestSprint(f, k, a, tick)
-	requestSwim(f, k, a, ground)
-	setFlag(f, move.InputMissedSwing, k.Swing)
-	setFlag(f, move.InputStartUsing, k.Use && !h.previous.Use)
-	setFlag(f, move.InputStopUsing, !k.Use && h.previous.Use)
-	setFlag(f, move.InputHorizontalCollision, a.Collided&(move.AxisX|move.AxisZ) != 0)
-	setFlag(f, move.InputVerticalCollision, a.Collided&move.AxisY != 0)
-	in.Clean(a)
-	h.previous = k
-	return in
-}
+type Keys = keys.Keys
 
 // ridingInput builds the input of a tick for a player that rides: keys without requests.
-func (h *keyState) ridingInput(tick uint64, k Keys, r *rider) move.Input {
+func ridingInput(h *keys.State, tick uint64, k Keys, r *rider) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
-	setFlag(f, move.InputUp, k.Forward > 0)
-	setFlag(f, move.InputDown, k.Forward < 0)
-	setFlag(f, move.InputJumpDown, k.Jump)
-	setFlag(f, move.InputPaddleLeft, k.PaddleLeft)
-	setFlag(f, move.InputPaddleRight, k.PaddleRight)
+	keys.SetFlag(f, move.InputUp, k.Forward > 0)
+	keys.SetFlag(f, move.InputDown, k.Forward < 0)
+	keys.SetFlag(f, move.InputJumpDown, k.Jump)
+	keys.SetFlag(f, move.InputPaddleLeft, k.PaddleLeft)
+	keys.SetFlag(f, move.InputPaddleRight, k.PaddleRight)
 	if r.seat == driverSeat {
 		in.Flags |= move.InputVehicle
 		in.Vehicle = uint64(r.unique)
 	}
 	in.Clean(&r.Avatar)
-	h.previous = k
+	h.Remember(k)
 	return in
-}
-
-// requestSprint requests the start or end of sprinting where keys and state differ, and repeats it every retryTicks.
-func (h *keyState) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
-	want := k.Sprint && (k.Forward > sprintForward || a.Swimming && k.Forward > 0) && a.MaySprint && !a.UsingItem && !k.Sneak
-	setFlag(f, move.InputSprinting, want)
-	if want == a.Sprinting || tick-h.lastSprintRequest < retryTicks && h.previous.Sprint == k.Sprint && h.previous.Forward == k.Forward {
-		return
-	}
-	h.lastSprintRequest = tick
-	setFlag(f, move.InputStartSprint, want)
-	setFlag(f, move.InputStopSprint, !want)
-}
-
-// requestSwim requests the start of swimming when a sprinting player's eyes are under water, and its end when the player
-// stops or leaves the water.
-func requestSwim(f *move.InputFlags, k Keys, a *move.Avatar, ground *terrain.Blocks) {
-	want := k.Sprint && k.Forward > 0 && !k.Sneak && !a.Dead && !a.Flying
-	if a.Swimming {
-		want = want && a.TouchesWater(ground)
-	} else {
-		want = want && a.MaySprint && k.Forward > sprintForward && a.EyesUnderWater(ground)
-	}
-	if want == a.Swimming {
-		return
-	}
-	setFlag(f, move.InputStartSwim, want)
-	setFlag(f, move.InputStopSwim, !want)
-}
-
-func setFlag(f *move.InputFlags, flag move.InputFlags, on bool) {
-	if on {
-		*f |= flag
-	}
 }

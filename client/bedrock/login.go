@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/truestep-io/truestep/client/keys"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
@@ -95,5 +96,6 @@ func (p *Predictor) setRotation(pitch, yaw float32) {
 	a := p.history.State()
 	a.Pitch, a.Yaw, a.HeadYaw = pitch, yaw, yaw
 	p.history.Reset(p.history.Tick(), a)
-	p.keys = keyState{previous: Keys{Pitch: pitch, Yaw: yaw}}
+	p.keys = keys.State{}
+	p.keys.Remember(Keys{Pitch: pitch, Yaw: yaw})
 }

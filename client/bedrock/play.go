@@ -3,6 +3,7 @@ package bedrock
 import (
 	"math/rand/v2"
 
+	"github.com/truestep-io/truestep/client/keys"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -68,7 +69,7 @@ func (p *Player) KeepAfloat(k Keys) Keys {
 		return k
 	}
 	k.Sneak = false
-	if k.Sprint && k.Forward > sprintForward {
+	if k.Sprint && k.Forward > keys.SprintForward {
 		k.Pitch, k.Jump = swimmingPitch, false
 		if a.Collided&(move.AxisX|move.AxisZ) != 0 || a.Vel.Y > risesAtShore {
 			k.Pitch = 0

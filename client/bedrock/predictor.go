@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/rewind"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -21,7 +22,7 @@ type Predictor struct {
 	history         *rewind.History[rider, move.Input, stateUpdate]
 	ground          Ground
 	scratch         move.Scratch
-	keys            keyState
+	keys            keys.State
 	tamper          *Tamper
 	teleportPending bool   // a teleport arrived; the next input reports it as handled
 	teleportTick    uint64 // tick of the last input that reported a teleport as handled, or 0 once a correction of it has arrived
@@ -94,12 +95,12 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	a := p.history.State()
 	var in move.Input
 	if a.seat == onFoot {
-		in = p.keys.input(tick, k, &a.Avatar, p.ground.Blocks())
+		in = p.keys.Input(tick, k, &a.Avatar, p.ground.Blocks())
 	} else {
-		in = p.keys.ridingInput(tick, k, &a)
+		in = ridingInput(&p.keys, tick, k, &a)
 	}
-	setFlag(&in.Flags, move.InputHandledTeleport, p.teleportPending)
-	setFlag(&in.Flags, move.InputUnloaded, !p.ground.HasChunkAt(a.Pos))
+	keys.SetFlag(&in.Flags, move.InputHandledTeleport, p.teleportPending)
+	keys.SetFlag(&in.Flags, move.InputUnloaded, !p.ground.HasChunkAt(a.Pos))
 	if p.teleportPending {
 		p.teleportPending, p.teleportTick = false, tick
 	}

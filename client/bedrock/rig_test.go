@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -201,7 +202,7 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 		Pos: feetOf(vec(p.Position)), Delta: vec(p.Delta),
 	}
 	for _, f := range wireFlags {
-		setFlag(&in.Flags, f.ours, p.Input.Has(f.wire))
+		keys.SetFlag(&in.Flags, f.ours, p.Input.Has(f.wire))
 	}
 	in.VehicleYaw, in.Vehicle = p.VehicleRotation[1], uint64(p.PredictedVehicle)
 	return in
