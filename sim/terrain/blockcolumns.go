@@ -14,16 +14,21 @@ type ColumnSection struct {
 // chunk is minX, minZ. at returns the column of a chunk, or nil if it is unknown; unknown chunks and everything
 // outside are air. The cells are kept, not copied. A rectangle that is empty or larger than MaxChunks gives only air.
 func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
+	return BlocksWithGround(&Column{}, minX, minZ, width, depth, at) // the zero value of a section is air
+}
+
+// BlocksWithGround is BlocksFromColumns with a column in place of air for unknown chunks and everything outside.
+func BlocksWithGround(ground *Column, minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
+	known := make(map[*[SectionCells]BlockID]section)
 	for i := range b.ground {
-		b.ground[i] = uniform(Air) // the zero value of a section would refer to the first entry of cells
+		b.ground[i] = b.sectionOf(&ground[i], known)
 	}
 	if width <= 0 || depth <= 0 || width > MaxChunks || depth > MaxChunks || width*depth > MaxChunks {
 		return b
 	}
 	b.minX, b.minZ, b.width, b.depth = minX, minZ, uint32(width), uint32(depth)
 	b.sections = make([]section, 0, width*depth*Sections)
-	known := make(map[*[SectionCells]BlockID]section)
 	for z := range int32(depth) {
 		for x := range int32(width) {
 			column := at(minX+x, minZ+z)

@@ -89,6 +89,15 @@ func (b *Blocks) column(cx, cz int32) []section {
 	return b.ground[:]
 }
 
+// Chunks returns the rectangle outside of which every column is ground: the chunk coordinates of its north-west corner, and its
+// width (x) and depth (z) in chunks. Both are 0 for a nil *Blocks.
+func (b *Blocks) Chunks() (minX, minZ int32, width, depth uint32) {
+	if b == nil {
+		return 0, 0, 0, 0
+	}
+	return b.minX, b.minZ, b.width, b.depth
+}
+
 // At returns the block at x, y, z.
 func (b *Blocks) At(x, y, z int32) BlockID {
 	if b == nil {
