@@ -63,6 +63,7 @@ const (
 	InputPaddleLeft          // the left paddle of a boat is held, as on a touch screen
 	InputPaddleRight         // the right paddle of a boat is held
 	InputFormerVehicle       // set by the area: the vehicle is the one that the player has left, as far as its client can know
+	InputUnclaimed           // set by the door: the client repeats a lost input and states no position; the input is simulated, not compared
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump

@@ -89,6 +89,9 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
+	if in.Flags.Any(InputUnclaimed) { // a mode in which the client's position counts leaves the body where it is
+		in.Pos, in.Delta = s.Avatar.Pos, s.Avatar.Vel
+	}
 	s.sanitizeInput(in, &v)
 	v.ClaimedPos, v.ClaimedVel = in.Pos, in.Delta
 	if s.Teleport.Open && !s.acksTeleport(in, &v) {
@@ -112,7 +115,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		s.addSuspicion(suspectStance)
 		v.addAnomaly(reason.StanceRefused)
 	}
-	if v.Mode != ModeDead { // a dead body is not corrected
+	if v.Mode != ModeDead && !in.Flags.Any(InputUnclaimed) { // a dead body is not corrected
 		p.judgePrediction(s, in, ground, scratch, &v)
 	}
 	return v

@@ -430,3 +430,28 @@ func TestClientWithoutChunksIsNotSimulated(t *testing.T) {
 		t.Errorf("at %v", p.server.Avatar.Pos)
 	}
 }
+
+// An input without a claim is simulated like any other and not compared. The next input with a claim is.
+func TestUnclaimedInputIsSimulatedAndNotCompared(t *testing.T) {
+	p := DefaultPredictPolicy()
+	var s PredictState
+	var scratch Scratch
+	s.Avatar = NewAvatar(geom.Vec{Y: 64})
+	want := s.Avatar
+	for tick := range uint64(20) {
+		in := Input{Tick: tick + 1, Move: [2]float32{0, 1}}
+		want.Step(&in, nil, &scratch)
+		in.Pos, in.Delta = want.Pos, want.Vel
+		if tick%2 == 0 {
+			in.Flags |= InputUnclaimed
+			in.Pos, in.Delta = geom.Vec{X: 1e6}, geom.Vec{}
+		}
+		if v := p.Process(&s, &in, nil, &scratch); v.Correct != reason.None || v.Anomalies[0] != reason.None || s.Avatar != want {
+			t.Fatalf("tick %d: %+v at %v, want %v", in.Tick, v, s.Avatar.Pos, want.Pos)
+		}
+	}
+	in := Input{Tick: 21, Pos: geom.Vec{X: 9, Y: 64}}
+	if v := p.Process(&s, &in, nil, &scratch); v.Correct != reason.Mispredicted {
+		t.Errorf("false claim: %v, want Mispredicted", v.Correct)
+	}
+}
