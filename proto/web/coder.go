@@ -1,0 +1,243 @@
+package web
+
+import "math/bits"
+
+// The body of a snapshot is coded with an adaptive binary range coder, as in LZMA: each binary decision has a context with the
+// probability of a 0, which adapts by 1/32 of the distance. The first byte of the coder is always 0 and is left out; zeros at the end are cut, because
+// the decoder reads zeros beyond the end.
+const (
+	probBits  = 15
+	probHalf  = 1 << (probBits - 1)
+	probMin   = 32 // probabilities stay within probMin..1<<probBits-probMin, so that no decision costs more than 10 bits
+	probMax   = 1<<probBits - probMin
+	probShift = 5
+	topValue  = 1 << 24
+)
+
+// prob is the probability of a 0, in 1/32768.
+type prob uint16
+
+// update adapts the probability to a decision.
+func (p *prob) update(bit int) {
+	if bit == 0 {
+		*p = min(*p+(1<<probBits-*p)>>probShift, probMax)
+	} else {
+		*p = max(*p-*p>>probShift, probMin)
+	}
+}
+
+// encoder is the coding side.
+type encoder struct {
+	out   []byte
+	low   uint64
+	rng   uint32
+	cache byte
+	size  int  // bytes that wait for a carry, with cache
+	first bool // the first byte is left out
+}
+
+func (e *encoder) begin(dst []byte) {
+	*e = encoder{out: dst, rng: 0xffffffff, size: 1, first: true}
+}
+
+func (e *encoder) shiftLow() {
+	if uint32(e.low) < 0xff000000 || e.low>>32 != 0 {
+		carry := byte(e.low >> 32)
+		for c := e.cache; e.size > 0; e.size-- {
+			if e.first {
+				e.first = false
+			} else {
+				e.out = append(e.out, c+carry)
+			}
+			c = 0xff
+		}
+		e.cache = byte(e.low >> 24)
+	}
+	e.size++
+	e.low = uint64(uint32(e.low) << 8)
+}
+
+// bit codes a decision.
+func (e *encoder) bit(p *prob, bit int) {
+	bound := (e.rng >> probBits) * uint32(*p)
+	if bit == 0 {
+		e.rng = bound
+	} else {
+		e.low += uint64(bound)
+		e.rng -= bound
+	}
+	p.update(bit)
+	for e.rng < topValue {
+		e.rng <<= 8
+		e.shiftLow()
+	}
+}
+
+// direct codes n bits without contexts, highest first.
+func (e *encoder) direct(v uint32, n int) {
+	for i := n - 1; i >= 0; i-- {
+		e.rng >>= 1
+		if v>>i&1 == 1 {
+			e.low += uint64(e.rng)
+		}
+		for e.rng < topValue {
+			e.rng <<= 8
+			e.shiftLow()
+		}
+	}
+}
+
+// finish returns the output, with as few bytes as determine it.
+func (e *encoder) finish(from int) []byte {
+	// Any value within low..low+rng-1 decodes to the same decisions: take the one with the most zeros at the end.
+	high := e.low + uint64(e.rng) - 1
+	for keep := 32; keep >= 0; keep -= 8 {
+		mask := uint64(1)<<keep - 1
+		if v := (e.low + mask) &^ mask; v <= high {
+			e.low = v
+			break
+		}
+	}
+	for range 5 {
+		e.shiftLow()
+	}
+	for len(e.out) > from && e.out[len(e.out)-1] == 0 {
+		e.out = e.out[:len(e.out)-1]
+	}
+	return e.out
+}
+
+// decoder is the decoding side. Beyond the end of its input it reads zeros; used is larger than the length of the input then.
+type decoder struct {
+	in   []byte
+	at   int
+	rng  uint32
+	code uint32
+}
+
+func (d *decoder) begin(b []byte) {
+	*d = decoder{in: b, rng: 0xffffffff}
+	for range 4 {
+		d.code = d.code<<8 | uint32(d.next())
+	}
+}
+
+func (d *decoder) next() (c byte) {
+	if d.at < len(d.in) {
+		c = d.in[d.at]
+	}
+	d.at++
+	return c
+}
+
+func (d *decoder) bit(p *prob) int {
+	bound := (d.rng >> probBits) * uint32(*p)
+	b := 0
+	if d.code < bound {
+		d.rng = bound
+	} else {
+		d.code -= bound
+		d.rng -= bound
+		b = 1
+	}
+	p.update(b)
+	for d.rng < topValue {
+		d.rng <<= 8
+		d.code = d.code<<8 | uint32(d.next())
+	}
+	return b
+}
+
+func (d *decoder) direct(n int) (v uint32) {
+	for range n {
+		d.rng >>= 1
+		b := uint32(0)
+		if d.code >= d.rng {
+			d.code -= d.rng
+			b = 1
+		}
+		v = v<<1 | b
+		for d.rng < topValue {
+			d.rng <<= 8
+			d.code = d.code<<8 | uint32(d.next())
+		}
+	}
+	return v
+}
+
+// maxLength is the maximum number of significant bits of a coded number.
+const maxLength = 32
+
+// number are the contexts of a signed number: is it zero, its sign, the number of its bits in unary, and the bit below the highest.
+type number struct {
+	zero, sign prob
+	length     [maxLength]prob
+	top        [maxLength + 1]prob
+}
+
+func (c *number) reset() {
+	c.zero, c.sign = probHalf, probHalf
+	for i := range c.length {
+		c.length[i] = probHalf
+	}
+	for i := range c.top {
+		c.top[i] = probHalf
+	}
+}
+
+// encode codes v.
+func (c *number) encode(e *encoder, v int32) {
+	if v == 0 {
+		e.bit(&c.zero, 0)
+		return
+	}
+	e.bit(&c.zero, 1)
+	m := uint32(v)
+	if v < 0 {
+		e.bit(&c.sign, 1)
+		m = -m
+	} else {
+		e.bit(&c.sign, 0)
+	}
+	c.magnitude(e, m)
+}
+
+// magnitude codes a number of at least 1.
+func (c *number) magnitude(e *encoder, m uint32) {
+	n := bits.Len32(m)
+	for i := 1; i < n; i++ {
+		e.bit(&c.length[i-1], 1)
+	}
+	if n < maxLength {
+		e.bit(&c.length[n-1], 0)
+	}
+	if n > 1 {
+		e.bit(&c.top[n], int(m>>(n-2)&1))
+		e.direct(m, n-2)
+	}
+}
+
+func (c *number) decode(d *decoder) int32 {
+	if d.bit(&c.zero) == 0 {
+		return 0
+	}
+	negative := d.bit(&c.sign) == 1
+	m := c.decodeMagnitude(d)
+	if negative {
+		m = -m
+	}
+	return int32(m)
+}
+
+func (c *number) decodeMagnitude(d *decoder) uint32 {
+	n := 1
+	for n < maxLength && d.bit(&c.length[n-1]) == 1 {
+		n++
+	}
+	m := uint32(1)
+	if n > 1 {
+		m = m<<1 | uint32(d.bit(&c.top[n]))
+		m = m<<(n-2) | d.direct(n-2)
+	}
+	return m
+}

@@ -1,0 +1,188 @@
+package web
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// Kinds of datagrams. The first byte of a snapshot has KindSnapshot set.
+const (
+	KindInput    = 0x01
+	KindAck      = 0x05
+	KindSnapshot = 0x80 // bits 4..6: run; bits 0..2: refresh
+)
+
+// Limits of datagrams.
+const (
+	MaxEntries   = 8                           // maximum number of ticks in an Input
+	MaxInput     = inputHeader + MaxEntries*7  // maximum length of an Input, bytes
+	MaxDatagram  = 1180                        // maximum length of a snapshot, bytes
+	inputHeader  = 48                          // length of an Input without entries, bytes
+	ackLength    = 12                          // length of an Ack, bytes
+	runs         = 8                           // runs are counted modulo 8
+	unitsPerTurn = 1 << 16                     // units of a yaw per turn
+	stickUnits   = 127                         // value of a stick that is pushed to its end
+	maxPitch     = 90                          // degrees
+	yawDegrees   = float32(360) / unitsPerTurn // degrees per unit of a yaw; exact
+)
+
+// Received says which snapshots of a run a client has taken.
+type Received struct {
+	Run  uint8  // 0..7
+	Seq  uint16 // number of the newest snapshot that the client has taken
+	Mask uint64 // bit i: the client has taken snapshot Seq-1-i
+}
+
+func (a Received) append(b []byte) []byte {
+	return wire.U64(wire.U16(append(b, a.Run), a.Seq), a.Mask)
+}
+
+func readReceived(r *wire.Reader) (a Received) {
+	a.Run, a.Seq, a.Mask = r.U8(), r.U16(), r.U64()
+	r.Range(a.Run < runs, "run")
+	return a
+}
+
+// Ack acknowledges snapshots at once, because a late acknowledgement costs bytes: it is 12 bytes long.
+//
+//	size  field
+//	1     kind      KindAck
+//	1     run       u8, 0..7
+//	2     seq       u16
+//	8     mask      u64
+type Ack struct{ Received }
+
+// Append appends the wire form of a to b.
+func (a *Ack) Append(b []byte) []byte { return a.append(append(b, KindAck)) }
+
+// ParseAck decodes an Ack. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseAck(b []byte) (Ack, error) {
+	r := wire.NewReader(b)
+	r.Range(r.U8() == KindAck, "kind")
+	a := Ack{readReceived(&r)}
+	return a, r.Done("ack")
+}
+
+// Input is what a client sends every tick of 50 ms: its keys of the last ticks, the state that it predicts after the newest, and
+// what it has received.
+//
+//	size  field
+//	1     kind      KindInput
+//	11    received  run u8, seq u16, mask u64
+//	2     heard     u16, control messages received so far, low bits
+//	2     barrier   u16, newest serial of an Own message that was applied
+//	3     seen      u24, tick at which the client draws others, in 1/256 ticks, low bits
+//	4     tick      u32, newest tick of the client, low bits
+//	1     n         u8, 1..8 entries
+//	12    pos       f32 x 3, predicted position of the feet after tick, blocks
+//	12    vel       f32 x 3, predicted velocity after tick, blocks per tick
+//	7n    entries   of the ticks tick-n+1..tick
+type Input struct {
+	Received
+	Heard    uint16
+	Barrier  uint16
+	Seen     uint32 // 24 bits
+	Tick     uint32
+	Pos, Vel [3]float32
+	N        int // number of entries
+	Entries  [MaxEntries]Entry
+}
+
+// Entry is one tick of a player's keys.
+//
+//	size  field
+//	2     keys      u16, bits KeyJumpDown and so on
+//	2     yaw       i16, 65536 units a turn; 0 faces +Z, a quarter turn -X
+//	1     pitch     i8, degrees, -90 up..90 down
+//	1     strafe    i8, -127..127; positive is left
+//	1     forward   i8, -127..127
+type Entry struct {
+	Keys            Keys
+	Yaw             int16
+	Pitch           int8
+	Strafe, Forward int8
+}
+
+// Keys are the keys and requests of one tick. Requests are made by the client's prediction, as in the Bedrock protocol.
+type Keys uint16
+
+// Bits of Keys.
+const (
+	KeyJumpDown        Keys = 1 << iota // the jump key is down
+	KeyJumping                          // the player jumps or climbs
+	KeyStartJump                        // request: a jump begins in this tick
+	KeySneakDown                        // the sneak key is down
+	KeyStartSneak                       // request to begin sneaking
+	KeyStopSneak                        // request to stop sneaking
+	KeyStartSprint                      // request to begin sprinting
+	KeyStopSprint                       // request to stop sprinting
+	KeyStartSwim                        // request to begin swimming
+	KeyStopSwim                         // request to stop swimming
+	KeyStartGlide                       // request to begin gliding
+	KeyStopGlide                        // request to stop gliding
+	KeyWantUp                           // fly up
+	KeyWantDown                         // fly down, dive
+	KeyHandledTeleport                  // the client has applied the last teleport
+
+	allKeys = KeyHandledTeleport<<1 - 1
+)
+
+// YawDegrees returns the yaw in degrees, -180..180. The result is exact.
+func (e *Entry) YawDegrees() float32 { return float32(float32(e.Yaw) * yawDegrees) }
+
+// Sticks returns strafe and forward as -1..1.
+func (e *Entry) Sticks() (strafe, forward float32) {
+	return float32(e.Strafe) / stickUnits, float32(e.Forward) / stickUnits
+}
+
+// EntryOf rounds angles in degrees and sticks of -1..1 to an entry. A client steps with the rounded values.
+func EntryOf(keys Keys, yaw, pitch, strafe, forward float32) Entry {
+	return Entry{
+		Keys: keys, Yaw: int16(int64(math.Round(float64(yaw) / 360 * unitsPerTurn))),
+		Pitch:  int8(math.Round(float64(min(max(pitch, -maxPitch), maxPitch)))),
+		Strafe: stickOf(strafe), Forward: stickOf(forward),
+	}
+}
+
+func stickOf(x float32) int8 { return int8(math.Round(float64(min(max(x, -1), 1)) * stickUnits)) }
+
+// Append appends the wire form of p to b.
+func (p *Input) Append(b []byte) []byte {
+	b = p.append(append(b, KindInput))
+	b = wire.U16(wire.U16(b, p.Heard), p.Barrier)
+	b = append(b, byte(p.Seen), byte(p.Seen>>8), byte(p.Seen>>16))
+	b = append(wire.U32(b, p.Tick), byte(p.N))
+	b = appendVec(appendVec(b, p.Pos), p.Vel)
+	for i := range p.Entries[:p.N] {
+		e := &p.Entries[i]
+		b = wire.I16(wire.U16(b, uint16(e.Keys)), e.Yaw)
+		b = append(b, byte(e.Pitch), byte(e.Strafe), byte(e.Forward))
+	}
+	return b
+}
+
+// ParseInput decodes an Input. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. It does not allocate.
+func ParseInput(b []byte) (p Input, err error) {
+	r := wire.NewReader(b)
+	r.Range(r.U8() == KindInput, "kind")
+	p.Received = readReceived(&r)
+	p.Heard, p.Barrier = r.U16(), r.U16()
+	p.Seen = uint32(r.U8()) | uint32(r.U8())<<8 | uint32(r.U8())<<16
+	p.Tick, p.N = r.U32(), int(r.U8())
+	p.Pos, p.Vel = readVec(&r), readVec(&r)
+	r.Range(p.N >= 1 && p.N <= MaxEntries, "entries")
+	if r.Err() != nil {
+		p.N = 0
+		return p, r.Done("input")
+	}
+	for i := range p.Entries[:p.N] {
+		e := &p.Entries[i]
+		e.Keys, e.Yaw = Keys(r.U16()), r.I16()
+		e.Pitch, e.Strafe, e.Forward = int8(r.U8()), int8(r.U8()), int8(r.U8())
+		r.Range(e.Keys&^allKeys == 0, "keys")
+		r.Range(e.Pitch >= -maxPitch && e.Pitch <= maxPitch, "pitch")
+		r.Range(e.Strafe >= -stickUnits && e.Forward >= -stickUnits, "sticks")
+	}
+	return p, r.Done("input")
+}

@@ -1,0 +1,255 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// Reader is the client's side of snapshots. It is not safe for concurrent use.
+type Reader struct {
+	layout  layout
+	run     uint8
+	begun   bool   // a snapshot was taken
+	newest  int64  // number of the newest snapshot taken in the run
+	missing int64  // newest number below newest that was not taken; 0: none
+	mask    uint64 // bit i: snapshot newest-1-i was taken
+	tick    uint32
+	actors  []seen
+	ctx     contexts
+	values  []int32
+}
+
+// seen is what the client knows of one actor.
+type seen struct {
+	kind    uint8
+	present bool
+	entered state
+	blind   int64   // newest snapshot that told the actor and could not be decoded; 0: none
+	states  []int32 // records of known states, oldest first: number, state; the first may be older than the base of the last snapshot
+}
+
+// NewReader returns a Reader that knows no actor.
+func NewReader(s *Schema) *Reader {
+	l := newLayout(s)
+	return &Reader{layout: l, values: make([]int32, l.fields)}
+}
+
+// MaxHandles is the number of handles that a Reader accepts: handles are below it.
+const MaxHandles = 1 << 14
+
+// Enter introduces the actor of an Enter message. Errors wrap wire.ErrRange.
+func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
+	if handle >= MaxHandles || int(kind) >= len(r.layout.kinds) || len(values) != len(r.layout.kinds[kind].fields) {
+		return fmt.Errorf("handle %d of kind %d with %d fields: %w", handle, kind, len(values), wire.ErrRange)
+	}
+	for int(handle) >= len(r.actors) {
+		r.actors = append(r.actors, seen{})
+	}
+	a := &r.actors[handle]
+	if a.entered == nil {
+		a.entered = make(state, r.layout.stateLen())
+	}
+	clear(a.entered)
+	a.entered[0] = noTick
+	copy(a.entered.values(r.layout.fields), values)
+	a.kind, a.present, a.states, a.blind = kind, true, a.states[:0], 0
+	return nil
+}
+
+// Leave forgets an actor. Its kind is kept, because snapshots that were sent before may still tell it.
+func (r *Reader) Leave(handle uint16) {
+	if int(handle) < len(r.actors) {
+		r.actors[handle].present = false
+	}
+}
+
+// Reset forgets all actors, as an Area or a Welcome message with a run asks. Snapshots of earlier runs are dropped from now on.
+func (r *Reader) Reset(run uint8) {
+	for i := range r.actors {
+		r.actors[i].present = false
+	}
+	if !r.begun || (run-r.run)%runs < runs/2 && run != r.run {
+		r.beginRun(run)
+	}
+}
+
+// beginRun forgets the states of earlier runs.
+func (r *Reader) beginRun(run uint8) {
+	r.run, r.newest, r.missing, r.mask, r.begun = run, 0, 0, 0, true
+	for i := range r.actors {
+		r.actors[i].states, r.actors[i].blind = r.actors[i].states[:0], 0
+	}
+}
+
+// Received returns what the next input or acknowledgement says.
+func (r *Reader) Received() Received {
+	return Received{Run: r.run, Seq: uint16(r.newest), Mask: r.mask}
+}
+
+// Read reads a snapshot and calls visit for each actor that it tells; values are valid during the call. ok is false for a snapshot that is older
+// than one that was read, which is dropped. Errors wrap wire.ErrShort, wire.ErrRange; the snapshot is then dropped whole: visit is not called.
+func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Header, ok bool, err error) {
+	h, body, err := parseHeader(b)
+	if err != nil {
+		return h, false, err
+	}
+	if !r.begun || h.Run != r.run {
+		if r.begun && (h.Run-r.run)%runs >= runs/2 { // an earlier run
+			return h, false, nil
+		}
+	}
+	next := r.extend(&h)
+	if next < 0 {
+		return h, false, nil
+	}
+	if int64(h.Back) > next || h.Refresh != 0 && h.Back != 0 && int64(h.Back) >= next {
+		return h, false, fmt.Errorf("snapshot %d has a base %d before it: %w", next, h.Back, wire.ErrRange)
+	}
+	h.Tick = r.extendTick(h.Tick)
+	if err := r.check(body, &h); err != nil {
+		return h, false, err
+	}
+	r.take(&h, next)
+	r.decode(body, &h, visit)
+	return h, true, nil
+}
+
+// extend returns the number of a snapshot in its run, or -1 if it is not newer than the newest.
+func (r *Reader) extend(h *Header) int64 {
+	if !r.begun || h.Run != r.run {
+		return int64(h.Seq) // numbers of a run start at 1; a client that joins in the middle of a run knows no state of it
+	}
+	d := int16(h.Seq - uint16(r.newest))
+	if d <= 0 {
+		return -1
+	}
+	return r.newest + int64(d)
+}
+
+func (r *Reader) extendTick(low uint32) uint32 {
+	if !r.begun {
+		return low
+	}
+	return r.tick + uint32(int32(int16(uint16(low)-uint16(r.tick))))
+}
+
+// take records that a snapshot was taken.
+func (r *Reader) take(h *Header, next int64) {
+	if !r.begun || h.Run != r.run {
+		r.beginRun(h.Run)
+	}
+	gap := next - r.newest
+	if gap > 1 {
+		r.missing = next - 1
+	}
+	switch {
+	case r.newest == 0:
+		r.mask = 0
+	case gap > 64:
+		r.mask = 0
+	default:
+		r.mask = r.mask<<gap | 1<<(gap-1)
+	}
+	r.newest, r.tick = next, h.Tick
+}
+
+// check parses a body without effect, so that a damaged snapshot changes nothing.
+func (r *Reader) check(body []byte, h *Header) error {
+	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
+}
+
+// walk decodes the differences of each actor.
+func (r *Reader) walk(body []byte, h *Header, each func(handle uint16, a *seen, how int, differences []int32)) error {
+	var d decoder
+	d.begin(body)
+	r.ctx.reset(r.layout.contexts, classOf(h.Back))
+	last, after := -1, 0
+	for d.bit(&r.ctx.more[after]) == 1 {
+		gap := r.ctx.gap.decode(&d)
+		if gap < 0 || int(gap) >= MaxHandles || last+1+int(gap) >= len(r.actors) {
+			return fmt.Errorf("snapshot %d tells an actor that has not entered: %w", h.Seq, wire.ErrRange)
+		}
+		last, after = last+1+int(gap), 1
+		a := &r.actors[last]
+		if a.entered == nil {
+			return fmt.Errorf("snapshot %d tells the actor %d that has not entered: %w", h.Seq, last, wire.ErrRange)
+		}
+		how := againstBase
+		if usesLast(h, uint16(last)) {
+			how = againstLast
+		}
+		k := &r.layout.kinds[a.kind]
+		for i := range k.fields {
+			r.values[i] = r.ctx.fields[how][k.fields[i].context].decode(&d)
+		}
+		each(uint16(last), a, how, r.values[:len(k.fields)])
+		if d.at > len(body)+maxOverrun {
+			return fmt.Errorf("snapshot %d ends early: %w", h.Seq, wire.ErrShort)
+		}
+	}
+	return nil
+}
+
+// maxOverrun is the number of zeros that a decoder may read beyond the end of a body: the zeros that were cut, and the coder's own.
+const maxOverrun = MaxDatagram
+
+func (r *Reader) decode(body []byte, h *Header, visit func(handle uint16, values []int32)) {
+	base := int64(0)
+	if h.Back != 0 {
+		base = r.newest - int64(h.Back)
+	}
+	n := 1 + r.layout.stateLen()
+	_ = r.walk(body, h, func(handle uint16, a *seen, how int, d []int32) {
+		from, known := r.base(a, how, base, h.Refresh == 0)
+		if !known {
+			a.blind = r.newest
+		}
+		if !known || !a.present { // an actor that is not present has left since the snapshot was sent
+			return
+		}
+		k, age := &r.layout.kinds[a.kind], from.age(h.Tick)
+		for i := range k.fields {
+			f := &k.fields[i]
+			d[i] = f.apply(d[i], r.layout.predicted(f, from, i, age))
+		}
+		at := len(a.states)
+		if cap(a.states) < at+n {
+			a.states = slices.Grow(a.states, 4*n)
+			from, _ = r.base(a, how, base, h.Refresh == 0) // the states have moved
+		}
+		a.states = a.states[:at+n]
+		a.states[at] = int32(r.newest)
+		r.layout.next(state(a.states[at+1:]), from, k, d, h.Tick)
+		if h.Refresh == 0 {
+			a.states = append(a.states[:0], a.states[at:]...)
+		}
+		visit(handle, d)
+	})
+}
+
+// base returns the state against which an actor is coded. known is false if the client does not have it.
+func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s state, known bool) {
+	n := 1 + r.layout.stateLen()
+	if how == againstLast {
+		// The newest known state is the last that was told, unless one was told in a snapshot that is missing or could not be decoded.
+		k := int64(0)
+		if len(a.states) > 0 {
+			k = int64(a.states[len(a.states)-n])
+		}
+		if unknown := max(r.missing, a.blind); unknown > base && unknown > k {
+			return nil, false
+		}
+		if k > base {
+			return state(a.states[len(a.states)-n+1:]), true
+		}
+	}
+	for len(a.states) > n && int64(a.states[n]) <= base { // keep the newest state up to the base
+		a.states = append(a.states[:0], a.states[n:]...)
+	}
+	if len(a.states) > 0 && (ordered || int64(a.states[0]) <= base) {
+		return state(a.states[1:n]), true
+	}
+	return a.entered, true
+}

@@ -1,0 +1,220 @@
+package web
+
+import (
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// Header is the start of a snapshot.
+//
+//	size  field
+//	1     kind      KindSnapshot | run<<4 | refresh
+//	2     seq       u16, number of the snapshot in its run, from 1
+//	1     back      u8, seq - base, where base is the newest snapshot that the server knows to be taken; 0: none
+//	2     tick      u16, tick of the frame, low bits
+//	1     input     u8, tick of the client's last processed input, low bits
+//	1     waits     bits 4..7: inputs that wait at the server; bits 0..3: flags, 0
+//	      body      range coded, see docs/wire/web.md
+type Header struct {
+	Run     uint8  // 0..7
+	Refresh uint8  // 0: ordered connection; else every which told state of an actor is coded against its base: 1..7
+	Seq     uint16 // number of the snapshot in its run
+	Back    uint8  // 0..maxUnconfirmed
+	Tick    uint32 // tick of the frame; a Reader extends the 16 bits of the wire to the tick nearest to the last one
+	Input   uint8
+	Waits   uint8 // 0..15
+	Flags   uint8 // 0..15
+}
+
+const (
+	headerLength   = 8  // length of a Header, bytes
+	maxUnconfirmed = 64 // maximum number of snapshots that a client has not confirmed
+	maxSpeedAge    = 256
+	maxSpeed       = 1 << 16 // maximum speed in 1/16 units per tick; faster actors have speed 0
+)
+
+func (h *Header) append(b []byte) []byte {
+	b = append(b, KindSnapshot|h.Run<<4|h.Refresh)
+	b = append(wire.U16(b, h.Seq), h.Back)
+	return append(wire.U16(b, uint16(h.Tick)), h.Input, h.Waits<<4|h.Flags)
+}
+
+// parseHeader reads the header of a snapshot. Tick has 16 bits.
+func parseHeader(b []byte) (h Header, body []byte, err error) {
+	r := wire.NewReader(b)
+	kind := r.U8()
+	r.Range(kind&KindSnapshot != 0 && kind&8 == 0, "kind")
+	h.Run, h.Refresh = kind>>4&7, kind&7
+	h.Seq, h.Back, h.Tick, h.Input = r.U16(), r.U8(), uint32(r.U16()), r.U8()
+	waits := r.U8()
+	h.Waits, h.Flags = waits>>4, waits&15
+	r.Range(h.Back <= maxUnconfirmed, "back")
+	body = r.Rest()
+	return h, body, r.Done("snapshot")
+}
+
+// Classes of contexts by the age of the base.
+const classes = 6
+
+// classOf returns the class of a snapshot with Back.
+func classOf(back uint8) int {
+	switch {
+	case back == 0:
+		return 5
+	case back <= 2:
+		return int(back) - 1
+	case back <= 4:
+		return 2
+	case back <= 8:
+		return 3
+	}
+	return 4
+}
+
+// contexts are the contexts of one snapshot: those of the numbers of each field in the class of the snapshot and in the class of age 1, for
+// states that are coded against the last one, and those of the list of actors.
+type contexts struct {
+	more   [2]prob // is there a further actor, after none and after one
+	gap    number
+	fields [2][]number // by 0: base, 1: last; then by context
+}
+
+// reset sets all contexts to their start, the prior of their class.
+func (c *contexts) reset(n, class int) {
+	c.more = priorMore
+	c.gap = priorGap
+	for i, class := range [2]int{class, 0} {
+		if cap(c.fields[i]) < n {
+			c.fields[i] = make([]number, n)
+		}
+		c.fields[i] = c.fields[i][:n]
+		for j := range c.fields[i] {
+			c.fields[i][j] = priorField(j, class)
+		}
+	}
+}
+
+// layout is what both ends derive from a schema.
+type layout struct {
+	fields   int // largest number of fields of a kind
+	kinds    []kindLayout
+	contexts int
+}
+
+type kindLayout struct {
+	fields []fieldLayout
+}
+
+type fieldLayout struct {
+	derived bool
+	wrap    int32
+	context int // fields of the same name and form share their contexts
+}
+
+func newLayout(s *Schema) layout {
+	l := layout{fields: s.maxFields()}
+	known := map[Field]int{}
+	for i := range s.Kinds {
+		var k kindLayout
+		for _, f := range s.Kinds[i].Fields {
+			at, again := known[f]
+			if !again {
+				at = len(known)
+				known[f] = at
+			}
+			k.fields = append(k.fields, fieldLayout{derived: f.Derived, wrap: f.Wrap, context: at})
+		}
+		l.kinds = append(l.kinds, k)
+	}
+	l.contexts = len(known)
+	return l
+}
+
+// state is a state of an actor as both ends hold it: the low 16 bits of its tick, the values of its fields, and the speeds of derived ones in 1/16 units per
+// tick. It is stored flat: tick, values, speeds.
+type state []int32
+
+func (l *layout) stateLen() int { return 1 + 2*l.fields }
+
+func (s state) values(n int) []int32 { return s[1 : 1+n] }
+func (s state) speeds(n int) []int32 { return s[1+n : 1+2*n] }
+
+// noTick takes the place of the tick in the state of an Enter, from which no speed follows.
+const noTick = -1
+
+// age returns the ticks since the state, or a value above maxSpeedAge. It depends on the low 16 bits of ticks only, because a snapshot has no more.
+func (s state) age(tick uint32) int32 {
+	if s[0] == noTick {
+		return maxSpeedAge + 1
+	}
+	return int32(min(uint16(tick)-uint16(s[0]), maxSpeedAge+1))
+}
+
+// predict returns the prediction of a derived field at an age.
+func predict(value, speed, age int32) int32 {
+	if speed == 0 {
+		return value
+	}
+	return value + int32((int64(speed)*int64(age)+8)>>4)
+}
+
+// speedOf returns the speed that follows from two values.
+func speedOf(from, to, age int32) int32 {
+	if age <= 0 || age > maxSpeedAge {
+		return 0
+	}
+	d := int64(to) - int64(from)
+	half := int64(age / 2)
+	switch {
+	case d > 0:
+		d = d*16 + half
+	case d < 0:
+		d = d*16 - half
+	}
+	v := d / int64(age)
+	if v > maxSpeed || v < -maxSpeed {
+		return 0
+	}
+	return int32(v)
+}
+
+// difference returns what is coded for a field.
+func (f *fieldLayout) difference(want, predicted int32) int32 {
+	d := want - predicted // wraps around, as does apply
+	if f.wrap != 0 {
+		half := f.wrap / 2
+		d = (d+half)&(f.wrap-1) - half
+	}
+	return d
+}
+
+// apply is the inverse of difference.
+func (f *fieldLayout) apply(d, predicted int32) int32 {
+	v := predicted + d
+	if f.wrap != 0 {
+		v &= f.wrap - 1
+	}
+	return v
+}
+
+// predicted returns the prediction of field i of a state.
+func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
+	if !f.derived || age > maxSpeedAge {
+		return s.values(l.fields)[i]
+	}
+	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
+}
+
+// next fills dst with the state of an actor after base, which may be dst: its values at a tick, and the speeds that follow.
+func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
+	age := base.age(tick)
+	speeds, old := dst.speeds(l.fields), base.values(l.fields)
+	for i := range k.fields {
+		speed := int32(0)
+		if k.fields[i].derived {
+			speed = speedOf(old[i], values[i], age)
+		}
+		speeds[i] = speed
+	}
+	dst[0] = int32(uint16(tick))
+	copy(dst.values(l.fields), values)
+}
