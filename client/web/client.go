@@ -1,0 +1,405 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/client/keys"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// tickTime is the time between two inputs.
+const tickTime = 50 * time.Millisecond
+
+// Options of a client. The zero value is a new guest over WebTransport, or WebSocket if the server has no WebTransport.
+type Options struct {
+	Name   string // name of a new guest's character; empty: the server chooses one
+	Guest  string // identity of an earlier guest, see Client.Guest
+	Resume proto.Token
+	WS     bool // use WebSocket
+
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil: the system's
+	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil: the system's
+}
+
+// Client is a connection whose player is in the world. Inspect and Stats may be called from any goroutine.
+type Client struct {
+	http  *http.Client
+	base  string
+	t     transport
+	guest string
+	token proto.Token
+
+	mu    sync.Mutex
+	world *World
+	bye   *proto.Bye
+}
+
+// RefusedError is returned by Dial if the server refuses the client.
+type RefusedError struct{ proto.Refused }
+
+func (e *RefusedError) Error() string { return "the server refuses the login: " + e.Text }
+
+// ByeError is returned by Play if the server ends the connection.
+type ByeError struct{ proto.Bye }
+
+func (e *ByeError) Error() string { return "the server ended the connection: " + e.Text }
+
+// ErrProtocol says that the server violates the protocol.
+var ErrProtocol = errors.New("the server violates the web protocol")
+
+// ticket is the answer to POST /play/v1/ticket.
+type ticket struct {
+	Ticket, Guest, WS string
+	WT                *struct {
+		URL    string
+		Hashes []string
+	}
+}
+
+// Dial connects to the door at an address such as http://127.0.0.1:8090 and waits until the player is in the world.
+func Dial(ctx context.Context, base string, o Options) (*Client, error) {
+	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), world: newWorld()}
+	ask, _ := json.Marshal(map[string]string{"name": o.Name, "guest": o.Guest}) // strings do not fail
+	var t ticket
+	b, err := c.fetch(ctx, http.MethodPost, "/play/v1/ticket", ask)
+	if err == nil {
+		err = json.Unmarshal(b, &t)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ticket: %w", err)
+	}
+	c.guest = t.Guest
+	if o.WS || t.WT == nil {
+		c.t, err = dialWebSocket(ctx, t.WS, c.http)
+	} else {
+		c.t, err = dialWebTransport(ctx, t.WT.URL, t.WT.Hashes, o.Listen)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := c.enter(ctx, &proto.Hello{Ticket: t.Ticket, Resume: o.Resume}); err != nil {
+		c.t.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// fetch makes an HTTP request and returns the body of the answer.
+func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(a.Body, maxFile))
+	if err == nil && a.StatusCode != http.StatusOK {
+		err = errStatus(path, a, b)
+	}
+	return b, err
+}
+
+// maxFile is the maximum length of an answer that the client reads.
+const maxFile = 256 << 20
+
+// enter sends the Hello and waits for the Welcome.
+func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
+	if err := c.t.control(ctx, hello); err != nil {
+		return err
+	}
+	for {
+		b, err := c.t.receive(ctx)
+		if err != nil {
+			return err
+		}
+		if err := c.handle(ctx, b); err != nil {
+			return err
+		}
+		if c.world.ground != nil {
+			return nil
+		}
+	}
+}
+
+// Guest returns the identity with which the same player enters again.
+func (c *Client) Guest() string { return c.guest }
+
+// Token returns the token with which another connection goes on with the session.
+func (c *Client) Token() proto.Token { return c.token }
+
+// Inspect calls f with the world, which must not be kept.
+func (c *Client) Inspect(f func(w *World)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f(c.world)
+}
+
+// Play sends 20 inputs a second, with the keys that act chooses, until ctx or the connection ends, and closes the connection. If ctx ends, the
+// error is nil.
+func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer c.t.close()
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- c.read(ctx) }()
+	ticker := time.NewTicker(tickTime)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			c.t.close()
+			<-ended
+			return nil
+		case err := <-ended:
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		case <-ticker.C:
+			if err := c.tick(ctx, act); err != nil && ctx.Err() == nil {
+				c.t.close()
+				if why := <-ended; why != nil {
+					return why
+				}
+				return err
+			}
+		}
+	}
+}
+
+// Leave leaves the world at once and closes the connection.
+func (c *Client) Leave(ctx context.Context) {
+	_ = c.t.control(ctx, &proto.Act{Number: 0, Verb: proto.VerbLeave, Handle: proto.NoHandle})
+	for {
+		if _, err := c.t.receive(ctx); err != nil {
+			break
+		}
+	}
+	c.t.close()
+}
+
+// Close closes the connection without leaving: the body stays in the world for a while.
+func (c *Client) Close() { c.t.close() }
+
+// tick makes one input, and sends it and the requests of act.
+func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
+	c.mu.Lock()
+	w := c.world
+	in := w.advance(act(w))
+	acts := w.acts
+	w.acts = nil
+	b := in.Append(nil)
+	w.Counts.BytesOut += uint64(len(b))
+	c.mu.Unlock()
+	for i := range acts {
+		if err := c.t.control(ctx, &acts[i]); err != nil {
+			return err
+		}
+	}
+	return c.t.datagram(ctx, b)
+}
+
+// read handles what the server sends until the connection ends.
+func (c *Client) read(ctx context.Context) error {
+	for {
+		b, err := c.t.receive(ctx)
+		if err == nil {
+			err = c.handle(ctx, b)
+		}
+		if err != nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.bye != nil {
+				return &ByeError{*c.bye}
+			}
+			return err
+		}
+	}
+}
+
+// handle handles one message or snapshot.
+func (c *Client) handle(ctx context.Context, b []byte) error {
+	if len(b) > 0 && b[0]&proto.KindSnapshot != 0 {
+		return c.handleSnapshot(ctx, b)
+	}
+	m, err := proto.ParseToClient(b)
+	if errors.Is(err, proto.ErrUnknown) {
+		err = nil
+		m = nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	var at *proto.Area
+	switch m := m.(type) {
+	case *proto.Refused:
+		return &RefusedError{*m}
+	case *proto.Welcome:
+		at, c.token = &m.Area, m.Resume
+	case *proto.Area:
+		at = m
+	}
+	var ground *terrain.Blocks
+	if at != nil {
+		if ground, err = c.ground(ctx, at.Ground); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.world.heard++
+	c.world.Counts.BytesIn += uint64(len(b))
+	if at != nil {
+		c.world.enterArea(at, ground)
+	}
+	if bye, ok := m.(*proto.Bye); ok {
+		c.bye = bye
+	}
+	return c.world.handle(m)
+}
+
+// ground downloads the ground of an area.
+func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, error) {
+	b, err := c.fetch(ctx, http.MethodGet, "/play/v1/ground/"+hex.EncodeToString(hash[:]), nil)
+	if err != nil {
+		return nil, fmt.Errorf("ground: %w", err)
+	}
+	return ParseGround(b)
+}
+
+// handleSnapshot reads a snapshot and acknowledges it at once.
+func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
+	c.mu.Lock()
+	w := c.world
+	h, ok, err := w.reader.Read(b, func(handle uint16, values []int32) {
+		w.Counts.Told++
+		if a := w.Actors[handle]; a != nil {
+			copy(a.State[:], values)
+		}
+	})
+	w.Counts.BytesIn += uint64(len(b))
+	w.Counts.Snapshots++
+	if ok {
+		w.Waits, w.processed = h.Waits, h.Input
+	} else {
+		w.Counts.Dropped++
+	}
+	ack := proto.Ack{Received: w.reader.Received()}
+	c.mu.Unlock()
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	case !ok || c.t.ordered():
+		return nil
+	}
+	return c.t.datagram(ctx, ack.Append(nil))
+}
+
+// enterArea forgets the actors of the former area.
+func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
+	w.reader.Reset(at.Run)
+	clear(w.Actors)
+	w.Area, w.Own, w.ground = at.Name, at.Own, ground
+}
+
+// handle applies a control message.
+func (w *World) handle(m proto.Message) error {
+	switch m := m.(type) {
+	case *proto.Welcome:
+		w.history.Reset(m.Tick, avatarFrom(&m.Avatar))
+		w.processed = uint8(m.Tick)
+		w.stepped = 0
+	case *proto.Enter:
+		if err := w.reader.Enter(m.Handle, m.Kind, m.State); err != nil {
+			return fmt.Errorf("%w: %w", ErrProtocol, err)
+		}
+		a := &Actor{Handle: m.Handle, Kind: m.Kind}
+		copy(a.State[:], m.State)
+		w.Actors[m.Handle] = a
+		a.apply(&m.Body)
+	case *proto.Leave:
+		w.reader.Leave(m.Handle)
+		delete(w.Actors, m.Handle)
+	case *proto.Body:
+		if a := w.Actors[m.Handle]; a != nil {
+			a.apply(m)
+		}
+	case *proto.Own:
+		w.handleOwn(m)
+	case *proto.Event:
+		w.handleEvent(m)
+	case *proto.Answer:
+		w.answers[m.Number] = *m
+	}
+	return nil
+}
+
+func (a *Actor) apply(b *proto.Body) {
+	if b.Mask&proto.BodyDoor != 0 {
+		a.Door = b.Door
+	}
+	if b.Mask&proto.BodyLevel != 0 {
+		a.Level = b.Level
+	}
+	if b.Mask&proto.BodyHealthMax != 0 {
+		a.HealthMax = b.HealthMax
+	}
+	if b.Mask&proto.BodyName != 0 {
+		a.Name = b.Name
+	}
+}
+
+// handleOwn puts the state of the own player into the history.
+func (w *World) handleOwn(m *proto.Own) {
+	u := ownUpdate{avatarFrom(&m.Avatar)}
+	tick := w.history.Tick() - uint64(uint32(w.history.Tick())-m.Tick)
+	switch m.What {
+	case proto.OwnCorrected:
+		w.Counts.Corrections++
+	case proto.OwnKnockback:
+		w.Counts.Knockbacks++
+	case proto.OwnTeleported: // the server ignores what was sent since: the present state is the new one
+		w.Counts.Teleports++
+		w.teleport = true
+		tick = 0
+	}
+	w.history.Add(tick, u)
+	w.LastOwn = *m
+	if m.Serial != 0 {
+		w.barrier = m.Serial
+	}
+}
+
+func (w *World) handleEvent(m *proto.Event) {
+	switch m.Kind {
+	case proto.EventStruck:
+		w.Counts.Struck++
+	case proto.EventDied:
+		if m.Who == w.Own {
+			w.Counts.Deaths++
+		}
+	case proto.EventSaid:
+		from := ""
+		if a := w.Actors[m.Who]; a != nil {
+			from = a.Name
+		}
+		w.Lines = append(w.Lines, from+"\t"+m.Text)
+	case proto.EventTold:
+		w.Lines = append(w.Lines, "\t"+m.Text)
+	}
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Limits of ground files.
+const (
+	groundMagic = "TSG1"
+	maxSections = 1 << 20 // maximum number of different sections
+)
+
+// errGround says that a ground file is malformed.
+var errGround = errors.New("malformed ground file")
+
+// ParseGround reads a ground file (docs/wire/web.md, Ground). The file has the properties of its block kinds; this client knows the kinds by
+// their words and refuses files with unknown ones. Errors wrap wire.ErrShort or wire.ErrRange, or say which word is unknown.
+func ParseGround(b []byte) (*terrain.Blocks, error) {
+	r := wire.NewReader(b)
+	if string(r.Bytes(len(groundMagic))) != groundMagic {
+		return nil, fmt.Errorf("%w: it does not begin with %s", errGround, groundMagic)
+	}
+	kinds, err := readKinds(&r)
+	if err != nil {
+		return nil, err
+	}
+	minX, minZ := r.I32(), r.I32()
+	width, depth := r.VarU32(), r.VarU32()
+	r.Range(uint64(width)*uint64(depth) <= terrain.MaxChunks, "size of the ground")
+	n := r.VarCount(3, maxSections)
+	sections := make([]terrain.ColumnSection, 0, n)
+	for range n {
+		sections = append(sections, readSection(&r, kinds))
+	}
+	if r.Err() != nil {
+		return nil, r.Done("ground")
+	}
+	columns := make([]terrain.Column, 0, 1+int(width*depth))
+	for range 1 + width*depth {
+		var c terrain.Column
+		for i := range c {
+			at := r.VarU32()
+			r.Range(int(at) < len(sections), "section")
+			if r.Err() != nil {
+				return nil, r.Done("ground")
+			}
+			c[i] = sections[at]
+		}
+		columns = append(columns, c)
+	}
+	if err := r.Done("ground"); err != nil {
+		return nil, err
+	}
+	at := func(cx, cz int32) *terrain.Column { return &columns[1+(cz-minZ)*int32(width)+cx-minX] }
+	return terrain.BlocksWithGround(&columns[0], minX, minZ, int(width), int(depth), at), nil
+}
+
+// readKinds reads the table of block kinds: by number in the file, the kind of this program.
+func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
+	kinds := make([]terrain.BlockID, r.U8())
+	for i := range kinds {
+		word := r.Str8()
+		r.Bytes(24 * int(r.U8())) // boxes
+		r.Bytes(4 + 4 + 5 + 12)   // properties
+		id, ok := terrain.BlockNamed(word)
+		if r.Err() == nil && !ok {
+			return nil, fmt.Errorf("%w: unknown block %q", errGround, word)
+		}
+		kinds[i] = id
+	}
+	return kinds, r.Err()
+}
+
+// readSection reads one section.
+func readSection(r *wire.Reader, kinds []terrain.BlockID) (s terrain.ColumnSection) {
+	var cells *[terrain.SectionCells]terrain.BlockID
+	for at := 0; at < terrain.SectionCells; {
+		kind, run := r.U8(), int(r.VarU32())+1
+		r.Range(int(kind) < len(kinds) && run <= terrain.SectionCells-at, "run of blocks")
+		if r.Err() != nil {
+			return s
+		}
+		id := kinds[kind]
+		if at == 0 && run == terrain.SectionCells {
+			s.Kind = id
+			return s
+		}
+		if cells == nil {
+			cells = new([terrain.SectionCells]terrain.BlockID)
+		}
+		for i := at; i < at+run; i++ {
+			cells[i] = id
+		}
+		s.Traits |= id.Traits()
+		at += run
+	}
+	s.Cells = cells
+	return s
+}

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+
+	"github.com/coder/websocket"
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/webtransport-go"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+)
+
+// transport is a connection to the server.
+type transport interface {
+	control(ctx context.Context, m proto.Message) error
+	datagram(ctx context.Context, b []byte) error
+	receive(ctx context.Context) ([]byte, error) // the next control message or snapshot; it belongs to the caller
+	ordered() bool
+	close()
+}
+
+type wsTransport struct{ ws *websocket.Conn }
+
+func dialWebSocket(ctx context.Context, url string, client *http.Client) (*wsTransport, error) {
+	ws, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: client, CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return nil, err
+	}
+	ws.SetReadLimit(maxMessage)
+	return &wsTransport{ws}, nil
+}
+
+// maxMessage is the maximum length of a message that the client reads.
+const maxMessage = 64 << 10
+
+func (t *wsTransport) control(ctx context.Context, m proto.Message) error {
+	return t.ws.Write(ctx, websocket.MessageBinary, proto.Append(nil, m))
+}
+
+func (t *wsTransport) datagram(ctx context.Context, b []byte) error {
+	return t.ws.Write(ctx, websocket.MessageBinary, b)
+}
+
+func (t *wsTransport) receive(ctx context.Context) ([]byte, error) {
+	_, b, err := t.ws.Read(ctx)
+	return b, err
+}
+
+func (t *wsTransport) ordered() bool { return true }
+
+func (t *wsTransport) close() { _ = t.ws.CloseNow() }
+
+type wtTransport struct {
+	session *webtransport.Session
+	stream  *webtransport.Stream
+	conn    net.PacketConn // own socket, nil if the transport made one
+	in      chan []byte
+	failed  chan error
+	end     context.CancelFunc
+}
+
+// dialWebTransport connects to a server whose certificate has one of the SHA-256 hashes, base64; without hashes an authority must have
+// signed it. listen opens the UDP socket; nil uses the system's.
+func dialWebTransport(ctx context.Context, url string, hashes []string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
+	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
+	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}
+	if len(hashes) > 0 {
+		d.TLSClientConfig.InsecureSkipVerify = true // VerifyConnection compares the hash
+		d.TLSClientConfig.VerifyConnection = func(s tls.ConnectionState) error {
+			sum := sha256.Sum256(s.PeerCertificates[0].Raw)
+			if !slices.Contains(hashes, base64.StdEncoding.EncodeToString(sum[:])) {
+				return errors.New("the server has another certificate than the ticket says")
+			}
+			return nil
+		}
+	}
+	if listen != nil {
+		conn, err := listen()
+		if err != nil {
+			return nil, err
+		}
+		t.conn = conn
+		d.DialAddr = func(ctx context.Context, addr string, tc *tls.Config, qc *quic.Config) (*quic.Conn, error) {
+			to, err := net.ResolveUDPAddr("udp", addr)
+			if err != nil {
+				return nil, err
+			}
+			return quic.DialEarly(ctx, conn, to, tc, qc)
+		}
+	}
+	_, s, err := d.Dial(ctx, url, nil)
+	if err == nil {
+		t.session = s
+		t.stream, err = s.OpenStreamSync(ctx)
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	life, end := context.WithCancel(s.Context())
+	t.end = end
+	go t.readStream(life)
+	go t.readDatagrams(life)
+	return t, nil
+}
+
+func (t *wtTransport) readStream(ctx context.Context) {
+	var buf []byte
+	chunk := make([]byte, 4096)
+	for {
+		m, n, err := proto.NextFrame(buf, proto.MaxServer)
+		switch {
+		case err != nil:
+			t.failed <- err
+			return
+		case n > 0:
+			if !t.deliver(ctx, bytes.Clone(m)) {
+				return
+			}
+			buf = buf[n:]
+			continue
+		}
+		got, err := t.stream.Read(chunk)
+		buf = append(buf, chunk[:got]...)
+		if err != nil && got == 0 {
+			t.failed <- err
+			return
+		}
+	}
+}
+
+func (t *wtTransport) readDatagrams(ctx context.Context) {
+	for {
+		b, err := t.session.ReceiveDatagram(ctx)
+		if err != nil {
+			t.failed <- err
+			return
+		}
+		if !t.deliver(ctx, b) {
+			return
+		}
+	}
+}
+
+func (t *wtTransport) deliver(ctx context.Context, b []byte) bool {
+	select {
+	case t.in <- b:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (t *wtTransport) control(_ context.Context, m proto.Message) error {
+	_, err := t.stream.Write(proto.AppendFramed(nil, m))
+	return err
+}
+
+func (t *wtTransport) datagram(_ context.Context, b []byte) error { return t.session.SendDatagram(b) }
+
+func (t *wtTransport) receive(ctx context.Context) ([]byte, error) {
+	select {
+	case b := <-t.in:
+		return b, nil
+	default:
+	}
+	select {
+	case b := <-t.in:
+		return b, nil
+	case err := <-t.failed:
+		return nil, err
+	case <-t.session.Context().Done():
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (t *wtTransport) ordered() bool { return false }
+
+func (t *wtTransport) close() {
+	if t.session != nil {
+		_ = t.session.CloseWithError(0, "")
+		if t.end != nil {
+			t.end()
+		}
+	}
+	if t.conn != nil {
+		_ = t.conn.Close()
+	}
+}
+
+// errStatus says that an HTTP request was refused.
+func errStatus(what string, r *http.Response, body []byte) error {
+	return fmt.Errorf("%s: the server answers %s: %s", what, r.Status, bytes.TrimSpace(body))
+}

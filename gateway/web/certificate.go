@@ -1,0 +1,119 @@
+package web
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"fmt"
+	"math/big"
+	"net"
+	"sync"
+	"time"
+)
+
+// Browsers accept a certificate by its hash only if it is valid for at most 14 days (serverCertificateHashes of WebTransport).
+const (
+	certRenewal = 7 * 24 * time.Hour  // time for which one certificate is served
+	certLife    = 13 * 24 * time.Hour // time for which it is valid
+	certEarly   = time.Hour           // it becomes valid this long before it is served, because clocks differ
+)
+
+// certificates is the TLS side of WebTransport: an operator's certificate, or ones of the server's own that are renewed weekly. Its methods
+// are safe for concurrent use.
+type certificates struct {
+	operator *tls.Config // nil: the certificates below
+	now      func() time.Time
+	start    time.Time
+
+	mu     sync.Mutex
+	period int64               // number of renewals of current since start
+	valid  [2]*tls.Certificate // the certificate of period, and the next
+}
+
+func newCertificates(operator *tls.Config) (*certificates, error) {
+	c := &certificates{operator: operator, now: time.Now, start: time.Now(), period: -1}
+	if operator != nil {
+		return c, nil
+	}
+	_, err := c.pair()
+	return c, err
+}
+
+// config returns the TLS configuration of a server.
+func (c *certificates) config() *tls.Config {
+	if c.operator != nil {
+		return c.operator.Clone()
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS13, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+		pair, err := c.pair()
+		return pair[0], err
+	}}
+}
+
+// hashes returns the SHA-256 of the certificate that is served and of the next one, base64. It returns nil for an operator's certificate.
+func (c *certificates) hashes() []string {
+	if c.operator != nil {
+		return nil
+	}
+	pair, err := c.pair()
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, cert := range pair {
+		sum := sha256.Sum256(cert.Certificate[0])
+		list = append(list, base64.StdEncoding.EncodeToString(sum[:]))
+	}
+	return list
+}
+
+// pair returns the certificate of now and the next one.
+func (c *certificates) pair() ([2]*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := int64(c.now().Sub(c.start) / certRenewal)
+	for c.period < now {
+		from := max(c.period+1, now-1)
+		first := c.valid[1]
+		if first == nil || from != c.period+1 {
+			var err error
+			if first, err = newCertificate(c.start.Add(time.Duration(from) * certRenewal)); err != nil {
+				return c.valid, err
+			}
+		}
+		next, err := newCertificate(c.start.Add(time.Duration(from+1) * certRenewal))
+		if err != nil {
+			return c.valid, err
+		}
+		c.period, c.valid = from, [2]*tls.Certificate{first, next}
+	}
+	return c.valid, nil
+}
+
+// newCertificate makes a self-signed certificate that is served from a time on.
+func newCertificate(from time.Time) (*tls.Certificate, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("web: make a key for the certificate: %w", err)
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 126))
+	if err != nil {
+		return nil, fmt.Errorf("web: make a serial number for the certificate: %w", err)
+	}
+	begin := from.Add(-certEarly)
+	template := x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: "Truestep"}, NotBefore: begin, NotAfter: begin.Add(certLife),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
+	if err != nil {
+		return nil, fmt.Errorf("web: make a certificate: %w", err)
+	}
+	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
+}

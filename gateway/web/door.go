@@ -1,0 +1,135 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/truestep-io/truestep/gateway"
+)
+
+// Config holds the settings of a Door.
+type Config struct {
+	Web           string   `help:"Door for browsers and programs of the web protocol: HOST:PORT (TCP for page and WebSocket, UDP for WebTransport; no host is all interfaces, port 0 any port) or off. Default :8090." placeholder:"ADDR" default:":8090" toml:"web"`
+	WebCert       string   `help:"Certificate of the web door, PEM. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
+	WebCertKey    string   `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
+	WebOrigins    []string `help:"Further origins whose pages may play, such as https://game.example; * is all." placeholder:"ORIGIN" toml:"web-origins"`
+	WebMaxPlayers int      `help:"Web players at a time." default:"1000" toml:"web-max-players"`
+	WebPerAddr    int      `help:"Web players per address, except loopback." default:"64" toml:"web-per-addr"`
+	WebWorkers    int      `help:"Goroutines that own web players, at most 64; 0 is one per core, at most 8." default:"0" toml:"web-workers"`
+}
+
+// Door implements gateway.Door for browsers and programs that speak the web protocol.
+type Door struct {
+	Config
+	listener net.Listener
+	udp      gateway.Conn
+	gate     *Gateway
+}
+
+// NewDoor returns a closed door with the default settings.
+func NewDoor() *Door {
+	return &Door{Config: Config{Web: fmt.Sprintf(":%d", DefaultPort), WebMaxPlayers: defaultMaxPlayers, WebPerAddr: defaultPerAddr}}
+}
+
+// Name implements gateway.Door.
+func (d *Door) Name() string { return "web" }
+
+// Settings implements gateway.Door.
+func (d *Door) Settings() any { return &d.Config }
+
+// Check implements gateway.Door.
+func (d *Door) Check() error {
+	var p gateway.Problems
+	p.Refuse(d.WebMaxPlayers < 1 || d.WebMaxPlayers > gateway.MaxConns, "web-max-players %d: must be 1..%d", d.WebMaxPlayers, gateway.MaxConns)
+	p.Refuse(d.WebPerAddr < 1 || d.WebPerAddr > gateway.MaxConns, "web-per-addr %d: must be 1..%d", d.WebPerAddr, gateway.MaxConns)
+	p.Refuse(d.WebWorkers < 0 || d.WebWorkers > gateway.MaxWorkers, "web-workers %d: must be 0..%d", d.WebWorkers, gateway.MaxWorkers)
+	p.Refuse((d.WebCert == "") != (d.WebCertKey == ""), "web-cert and web-cert-key must be given together")
+	for _, o := range d.WebOrigins {
+		u, err := url.Parse(o)
+		p.Refuse(o != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host),
+			"web-origins %q: write a scheme and a host, such as https://game.example, or *", o)
+	}
+	return p.Err()
+}
+
+// Bind implements gateway.Door. The UDP socket has the port of the TCP socket.
+func (d *Door) Bind(h *gateway.Host) error {
+	if d.Web == gateway.Off {
+		return nil
+	}
+	const tries = 8 // with port 0 the UDP port of the TCP socket's number may be taken
+	for i := range tries {
+		l, err := h.Sockets.Listen(d.Web)
+		if err != nil {
+			return bindError("tcp", d.Web, err)
+		}
+		at := gateway.TCPAddr(l)
+		host, port, _ := net.SplitHostPort(d.Web) // Listen has accepted it
+		d.udp, err = h.Sockets.BindUDP("web", net.JoinHostPort(host, fmt.Sprint(at.Port())), DefaultPort)
+		if err == nil {
+			d.listener = l
+			return nil
+		}
+		l.Close()
+		if port != "0" || i == tries-1 {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr implements gateway.Door.
+func (d *Door) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
+
+// Open implements gateway.Door.
+func (d *Door) Open(h *gateway.Host) error {
+	var config *tls.Config
+	if d.WebCert != "" {
+		cert, err := tls.LoadX509KeyPair(d.WebCert, d.WebCertKey)
+		if err != nil {
+			return fmt.Errorf("web-cert: %w; name a certificate and its key, both PEM", err)
+		}
+		config = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{cert}}
+	}
+	var err error
+	d.gate, err = Listen(h.Hub, h.World, Options{
+		Listener: d.listener, UDP: d.udp, DataDir: h.DataDir, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
+		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.WebOrigins, TLS: config,
+	})
+	return err
+}
+
+// Run implements gateway.Door.
+func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
+
+// Close implements gateway.Door.
+func (d *Door) Close() error {
+	var err error
+	if d.listener != nil {
+		err = gateway.CloseOnce(d.listener)
+	}
+	if d.udp != nil {
+		err = errors.Join(err, gateway.CloseOnce(d.udp))
+	}
+	return err
+}
+
+// Describe implements gateway.Door.
+func (d *Door) Describe(h *gateway.Host) gateway.Description {
+	policy := InterestPolicy(h.World.Def())
+	s := gateway.Description{Title: "Web", Network: "tcp", Clients: "browsers and programs of the web protocol", View: gateway.ViewOf(&policy)}
+	if at := d.Addr(); at.IsValid() {
+		scheme := "http"
+		if d.WebCert != "" {
+			scheme = "https"
+		}
+		s.Notes = []gateway.Note{{Text: fmt.Sprintf("play %s://%s/", scheme, gateway.LocalAddr(at)), Whole: true}}
+	}
+	return s
+}

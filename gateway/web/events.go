@@ -1,0 +1,117 @@
+package web
+
+import (
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// sendEvent sends one event of a frame to the players that need it.
+func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
+	if p := s.clientOf(e.Who); p != nil {
+		s.sendOwnEvent(p, f, e)
+	}
+	out := proto.Event{Tick: uint32(f.Tick)}
+	switch e.Kind {
+	case sim.EventAttacked:
+		out.Kind, out.Value = proto.EventStruck, e.N
+	case sim.EventShotFired:
+		out.Kind = proto.EventShot
+	case sim.EventDied:
+		out.Kind, out.Text = proto.EventDied, cleanText(e.Text)
+	case sim.EventChat:
+		out.Kind, out.Text = proto.EventSaid, cleanText(e.Text)
+	case sim.EventJumped:
+		out.Kind = proto.EventJumped
+		s.startJump(f, e.Who)
+	case sim.EventRespawned:
+		out.Kind = proto.EventRespawn
+		s.markPlaced(e.Who)
+	case sim.EventPlaced:
+		s.markPlaced(e.Who)
+		return
+	default:
+		return
+	}
+	for _, p := range s.clients {
+		if p.scene != s || !p.welcomed {
+			continue
+		}
+		out.Who, out.Other = p.handles.handle(e.Who), p.handles.handle(e.Other)
+		if out.Who != proto.NoHandle || out.Other != proto.NoHandle || e.Kind == sim.EventChat {
+			p.send(&out)
+		}
+	}
+}
+
+// markPlaced changes the flag of an actor that was moved without walking, so that clients do not draw a way between.
+func (s *scene) markPlaced(e sim.EntityID) {
+	if av := s.find(e); av != nil {
+		av.placed = !av.placed
+		av.state[5] ^= flagJump
+	}
+}
+
+// startJump begins the jump arc of an actor of another door. Positions of predicted players and of vehicles include jumps.
+func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
+	a := f.Find(e)
+	if a != nil && a.Mount != 0 {
+		a = f.Find(a.Mount)
+	}
+	if a == nil || a.Is(sim.FlagPredicted) || f.FindVehicle(a.ID) != nil {
+		return
+	}
+	if av := s.find(a.ID); av != nil && av.jumpTick == 0 {
+		av.jumpTick = f.Tick
+	}
+}
+
+// sendOwnEvent sends a client an event about its own player.
+func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
+	switch e.Kind {
+	case sim.EventCorrected:
+		p.sendOwn(proto.OwnCorrected, e.Reason, e.Rewind)
+	case sim.EventStance, sim.EventEffect:
+		p.sendOwn(proto.OwnStance, e.Reason, e.Rewind)
+	case sim.EventKnockback:
+		p.sendOwn(proto.OwnKnockback, e.Reason, e.Rewind)
+	case sim.EventTeleported:
+		p.sendOwn(proto.OwnTeleported, e.Reason, e.Rewind)
+	case sim.EventAttacked, sim.EventShotFired:
+		p.settle(e.Other, reason.None, 0, 0)
+	case sim.EventRefused:
+		if e.Other != 0 {
+			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)
+		}
+	case sim.EventMessage:
+		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.N, Text: e.Text})
+	case sim.EventXP:
+		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventXP, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.Value})
+	case sim.EventExpelled:
+		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
+		p.left.Store(true)
+		p.bye(proto.ByeKicked, false, "Disconnected: "+e.Reason.Sentence()+".")
+	case sim.EventDeparted:
+		p.session.SetArea(e.To)
+		p.leaveScene()
+		s.w.scenes.Expect(p, e.To)
+	case sim.EventLeft:
+		p.leaveScene()
+		p.farewellAt = s.w.g.nowMS() + farewellDelay
+	}
+}
+
+// farewellDelay is the time in ms between a player's removal and the end of its connection. If the server stops within that time, the
+// client is told that instead.
+const farewellDelay = 500
+
+// sendOwn tells the client the state of its own player after one of its ticks.
+func (p *player) sendOwn(what proto.OwnKind, why reason.Reason, r *sim.Rewind) {
+	if r == nil || !p.welcomed {
+		return
+	}
+	if r.Serial != 0 {
+		p.addBarrier(r.Serial)
+	}
+	p.send(&proto.Own{Tick: uint32(r.Tick), Serial: uint16(r.Serial), Reason: uint8(why), What: what, Avatar: avatarOf(&r.State)})
+}

@@ -1,0 +1,303 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/quic-go/webtransport-go"
+
+	"github.com/truestep-io/truestep/admission"
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/interest"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// DefaultPort is the TCP and UDP port of the web door.
+const DefaultPort = 8090
+
+// Defaults and limits of Options.
+const (
+	defaultMaxPlayers = 1000
+	defaultPerAddr    = 64
+	spareConns        = 1024 // connections beyond MaxPlayers: pages, tickets and clients that log in
+	feedDepth         = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+)
+
+var errMalformed = errors.New("malformed message")
+
+// Options of a Gateway. Hub, world, Listener and DataDir are required; other zero fields select their defaults.
+type Options struct {
+	Listener   net.Listener       // open TCP socket, owned by the gateway from Listen on
+	UDP        gateway.Conn       // open UDP socket for WebTransport; nil: WebSocket only
+	DataDir    string             // folder of the key file
+	Log        *slog.Logger       // logger; nil selects slog.Default()
+	Metrics    *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
+	Workers    int                // number of goroutines that own players; 0 selects one per core, at most 8
+	MaxPlayers int                // maximum number of players; 0 selects 1000
+	PerAddr    int                // maximum players per address, except loopback; 0 selects 64
+	Origins    []string           // further origins whose pages may play, such as "https://game.example"; "*" is all
+	TLS        *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
+	Policy     *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy
+	Page       http.Handler       // serves the page; nil: none
+}
+
+// Gateway serves web clients on one TCP and one UDP socket. Its exported methods are safe for concurrent use.
+type Gateway struct {
+	opt      Options
+	hub      *session.Hub
+	world    area.Host
+	log      *slog.Logger
+	door     *telemetry.Door
+	signer   *signer
+	used     usedTickets
+	schema   proto.Schema
+	hash     proto.Hash // hash of schema
+	grounds  []groundFile
+	byHash   map[proto.Hash][]byte // gzip file by the hash of a ground
+	workers  []*worker
+	places   *admission.Places
+	serial   atomic.Uint64 // number of connections so far, used as their serial
+	next     atomic.Uint32 // selects the worker of the next player
+	players  atomic.Int64
+	accounts accountTable
+	resumes  resumeTable
+	ours     sync.Map // sim.EntityID -> struct{}: players of this door
+	schedule interest.Schedule
+	http     *http.Server
+	quic     *webtransport.Server
+	certs    *certificates
+	notices  telemetry.Notices
+	conns    sync.WaitGroup // goroutines of connections
+	ctx      context.Context
+	stop     context.CancelFunc
+	started  time.Time
+	closing  atomic.Bool // the servers of both sockets are being closed
+}
+
+// Listen returns a gateway on the sockets of the options. Run serves it.
+func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
+	o.fill(world.Def())
+	signer, err := loadSigner(o.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	g := &Gateway{
+		opt: o, hub: hub, world: world, log: o.Log.With(telemetry.FieldDoor, "web"), door: o.Metrics.Door("web"), signer: signer,
+		schema: proto.Builtin(), byHash: map[proto.Hash][]byte{}, started: time.Now(),
+		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+	}
+	g.hash = g.schema.Hash()
+	g.ctx, g.stop = context.WithCancel(context.Background())
+	g.places = gateway.NewPlaces("web", admission.PlaceLimits{Connections: o.MaxPlayers + spareConns, PerAddr: o.PerAddr}, hub.Gate())
+	for i := range world.Def().Areas {
+		f := newGroundFile(world.Def().Areas[i].Blocks)
+		g.grounds = append(g.grounds, f)
+		g.byHash[f.hash] = f.gzip
+	}
+	for range o.Workers {
+		g.workers = append(g.workers, newWorker(g))
+	}
+	if err := g.openHTTP(); err != nil {
+		g.stop()
+		return nil, err
+	}
+	return g, nil
+}
+
+func (o *Options) fill(w *sim.World) {
+	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
+	if o.MaxPlayers <= 0 {
+		o.MaxPlayers = defaultMaxPlayers
+	}
+	if o.PerAddr <= 0 {
+		o.PerAddr = defaultPerAddr
+	}
+	if o.Policy == nil {
+		p := InterestPolicy(w)
+		o.Policy = &p
+	}
+}
+
+// InterestPolicy returns the interest policy of web clients for a world: every actor within 96 blocks, in every frame. The priorities
+// and tolerances of snapshots reduce their bytes. If areas differ in scale, the largest scale applies.
+func InterestPolicy(w *sim.World) interest.Policy {
+	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
+	units := float32(0)
+	for i := range w.Areas {
+		units = max(units, w.Areas[i].BlockGrid.UnitsPerBlock)
+	}
+	if units == 0 {
+		units = 1
+	}
+	tick := int32(1000 / max(w.TicksPerSecond, 1))
+	return interest.Policy{
+		CloseRadius: float32(units * closeBlocks), FarRadius: float32(units * farBlocks),
+		EnterRadius: float32(units * farBlocks), LeaveRadius: float32(units * leaveBlocks),
+		IntervalMS: max(tick, 1), MiddleEveryMS: max(tick, 1),
+	}
+}
+
+// Addr returns the address of the TCP socket.
+func (g *Gateway) Addr() netip.AddrPort { return gateway.TCPAddr(g.opt.Listener) }
+
+// nowMS returns the time in ms since the gateway was created.
+func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
+
+// isFull reports whether the player limit is reached.
+func (g *Gateway) isFull() bool { return g.players.Load() >= int64(g.opt.MaxPlayers) }
+
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the sockets. If a worker panics, Run
+// returns an error; the world is not affected.
+func (g *Gateway) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var workers sync.WaitGroup
+	failed := make(chan error, len(g.workers)+2)
+	for _, w := range g.workers {
+		workers.Go(func() {
+			defer cancel() // a worker ends when the world stops, which ends Run
+			if err := w.run(ctx); err != nil {
+				failed <- err
+			}
+		})
+	}
+	served := g.serveHTTP(func(err error) {
+		failed <- err
+		cancel()
+	})
+	<-ctx.Done()
+	workers.Wait() // workers have queued the last messages
+	g.closeHTTP()
+	served.Wait()
+	g.stop()
+	g.conns.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
+}
+
+// Close releases the resources of a gateway that Run was not called for.
+func (g *Gateway) Close() error {
+	g.stop()
+	for _, w := range g.workers {
+		w.feed.Close()
+	}
+	return nil
+}
+
+// accountTable maps account names to their connections. Its methods are safe for concurrent use.
+type accountTable struct {
+	mu sync.Mutex
+	by map[string]*player
+}
+
+// claim assigns an account to p. It returns the player that holds it, if another one does.
+func (t *accountTable) claim(account string, p *player) (holder *player) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if holder = t.by[account]; holder == nil {
+		if t.by == nil {
+			t.by = map[string]*player{}
+		}
+		t.by[account] = p
+	}
+	return holder
+}
+
+// release removes the account from the table if p holds it.
+func (t *accountTable) release(account string, p *player) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.by[account] == p {
+		delete(t.by, account)
+	}
+}
+
+// resumable is a session that a client may resume with a token.
+type resumable struct {
+	account string
+	lastAct uint16 // number of the last Act that was carried out
+	acted   bool
+	expires time.Time // zero while the session has a connection
+}
+
+// resumeTable holds the resumable sessions by token. Its methods are safe for concurrent use.
+type resumeTable struct {
+	mu sync.Mutex
+	by map[proto.Token]*resumable
+}
+
+// maxResumable is the number of tokens at which expired ones are removed.
+const maxResumable = 4096
+
+// resumeLife is the time after the loss of a connection in which its token is valid. A body leaves the world earlier by the rules of the
+// world; then the token opens a new session of the account.
+const resumeLife = 10 * time.Minute
+
+// add stores a new token.
+func (t *resumeTable) add(token proto.Token, r *resumable, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.by == nil {
+		t.by = map[proto.Token]*resumable{}
+	}
+	if len(t.by) >= maxResumable {
+		for k, v := range t.by {
+			if !v.expires.IsZero() && now.After(v.expires) {
+				delete(t.by, k)
+			}
+		}
+	}
+	t.by[token] = r
+}
+
+// take removes a token and returns its session, nil if the token is not valid.
+func (t *resumeTable) take(token proto.Token, now time.Time) *resumable {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.by[token]
+	if r == nil {
+		return nil
+	}
+	delete(t.by, token)
+	if !r.expires.IsZero() && now.After(r.expires) {
+		return nil
+	}
+	return r
+}
+
+// disconnected starts the time in which a token is valid without a connection.
+func (t *resumeTable) disconnected(token proto.Token, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r := t.by[token]; r != nil {
+		r.expires = now.Add(resumeLife)
+	}
+}
+
+// end removes the token of a player that has left.
+func (t *resumeTable) end(token proto.Token) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.by, token)
+}
+
+func bindError(kind, addr string, err error) error {
+	return fmt.Errorf("web: cannot listen on %s/%s: %w; another program may have the port: choose one with --web HOST:PORT, or 0 as port for any", addr, kind, gateway.ShortError(err))
+}

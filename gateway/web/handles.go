@@ -1,0 +1,95 @@
+package web
+
+import (
+	"slices"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// handleTable maps the actors that a client is shown to the handles by which it knows them. A handle is used again only when the client has
+// confirmed that it no longer uses it.
+type handleTable struct {
+	by      map[sim.EntityID]uint16
+	slots   []sim.EntityID  // by handle: the actor, 0 if free or released
+	free    []uint16        // handles that may be used again
+	entered []pendingHandle // handles whose Enter is not confirmed
+	left    []pendingHandle // released handles whose Leave, or a snapshot after it, is not confirmed
+}
+
+// pendingHandle is a handle and the number of the control message that introduced or released it.
+type pendingHandle struct {
+	handle    uint16
+	number    uint16
+	snapshots uint64 // of a Leave: snapshots that were sent before it (proto.Teller.Sent)
+}
+
+// reset forgets all handles, because the client has forgotten them with its area.
+func (t *handleTable) reset() {
+	if t.by == nil {
+		t.by = map[sim.EntityID]uint16{}
+	}
+	clear(t.by)
+	t.slots, t.free, t.entered, t.left = t.slots[:0], t.free[:0], t.entered[:0], t.left[:0]
+}
+
+// handle returns the handle of an actor, or proto.NoHandle.
+func (t *handleTable) handle(e sim.EntityID) uint16 {
+	if h, ok := t.by[e]; ok && e != 0 {
+		return h
+	}
+	return proto.NoHandle
+}
+
+// entity returns the actor with a handle, or 0.
+func (t *handleTable) entity(h uint16) sim.EntityID {
+	if int(h) >= len(t.slots) {
+		return 0
+	}
+	return t.slots[h]
+}
+
+// acquire returns a handle for an actor. ok is false if all are in use.
+func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
+	if n := len(t.free); n > 0 {
+		h, t.free = t.free[n-1], t.free[:n-1]
+	} else if len(t.slots) < proto.MaxHandles {
+		h = uint16(len(t.slots))
+		t.slots = append(t.slots, 0)
+	} else {
+		return 0, false
+	}
+	t.slots[h], t.by[e] = e, h
+	return h, true
+}
+
+// release forgets the actor of a handle. The handle waits in left until confirm.
+func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
+	h, ok := t.by[e]
+	if !ok {
+		return
+	}
+	delete(t.by, e)
+	t.slots[h] = 0
+	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool { return x.handle == h })
+	t.left = append(t.left, pendingHandle{h, number, snapshots})
+}
+
+// confirm calls entered for each handle whose Enter the client has confirmed, and frees those whose Leave it has confirmed, once it has also
+// taken a later snapshot: it drops earlier ones, which may still tell the former actor.
+func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
+	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
+		if !heard(x.number) {
+			return false
+		}
+		entered(x.handle)
+		return true
+	})
+	t.left = slices.DeleteFunc(t.left, func(x pendingHandle) bool {
+		if !heard(x.number) || snapshot <= x.snapshots {
+			return false
+		}
+		t.free = append(t.free, x.handle)
+		return true
+	})
+}

@@ -1,0 +1,254 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/truestep-io/truestep/admission"
+	"github.com/truestep-io/truestep/gateway"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// refusal is why a client is not admitted.
+type refusal struct {
+	reason  proto.RefusedReason
+	seconds uint16 // earliest time of another try; 0: useless
+	text    string
+	name    string // kind of the metric
+}
+
+func (r *refusal) Error() string { return r.text }
+
+var (
+	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client.", "version"}
+	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
+	refusedFull    = &refusal{proto.RefusedFull, 30, "The server is full.", "full"}
+	refusedBusy    = &refusal{proto.RefusedBusy, 5, "The server is busy. Please try again.", "overload"}
+	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
+)
+
+// loginRefusals are the refusals for errors of the hub.
+var loginRefusals = []struct {
+	err     error
+	refusal refusal
+}{
+	{errTicketsFull, *refusedBusy},
+	{errTicket, refusal{proto.RefusedTicket, 1, "The ticket is not valid.", "ticket"}},
+	{errTicketUsed, refusal{proto.RefusedTicket, 1, "The ticket was used already.", "ticket_used"}},
+	{errTicketOld, refusal{proto.RefusedTicket, 1, "The ticket has expired.", "ticket_old"}},
+	{session.ErrOnline, refusal{proto.RefusedOnline, 5, "The player is in the world already.", "online"}},
+	{session.ErrBusy, refusal{proto.RefusedBusy, 2, "The player is being saved. Please try again.", "busy"}},
+	{session.ErrBanned, refusal{proto.RefusedBanned, 0, "This account is banned.", "banned"}},
+	{session.ErrAccountsClosed, refusal{proto.RefusedClosed, 0, "The world does not admit new players.", "closed"}},
+	{session.ErrThrottled, refusal{proto.RefusedBusy, 60, "Too many new players from this address. Please try again later.", "throttled"}},
+	{session.ErrOverloaded, *refusedBusy},
+	{session.ErrDenied, refusal{proto.RefusedTicket, 0, "The account has a secret.", "denied"}},
+	{session.ErrName, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
+	{session.ErrNameTaken, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
+	{session.ErrInvalid, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
+	{session.ErrTemplate, refusal{proto.RefusedClosed, 0, "The world has no figure for players of this door.", "template"}},
+	{session.ErrClosed, refusal{proto.RefusedBusy, 5, "The server is closing.", "closing"}},
+	{context.DeadlineExceeded, *refusedBusy},
+	{context.Canceled, *refusedBusy},
+}
+
+// serveLink admits the client of a new connection and reads from it until it ends.
+func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
+	g.conns.Add(1)
+	defer g.conns.Done()
+	g.door.Sessions.Add(1)
+	defer g.door.Sessions.Add(-1)
+	defer g.recoverPanic()
+	defer l.close()
+	p, err := g.admit(l, addr, place)
+	if err != nil {
+		g.refuse(l, err)
+		return
+	}
+	defer p.disconnect()
+	p.read()
+}
+
+// recoverPanic logs a panic of one connection, so that the process continues. It must be deferred.
+func (g *Gateway) recoverPanic() {
+	if v := recover(); v != nil {
+		g.door.Bad.With("panic").Inc()
+		gateway.LogPanic(g.log, "panic in a connection; it was closed", v)
+	}
+}
+
+// refuse tells a client why it is not admitted. A client that has not spoken the protocol is only counted.
+func (g *Gateway) refuse(l link, err error) {
+	if errors.Is(err, errMalformed) || errors.Is(err, errNoHello) {
+		g.door.Bad.With(faultName(err)).Inc()
+		return
+	}
+	r, ok := errors.AsType[*refusal](err)
+	for i := range loginRefusals {
+		if row := &loginRefusals[i]; !ok && errors.Is(err, row.err) {
+			r, ok = &row.refusal, true
+		}
+	}
+	if !ok {
+		g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
+		r = &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
+	}
+	g.door.Bad.With("refused_" + r.name).Inc()
+	l.control(&proto.Refused{Reason: r.reason, Seconds: r.seconds, Text: r.text})
+}
+
+var errNoHello = errors.New("no hello")
+
+func faultName(err error) string {
+	if errors.Is(err, errNoHello) {
+		return "no_hello"
+	}
+	return "malformed"
+}
+
+// admit reads the Hello of a connection, logs its player in and gives it to a worker.
+func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*player, error) {
+	hello, err := g.readHello(l)
+	if err != nil {
+		return nil, err
+	}
+	if place != nil {
+		place.ReceivedRequest()
+	}
+	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
+	defer cancel()
+	p := &player{g: g, link: l, who: g.newPeer(addr), place: place, gone: make(chan struct{})}
+	account, name, err := g.identify(p, hello)
+	if err != nil {
+		return nil, err
+	}
+	if p.login, err = g.hub.LoginWithoutSecret(ctx, p.who, account); err != nil && (p.login == nil || !errors.Is(err, session.ErrOnline)) {
+		return nil, err
+	}
+	if err := p.claimAccount(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.enter(ctx, name); err != nil {
+		p.releaseAccount()
+		return nil, err
+	}
+	rand.Read(p.token[:]) // Read never fails
+	p.resume.account = account
+	g.resumes.add(p.token, p.resume, time.Now())
+	g.ours.Store(p.session.Entity, struct{}{})
+	p.w = g.workers[g.next.Add(1)%uint32(len(g.workers))]
+	if !p.w.enqueue(func() { p.w.add(p) }) {
+		p.disconnect()
+		return nil, session.ErrClosed
+	}
+	return p, nil
+}
+
+// readHello reads the first message of a client.
+func (g *Gateway) readHello(l link) (*proto.Hello, error) {
+	ctx, cancel := context.WithTimeout(g.ctx, helloTimeout)
+	defer cancel()
+	b, err := l.receive(ctx)
+	if errors.Is(err, errMalformed) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, errNoHello
+	}
+	m, err := proto.ParseToServer(b)
+	hello, ok := m.(*proto.Hello)
+	switch {
+	case err != nil && len(b) >= 5 && b[0] == byte(proto.CodeHello) && string(b[1:4]) == proto.Magic[:3]:
+		return nil, refusedVersion
+	case err != nil || !ok:
+		return nil, errMalformed
+	case hello.Schema != (proto.Hash{}) && hello.Schema != g.hash:
+		return nil, refusedSchema
+	}
+	return hello, nil
+}
+
+// identify returns the account of a Hello and the name of its first character. A valid token goes before the ticket.
+func (g *Gateway) identify(p *player, hello *proto.Hello) (account, name string, err error) {
+	now := time.Now()
+	if hello.Resume != (proto.Token{}) {
+		if r := g.resumes.take(hello.Resume, now); r != nil {
+			p.resume = &resumable{account: r.account, lastAct: r.lastAct, acted: r.acted}
+			return r.account, "", nil
+		}
+		if hello.Ticket == "" {
+			return "", "", refusedResume
+		}
+	}
+	p.resume = &resumable{}
+	t, err := g.signer.openTicket(hello.Ticket)
+	if err != nil {
+		return "", "", err
+	}
+	if err := g.used.use(&t, now); err != nil {
+		return "", "", err
+	}
+	return t.account, t.name, nil
+}
+
+// retryEnter is the time between two tries to enter with an account whose former connection is being closed.
+const retryEnter = 50 * time.Millisecond
+
+// claimAccount makes p the only connection of its account. An older one is closed: it belongs to the same player.
+func (p *player) claimAccount(ctx context.Context) error {
+	for {
+		holder := p.g.accounts.claim(p.resumeKey(), p)
+		if holder == nil {
+			break
+		}
+		holder.replaced.Store(true)
+		holder.bye(proto.ByeElsewhere, false, "The session goes on in another window.")
+		select {
+		case <-holder.gone:
+		case <-time.After(retryEnter):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if n := p.g.players.Add(1); n > int64(p.g.opt.MaxPlayers) {
+		p.releaseAccount()
+		return refusedFull
+	}
+	if p.place != nil {
+		p.place.LogIn()
+	}
+	return nil
+}
+
+func (p *player) resumeKey() string { return p.login.Name }
+
+func (p *player) releaseAccount() {
+	p.g.players.Add(-1)
+	p.g.accounts.release(p.resumeKey(), p)
+}
+
+// enter enters the world with the first character of the account, or takes over its lingering body.
+func (p *player) enter(ctx context.Context, name string) error {
+	if name != "" {
+		if err := gateway.EnsureCharacter(ctx, p.g.hub, p.g.world.Def(), p.login, name); err != nil {
+			return err
+		}
+	}
+	for {
+		s, err := p.g.hub.Enter(ctx, p.login, 0)
+		if !errors.Is(err, session.ErrOnline) {
+			p.session = s
+			return err
+		}
+		select { // the replaced session ends
+		case <-ctx.Done():
+			return err
+		case <-time.After(retryEnter):
+		}
+	}
+}

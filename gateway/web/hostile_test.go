@@ -1,0 +1,358 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// raw is a client that sends bytes of its own over WebSocket.
+type raw struct {
+	r    *rig
+	http *http.Client
+	ws   *websocket.Conn
+}
+
+func (r *rig) newRaw() *raw {
+	_, h := r.options("", true)
+	return &raw{r: r, http: &http.Client{Transport: &http.Transport{DialContext: h.Dial, DisableKeepAlives: true}}}
+}
+
+// post makes a request and returns the status and the body.
+func (x *raw) post(method, path, body, origin string) (int, []byte) {
+	x.r.t.Helper()
+	q, err := http.NewRequest(method, "http://127.0.0.1:8090"+path, strings.NewReader(body))
+	if err != nil {
+		x.r.t.Fatal(err)
+	}
+	if origin != "" {
+		q.Header.Set("Origin", origin)
+	}
+	a, err := x.http.Do(q)
+	if err != nil {
+		x.r.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	b, err := io.ReadAll(a.Body)
+	if err != nil {
+		x.r.t.Fatal(err)
+	}
+	return a.StatusCode, b
+}
+
+// ticket returns a ticket of a new guest.
+func (x *raw) ticket() string {
+	x.r.t.Helper()
+	status, b := x.post(http.MethodPost, "/play/v1/ticket", "{}", "")
+	var t struct{ Ticket string }
+	if err := json.Unmarshal(b, &t); status != http.StatusOK || err != nil || t.Ticket == "" {
+		x.r.t.Fatalf("ticket: %d %s", status, b)
+	}
+	return t.Ticket
+}
+
+// dial opens a WebSocket.
+func (x *raw) dial(header http.Header) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:8090/play/v1/ws", &websocket.DialOptions{HTTPClient: x.http, HTTPHeader: header})
+	if err == nil {
+		ws.SetReadLimit(1 << 20)
+		x.ws = ws
+	}
+	return err
+}
+
+func (x *raw) send(b []byte) {
+	x.r.t.Helper()
+	if err := x.ws.Write(context.Background(), websocket.MessageBinary, b); err != nil {
+		x.r.t.Logf("send: %v", err)
+	}
+}
+
+// until reads messages until one of them satisfies f. It returns false when the connection has ended.
+func (x *raw) until(f func(m proto.Message) bool) bool {
+	for {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		_, b, err := x.ws.Read(ctx)
+		cancel()
+		if err != nil {
+			return false
+		}
+		if b[0]&proto.KindSnapshot != 0 {
+			continue
+		}
+		if m, err := proto.ParseToClient(b); err == nil && f(m) {
+			return true
+		}
+	}
+}
+
+// enter lets a guest enter.
+func (x *raw) enter() {
+	x.r.t.Helper()
+	if err := x.dial(nil); err != nil {
+		x.r.t.Fatal(err)
+	}
+	x.send(proto.Append(nil, &proto.Hello{Ticket: x.ticket()}))
+	if !x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok }) {
+		x.r.t.Fatal("no Welcome")
+	}
+}
+
+// endsWith reads until the connection ends and checks why.
+func (x *raw) endsWith(why proto.ByeReason) {
+	x.r.t.Helper()
+	var got *proto.Bye
+	for x.until(func(m proto.Message) bool {
+		b, ok := m.(*proto.Bye)
+		if ok {
+			got = b
+		}
+		return ok
+	}) {
+	}
+	if got == nil || got.Reason != why {
+		x.r.t.Errorf("the connection ended with %+v, want reason %d", got, why)
+	}
+	_ = x.ws.CloseNow()
+}
+
+// bad returns how many inputs the door has counted as bad for a reason.
+func (r *rig) bad(kind string) uint64 { return r.metrics.Door("web").Bad.With(kind).Load() }
+
+// besideHonest runs a test beside an honest player, which must not be disturbed.
+func besideHonest(t *testing.T, test func(r *rig)) {
+	t.Helper()
+	t.Parallel()
+	withServer(t, web.Options{Origins: []string{"https://game.example"}}, netsim.Impairment{}, func(r *rig) {
+		p := r.join("Good", false)
+		p.do(wander(1))
+		test(r)
+		time.Sleep(time.Second)
+		p.look(func(w *webcl.World) {
+			if w.Counts.Corrections != 0 || w.Self() == nil || w.Self().Health() != 1 {
+				r.t.Errorf("the honest player was harmed: %+v", w.Counts)
+			}
+		})
+		if err := p.stop(); err != nil {
+			r.t.Errorf("the honest player lost its connection: %v", err)
+		}
+	})
+}
+
+func TestPagesOfForeignOriginsMayNotPlay(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.newRaw()
+		for origin, want := range map[string]int{
+			"https://evil.example": http.StatusForbidden, "null": http.StatusForbidden, "http://127.0.0.1:9999": http.StatusForbidden,
+			"https://game.example": http.StatusOK, "http://127.0.0.1:8090": http.StatusOK, "http://localhost:8090": http.StatusOK, "": http.StatusOK,
+		} {
+			if status, b := x.post(http.MethodPost, "/play/v1/ticket", "", origin); status != want {
+				r.t.Errorf("origin %q: %d %s, want %d", origin, status, b, want)
+			}
+		}
+		if err := x.dial(http.Header{"Origin": {"https://evil.example"}}); err == nil {
+			r.t.Error("a WebSocket of a foreign origin was accepted")
+		}
+		if r.bad("origin") != 4 {
+			r.t.Errorf("%d refusals counted, want 4", r.bad("origin"))
+		}
+	})
+}
+
+func TestTicketRequestsThatAreMalformedAreRefused(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.newRaw()
+		for body, want := range map[string]int{
+			"[": http.StatusBadRequest, `{"guest": 5}`: http.StatusBadRequest, `{"guest": "abc"}`: http.StatusForbidden,
+			`{"name": "` + strings.Repeat("x", 5000) + `"}`: http.StatusBadRequest, `{"name": "Eve"}`: http.StatusOK,
+		} {
+			if status, b := x.post(http.MethodPost, "/play/v1/ticket", body, ""); status != want {
+				r.t.Errorf("%.20s: %d %s, want %d", body, status, b, want)
+			}
+		}
+		if status, _ := x.post(http.MethodGet, "/play/v1/ground/0000000000000000", "", ""); status != http.StatusNotFound {
+			r.t.Errorf("unknown ground: %d", status)
+		}
+	})
+}
+
+func TestTicketsThatAreForgedOrUsedAreRefused(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.newRaw()
+		used := x.ticket()
+		damaged := "A" + used[1:]
+		if damaged == used {
+			damaged = "B" + used[1:]
+		}
+		late := x.ticket()
+		for i, try := range []struct {
+			ticket string
+			wait   time.Duration
+			want   proto.RefusedReason // 0: admitted
+		}{
+			{"", 0, proto.RefusedTicket}, {"nonsense", 0, proto.RefusedTicket}, {damaged, 0, proto.RefusedTicket},
+			{used, 0, 0}, {used, 0, proto.RefusedTicket}, {late, 61 * time.Second, proto.RefusedTicket},
+		} {
+			time.Sleep(try.wait)
+			if err := x.dial(nil); err != nil {
+				r.t.Fatal(err)
+			}
+			x.send(proto.Append(nil, &proto.Hello{Ticket: try.ticket}))
+			got := proto.RefusedReason(255)
+			x.until(func(m proto.Message) bool {
+				switch m := m.(type) {
+				case *proto.Welcome:
+					got = 0
+				case *proto.Refused:
+					got = m.Reason
+				}
+				return got != 255
+			})
+			if got != try.want {
+				r.t.Errorf("try %d: refused with %d, want %d", i, got, try.want)
+			}
+			_ = x.ws.CloseNow()
+		}
+	})
+}
+
+func TestConnectionsWithoutHelloAreClosed(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		silent, wrong, long := r.newRaw(), r.newRaw(), r.newRaw()
+		for _, x := range []*raw{silent, wrong, long} {
+			if err := x.dial(nil); err != nil {
+				r.t.Fatal(err)
+			}
+		}
+		wrong.send((&proto.Ack{}).Append(nil))
+		long.send(proto.Append(nil, &proto.Hello{Ticket: strings.Repeat("t", proto.MaxHello)}))
+		began := time.Now()
+		for _, x := range []*raw{silent, wrong, long} {
+			if x.until(func(proto.Message) bool { return false }) {
+				r.t.Error("the connection is still open")
+			}
+			_ = x.ws.CloseNow()
+		}
+		if took := time.Since(began); took > 7*time.Second {
+			r.t.Errorf("closed after %v, want at most 5 s", took)
+		}
+		time.Sleep(time.Second)
+		if r.bad("no_hello") != 1 || r.bad("malformed") != 2 {
+			r.t.Errorf("counted %d without hello and %d malformed, want 1 and 2", r.bad("no_hello"), r.bad("malformed"))
+		}
+	})
+}
+
+func TestMalformedControlMessagesEndTheConnection(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		act := proto.Append(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "x"})
+		for name, b := range map[string][]byte{
+			"empty": {}, "short act": act[:5], "act with another byte": append(bytes.Clone(act), 0),
+			"long act":    proto.Append(nil, &proto.Act{Verb: proto.VerbSay, Text: strings.Repeat("x", 600)}),
+			"hello again": proto.Append(nil, &proto.Hello{}), "unknown verb": {3, 1, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		} {
+			x := r.newRaw()
+			x.enter()
+			x.send(b)
+			r.t.Logf("%s", name)
+			x.endsWith(proto.ByeMalformed)
+		}
+	})
+}
+
+// Damaged datagrams and unknown messages are counted and dropped; the player plays on.
+func TestMalformedDatagramsAreDropped(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.newRaw()
+		x.enter()
+		in := proto.Input{N: 1}
+		good := in.Append(nil)
+		for _, b := range [][]byte{good[:20], append(bytes.Clone(good), 1), {proto.KindAck, 1, 2}, {0x3f, 5, 5}} {
+			x.send(b)
+		}
+		x.send(proto.Append(nil, &proto.Act{Number: 1, Verb: proto.VerbAttack, Handle: 999}))
+		x.send(proto.Append(nil, &proto.Act{Number: 2, Verb: proto.VerbAttack, Handle: proto.NoHandle}))
+		for n := uint16(1); n <= 2; n++ {
+			if !x.until(func(m proto.Message) bool {
+				a, ok := m.(*proto.Answer)
+				return ok && a.Number == n && a.Reason == uint8(reason.TargetGone)
+			}) {
+				r.t.Fatal("the connection ended")
+			}
+		}
+		if a, b, c := r.bad("malformed_input"), r.bad("malformed_ack"), r.bad("unknown"); a != 2 || b != 1 || c != 1 {
+			r.t.Errorf("counted %d inputs, %d acks, %d unknown, want 2, 1, 1", a, b, c)
+		}
+		_ = x.ws.CloseNow()
+	})
+}
+
+// A flood of inputs and requests costs its sender, and nobody else.
+func TestFloodOfMessagesIsDropped(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.newRaw()
+		x.enter()
+		go func() { // the client reads, so that the server can answer
+			for x.until(func(proto.Message) bool { return false }) {
+			}
+		}()
+		in := proto.Input{N: 1}
+		for i := range 2000 {
+			in.Tick = uint32(i)
+			x.send(in.Append(nil))
+			x.send(proto.Append(nil, &proto.Act{Number: uint16(i), Verb: proto.VerbSay, Text: "spam"}))
+			if i%100 == 0 {
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		time.Sleep(time.Second)
+		if r.bad("flood") < 3000 {
+			r.t.Errorf("%d messages dropped as a flood", r.bad("flood"))
+		}
+		_ = x.ws.CloseNow()
+	})
+}
+
+// A client that does not read gets no snapshots, and is disconnected when control messages wait.
+func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.newRaw()
+		x.enter()
+		talker := r.join("Talker", true)
+		talker.do(nil)
+		deadline := time.Now().Add(10 * time.Minute)
+		for n := 0; len(r.hub.Players()) == 3 && time.Now().Before(deadline); n++ {
+			talker.look(func(w *webcl.World) { w.Say(strings.Repeat("x", 200)) })
+			time.Sleep(100 * time.Millisecond)
+			lingering := false
+			for _, p := range r.hub.Players() {
+				lingering = lingering || p.Lingering
+			}
+			if lingering {
+				break
+			}
+		}
+		if !time.Now().Before(deadline) {
+			r.t.Error("the client that does not read is still connected")
+		}
+		if err := talker.stop(); err != nil {
+			r.t.Error(err)
+		}
+		_ = x.ws.CloseNow()
+	})
+}

@@ -1,0 +1,406 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/quic-go/http3"
+	"github.com/quic-go/webtransport-go"
+
+	"github.com/truestep-io/truestep/admission"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Paths of the protocol. The number is its major version.
+const (
+	pathTicket  = "/play/v1/ticket"
+	pathWS      = "/play/v1/ws"
+	pathWT      = "/play/v1/wt"
+	pathSchema  = "/play/v1/schema"
+	pathReasons = "/play/v1/reasons"
+	pathGround  = "/play/v1/ground/"
+)
+
+// Limits of requests.
+const (
+	maxTicketRequest = 4 << 10
+	helloTimeout     = 5 * time.Second  // time from the connection to the Hello
+	loginTimeout     = 15 * time.Second // time from the Hello to the Welcome or Refused
+	maxHalfOpen      = 64               // QUIC handshakes of unproven addresses at a time; beyond it they must prove their address
+)
+
+// ticketRequest is the body of POST /play/v1/ticket.
+type ticketRequest struct {
+	Guest  string `json:"guest"`  // from an earlier answer; empty: a new guest
+	Name   string `json:"name"`   // with a secret: name of the account; otherwise of a new guest's character
+	Secret string `json:"secret"` // secret of the account
+}
+
+// ticketAnswer is its answer.
+type ticketAnswer struct {
+	Ticket string     `json:"ticket"`
+	Guest  string     `json:"guest,omitempty"`
+	WS     string     `json:"ws"`
+	WT     *wtAddress `json:"wt,omitempty"`
+	Schema string     `json:"schema"` // hash in hexadecimal
+}
+
+type wtAddress struct {
+	URL    string   `json:"url"`
+	Hashes []string `json:"hashes,omitempty"` // SHA-256 of the valid certificates, base64; empty: the certificate is that of an authority
+}
+
+type errorAnswer struct {
+	Error string `json:"error"`
+}
+
+// openHTTP prepares the servers of both sockets.
+func (g *Gateway) openHTTP() error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+pathTicket, g.handleTicket)
+	mux.HandleFunc("OPTIONS "+pathTicket, g.handleTicket)
+	mux.HandleFunc("GET "+pathWS, g.handleWebSocket)
+	mux.HandleFunc("GET "+pathSchema, g.handleSchema)
+	mux.HandleFunc("GET "+pathReasons, g.handleReasons)
+	mux.HandleFunc("GET "+pathGround+"{hash}", g.handleGround)
+	if g.opt.Page != nil {
+		mux.Handle("GET /", g.opt.Page)
+	}
+	g.http = &http.Server{
+		Handler: mux, TLSConfig: g.opt.TLS, ConnContext: rememberConn,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	if g.opt.UDP == nil {
+		return nil
+	}
+	var err error
+	if g.certs, err = newCertificates(g.opt.TLS); err != nil {
+		return err
+	}
+	wt := http.NewServeMux()
+	wt.HandleFunc(pathWT, g.handleWebTransport)
+	h3 := &http3.Server{
+		Handler: wt, TLSConfig: http3.ConfigureTLSConfig(g.certs.config()), MaxHeaderBytes: 16 << 10,
+		QUICConfig: &quic.Config{
+			EnableDatagrams: true, EnableStreamResetPartialDelivery: true, MaxIdleTimeout: 30 * time.Second, HandshakeIdleTimeout: 5 * time.Second,
+			MaxIncomingStreams: 8, MaxIncomingUniStreams: 8,
+			InitialStreamReceiveWindow: 16 << 10, MaxStreamReceiveWindow: 64 << 10,
+			InitialConnectionReceiveWindow: 32 << 10, MaxConnectionReceiveWindow: 128 << 10,
+		},
+	}
+	webtransport.ConfigureHTTP3Server(h3)
+	g.quic = &webtransport.Server{H3: h3, CheckOrigin: g.allowsOrigin}
+	return nil
+}
+
+// serveHTTP starts the servers. fail is called if one stops by itself.
+func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
+	var served sync.WaitGroup
+	limited := &admission.Listener{Listener: g.opt.Listener, Places: g.places}
+	served.Go(func() {
+		serve := func() error { return g.http.Serve(limited) }
+		if g.opt.TLS != nil {
+			serve = func() error { return g.http.ServeTLS(limited, "", "") }
+		}
+		if err := serve(); !errors.Is(err, http.ErrServerClosed) {
+			fail(err)
+		}
+	})
+	if g.quic == nil {
+		return &served
+	}
+	served.Go(func() {
+		if err := g.serveQUIC(); err != nil && !g.closing.Load() {
+			fail(err)
+		}
+	})
+	return &served
+}
+
+// closeHTTP closes both servers and their sockets. Messages that connections have queued are sent before.
+func (g *Gateway) closeHTTP() {
+	waitFor(func() bool { return g.door.Sessions.Load() <= 0 }, closeWait+time.Second)
+	g.closing.Store(true)
+	_ = g.http.Close()
+	if g.quic != nil {
+		_ = g.quic.Close()
+		_ = g.opt.UDP.Close()
+	}
+}
+
+// waitFor polls until done returns true or the time is over.
+func waitFor(done func() bool, limit time.Duration) {
+	for end := time.Now().Add(limit); !done() && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+type connKey struct{}
+
+// peerAddr returns the address of the client of a request.
+func peerAddr(r *http.Request) netip.Addr {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr) // a zero address on an error, which no socket causes
+	return at.Addr().Unmap()
+}
+
+// allowsOrigin reports whether the page of a request may play: one of the door's own origin, of an origin of the configuration, or
+// none at all, as of programs.
+func (g *Gateway) allowsOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	if slices.Contains(g.opt.Origins, "*") || slices.Contains(g.opt.Origins, origin) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	if strings.EqualFold(u.Host, r.Host) {
+		return true
+	}
+	// The page of this door asks for WebTransport at a loopback address by number, also if it was opened as localhost.
+	return sameMachine(u.Host, r.Host)
+}
+
+func sameMachine(a, b string) bool {
+	return admission.IsLoopbackHost(a) && admission.IsLoopbackHost(b) && portOf(a) == portOf(b)
+}
+
+func portOf(host string) string {
+	_, port, found := strings.Cut(host[strings.LastIndexByte(host, ']')+1:], ":")
+	if !found {
+		return ""
+	}
+	return port
+}
+
+// refuseOrigin answers a request of a foreign page and returns true, or adds the headers that an allowed foreign page needs.
+func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
+	if !g.allowsOrigin(r) {
+		g.door.Bad.With("origin").Inc()
+		answerError(w, http.StatusForbidden, "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
+		return true
+	}
+	if origin := r.Header.Get("Origin"); origin != "" {
+		w.Header().Set("Access-Control-Allow-Origin", origin)
+		w.Header().Set("Access-Control-Allow-Headers", "Content-Type")
+		w.Header().Set("Vary", "Origin")
+	}
+	return false
+}
+
+func answerError(w http.ResponseWriter, status int, text string) {
+	answerJSON(w, status, errorAnswer{text})
+}
+
+func answerJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the client may be gone
+}
+
+// handleTicket answers POST /play/v1/ticket.
+func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
+	if g.refuseOrigin(w, r) {
+		return
+	}
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	var ask ticketRequest
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxTicketRequest))
+	if err == nil && len(b) > 0 {
+		err = json.Unmarshal(b, &ask)
+	}
+	if err != nil {
+		g.door.Bad.With("ticket").Inc()
+		answerError(w, http.StatusBadRequest, "the request must be a JSON object with guest, name and secret, all optional")
+		return
+	}
+	t := g.newTicket()
+	answer := ticketAnswer{Schema: hex.EncodeToString(g.hash[:]), WS: g.wsURL(r), WT: g.wtAddress(r)}
+	id, ok := newGuest(), true
+	if ask.Guest != "" {
+		if id, ok = g.signer.openGuest(ask.Guest); !ok {
+			g.door.Bad.With("guest").Inc()
+			answerError(w, http.StatusForbidden, "the guest is not known here; leave it out to become a new one")
+			return
+		}
+	}
+	t.account, t.name = id.account(), id.name()
+	if ask.Name != "" {
+		t.name = ask.Name[:min(len(ask.Name), maxName)]
+	}
+	answer.Guest, answer.Ticket = g.signer.sealGuest(id), g.signer.sealTicket(&t)
+	answerJSON(w, http.StatusOK, answer)
+}
+
+// maxName is the maximum length of a name in a ticket, in bytes. The hub checks the name when the character is created.
+const maxName = 64
+
+func (g *Gateway) newTicket() ticket {
+	t := ticket{expires: time.Now().Add(ticketLife)}
+	random := newGuest()
+	copy(t.nonce[:], random[:])
+	return t
+}
+
+// wsURL returns the address of the WebSocket as the client of a request reaches it.
+func (g *Gateway) wsURL(r *http.Request) string {
+	scheme := "ws://"
+	if r.TLS != nil {
+		scheme = "wss://"
+	}
+	return scheme + r.Host + pathWS
+}
+
+// wtAddress returns the address of WebTransport, nil if the door has none.
+func (g *Gateway) wtAddress(r *http.Request) *wtAddress {
+	if g.quic == nil {
+		return nil
+	}
+	host := r.Host
+	if admission.IsLoopbackHost(host) && portOf(host) == "" {
+		return nil
+	}
+	u := url.URL{Scheme: "https", Host: host, Path: pathWT}
+	if strings.EqualFold(u.Hostname(), "localhost") { // a browser may resolve it to ::1, where no UDP socket may be bound
+		u.Host = "127.0.0.1:" + u.Port()
+	}
+	return &wtAddress{URL: u.String(), Hashes: g.certs.hashes()}
+}
+
+func (g *Gateway) handleSchema(w http.ResponseWriter, r *http.Request) {
+	if g.refuseOrigin(w, r) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(g.schema.JSON())
+}
+
+// handleReasons answers with the names and sentences of all reasons, by number.
+func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
+	if g.refuseOrigin(w, r) {
+		return
+	}
+	type row struct {
+		Name     string `json:"name"`
+		Sentence string `json:"sentence"`
+	}
+	var rows []row
+	for why := reason.None; why.Valid(); why++ {
+		rows = append(rows, row{why.String(), why.Sentence()})
+	}
+	answerJSON(w, http.StatusOK, rows)
+}
+
+// handleGround answers with the ground file of a hash, which never changes.
+func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
+	if g.refuseOrigin(w, r) {
+		return
+	}
+	var hash proto.Hash
+	b, err := hex.DecodeString(r.PathValue("hash"))
+	if err == nil && len(b) == len(hash) {
+		copy(hash[:], b)
+		if file, ok := g.byHash[hash]; ok {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+			_, _ = w.Write(file)
+			return
+		}
+	}
+	answerError(w, http.StatusNotFound, "there is no such ground; the areas of this server have others")
+}
+
+// handleWebSocket serves a player over WebSocket until the connection ends.
+func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
+	if !g.allowsOrigin(r) {
+		g.door.Bad.With("origin").Inc()
+		answerError(w, http.StatusForbidden, "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
+		return
+	}
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled}) // the origin was checked
+	if err != nil {
+		g.door.Bad.With("websocket").Inc()
+		return
+	}
+	place := placeOf(r.Context())
+	g.serveLink(newWSLink(g.ctx, ws), peerAddr(r), place)
+}
+
+// handleWebTransport serves a player over WebTransport until the session ends.
+func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
+	addr := peerAddr(r)
+	gone, leave := context.WithCancel(g.ctx)
+	defer leave()
+	place, ok := g.places.Enter(addr, leave)
+	if !ok {
+		g.door.Bad.With("full").Inc()
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	defer place.Leave()
+	place.ReceivedMessage()
+	s, err := g.quic.Upgrade(w, r)
+	if err != nil {
+		g.door.Bad.With("webtransport").Inc()
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	stop := context.AfterFunc(gone, func() { _ = s.CloseWithError(0, "") })
+	defer stop()
+	ctx, cancel := context.WithTimeout(gone, helloTimeout)
+	l, err := newWTLink(ctx, s)
+	cancel()
+	if err != nil {
+		g.door.Bad.With("no_hello").Inc()
+		_ = s.CloseWithError(0, "")
+		return
+	}
+	g.serveLink(l, addr, place)
+}
+
+// rememberConn stores the connection of a request in its context.
+func rememberConn(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// placeOf returns the place of the TCP connection of a request, nil if it has none.
+func placeOf(ctx context.Context) *admission.Place {
+	if c, ok := ctx.Value(connKey{}).(*admission.Conn); ok {
+		return c.Place
+	}
+	return nil
+}
+
+// newPeer returns the identity of a connection.
+func (g *Gateway) newPeer(addr netip.Addr) session.Peer {
+	return session.Peer{Addr: addr, Conn: g.serial.Add(1), Door: "web", Authority: move.ByInput}
+}

@@ -1,0 +1,309 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// inputsPerSecond is the rate of inputs of a client, in worlds of every tick rate.
+const inputsPerSecond = 20
+
+// maxChat is the maximum length of a chat line in bytes.
+const maxChat = 250
+
+// keyFlags maps the wire's keys to the input flags of sim/move.
+var keyFlags = [...]struct {
+	wire proto.Keys
+	move move.InputFlags
+}{
+	{proto.KeyJumpDown, move.InputJumpDown},
+	{proto.KeyJumping, move.InputJumping},
+	{proto.KeyStartJump, move.InputStartJump},
+	{proto.KeySneakDown, move.InputSneakDown},
+	{proto.KeyStartSneak, move.InputStartSneak},
+	{proto.KeyStopSneak, move.InputStopSneak},
+	{proto.KeyStartSprint, move.InputStartSprint},
+	{proto.KeyStopSprint, move.InputStopSprint},
+	{proto.KeyStartSwim, move.InputStartSwim},
+	{proto.KeyStopSwim, move.InputStopSwim},
+	{proto.KeyStartGlide, move.InputStartGlide},
+	{proto.KeyStopGlide, move.InputStopGlide},
+	{proto.KeyWantUp, move.InputWantUp},
+	{proto.KeyWantDown, move.InputWantDown},
+	{proto.KeyHandledTeleport, move.InputHandledTeleport},
+}
+
+// toInput converts one tick of a client's keys to the area's input. The claimed state is set by the caller.
+func toInput(tick uint64, e *proto.Entry, rtt uint16) move.Input {
+	yaw := e.YawDegrees()
+	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw, RTT: rtt}
+	in.Move[0], in.Move[1] = e.Sticks()
+	for _, f := range &keyFlags {
+		if e.Keys&f.wire != 0 {
+			in.Flags |= f.move
+		}
+	}
+	if e.Forward > 0 {
+		in.Flags |= move.InputUp
+	} else if e.Forward < 0 {
+		in.Flags |= move.InputDown
+	}
+	return in
+}
+
+func vec(v [3]float32) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
+
+// extend returns the 64-bit tick that is nearest to last and has these low bits.
+func extend(low uint32, last uint64) uint64 { return last + uint64(int64(int32(low-uint32(last)))) }
+
+// handleInput handles an input or an acknowledgement of the client.
+func (p *player) handleInput(in *proto.Input) {
+	if !p.welcomed {
+		p.g.door.Bad.With("early_input").Inc()
+		return
+	}
+	p.rtt.taken(in.Run, in.Seq, p.g.nowMS())
+	if !p.link.ordered() {
+		if err := p.teller.Ack(in.Received); err != nil {
+			p.malformed()
+			return
+		}
+	}
+	if in.N == 0 { // an acknowledgement only
+		return
+	}
+	if int16(in.Heard-p.heard) >= 0 && int16(p.sent-in.Heard) >= 0 {
+		p.heard = in.Heard
+		p.handles.confirm(p.hears, p.teller.Confirmed(), p.teller.Confirm)
+	}
+	p.confirmBarrier(in.Barrier)
+	tick := extend(in.Tick, p.newest)
+	for i := range in.N {
+		t := tick - uint64(in.N-1-i)
+		if t <= p.newest || t > tick { // received before, or the tick would be below 0
+			continue
+		}
+		e := toInput(t, &in.Entries[i], p.rtt.ms())
+		if i == in.N-1 {
+			e.Pos, e.Delta = vec(in.Pos), vec(in.Vel)
+		} else {
+			e.Flags |= move.InputUnclaimed
+		}
+		p.newest = t
+		if len(p.inputs) == maxQueuedInputs {
+			p.inputs = append(p.inputs[:0], p.inputs[1:]...)
+			p.g.door.Bad.With("overflow").Inc()
+		}
+		p.inputs = append(p.inputs, e)
+	}
+}
+
+// maxReserve is the number of waiting inputs above which the door gives the area two a tick.
+const maxReserve = 6
+
+// submitInputs gives the area the inputs that are due in this frame: one each 50 ms. What remains is the reserve that evens out the
+// jitter of the client's line.
+func (p *player) submitInputs() {
+	p.dueInputs += inputsPerSecond
+	perSecond := p.g.world.Def().TicksPerSecond
+	due := p.dueInputs / perSecond
+	p.dueInputs -= due * perSecond
+	if len(p.inputs) > maxReserve {
+		due++
+	}
+	due = min(due, len(p.inputs))
+	for i := range p.inputs[:due] {
+		p.submit(sim.Intent{Kind: sim.IntentInput, Input: p.inputs[i]})
+	}
+	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
+}
+
+// submit passes an intent to the area. If the session's budget is used up, it counts and drops the intent and returns false.
+func (p *player) submit(in sim.Intent) bool {
+	if err := p.session.Submit(in); err != nil {
+		p.g.door.Bad.With("budget").Inc()
+		return false
+	}
+	return true
+}
+
+// maxBarriers is the maximum number of Own messages that wait for their confirmation.
+const maxBarriers = 32
+
+// addBarrier records that an Own message with a serial was sent.
+func (p *player) addBarrier(serial uint32) {
+	if n := len(p.barriers); n > 0 {
+		serial = max(serial, p.barriers[n-1])
+	}
+	if len(p.barriers) == maxBarriers {
+		p.barriers = slices.Delete(p.barriers, 0, 1)
+	}
+	p.barriers = append(p.barriers, serial)
+}
+
+// confirmBarrier tells the area that the client has applied every change up to a serial. Only the newest has an effect, as at the
+// Bedrock door (decision 0007).
+func (p *player) confirmBarrier(low uint16) {
+	n := len(p.barriers)
+	if n == 0 || uint16(p.barriers[n-1]) != low {
+		return
+	}
+	serial := p.barriers[n-1]
+	p.barriers = p.barriers[:0]
+	p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
+}
+
+// handleAct handles a request other than movement. A repeated one is not carried out again.
+func (p *player) handleAct(a *proto.Act) {
+	if !p.welcomed || p.scene == nil {
+		p.g.door.Bad.With("untimely").Inc()
+		p.answer(a.Number, reason.Unknown, 0, 0)
+		return
+	}
+	if r := p.resume; r.acted && int16(a.Number-r.lastAct) <= 0 {
+		p.answer(a.Number, reason.None, 0, 0) // carried out before the connection was lost
+		return
+	}
+	p.resume.lastAct, p.resume.acted = a.Number, true
+	switch a.Verb {
+	case proto.VerbAttack:
+		p.attack(a)
+	case proto.VerbSay:
+		p.do(a, sim.Intent{Kind: sim.IntentChat, Text: cleanText(a.Text)})
+	case proto.VerbWake:
+		p.do(a, sim.Intent{Kind: sim.IntentRespawn})
+	case proto.VerbUse:
+		in := sim.Intent{Kind: sim.IntentUseItem, Amount: 1}
+		if a.Text == "stop" {
+			in.Amount = 0
+		}
+		p.do(a, in)
+	}
+}
+
+// do submits an intent whose result the area does not tell, and answers.
+func (p *player) do(a *proto.Act, in sim.Intent) {
+	switch {
+	case in.Kind == sim.IntentChat && in.Text == "":
+		p.answer(a.Number, reason.None, 0, 0)
+	case p.submit(in):
+		p.answer(a.Number, reason.None, 0, 0)
+	default:
+		p.answer(a.Number, reason.TooMuch, 0, 0)
+	}
+}
+
+// maxPending is the maximum number of attacks that wait for their result.
+const maxPending = 16
+
+// attack submits an attack. The area tells its result in an event.
+func (p *player) attack(a *proto.Act) {
+	target := p.handles.entity(a.Handle)
+	switch {
+	case target == 0 || target == p.session.Entity:
+		p.answer(a.Number, reason.TargetGone, 0, 0)
+	case len(p.pending) >= maxPending || !p.submit(sim.Intent{Kind: sim.IntentAttack, Target: target}):
+		p.answer(a.Number, reason.TooMuch, 0, 0)
+	default:
+		p.pending = append(p.pending, pendingAct{a.Number, target, p.scene.tick})
+	}
+}
+
+// settle answers the oldest attack on a target.
+func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed float32) {
+	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == target })
+	if i < 0 {
+		return
+	}
+	p.answer(p.pending[i].number, why, asked, allowed)
+	p.pending = slices.Delete(p.pending, i, i+1)
+}
+
+// settleOld answers attacks of which the area has told nothing for two seconds, because their frame was missed.
+func (p *player) settleOld(now sim.Tick) {
+	limit := sim.Tick(2 * p.g.world.Def().TicksPerSecond)
+	for len(p.pending) > 0 && now >= p.pending[0].since+limit {
+		p.settle(p.pending[0].target, reason.Unknown, 0, 0)
+	}
+}
+
+func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {
+	p.send(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
+}
+
+// cleanText prepares a player's text for other clients: valid UTF-8 without control characters, at most maxChat bytes.
+func cleanText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text)
+	for len(text) > maxChat {
+		_, n := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-n]
+	}
+	return strings.TrimSpace(text)
+}
+
+// roundTrip measures the round-trip time of a connection: from a snapshot to the first message that confirms it.
+type roundTrip struct {
+	sentAt [64]int64  // by snapshot: time in ms when it was sent
+	seq    [64]uint16 // by snapshot: its number
+	run    uint8
+	last   int64 // smoothed, in ms; 0 until the first measurement
+	known  bool
+	waits  [64]bool
+}
+
+// sent records a snapshot.
+func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
+	i := seq % 64
+	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run
+}
+
+// taken records the confirmation of a snapshot.
+func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
+	i := seq % 64
+	if run != r.run || !r.waits[i] || r.seq[i] != seq {
+		return
+	}
+	r.waits[i] = false
+	ms := now - r.sentAt[i]
+	if !r.known {
+		r.known, r.last = true, ms
+		return
+	}
+	r.last += (ms - r.last) / 4
+}
+
+// ms returns the round-trip time in ms, 0 until it is known.
+func (r *roundTrip) ms() uint16 { return uint16(min(max(r.last, 0), 1<<16-1)) }
+
+// linkInterval is the time in ms between two measurements of a connection.
+const linkInterval = 200
+
+// measure stores the statistics of a player's connection that the console shows.
+func (p *player) measure(now int64) {
+	if now-p.lastLink < linkInterval || !p.welcomed {
+		return
+	}
+	p.lastLink = now
+	l := p.session.Link()
+	if p.rtt.known {
+		l.RTT.Store(int32(p.rtt.ms()))
+	}
+	l.InView.Store(int32(len(p.handles.by)))
+	l.PacketsOut.Store(p.packetsOut)
+	if p.linkStores++; p.linkStores%5 == 0 && !p.link.ordered() {
+		sent, lost := p.teller.Counts()
+		l.Loss.Store(p.loss.Update(sent-lost, lost))
+	}
+}

@@ -1,0 +1,148 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// byeOf returns why the server has ended a connection, 0 if it did not.
+func byeOf(err error) proto.ByeReason {
+	if bye, ok := errors.AsType[*webcl.ByeError](err); ok {
+		return bye.Reason
+	}
+	return 0
+}
+
+// A client whose line was cut comes back from another address with its token: it has the same body, at the place where it stood.
+func TestClientResumesItsBodyFromAnotherAddress(t *testing.T) {
+	overLines(t, func(t *testing.T, r *rig, ws bool) {
+		p := r.join("Ann", ws)
+		to := geom.Vec{X: -6, Z: 4}
+		p.do(walkTo(to))
+		p.until("Ann is at her goal", func(w *webcl.World) bool { return w.Self() != nil && geom.DistXZ(w.Self().Pos(), to) < 0.5 })
+		before := r.hub.Players()
+		r.network.Impair(p.host, r.host, netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
+		o, h := r.options("", ws)
+		o.Resume, o.Guest = p.c.Token(), p.c.Guest()
+		again, err := r.dial(o, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.until("Ann is shown herself", func(w *webcl.World) bool { return w.Self() != nil })
+		again.look(func(w *webcl.World) {
+			if geom.DistXZ(w.State().Pos, to) > 0.6 || w.Self().Name != "Ann" {
+				t.Errorf("%s at %v, want Ann at %v", w.Self().Name, w.State().Pos, to)
+			}
+		})
+		if after := r.hub.Players(); len(after) != 1 || after[0].Entity != before[0].Entity {
+			t.Errorf("players %+v, before %+v: want the same body", after, before)
+		}
+		again.do(wander(3))
+		time.Sleep(10 * time.Second)
+		again.look(func(w *webcl.World) {
+			if w.Counts.Corrections != 0 {
+				t.Errorf("counts %+v, last own message %+v", w.Counts, w.LastOwn)
+			}
+		})
+		if err := again.stop(); err != nil {
+			t.Error(err)
+		}
+		_ = p.stop() // the line is cut: its error does not matter
+	})
+}
+
+// A second window of the same guest takes the session over, and the first is told so.
+func TestSecondWindowTakesSessionOver(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		p := r.join("Ann", true)
+		o, h := r.options("", false)
+		o.Guest = p.c.Guest()
+		again, err := r.dial(o, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if err := <-p.done; byeOf(err) != proto.ByeElsewhere {
+			r.t.Errorf("the first window ended with %v, want ByeElsewhere", err)
+		}
+		again.until("Ann is shown herself", func(w *webcl.World) bool { return w.Self() != nil && w.Self().Name == "Ann" })
+		if n := len(r.hub.Players()); n != 1 {
+			r.t.Errorf("%d players, want 1", n)
+		}
+		if err := again.stop(); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+// A player that leaves is out of the world at once, and may enter again.
+func TestPlayerLeavesAtOnce(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		for _, ws := range []bool{true, false} {
+			p := r.join("Ann", ws)
+			time.Sleep(time.Second)
+			p.c.Leave(context.Background())
+			<-p.done
+			time.Sleep(time.Second)
+			if n := len(r.hub.Players()); n != 0 {
+				r.t.Errorf("%d players after the leave, want none", n)
+			}
+		}
+	})
+}
+
+// A token works once: whoever has seen an old one cannot take the session.
+func TestTokenWorksOnce(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		p := r.join("Ann", true)
+		old := p.c.Token()
+		o, h := r.options("", true)
+		o.Resume, o.Guest = old, p.c.Guest()
+		again, err := r.dial(o, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		<-p.done
+		if again.c.Token() == old {
+			r.t.Error("the session kept its token")
+		}
+		thief, h := r.options("Thief", true)
+		thief.Resume = old
+		third, err := r.dial(thief, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		third.until("the other guest is a player of its own", func(w *webcl.World) bool { return w.Self() != nil && w.Self().Name == "Thief" })
+		for _, p := range []*player{again, third} {
+			if err := p.stop(); err != nil {
+				r.t.Error(err)
+			}
+		}
+	})
+}
+
+// Players are told that the server stops.
+func TestStoppingServerSaysGoodbye(t *testing.T) {
+	t.Parallel()
+	var ended []error
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		a, b := r.join("Ann", true), r.join("Bob", false)
+		go func() { _ = r.world.Stop(context.Background()) }()
+		ended = append(ended, <-a.done, <-b.done)
+	})
+	for _, err := range ended {
+		if byeOf(err) != proto.ByeStopping {
+			t.Errorf("ended with %v, want ByeStopping", err)
+		}
+	}
+}

@@ -1,0 +1,437 @@
+package web
+
+import (
+	"math"
+	"slices"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/interest"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Kinds of the built-in schema.
+const (
+	kindPlayer = 0
+	kindNPC    = 1
+)
+
+// Bits of the field flags of an actor in snapshots: the motion mode in the low three bits, and these.
+const (
+	flagInAir     = 1 << 3
+	flagDead      = 1 << 4
+	flagLingering = 1 << 5 // the player has lost its connection
+	flagJump      = 1 << 6 // changes when the actor was placed elsewhere: there is no way between two positions
+)
+
+// Tolerances of positions by distance, in 1/64 blocks, and weights for the order in which actors are told. Source: web specification, section 4.
+const (
+	toleranceClose, toleranceMiddle = 1, 4
+	weightClose, weightMiddle       = 4, 1
+)
+
+// scene is one worker's copy of an area, from which its players in that area are updated.
+type scene struct {
+	w        *worker
+	id       sim.AreaID
+	def      *sim.AreaDef
+	tick     sim.Tick
+	clients  []*player // players that have left remain until the end of the frame
+	actors   []actorView
+	previous []actorView // actors of the frame before; the memory is reused
+	index    interest.FrameIndex
+}
+
+// fields is the number of fields of an actor in snapshots: x, y, z, yaw, health, flags.
+const fields = 6
+
+// actorView is an actor as this door displays it.
+type actorView struct {
+	id       sim.EntityID
+	body     *sim.Body
+	state    [fields]int32 // quantised, as in snapshots
+	yaw      gateway.DisplayedYaw
+	jumpTick sim.Tick // tick at which the actor's jump began, 0 if it does not jump
+	placed   bool     // flagJump
+	entered  sim.Tick // tick at which the actor came to the area
+	bodyTick sim.Tick // tick of the last change of body
+	health   int32    // maximum health
+}
+
+func newScene(w *worker, id sim.AreaID) *scene {
+	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id]}
+}
+
+// Close implements gateway.Scene. A scene has no resources.
+func (s *scene) Close() {}
+
+// removeClient detaches a player from the scene. The list clients contains it until Sweep.
+func (s *scene) removeClient(p *player) {
+	if p.scene == s {
+		p.scene = nil
+	}
+}
+
+// Sweep removes the players that have left from the list and reports whether none remain.
+func (s *scene) Sweep() (empty bool) {
+	s.clients = slices.DeleteFunc(s.clients, func(p *player) bool { return p.scene != s })
+	return len(s.clients) == 0
+}
+
+// Show updates the scene to a frame and sends its events.
+func (s *scene) Show(f *sim.Frame) {
+	s.tick = f.Tick
+	s.syncActors(f)
+	for i := range f.Events {
+		s.sendEvent(f, &f.Events[i])
+	}
+	for _, p := range s.clients {
+		if p.scene != s {
+			continue
+		}
+		if f.Find(p.session.Entity) == nil { // the player's departure was in a missed frame
+			p.leaveScene()
+			s.w.scenes.Expect(p, gateway.AnyArea)
+			continue
+		}
+		if own := f.FindPredicted(p.session.Entity); own != nil {
+			p.inputTick = own.Tick
+		}
+		p.settleOld(f.Tick)
+	}
+}
+
+// syncActors updates the actors to the frame. Both lists are sorted by entity.
+func (s *scene) syncActors(f *sim.Frame) {
+	s.previous, s.actors = s.actors, s.previous[:0]
+	old := s.previous
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		for len(old) > 0 && old[0].id < a.ID {
+			old = old[1:]
+		}
+		av := actorView{id: a.ID, entered: f.Tick}
+		if len(old) > 0 && old[0].id == a.ID {
+			av, old = old[0], old[1:]
+		}
+		av.update(s, f, a)
+		s.actors = append(s.actors, av)
+	}
+}
+
+// update updates the view to the actor's state in a frame.
+func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
+	if av.body == nil || av.body.Version != a.Body.Version || av.health != a.HealthMax {
+		av.body, av.bodyTick, av.health = a.Body, f.Tick, a.HealthMax
+	}
+	pos, yaw := s.place(av, f, a)
+	av.yaw = gateway.DisplayedYaw{Known: true, Yaw: yaw, World: a.Yaw}
+	flags := int32(a.Motion.Mode)
+	for bit, on := range [...]bool{3: a.Motion.InAir || av.jumpTick != 0, 4: a.Is(sim.FlagDead), 5: a.Is(sim.FlagLingering), 6: av.placed} {
+		if on {
+			flags |= 1 << bit
+		}
+	}
+	av.state = [fields]int32{quantum(pos.X), quantum(pos.Y), quantum(pos.Z), yawUnits(yaw), healthShare(a.Health, a.HealthMax), flags}
+}
+
+// place returns where an actor is displayed: its position in blocks, and its yaw in degrees.
+func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec, float32) {
+	if a.Is(sim.FlagPredicted) {
+		if own := f.FindPredicted(a.ID); own != nil {
+			return own.Avatar.Pos, own.Avatar.Yaw
+		}
+	}
+	if v := f.FindVehicle(a.ID); v != nil {
+		return v.Pos, v.Yaw
+	}
+	pos := gateway.BlockPosition(s.def, a)
+	if av.jumpTick != 0 {
+		up := gateway.JumpArc(av.jumpTick, f.Tick, s.w.g.world.Def().TicksPerSecond)
+		if up == 0 && f.Tick > av.jumpTick {
+			av.jumpTick = 0
+		}
+		pos.Y += up
+	}
+	return pos, gateway.BlockYaw(f, a, av.yaw)
+}
+
+// quantaPerBlock is the number of quanta of a position per block.
+const quantaPerBlock = 64
+
+// quantum converts a coordinate in blocks to quanta.
+func quantum(blocks float32) int32 { return int32(math.RoundToEven(float64(blocks) * quantaPerBlock)) }
+
+// yawUnits converts degrees to 1/256 turns, 0..255.
+func yawUnits(degrees float32) int32 {
+	return int32(math.RoundToEven(float64(degrees)/360*256)) & 255
+}
+
+// healthShare converts health to 0..255. A living actor has at least 1.
+func healthShare(health, most int32) int32 {
+	if health <= 0 || most <= 0 {
+		return 0
+	}
+	return int32(min(max(int64(health)*255/int64(most), 1), 255))
+}
+
+// find returns an actor of the last frame, or nil if it is absent.
+func (s *scene) find(e sim.EntityID) *actorView { return findActor(s.actors, e) }
+
+// findRecent returns an actor of the last frame or of the one before, or nil.
+func (s *scene) findRecent(e sim.EntityID) *actorView {
+	if av := s.find(e); av != nil {
+		return av
+	}
+	return findActor(s.previous, e)
+}
+
+func findActor(list []actorView, e sim.EntityID) *actorView {
+	i, ok := slices.BinarySearchFunc(list, e, func(av actorView, e sim.EntityID) int {
+		switch {
+		case av.id < e:
+			return -1
+		case av.id > e:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return nil
+	}
+	return &list[i]
+}
+
+// clientOf returns the client of a player in this scene, or nil if this worker has none.
+func (s *scene) clientOf(e sim.EntityID) *player {
+	if p := s.w.players[e]; p != nil && p.scene == s {
+		return p
+	}
+	return nil
+}
+
+// Broadcast sends each player the actors that entered and left its view, and a snapshot.
+func (s *scene) Broadcast(f *sim.Frame) {
+	built := false
+	for _, p := range s.clients {
+		if p.scene != s || !p.welcomed {
+			continue
+		}
+		p.submitInputs()
+		self := f.Index(p.session.Entity)
+		if self < 0 {
+			continue
+		}
+		if !built {
+			s.index.Build(f, s.w.g.opt.Policy)
+			built = true
+		}
+		s.updateView(p, f, self)
+	}
+}
+
+// updateView sends one player the changes of its view and a snapshot.
+func (s *scene) updateView(p *player, f *sim.Frame, self int) {
+	u := p.shown.Update(&s.index, self, true, s.w.g.opt.Policy)
+	for _, id := range u.Leave {
+		p.hide(id, s.leaveReason(f, id))
+	}
+	for _, i := range u.Enter {
+		p.show(&s.actors[i])
+	}
+	for _, near := range [2][]int32{u.Close, u.Middle} {
+		for _, i := range near {
+			if av := &s.actors[i]; av.bodyTick == f.Tick && av.entered != f.Tick {
+				p.sendBody(av)
+			}
+		}
+	}
+	if !p.link.ready() {
+		return
+	}
+	for _, i := range u.Close {
+		p.want(&s.actors[i], toleranceClose, weightClose)
+	}
+	for _, i := range u.Middle {
+		p.want(&s.actors[i], toleranceMiddle, weightMiddle)
+	}
+	p.want(&s.actors[self], 0, weightClose)
+	s.sendSnapshot(p, f)
+}
+
+// want puts an actor into the next snapshot of the player, if the player is shown it.
+func (p *player) want(av *actorView, tolerance, weight int32) {
+	if h := p.handles.handle(av.id); h != proto.NoHandle {
+		p.teller.Want(h, av.state[:], tolerance, weight)
+	}
+}
+
+// sendSnapshot encodes and sends a snapshot.
+func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
+	h := proto.Header{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(len(p.inputs), 15))}
+	s.w.buf = p.teller.Append(s.w.buf[:0], h, proto.MaxDatagram)
+	p.link.snapshot(s.w.buf)
+	p.packetsOut++
+	p.rtt.sent(p.teller.Run(), p.teller.Seq(), s.w.g.nowMS())
+	s.w.g.door.PacketsOut.Inc()
+	s.w.g.door.BytesOut.Add(len(s.w.buf))
+	p.session.Link().BytesOut.Add(uint64(len(s.w.buf)))
+}
+
+// leaveReason says why an actor is no longer in a player's view.
+func (s *scene) leaveReason(f *sim.Frame, id sim.EntityID) proto.LeaveReason {
+	if s.find(id) != nil {
+		return proto.LeaveSight
+	}
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Kind == sim.EventDied && e.Who == id {
+			return proto.LeaveDead
+		}
+	}
+	return proto.LeaveGone
+}
+
+// show introduces an actor to the client. If there are no handles left, the client is not shown it.
+func (p *player) show(av *actorView) {
+	h, ok := p.handles.acquire(av.id)
+	if !ok {
+		return
+	}
+	kind := uint8(kindNPC)
+	if av.body.Character != 0 {
+		kind = kindPlayer
+	}
+	p.sendEnter(av, h, kind)
+}
+
+// sendEnter sends an Enter message. The actor is in snapshots once the client has confirmed it.
+func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
+	p.send(&proto.Enter{Handle: h, Kind: kind, State: av.state[:], Body: p.bodyOf(av, h)})
+	p.teller.Enter(h, kind, av.state[:])
+	if p.link.ordered() {
+		p.teller.Confirm(h)
+		return
+	}
+	p.handles.entered = append(p.handles.entered, pendingHandle{handle: h, number: p.sent})
+}
+
+// bodyOf returns the fields of an actor that rarely change.
+func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
+	b := proto.Body{Handle: h, Mask: proto.BodyAll, Level: uint16(min(max(av.body.Level, 0), math.MaxUint16)), HealthMax: av.health, Height: heightUnits, Name: cleanText(av.body.Name)}
+	if av.body.Character != 0 {
+		if who, ok := p.g.hub.Player(av.id); ok {
+			b.Door = who.Door
+		}
+	}
+	return b
+}
+
+// heightUnits is the height of a figure in 1/16 blocks, 1.8 blocks.
+const heightUnits = 29
+
+func (p *player) sendBody(av *actorView) {
+	if h := p.handles.handle(av.id); h != proto.NoHandle {
+		b := p.bodyOf(av, h)
+		p.send(&b)
+	}
+}
+
+// hide removes an actor from the client.
+func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
+	h := p.handles.handle(e)
+	if h == proto.NoHandle {
+		return
+	}
+	p.send(&proto.Leave{Handle: h, Reason: why})
+	p.handles.release(e, p.sent, p.teller.Sent())
+	p.teller.Leave(h)
+	if p.link.ordered() {
+		p.handles.confirm(func(uint16) bool { return true }, math.MaxUint64, nil)
+	}
+}
+
+// leaveScene removes the player from its scene. Its client forgets all actors with the next Area message.
+func (p *player) leaveScene() { p.scene = nil }
+
+// Arrive adds a player to the scene if the frame contains it.
+func (p *player) Arrive(s *scene, f *sim.Frame) {
+	if !p.session.Shows(f) {
+		return
+	}
+	own := f.FindPredicted(p.session.Entity)
+	if own == nil {
+		select {
+		case <-p.session.Ended():
+			p.left.Store(true)
+			p.bye(proto.ByeKicked, false, "The area is full.")
+		default:
+		}
+		return
+	}
+	s.w.scenes.Expect(p, sim.NoArea)
+	p.session.SetArea(s.id)
+	p.scene = s
+	s.clients = append(s.clients, p)
+	p.shown.Reset()
+	p.shown.Self = p.session.Entity
+	p.handles.reset()
+	p.pending = p.pending[:0]
+	if p.teller == nil {
+		p.teller = proto.NewTeller(&s.w.g.schema, p.link.ordered())
+	} else {
+		p.teller.Reset()
+	}
+	p.welcome(s, f, own)
+}
+
+// welcome tells the client where its player is: with Welcome after the connection, with Area and Own after a change of areas.
+func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
+	av := s.find(p.session.Entity)
+	h, _ := p.handles.acquire(p.session.Entity) // the first handle after a reset
+	at := proto.Area{Area: uint16(s.id), Ground: s.w.g.grounds[s.id].hash, Run: p.teller.Run(), Own: h, Name: s.def.Name}
+	if !p.welcomed {
+		p.welcomed = true
+		p.newest, p.inputTick = uint64(f.Tick), uint64(f.Tick)
+		p.send(&proto.Welcome{
+			Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
+			Avatar: avatarOf(&own.Avatar),
+		})
+		if text := s.w.g.world.Def().NewCharacters.Greeting; text != "" && !p.session.Resumed() {
+			p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Text: text})
+		}
+	} else {
+		p.send(&at)
+		p.sendOwn(proto.OwnTeleported, 0, &sim.Rewind{Tick: own.Tick, State: own.Avatar})
+	}
+	p.sendEnter(av, h, kindPlayer)
+}
+
+// avatarOf converts an avatar of the world to the wire.
+func avatarOf(a *move.Avatar) proto.Avatar {
+	w := proto.Avatar{
+		Pos: [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, Vel: [3]float32{a.Vel.X, a.Vel.Y, a.Vel.Z},
+		Pitch: a.Pitch, Yaw: a.Yaw, HeadYaw: a.HeadYaw, Collided: uint8(a.Collided), JumpDelay: a.JumpDelay, SwimPose: a.SwimPose, Speed: a.Speed,
+		JumpBoost: a.JumpBoost, Levitation: a.Levitation, SlowFalling: a.SlowFalling, DepthStrider: a.DepthStrider, GlideBoost: a.GlideBoost,
+	}
+	if a.HasKnockback {
+		w.KnockbackVel = [3]float32{a.KnockbackVel.X, a.KnockbackVel.Y, a.KnockbackVel.Z}
+	}
+	for _, f := range [...]struct {
+		flag proto.AvatarFlags
+		on   bool
+	}{
+		{proto.AvatarOnGround, a.OnGround}, {proto.AvatarSneaking, a.Sneaking}, {proto.AvatarSprinting, a.Sprinting},
+		{proto.AvatarSwimming, a.Swimming}, {proto.AvatarGliding, a.Gliding}, {proto.AvatarFlying, a.Flying},
+		{proto.AvatarCrawling, a.Crawling}, {proto.AvatarForcedLow, a.ForcedLow}, {proto.AvatarSneakHeld, a.SneakHeld},
+		{proto.AvatarMayFly, a.MayFly}, {proto.AvatarMayGlide, a.MayGlide}, {proto.AvatarMaySprint, a.MaySprint},
+		{proto.AvatarUsingItem, a.UsingItem}, {proto.AvatarImmobile, a.Immobile}, {proto.AvatarDead, a.Dead},
+		{proto.AvatarSoulSpeed, a.SoulSpeed}, {proto.AvatarHasKnockback, a.HasKnockback},
+	} {
+		if f.on {
+			w.Flags |= f.flag
+		}
+	}
+	return w
+}

@@ -1,0 +1,182 @@
+package web
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// KeyFile is the file in the data folder with the key that signs tickets and guests: 64 hexadecimal digits.
+const KeyFile = "web.key"
+
+const (
+	ticketLife = time.Minute // time within which a ticket can be used
+	maxUsed    = 1 << 16     // maximum number of used tickets that are remembered until they expire
+)
+
+// Errors of tickets.
+var (
+	errTicket      = errors.New("the ticket is not valid")
+	errTicketUsed  = errors.New("the ticket was used already")
+	errTicketOld   = errors.New("the ticket has expired")
+	errTicketsFull = errors.New("too many tickets are in use")
+)
+
+// signer signs tickets and guests.
+type signer struct{ key [32]byte }
+
+// loadSigner reads the key from the data folder, or creates it.
+func loadSigner(dir string) (*signer, error) {
+	path := filepath.Join(dir, KeyFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return createSigner(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("web: %w; make the file readable, or remove it to make a new one, which ends the sessions of guests", err)
+	}
+	s := &signer{}
+	if n, err := hex.Decode(s.key[:], []byte(strings.TrimSpace(string(b)))[:min(len(strings.TrimSpace(string(b))), 64)]); err != nil || n != len(s.key) {
+		return nil, fmt.Errorf("web: %s must have 64 hexadecimal digits; restore the file, or remove it to make a new one, which ends the sessions of guests", path)
+	}
+	return s, nil
+}
+
+func createSigner(path string) (*signer, error) {
+	s := &signer{}
+	rand.Read(s.key[:]) // Read never fails
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data", err)
+	}
+	if err := os.WriteFile(path, []byte(hex.EncodeToString(s.key[:])+"\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data", err)
+	}
+	return s, nil
+}
+
+// seal returns body with its signature for a purpose, as text.
+func (s *signer) seal(purpose string, body []byte) string {
+	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
+}
+
+// open returns the body of a sealed text, or false if the signature is wrong.
+func (s *signer) open(purpose, text string) ([]byte, bool) {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(b) < sha256.Size {
+		return nil, false
+	}
+	body, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
+	return body, hmac.Equal(sum, s.sum(purpose, body))
+}
+
+func (s *signer) sum(purpose string, body []byte) []byte {
+	h := hmac.New(sha256.New, s.key[:])
+	h.Write([]byte(purpose))
+	h.Write([]byte{0})
+	h.Write(body)
+	return h.Sum(nil)
+}
+
+// guestID is the identity of a guest: random, kept by its page, and signed, so that no one can take another guest's.
+type guestID [16]byte
+
+func newGuest() (g guestID) {
+	rand.Read(g[:]) // Read never fails
+	return g
+}
+
+// account returns the name of the guest's account.
+func (g guestID) account() string { return "web:" + hex.EncodeToString(g[:]) }
+
+// name returns the name of the guest's first character.
+func (g guestID) name() string {
+	first := [...]string{"Amber", "Birch", "Coral", "Dawn", "Ember", "Fern", "Grove", "Heath", "Iris", "Juniper", "Kestrel", "Linden", "Maple", "Nettle", "Olive", "Poppy"}
+	return fmt.Sprintf("%s %d", first[g[0]%16], 100+(int(g[1])<<8|int(g[2]))%900)
+}
+
+const purposeGuest, purposeTicket = "guest", "ticket"
+
+func (s *signer) sealGuest(g guestID) string { return s.seal(purposeGuest, g[:]) }
+
+func (s *signer) openGuest(text string) (g guestID, ok bool) {
+	b, ok := s.open(purposeGuest, text)
+	if !ok || len(b) != len(g) {
+		return g, false
+	}
+	return guestID(b), true
+}
+
+// ticket admits one connection. It is signed by the server and can be used once.
+type ticket struct {
+	expires time.Time
+	nonce   [12]byte
+	account string // name of the account
+	name    string // name of the account's first character, if it has none
+	secret  bool   // the account has a secret, which was verified: tickets.logins has the login
+}
+
+func (s *signer) sealTicket(t *ticket) string {
+	b := wire.I64(nil, t.expires.Unix())
+	b = append(b, t.nonce[:]...)
+	return s.seal(purposeTicket, wire.Bool(wire.Str8(wire.Str8(b, t.account), t.name), t.secret))
+}
+
+func (s *signer) openTicket(text string) (t ticket, err error) {
+	b, ok := s.open(purposeTicket, text)
+	if !ok {
+		return t, errTicket
+	}
+	r := wire.NewReader(b)
+	t.expires = time.Unix(r.I64(), 0)
+	copy(t.nonce[:], r.Bytes(len(t.nonce)))
+	t.account, t.name, t.secret = r.Str8(), r.Str8(), r.Bool()
+	if r.Done("ticket") != nil {
+		return t, errTicket
+	}
+	return t, nil
+}
+
+// usedTickets remembers used tickets until they expire. Its methods are safe for concurrent use.
+type usedTickets struct {
+	mu     sync.Mutex
+	nonces map[[12]byte]time.Time // by nonce: time at which the ticket expires
+}
+
+// use marks a ticket as used. Errors: errTicketUsed, errTicketOld, errTicketsFull.
+func (u *usedTickets) use(t *ticket, now time.Time) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !now.Before(t.expires) {
+		return errTicketOld
+	}
+	if _, again := u.nonces[t.nonce]; again {
+		return errTicketUsed
+	}
+	if len(u.nonces) >= maxUsed {
+		for n, at := range u.nonces {
+			if !now.Before(at) {
+				delete(u.nonces, n)
+			}
+		}
+		if len(u.nonces) >= maxUsed {
+			return errTicketsFull
+		}
+	}
+	if u.nonces == nil {
+		u.nonces = map[[12]byte]time.Time{}
+	}
+	u.nonces[t.nonce] = t.expires
+	return nil
+}

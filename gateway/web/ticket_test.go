@@ -1,0 +1,148 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestGuestsAndTicketsKeepTheirContents(t *testing.T) {
+	dir := t.TempDir()
+	s, err := loadSigner(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGuest()
+	sealed := s.sealGuest(g)
+	want := ticket{expires: time.Unix(1_700_000_000, 0), nonce: [12]byte{1, 2}, account: g.account(), name: "Ann", secret: true}
+	text := s.sealTicket(&want)
+	again, err := loadSigner(dir) // as after a restart
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := again.openGuest(sealed); !ok || got != g {
+		t.Errorf("guest %x, %v, want %x", got, ok, g)
+	}
+	if got, err := again.openTicket(text); err != nil || !got.expires.Equal(want.expires) || got.nonce != want.nonce || got.account != want.account || got.name != "Ann" || !got.secret {
+		t.Errorf("ticket %+v, %v, want %+v", got, err, want)
+	}
+	if _, ok := again.openGuest(text); ok {
+		t.Error("a ticket was accepted as a guest")
+	}
+	if info, err := os.Stat(filepath.Join(dir, KeyFile)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("key file: %v, %v, want mode 0600", info.Mode(), err)
+	}
+}
+
+func TestForgedGuestsAndTicketsAreRefused(t *testing.T) {
+	s, err := loadSigner(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := s.sealGuest(newGuest())
+	for n := range text {
+		if _, ok := s.openGuest(text[:n]); ok {
+			t.Fatalf("the first %d characters were accepted", n)
+		}
+	}
+	other, err := loadSigner(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := other.openGuest(text); ok {
+		t.Error("a guest of another server was accepted")
+	}
+	if _, err := s.openTicket(s.seal(purposeTicket, []byte("short"))); !errors.Is(err, errTicket) {
+		t.Errorf("short ticket: %v, want errTicket", err)
+	}
+}
+
+func TestTicketsWorkOnceAndForAMinute(t *testing.T) {
+	var u usedTickets
+	now := time.Unix(1000, 0)
+	a := ticket{expires: now.Add(ticketLife), nonce: [12]byte{1}}
+	if err := u.use(&a, now); err != nil {
+		t.Error(err)
+	}
+	if err := u.use(&a, now); !errors.Is(err, errTicketUsed) {
+		t.Errorf("second use: %v, want errTicketUsed", err)
+	}
+	b := ticket{expires: now, nonce: [12]byte{2}}
+	if err := u.use(&b, now); !errors.Is(err, errTicketOld) {
+		t.Errorf("use after the end: %v, want errTicketOld", err)
+	}
+	for i := 1; i < maxUsed; i++ {
+		c := ticket{expires: now.Add(ticketLife), nonce: [12]byte{3, byte(i), byte(i >> 8)}}
+		if err := u.use(&c, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := ticket{expires: now.Add(2 * ticketLife), nonce: [12]byte{9}}
+	if err := u.use(&c, now); !errors.Is(err, errTicketsFull) {
+		t.Errorf("at the limit: %v, want errTicketsFull", err)
+	}
+	if err := u.use(&c, now.Add(ticketLife)); err != nil {
+		t.Errorf("after the others have expired: %v", err)
+	}
+}
+
+func TestDamagedKeyFileIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, KeyFile)
+	for _, text := range []string{"", "abc", strings.Repeat("x", 64), strings.Repeat("a", 63)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := loadSigner(dir); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("key file %q: %v, want an error with its path", text, err)
+		}
+	}
+}
+
+// Certificates are renewed every week. A client that has the hashes of a minute ago is served a certificate that it accepts, and each is valid for at
+// most 14 days.
+func TestCertificatesAreRenewedAndAnnouncedBefore(t *testing.T) {
+	c, err := newCertificates(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := c.start
+	c.now = func() time.Time { return now }
+	known := c.hashes()
+	served := map[string]bool{}
+	for range 40 * 24 {
+		now = now.Add(time.Hour)
+		cert, err := c.config().GetCertificate(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(cert.Certificate[0])
+		hash := base64.StdEncoding.EncodeToString(sum[:])
+		if hash != known[0] && hash != known[1] {
+			t.Fatalf("after %v a certificate is served that was not announced an hour before", now.Sub(c.start))
+		}
+		x, err := x509.ParseCertificate(cert.Certificate[0])
+		if err != nil || now.Before(x.NotBefore) || now.After(x.NotAfter) || x.NotAfter.Sub(x.NotBefore) > 14*24*time.Hour {
+			t.Fatalf("at %v the certificate is valid %v..%v, %v", now, x.NotBefore, x.NotAfter, err)
+		}
+		served[hash] = true
+		known = c.hashes()
+	}
+	if len(served) != 6 {
+		t.Errorf("%d certificates in 40 days, want 6", len(served))
+	}
+	now = now.Add(100 * 24 * time.Hour) // a computer that slept
+	cert, err := c.config().GetCertificate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := x509.ParseCertificate(cert.Certificate[0]); err != nil || now.After(x.NotAfter) {
+		t.Errorf("after a pause the certificate is valid until %v, %v", x.NotAfter, err)
+	}
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/coder/websocket"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+)
+
+// writeTimeout is the maximum time that one write to a client may take.
+const writeTimeout = 10 * time.Second
+
+// closeWait is the maximum time for which a closing connection sends what is queued.
+const closeWait = time.Second
+
+// wsLink is a connection over WebSocket: each control message, input and snapshot is one binary message.
+type wsLink struct {
+	ws   *websocket.Conn
+	out  *sendQueue
+	in   []byte
+	done chan struct{} // closed when the writer has ended
+}
+
+// newWSLink returns the link of an accepted WebSocket and starts its writer.
+func newWSLink(ctx context.Context, ws *websocket.Conn) *wsLink {
+	ws.SetReadLimit(proto.MaxHello)
+	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), done: make(chan struct{})}
+	go l.write(ctx)
+	return l
+}
+
+// write sends what is queued until the queue is closed or a write fails.
+func (l *wsLink) write(ctx context.Context) {
+	defer close(l.done)
+	defer l.ws.CloseNow()
+	for {
+		b, ok := l.out.take(ctx)
+		if !ok {
+			break
+		}
+		for len(b) > 0 {
+			message, n, _ := proto.NextFrame(b, maxFrame) // the queue has whole messages
+			if err := l.send(ctx, message); err != nil {
+				return
+			}
+			b = b[n:]
+		}
+	}
+	_ = l.ws.Close(websocket.StatusNormalClosure, "")
+}
+
+// maxFrame is the maximum length of a message or snapshot in a queue.
+const maxFrame = max(proto.MaxServer, proto.MaxDatagram)
+
+func (l *wsLink) send(ctx context.Context, b []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	return l.ws.Write(ctx, websocket.MessageBinary, b)
+}
+
+func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
+	kind, r, err := l.ws.Reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if kind != websocket.MessageBinary {
+		return nil, fmt.Errorf("%w: a text message", errMalformed)
+	}
+	n, err := io.ReadFull(r, l.in)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return l.in[:n], nil
+	case err != nil:
+		return nil, err
+	}
+	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, io.EOF) { // the message fills the buffer, and may not be longer
+		return nil, fmt.Errorf("%w: a message of more than %d bytes", errMalformed, len(l.in))
+	}
+	return l.in, nil
+}
+
+func (l *wsLink) control(m proto.Message) bool {
+	return l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFramed(b, m) })
+}
+
+func (l *wsLink) ready() bool { return l.out.idle() }
+
+func (l *wsLink) snapshot(s []byte) {
+	l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFrame(b, s) })
+}
+
+func (l *wsLink) ordered() bool { return true }
+
+func (l *wsLink) close() {
+	l.out.close()
+	go func() {
+		select {
+		case <-l.done:
+		case <-time.After(closeWait):
+			l.ws.CloseNow()
+		}
+	}()
+}

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/quic-go/webtransport-go"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+)
+
+// Limits of a WebTransport connection.
+const (
+	datagramQueue = 2  // snapshots that wait for the congestion control of QUIC; further ones are lost
+	inputQueue    = 64 // messages and datagrams of the client that wait to be handled; further ones wait in QUIC
+)
+
+// wtLink is a connection over WebTransport: control messages in a stream that the client opens, inputs and snapshots in datagrams.
+type wtLink struct {
+	session   *webtransport.Session
+	stream    *webtransport.Stream
+	out       *sendQueue
+	snapshots chan []byte // snapshots to send
+	free      chan []byte // memory of sent snapshots
+	in        chan []byte // messages and datagrams of the client
+	failed    chan error  // has capacity 2; the first error of the readers
+	done      chan struct{}
+	once      sync.Once
+	end       context.CancelFunc
+}
+
+// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write.
+func newWTLink(ctx context.Context, s *webtransport.Session) (*wtLink, error) {
+	stream, err := s.AcceptStream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, end := context.WithCancel(s.Context())
+	l := &wtLink{
+		session: s, stream: stream, out: newSendQueue(), end: end, done: make(chan struct{}),
+		snapshots: make(chan []byte, datagramQueue), free: make(chan []byte, datagramQueue+1),
+		in: make(chan []byte, inputQueue), failed: make(chan error, 2),
+	}
+	go l.readControl(ctx)
+	go l.readDatagrams(ctx)
+	go l.writeControl(ctx)
+	go l.writeDatagrams(ctx)
+	return l, nil
+}
+
+// readControl passes the messages of the control stream on.
+func (l *wtLink) readControl(ctx context.Context) {
+	buf := make([]byte, 0, 2*proto.MaxHello)
+	for {
+		message, n, err := proto.NextFrame(buf, proto.MaxHello)
+		if err != nil {
+			l.fail(fmt.Errorf("%w: %w", errMalformed, err))
+			return
+		}
+		if n > 0 {
+			if !l.deliver(ctx, append([]byte(nil), message...)) {
+				return
+			}
+			buf = append(buf[:0], buf[n:]...)
+			continue
+		}
+		m, err := l.stream.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+m]
+		if err != nil {
+			l.fail(err)
+			return
+		}
+	}
+}
+
+// readDatagrams passes the datagrams of the client on.
+func (l *wtLink) readDatagrams(ctx context.Context) {
+	for {
+		b, err := l.session.ReceiveDatagram(ctx)
+		if err != nil {
+			l.fail(err)
+			return
+		}
+		if len(b) > 0 && b[0] != proto.KindInput && b[0] != proto.KindAck {
+			b = b[:0] // control messages come in the stream only; an empty message is malformed
+		}
+		if !l.deliver(ctx, b) {
+			return
+		}
+	}
+}
+
+func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
+	select {
+	case l.in <- b:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (l *wtLink) fail(err error) {
+	select {
+	case l.failed <- err:
+	default:
+	}
+}
+
+// writeControl writes the queued control messages to the stream until the queue is closed.
+func (l *wtLink) writeControl(ctx context.Context) {
+	defer close(l.done)
+	for {
+		b, ok := l.out.take(ctx)
+		if !ok {
+			break
+		}
+		_ = l.stream.SetWriteDeadline(time.Now().Add(writeTimeout))
+		if _, err := l.stream.Write(b); err != nil {
+			l.fail(err)
+			return
+		}
+	}
+	_ = l.stream.Close()
+}
+
+// writeDatagrams sends snapshots. SendDatagram blocks while 32 datagrams wait in QUIC, which must not delay a worker.
+func (l *wtLink) writeDatagrams(ctx context.Context) {
+	for {
+		select {
+		case b := <-l.snapshots:
+			_ = l.session.SendDatagram(b) // a datagram that cannot be sent is lost
+			select {
+			case l.free <- b:
+			default:
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *wtLink) receive(ctx context.Context) ([]byte, error) {
+	select {
+	case b := <-l.in:
+		return b, nil
+	case err := <-l.failed:
+		return nil, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-l.session.Context().Done():
+		return nil, io.EOF
+	}
+}
+
+func (l *wtLink) control(m proto.Message) bool {
+	return l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFramed(b, m) })
+}
+
+func (l *wtLink) ready() bool { return true }
+
+func (l *wtLink) snapshot(s []byte) {
+	var b []byte
+	select {
+	case b = <-l.free:
+	default:
+	}
+	select {
+	case l.snapshots <- append(b[:0], s...):
+	default: // lost: the client's line is slower than its snapshots
+	}
+}
+
+func (l *wtLink) ordered() bool { return false }
+
+func (l *wtLink) close() {
+	l.out.close()
+	l.once.Do(func() {
+		go func() {
+			select {
+			case <-l.done:
+				select { // the client closes the session when it has read the last message
+				case <-l.session.Context().Done():
+				case <-time.After(closeWait):
+				}
+			case <-time.After(closeWait):
+			}
+			_ = l.session.CloseWithError(0, "")
+			l.end()
+		}()
+	})
+}

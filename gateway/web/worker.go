@@ -1,0 +1,145 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	timeoutCheckEvery = 100 * time.Millisecond // interval between two checks for timeouts
+	maxRequests       = 1024                   // capacity of worker.requests
+	maxInbound        = 4096                   // capacity of worker.in; further inputs are lost
+)
+
+// inbound is an input or an acknowledgement of a client. An acknowledgement is an input without entries.
+type inbound struct {
+	p     *player
+	input proto.Input
+}
+
+// worker owns a share of the players. All methods except enqueue and post are called only from its goroutine.
+type worker struct {
+	g        *Gateway
+	feed     *area.Feed
+	requests chan func()
+	in       chan inbound
+	stopped  chan struct{}
+	scenes   gateway.Scenes[*scene, *player]
+	members  map[*player]struct{}
+	players  map[sim.EntityID]*player // by player, for those that are members
+	buf      []byte
+}
+
+func newWorker(g *Gateway) *worker {
+	w := &worker{
+		g: g, feed: g.world.Subscribe("web", feedDepth), requests: make(chan func(), maxRequests), in: make(chan inbound, maxInbound),
+		stopped: make(chan struct{}), members: map[*player]struct{}{}, players: map[sim.EntityID]*player{},
+	}
+	w.scenes = gateway.NewScenes[*scene, *player](w.feed, func(a sim.AreaID) *scene { return newScene(w, a) })
+	return w
+}
+
+// enqueue runs a function on the worker's goroutine. It returns false if the worker has ended.
+func (w *worker) enqueue(do func()) bool {
+	select {
+	case w.requests <- do:
+		return true
+	case <-w.stopped:
+		return false
+	}
+}
+
+// post gives an input to the worker. It is lost if the worker is behind.
+func (w *worker) post(m inbound) {
+	select {
+	case w.in <- m:
+	default:
+		w.g.door.Bad.With("overload").Inc()
+	}
+}
+
+// run runs the loop and returns a panic as an error.
+func (w *worker) run(ctx context.Context) error {
+	defer close(w.stopped)
+	return gateway.Guard("web", w.g.log, func() { w.loop(ctx) })
+}
+
+func (w *worker) loop(ctx context.Context) {
+	defer w.feed.Close()
+	ticker := time.NewTicker(timeoutCheckEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			w.dismiss()
+			return
+		case f, ok := <-w.feed.C():
+			if !ok {
+				w.dismiss()
+				return
+			}
+			w.scenes.Show(f.Frame)
+			f.Release()
+		case m := <-w.in:
+			m.p.handleInput(&m.input)
+		case do := <-w.requests:
+			do()
+		case <-ticker.C:
+			w.checkTimeouts()
+		}
+	}
+}
+
+// add begins to serve a player that has entered the world.
+func (w *worker) add(p *player) {
+	select {
+	case <-p.gone: // the connection has ended meanwhile
+		return
+	default:
+	}
+	w.members[p] = struct{}{}
+	w.players[p.session.Entity] = p
+	w.scenes.Expect(p, p.session.Area())
+}
+
+// remove forgets a player whose connection has ended.
+func (w *worker) remove(p *player) {
+	w.scenes.Expect(p, sim.NoArea)
+	delete(w.members, p)
+	if w.players[p.session.Entity] == p {
+		delete(w.players, p.session.Entity)
+	}
+	if p.scene != nil {
+		p.scene.removeClient(p)
+	}
+}
+
+// dismiss tells all clients that the server stops.
+func (w *worker) dismiss() {
+	for p := range w.members {
+		p.left.Store(true)
+		p.session.Leave()
+		p.bye(proto.ByeStopping, true, "The server is closing.")
+	}
+}
+
+// checkTimeouts stores measurements, and disconnects players that were removed from the world.
+func (w *worker) checkTimeouts() {
+	now := w.g.nowMS()
+	for p := range w.members { // the order does not matter: players do not affect each other
+		p.measure(now)
+		if p.farewellAt > 0 && now >= p.farewellAt && !w.g.world.Stopping() {
+			text := p.session.KickMessage()
+			if text == "" {
+				text = "You were removed from the world."
+			}
+			p.left.Store(true)
+			p.bye(proto.ByeKicked, false, text)
+		}
+	}
+}
