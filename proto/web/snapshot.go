@@ -52,10 +52,7 @@ func parseHeader(b []byte) (h Header, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// Classes of contexts by the age of the base.
-const classes = 6
-
-// classOf returns the class of a snapshot with Back.
+// classOf returns the class of the contexts of a snapshot with Back, 0..5.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:

@@ -110,23 +110,24 @@ func (m *mover) step(rng *rand.Rand) {
 
 // simulation runs a Teller and a Reader with a line in each direction. Control messages are delivered in order, after a delay.
 type simulation struct {
-	rng      *rand.Rand
-	schema   Schema
-	teller   *Teller
-	reader   *Reader
-	down, up line
-	actors   []*mover
-	tick     uint32
-	budget   int
-	control  []controlStep          // on the way to the client
-	heard    []controlStep          // on the way back
-	truth    map[[2]int64][][]int32 // by run number and seq: what each handle was told to be, nil if it was not
-	runs     int64                  // number of runs so far
-	lastRun  uint8
-	applied  map[uint16][]int32 // by handle: what the client shows
-	visited  int
-	bytes    int
-	told     int
+	rng        *rand.Rand
+	schema     Schema
+	teller     *Teller
+	reader     *Reader
+	down, up   line
+	actors     []*mover
+	tick       uint32
+	budget     int
+	control    []controlStep          // on the way to the client
+	heard      []controlStep          // on the way back
+	truth      map[[2]int64][][]int32 // by run number and seq: what each handle was told to be, nil if it was not
+	runs       int64                  // number of runs so far
+	lastRun    uint8
+	applied    map[uint16][]int32 // by handle: what the client shows
+	visited    int
+	bytes      int
+	onSnapshot func(b []byte, ok bool, told int, states uint32) // called for each snapshot that arrives; may be nil
+	told       int
 }
 
 type controlStep struct {
@@ -238,8 +239,10 @@ func (s *simulation) take(b []byte) error {
 			}
 		}
 	}
+	told, states := 0, uint32(0)
 	_, ok, err := s.reader.Read(b, func(handle uint16, values []int32) {
 		s.visited++
+		told, states = told+1, digest(states, handle, values)
 		if said == nil || !slices.Equal(said[handle], values) {
 			failed = fmt.Errorf("snapshot %d of run %d tells actor %d as %v, was told as %v", h.Seq, h.Run, handle, values, said)
 		}
@@ -247,6 +250,9 @@ func (s *simulation) take(b []byte) error {
 	})
 	if err != nil {
 		return err
+	}
+	if s.onSnapshot != nil {
+		s.onSnapshot(b, ok, told, states)
 	}
 	if ok {
 		ack := Ack{s.reader.Received()}

@@ -1,0 +1,24 @@
+// The body of worlds of blocks: prediction of the own player with the physics of the server.
+
+import { Avatar } from './avatar.js';
+import { Ground } from './ground.js';
+import { KeyState } from './keys.js';
+import { Entry, heightOf, step } from './physics.js';
+
+export type { Avatar } from './avatar.js';
+export type { Kind } from './ground.js';
+export type { Keys } from './keys.js';
+export type { Entry } from './physics.js';
+export { Ground } from './ground.js';
+export { KeyState } from './keys.js';
+export { step, heightOf } from './physics.js';
+
+/** What connect needs to predict the own player. */
+export interface Body {
+  ground(file: Uint8Array): Ground;
+  keys(): KeyState;
+  step(a: Avatar, e: Entry, ground: Ground): unknown;
+  height(a: Avatar): number;
+}
+
+export const body: Body = { ground: (file) => new Ground(file), keys: () => new KeyState(), step, height: heightOf };

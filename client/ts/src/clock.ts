@@ -1,0 +1,62 @@
+// When to draw the others: the server's time as its snapshots arrive, and a delay that hides their jitter (web specification, section 6).
+
+const MIN_DELAY = 100;
+const MAX_DELAY = 300;
+
+export class Clock {
+  /** Time between drawing and the server's time, ms. */
+  delay = MIN_DELAY;
+  private offset = Infinity; // least of arrival - server time, ms
+  private risen = 0;
+  private late = new Float64Array(100);
+  private n = 0;
+  private target = MIN_DELAY;
+  private moved = 0;
+  private drawn = -Infinity;
+
+  /** Forgets the server's time, as after a change of servers. */
+  reset(): void {
+    this.offset = Infinity;
+    this.drawn = -Infinity;
+    this.n = 0;
+  }
+
+  /** A snapshot of a server time has arrived. All times in ms. */
+  arrived(now: number, server: number, refresh: number): void {
+    const off = now - server;
+    if (off < this.offset) this.offset = off;
+    else if (now > this.risen) this.offset = Math.min(off, this.offset + (now - this.risen) * 0.001);
+    this.risen = now;
+    this.late[this.n++ % this.late.length] = off - this.offset;
+    if (this.n % 20 === 0) {
+      const sorted = this.late.slice(0, Math.min(this.n, this.late.length)).sort();
+      const p95 = sorted[Math.floor(0.95 * (sorted.length - 1))]!;
+      this.target = Math.min(Math.max(50 + Math.max(50, p95) + (refresh > 1 ? 50 : 0), MIN_DELAY), MAX_DELAY);
+    }
+  }
+
+  /** The server time to draw, ms. It never runs backwards. */
+  drawAt(now: number): number {
+    const step = 0.03 * Math.max(0, Math.min(now - this.moved, 100));
+    this.moved = now;
+    this.delay += Math.max(-step, Math.min(this.target - this.delay, step));
+    if (this.offset === Infinity) return 0;
+    this.drawn = Math.max(this.drawn, now - this.offset - this.delay);
+    return this.drawn;
+  }
+}
+
+/** Pace keeps one input waiting at the server: it says how fast the client's ticks run. */
+export class Pace {
+  rate = 1;
+  private waits = new Uint8Array(40).fill(1);
+  private n = 0;
+
+  /** A snapshot says how many inputs wait. */
+  heard(waits: number): void {
+    this.waits[this.n++ % 40] = waits;
+    if (this.n % 10) return;
+    const p10 = this.waits.slice().sort()[4]!;
+    this.rate = p10 < 1 ? 1.02 : p10 > 1 ? 0.98 : 1;
+  }
+}

@@ -1,0 +1,83 @@
+// The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). Beyond its input it reads zeros.
+
+/** Contexts of one number: is it zero, its sign, its length in unary (32), and the bit below the highest (33). */
+export const NUMBER = 67;
+const HALF = 1 << 14;
+
+export class Decoder {
+  at = 0;
+  private b: Uint8Array = new Uint8Array(0);
+  private range = 0;
+  private code = 0;
+
+  begin(b: Uint8Array): void {
+    this.b = b;
+    this.at = 0;
+    this.range = 0xffffffff;
+    this.code = 0;
+    for (let i = 0; i < 4; i++) this.code = ((this.code << 8) | this.next()) >>> 0;
+  }
+
+  private next(): number {
+    const c = this.b[this.at++];
+    return c === undefined ? 0 : c;
+  }
+
+  /** Decodes a decision with the context p[i]. */
+  bit(p: Uint16Array, i: number): number {
+    const v = p[i]!;
+    const bound = (this.range >>> 15) * v;
+    let bit = 0;
+    if (this.code < bound) {
+      this.range = bound;
+      p[i] = Math.min(v + ((32768 - v) >> 5), 32736);
+    } else {
+      this.code = (this.code - bound) >>> 0;
+      this.range = (this.range - bound) >>> 0;
+      p[i] = Math.max(v - (v >> 5), 32);
+      bit = 1;
+    }
+    while (this.range < 0x1000000) {
+      this.range = (this.range << 8) >>> 0;
+      this.code = ((this.code << 8) | this.next()) >>> 0;
+    }
+    return bit;
+  }
+
+  /** Decodes n bits without contexts. */
+  direct(n: number): number {
+    let v = 0;
+    for (; n > 0; n--) {
+      this.range >>>= 1;
+      let bit = 0;
+      if (this.code >= this.range) {
+        this.code = (this.code - this.range) >>> 0;
+        bit = 1;
+      }
+      v = v * 2 + bit;
+      while (this.range < 0x1000000) {
+        this.range = (this.range << 8) >>> 0;
+        this.code = ((this.code << 8) | this.next()) >>> 0;
+      }
+    }
+    return v;
+  }
+
+  /** Decodes a signed number with the contexts from p[i] on. */
+  number(p: Uint16Array, i: number): number {
+    if (this.bit(p, i) === 0) return 0;
+    const negative = this.bit(p, i + 1) === 1;
+    let n = 1;
+    while (n < 32 && this.bit(p, i + 1 + n) === 1) n++;
+    let m = 1;
+    if (n > 1) {
+      m = 2 + this.bit(p, i + 34 + n);
+      m = m * 2 ** (n - 2) + this.direct(n - 2);
+    }
+    return (negative ? -m : m) | 0;
+  }
+}
+
+export function resetContexts(p: Uint16Array): void {
+  p.fill(HALF);
+}

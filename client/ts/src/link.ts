@@ -1,0 +1,146 @@
+// Connections: WebTransport where there is one, else WebSocket.
+
+import { ProtocolError } from './snapshot.js';
+
+/** Impairment of the line, for trying out how a game feels: one-way latency and jitter in ms, and the share of snapshots and inputs that is lost. */
+export interface Impair { latency?: number; jitter?: number; loss?: number }
+
+export interface Ticket { ticket: string; guest?: string; ws: string; wt?: { url: string; hashes?: string[] }; schema: string }
+
+export interface Transport {
+  readonly kind: 'wt' | 'ws';
+  control(b: Uint8Array<ArrayBuffer>): void;
+  datagram(b: Uint8Array<ArrayBuffer>): void;
+  close(): void;
+}
+
+export interface Handlers { message(b: Uint8Array): void; closed(): void }
+
+const MAX_MESSAGE = 4096;
+
+/** Opens a WebSocket. */
+export function openWebSocket(url: string, make: typeof WebSocket, h: Handlers): Promise<Transport> {
+  return new Promise((resolve, reject) => {
+    const ws = new make(url);
+    ws.binaryType = 'arraybuffer';
+    let open = false;
+    ws.onopen = () => {
+      open = true;
+      const send = (b: Uint8Array<ArrayBuffer>): void => {
+        if (ws.readyState === 1) ws.send(b);
+      };
+      resolve({ kind: 'ws', control: send, datagram: send, close: () => ws.close() });
+    };
+    ws.onmessage = (e) => h.message(new Uint8Array(e.data as ArrayBuffer));
+    ws.onclose = () => (open ? h.closed() : reject(new Error(`no connection to ${url}`)));
+    ws.onerror = () => {};
+  });
+}
+
+/** Opens a WebTransport session with its control stream. */
+export async function openWebTransport(at: { url: string; hashes?: string[] }, h: Handlers): Promise<Transport> {
+  const options: WebTransportOptions = { requireUnreliable: true };
+  if (at.hashes?.length) {
+    options.serverCertificateHashes = at.hashes.map((s) => ({ algorithm: 'sha-256', value: Uint8Array.from(atob(s), (c) => c.charCodeAt(0)) }));
+  }
+  const wt = new WebTransport(at.url, options);
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    h.closed();
+  };
+  await wt.ready;
+  wt.closed.then(end, end);
+  const stream = await wt.createBidirectionalStream();
+  const control = stream.writable.getWriter();
+  const d = wt.datagrams as WebTransportDatagramDuplexStream & { createWritable?: () => WritableStream<Uint8Array> };
+  const datagrams = (d.createWritable ? d.createWritable() : d.writable).getWriter();
+  const ignore = (): void => {};
+  readDatagrams(d.readable.getReader(), h).catch(end);
+  readControl(stream.readable.getReader(), h).then(end, end);
+  return {
+    kind: 'wt',
+    control: (b) => {
+      const n = b.length;
+      const head = n < 128 ? [n] : [(n & 127) | 128, n >> 7];
+      const framed = new Uint8Array(head.length + n);
+      framed.set(head);
+      framed.set(b, head.length);
+      control.write(framed).catch(ignore);
+    },
+    datagram: (b) => void datagrams.write(b).catch(ignore),
+    close: () => {
+      ended = true;
+      wt.close();
+    },
+  };
+}
+
+async function readDatagrams(r: ReadableStreamDefaultReader<Uint8Array>, h: Handlers): Promise<void> {
+  for (;;) {
+    const { value, done } = await r.read();
+    if (done) return;
+    h.message(value);
+  }
+}
+
+async function readControl(r: ReadableStreamDefaultReader<Uint8Array>, h: Handlers): Promise<void> {
+  let buf = new Uint8Array(0);
+  for (;;) {
+    const { value, done } = await r.read();
+    if (done) return;
+    const joined = new Uint8Array(buf.length + value.length);
+    joined.set(buf);
+    joined.set(value, buf.length);
+    buf = joined;
+    for (;;) {
+      let n = 0, used = 0;
+      for (; used < buf.length; used++) {
+        n |= (buf[used]! & 127) << (7 * used);
+        if (buf[used]! < 128) break;
+        if (used > 2) throw new ProtocolError('a message is too long');
+      }
+      if (used++ >= buf.length) break;
+      if (n > MAX_MESSAGE) throw new ProtocolError('a message is too long');
+      if (buf.length < used + n) break;
+      h.message(buf.slice(used, used + n));
+      buf = buf.slice(used + n);
+    }
+  }
+}
+
+/** Impairs what a transport sends and receives. Control messages are delayed in order, never lost. */
+export function impaired(t: Transport, impair: Impair, deliver: (b: Uint8Array) => void): { transport: Transport; receive(b: Uint8Array): void } {
+  let lastUp = 0, lastDown = 0;
+  const delay = (): number => (impair.latency ?? 0) + Math.random() * (impair.jitter ?? 0);
+  const inOrder = (last: number): number => Math.max(last, performance.now() + delay());
+  const lost = (): boolean => Math.random() < (impair.loss ?? 0);
+  const off = (): boolean => !impair.latency && !impair.jitter && !impair.loss;
+  const later = (at: number, f: () => void): void => void setTimeout(f, at - performance.now());
+  return {
+    transport: {
+      kind: t.kind,
+      control: (b) => {
+        if (off() && performance.now() > lastUp) t.control(b);
+        else later((lastUp = inOrder(lastUp)), () => t.control(b));
+      },
+      datagram: (b) => {
+        if (t.kind === 'ws') {
+          if (off() && performance.now() > lastUp) t.datagram(b);
+          else later((lastUp = inOrder(lastUp)), () => t.datagram(b));
+        } else if (off()) t.datagram(b);
+        else if (!lost()) later(performance.now() + delay(), () => t.datagram(b));
+      },
+      close: () => t.close(),
+    },
+    receive: (b) => {
+      const snapshot = (b[0]! & 128) !== 0 && t.kind === 'wt';
+      if (!snapshot) {
+        if (off() && performance.now() > lastDown) deliver(b);
+        else later((lastDown = inOrder(lastDown)), () => deliver(b));
+      } else if (off()) deliver(b);
+      else if (!lost()) later(performance.now() + delay(), () => deliver(b));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Where an actor is drawn: between the states that the server told, or on the way that they predict (web specification, section 6).
+
+const STATES = 16;
+const JUMP = 64; // flag: changes when there is no way between two states
+const AHEAD = 5; // ticks of prediction beyond the newest snapshot
+
+interface Told { tick: number; v: Float64Array; s: Float64Array; yaw: number; health: number; flags: number }
+
+export interface Drawn { x: number; y: number; z: number; yaw: number; health: number; flags: number }
+
+export class Motion {
+  private told: Told[] = [];
+  private n = 0; // number of states so far
+
+  private at(i: number): Told {
+    return this.told[i % STATES]!;
+  }
+
+  /** The server has told a state: positions in 1/64 blocks. */
+  add(tick: number, values: ArrayLike<number>): void {
+    const t = (this.told[this.n % STATES] ??= { tick: 0, v: new Float64Array(3), s: new Float64Array(3), yaw: 0, health: 0, flags: 0 });
+    const last = this.n > 0 && STATES > 1 ? this.told[(this.n - 1) % STATES] : undefined;
+    const ticks = last ? tick - last.tick : 0;
+    for (let i = 0; i < 3; i++) {
+      const v = values[i]! / 64;
+      t.s[i] = last && ticks > 0 && ticks <= 10 ? (v - last.v[i]!) / ticks : 0;
+      t.v[i] = v;
+    }
+    t.tick = tick;
+    t.yaw = values[3]! * (360 / 256);
+    t.health = values[4]! / 255;
+    t.flags = values[5]!;
+    if (last && (last.flags ^ t.flags) & JUMP) t.s.fill(0);
+    this.n++;
+  }
+
+  /** Puts the state at a tick, in fractions, into out. newest is the tick of the newest snapshot. */
+  draw(at: number, newest: number, out: Drawn): void {
+    if (!this.n) return;
+    const oldest = Math.max(0, this.n - STATES);
+    let i = this.n - 1;
+    while (i > oldest && this.at(i).tick > at) i--;
+    const a = this.at(i);
+    const b = i + 1 < this.n ? this.at(i + 1) : undefined;
+    out.health = a.health;
+    out.flags = a.flags;
+    out.yaw = a.yaw;
+    if (!b || a.tick > at) {
+      const ahead = a.tick > at ? 0 : Math.min(at, newest + AHEAD) - a.tick;
+      this.along(a, ahead, out);
+      return;
+    }
+    if ((a.flags ^ b.flags) & JUMP) {
+      this.along(a, Math.min(at, b.tick) - a.tick, out);
+      return;
+    }
+    // Where the server left the actor out, it was on the predicted way; the way to b begins at most three ticks before it.
+    const from = Math.max(a.tick, b.tick - 3);
+    if (at < from) {
+      this.along(a, at - a.tick, out);
+      return;
+    }
+    const span = b.tick - from;
+    const u = (at - from) / span;
+    const p = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const p0 = a.v[k]! + a.s[k]! * (from - a.tick), p1 = b.v[k]!;
+      const m0 = a.s[k]! * span, m1 = b.s[k]! * span;
+      const u2 = u * u, u3 = u2 * u;
+      p[k] = (2 * u3 - 3 * u2 + 1) * p0 + (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * p1 + (u3 - u2) * m1;
+    }
+    out.x = p[0]!; out.y = p[1]!; out.z = p[2]!;
+    const turn = ((((b.yaw - a.yaw) % 360) + 540) % 360) - 180;
+    out.yaw = a.yaw + turn * Math.min(Math.max(u, 0), 1);
+  }
+
+  private along(a: Told, ticks: number, out: Drawn): void {
+    out.x = a.v[0]! + a.s[0]! * ticks;
+    out.y = a.v[1]! + a.s[1]! * ticks;
+    out.z = a.v[2]! + a.s[2]! * ticks;
+  }
+}

@@ -1,0 +1,68 @@
+// The own player: prediction, and rewinding to what the server says (web specification, section 5).
+
+import { Avatar, copyAvatar, HAS_KNOCKBACK, newAvatar } from './blocks/avatar.js';
+import type { Body, Entry, Ground } from './blocks/index.js';
+
+const HISTORY = 128; // ticks; the server's is shorter
+
+/** Prediction holds the last ticks of the own player. */
+export class Prediction {
+  tick = 0;
+  readonly state = newAvatar(); // after tick
+  /** Distance by which the last rewind moved the present, in blocks. */
+  moved = 0;
+  private entries: Entry[] = [];
+  private states: Avatar[] = [];
+  private first = 0;
+
+  constructor(private body: Body) {
+    for (let i = 0; i < HISTORY; i++) {
+      this.entries.push({ keys: 0, yaw: 0, pitch: 0, strafe: 0, forward: 0 });
+      this.states.push(newAvatar());
+    }
+  }
+
+  /** Begins after a tick. */
+  reset(tick: number, a: Avatar): void {
+    this.tick = this.first = tick;
+    copyAvatar(this.state, a);
+  }
+
+  /** Makes one tick. */
+  step(e: Entry, ground: Ground): void {
+    this.body.step(this.state, e, ground);
+    const i = ++this.tick % HISTORY;
+    Object.assign(this.entries[i]!, e);
+    copyAvatar(this.states[i]!, this.state);
+  }
+
+  /** The entries of the last n ticks, oldest first. */
+  last(n: number): Entry[] {
+    n = Math.min(n, this.tick - this.first);
+    return Array.from({ length: n }, (_, i) => this.entries[(this.tick - n + 1 + i) % HISTORY]!);
+  }
+
+  /** The server says the state after a tick: later ticks are made again. A tick that is not kept changes the present. */
+  correct(tick: number, a: Avatar, ground: Ground): void {
+    const { x, y, z } = this.state;
+    if (tick > this.tick || tick <= this.first || this.tick - tick >= HISTORY) {
+      copyAvatar(this.state, a);
+      if (this.tick > this.first) copyAvatar(this.states[this.tick % HISTORY]!, a);
+    } else {
+      copyAvatar(this.states[tick % HISTORY]!, a);
+      copyAvatar(this.state, a);
+      for (let t = tick + 1; t <= this.tick; t++) {
+        this.body.step(this.state, this.entries[t % HISTORY]!, ground);
+        copyAvatar(this.states[t % HISTORY]!, this.state);
+      }
+    }
+    this.moved = Math.hypot(this.state.x - x, this.state.y - y, this.state.z - z);
+  }
+
+  /** Steps a copy of the present with an entry, for drawing between two ticks. */
+  ahead(out: Avatar, e: Entry, ground: Ground): void {
+    copyAvatar(out, this.state);
+    out.flags &= ~HAS_KNOCKBACK;
+    this.body.step(out, e, ground);
+  }
+}

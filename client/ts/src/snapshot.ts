@@ -1,0 +1,230 @@
+// The client's side of snapshots: which states of each actor are known, and what a snapshot says about them (docs/wire/web.md, Snapshots).
+
+import { Decoder, NUMBER, resetContexts } from './coder.js';
+
+export interface Field { name: string; derived?: boolean; wrap?: number; step: number }
+export interface Kind { name: string; fields: Field[] }
+export interface Schema { kinds: Kind[] }
+
+export interface Header { run: number; refresh: number; seq: number; back: number; tick: number; input: number; waits: number; flags: number }
+
+/** Says that the server violates the protocol. */
+export class ProtocolError extends Error {}
+
+const MAX_HANDLES = 1 << 14;
+const MAX_AGE = 256;
+const MAX_SPEED = 1 << 16;
+
+interface FieldLayout { derived: boolean; wrap: number; context: number }
+
+// A state: the number of its snapshot, its tick (16 bits, or -1 for that of an Enter), values, speeds.
+class State {
+  seq = 0;
+  tick = -1;
+  values: Int32Array;
+  speeds: Int32Array;
+  constructor(n: number) {
+    this.values = new Int32Array(n);
+    this.speeds = new Int32Array(n);
+  }
+}
+
+class Actor {
+  kind = 0;
+  present = false;
+  blind = 0; // newest snapshot that told the actor and could not be decoded
+  known = 0; // states that are known, oldest first
+  states: State[] = [];
+  constructor(readonly entered: State) {}
+}
+
+/** The age of a state in ticks, above MAX_AGE if no speed follows from it. */
+const ageOf = (s: State, tick: number): number => (s.tick < 0 ? MAX_AGE + 1 : Math.min((tick - s.tick) & 0xffff, MAX_AGE + 1));
+
+const speedOf = (from: number, to: number, age: number): number => {
+  if (age <= 0 || age > MAX_AGE) return 0;
+  const d = to - from;
+  const half = age >> 1;
+  const v = Math.trunc((d * 16 + (d > 0 ? half : d < 0 ? -half : 0)) / age);
+  return v > MAX_SPEED || v < -MAX_SPEED ? 0 : v;
+};
+
+export class Reader {
+  run = 0;
+  newest = 0;
+  tick = 0;
+  begun = false;
+  maskLow = 0; // bit i: snapshot newest-1-i was taken
+  maskHigh = 0;
+  private missing = 0;
+  private actors: (Actor | undefined)[] = [];
+  private kinds: FieldLayout[][] = [];
+  private fields = 0;
+  private more = new Uint16Array(2);
+  private gap = new Uint16Array(NUMBER);
+  private contexts: [Uint16Array, Uint16Array];
+  private d = new Decoder();
+  private told: number[] = []; // handle, against, values...
+  readonly header: Header = { run: 0, refresh: 0, seq: 0, back: 0, tick: 0, input: 0, waits: 0, flags: 0 };
+
+  constructor(schema: Schema) {
+    const known: string[] = [];
+    for (const k of schema.kinds) {
+      this.fields = Math.max(this.fields, k.fields.length);
+      this.kinds.push(k.fields.map((f) => {
+        const id = JSON.stringify([f.name, !!f.derived, f.wrap ?? 0, f.step]);
+        if (!known.includes(id)) known.push(id);
+        return { derived: !!f.derived, wrap: f.wrap ?? 0, context: known.indexOf(id) };
+      }));
+    }
+    this.contexts = [new Uint16Array(NUMBER * known.length), new Uint16Array(NUMBER * known.length)];
+  }
+
+  enter(handle: number, kind: number, values: ArrayLike<number>): void {
+    const fields = this.kinds[kind];
+    if (handle >= MAX_HANDLES || !fields || values.length !== fields.length) throw new ProtocolError(`actor ${handle} of kind ${kind} cannot enter`);
+    const a = (this.actors[handle] ??= new Actor(new State(this.fields)));
+    a.entered.values.fill(0);
+    for (let i = 0; i < values.length; i++) a.entered.values[i] = values[i]!;
+    a.kind = kind;
+    a.present = true;
+    a.known = a.blind = 0;
+  }
+
+  leave(handle: number): void {
+    const a = this.actors[handle];
+    if (a) a.present = false; // its kind is kept: snapshots from before may still tell it
+  }
+
+  /** Forgets all actors, as Area and Welcome messages ask. Snapshots of earlier runs are dropped from now on. */
+  reset(run: number): void {
+    for (const a of this.actors) if (a) a.present = false;
+    if (!this.begun || (run !== this.run && ((run - this.run) & 7) < 4)) this.beginRun(run);
+  }
+
+  private beginRun(run: number): void {
+    this.run = run;
+    this.newest = this.missing = this.maskLow = this.maskHigh = 0;
+    this.begun = true;
+    for (const a of this.actors) if (a) a.known = a.blind = 0;
+  }
+
+  /** Reads a snapshot. It returns false if an equal or newer one was read before. It throws a ProtocolError, and changes nothing, if it is malformed. */
+  read(b: Uint8Array, visit: (handle: number, values: Int32Array) => void): boolean {
+    if (b.length < 8) throw new ProtocolError('a snapshot is too short');
+    const h = this.header;
+    h.run = (b[0]! >> 4) & 7;
+    h.refresh = b[0]! & 7;
+    h.seq = b[1]! | (b[2]! << 8);
+    h.back = b[3]!;
+    const low = b[4]! | (b[5]! << 8);
+    h.input = b[6]!;
+    h.waits = b[7]! >> 4;
+    h.flags = b[7]! & 15;
+    if (!(b[0]! & 128) || b[0]! & 8 || h.back > 64) throw new ProtocolError('a snapshot has a wrong header');
+    const newRun = !this.begun || h.run !== this.run;
+    if (this.begun && newRun && ((h.run - this.run) & 7) >= 4) return false;
+    let next = h.seq;
+    if (!newRun) {
+      const ahead = ((h.seq - this.newest) << 16) >> 16;
+      if (ahead <= 0) return false;
+      next = this.newest + ahead;
+    }
+    if (h.back > next || (h.refresh !== 0 && h.back !== 0 && h.back >= next)) throw new ProtocolError('a snapshot has a base before its run');
+    h.tick = this.begun ? this.tick + (((low - this.tick) << 16) >> 16) : low;
+    this.parse(b.subarray(8), h);
+    // From here on nothing fails.
+    if (newRun) this.beginRun(h.run);
+    const gap = next - this.newest;
+    if (gap > 1) this.missing = next - 1;
+    this.shiftMask(gap);
+    this.newest = next;
+    this.tick = h.tick;
+    this.apply(h.back ? next - h.back : 0, h, visit);
+    return true;
+  }
+
+  private shiftMask(gap: number): void {
+    if (this.newest === 0 || gap > 64) {
+      this.maskLow = this.maskHigh = 0;
+      return;
+    }
+    for (let i = 0; i < gap; i++) {
+      this.maskHigh = ((this.maskHigh << 1) | (this.maskLow >>> 31)) >>> 0;
+      this.maskLow = (this.maskLow << 1) >>> 0;
+    }
+    if (gap <= 32) this.maskLow = (this.maskLow | (1 << (gap - 1))) >>> 0;
+    else this.maskHigh = (this.maskHigh | (1 << (gap - 33))) >>> 0;
+  }
+
+  // Decodes the differences of each actor into told.
+  private parse(body: Uint8Array, h: Header): void {
+    const d = this.d, told = this.told;
+    told.length = 0;
+    d.begin(body);
+    resetContexts(this.more);
+    resetContexts(this.gap);
+    resetContexts(this.contexts[0]);
+    resetContexts(this.contexts[1]);
+    let last = -1;
+    for (let after = 0; d.bit(this.more, after) === 1; after = 1) {
+      const gap = d.number(this.gap, 0);
+      const a = gap < 0 ? undefined : this.actors[(last += gap + 1)];
+      if (!a) throw new ProtocolError(`a snapshot tells the actor ${last} that has not entered`);
+      const against = h.refresh > 1 && (h.seq + last) % h.refresh !== 0 ? 1 : 0;
+      told.push(last, against);
+      for (const f of this.kinds[a.kind]!) told.push(d.number(this.contexts[against]!, NUMBER * f.context));
+      if (d.at > body.length + 1180) throw new ProtocolError('a snapshot ends early');
+    }
+  }
+
+  // The state against which an actor was coded, undefined if it is not known.
+  private base(a: Actor, against: number, base: number, ordered: boolean): State | undefined {
+    if (against) {
+      const k = a.known ? a.states[a.known - 1]!.seq : 0;
+      const unknown = Math.max(this.missing, a.blind);
+      if (unknown > base && unknown > k) return undefined;
+      if (k > base) return a.states[a.known - 1];
+    }
+    while (a.known > 1 && a.states[1]!.seq <= base) this.forget(a);
+    return a.known && (ordered || a.states[0]!.seq <= base) ? a.states[0] : a.entered;
+  }
+
+  // Forgets the oldest known state, whose memory is used again.
+  private forget(a: Actor): void {
+    const old = a.states[0]!;
+    for (let i = 1; i < a.known; i++) a.states[i - 1] = a.states[i]!;
+    a.states[--a.known] = old;
+  }
+
+  private apply(base: number, h: Header, visit: (handle: number, values: Int32Array) => void): void {
+    const told = this.told, ordered = h.refresh === 0;
+    for (let at = 0; at < told.length; ) {
+      const handle = told[at++]!, against = told[at++]!;
+      const a = this.actors[handle]!;
+      const fields = this.kinds[a.kind]!;
+      const from = this.base(a, against, base, ordered);
+      if (!from) a.blind = this.newest;
+      if (!from || !a.present) {
+        at += fields.length;
+        continue;
+      }
+      const age = ageOf(from, h.tick);
+      const to = (a.states[a.known] ??= new State(this.fields));
+      for (let i = 0; i < fields.length; i++) {
+        const f = fields[i]!;
+        const old = from.values[i]!, speed = from.speeds[i]!;
+        const predicted = f.derived && age <= MAX_AGE && speed ? (old + ((speed * age + 8) >> 4)) | 0 : old;
+        let v = (predicted + told[at++]!) | 0;
+        if (f.wrap) v &= f.wrap - 1;
+        to.values[i] = v;
+        to.speeds[i] = f.derived ? speedOf(old, v, age) : 0;
+      }
+      to.seq = this.newest;
+      to.tick = h.tick & 0xffff;
+      a.known++;
+      if (ordered) while (a.known > 1) this.forget(a);
+      visit(handle, to.values);
+    }
+  }
+}

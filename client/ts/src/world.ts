@@ -1,0 +1,621 @@
+// A world as one player plays it.
+
+import type { Body, Ground, Keys } from './blocks/index.js';
+import { newAvatar } from './blocks/avatar.js';
+import { Clock, Pace } from './clock.js';
+import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
+import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, VERB } from './message.js';
+import { Drawn, Motion } from './motion.js';
+import { Prediction } from './rewind.js';
+import { Reader, Schema } from './snapshot.js';
+
+const TICK = 50; // ms between two inputs
+const HANDLED_TELEPORT = 16384;
+const DEAD = 16;
+const LINGERING = 32;
+
+export interface Options {
+  /** Name of a new guest's player. */
+  name?: string;
+  /** Identity of an earlier guest. By default it is kept in localStorage, if there is one. */
+  guest?: string;
+  /** Gets a ticket, for games with accounts of their own. By default it is asked from the server. */
+  ticket?: () => Promise<Ticket>;
+  transport?: 'auto' | 'wt' | 'ws';
+  /** The WebSocket class, for programs without one. */
+  WebSocket?: typeof WebSocket;
+  /** How the own player moves: `body` of @truestep/client/blocks. */
+  body: Body;
+  impair?: Impair;
+  signal?: AbortSignal;
+}
+
+export interface Answer { ok: boolean; reason: string; sentence: string; asked: number; allowed: number }
+
+/** An actor that the player is shown. Its fields change with each frame. Lengths in blocks, yaw in degrees, health 0..1. */
+export interface Actor {
+  readonly id: number;
+  readonly kind: string;
+  readonly door: string; // door through which a player came, empty for others
+  readonly name: string;
+  readonly level: number;
+  readonly height: number;
+  readonly x: number; readonly y: number; readonly z: number;
+  readonly yaw: number;
+  readonly health: number;
+  readonly dead: boolean;
+  readonly lingering: boolean; // a player whose connection is lost
+}
+
+/** The own player: where it is drawn, and where the server last showed it. */
+export interface Self extends Actor {
+  readonly truth: { readonly x: number; readonly y: number; readonly z: number };
+}
+
+export interface Corrected { reason: string; sentence: string; distance: number }
+
+export interface Events {
+  enter: Actor;
+  leave: { actor: Actor; why: 'sight' | 'gone' | 'dead' };
+  struck: { attacker?: Actor; victim?: Actor; damage: number; missed: boolean };
+  shot: { attacker?: Actor; target?: Actor };
+  died: { actor?: Actor; name: string; killer?: Actor };
+  respawned: { actor?: Actor };
+  jumped: { actor?: Actor };
+  said: { actor?: Actor; text: string };
+  told: { tone: 'system' | 'warning' | 'combat'; text: string };
+  experience: { points: number };
+  corrected: Corrected;
+  area: { name: string; ground: Ground };
+  state: Link;
+}
+
+export interface Link {
+  readonly transport: 'wt' | 'ws';
+  readonly state: 'open' | 'resuming' | 'closed';
+  readonly rtt: number; // ms
+  readonly loss: number; // share of snapshots that did not arrive
+  readonly delay: number; // ms by which the others are drawn late
+  readonly waits: number; // inputs that wait at the server
+  readonly bytes: number; // received since the connection
+  readonly corrections: number;
+  readonly sentence: string; // why the connection is closed
+}
+
+class Shown implements Self {
+  x = 0; y = 0; z = 0; yaw = 0; health = 1; flags = 0;
+  door = ''; name = ''; level = 0; height = 1.8;
+  readonly truth = { x: 0, y: 0, z: 0 };
+  readonly motion = new Motion();
+  constructor(readonly id: number, readonly kind: string) {}
+  get dead(): boolean { return (this.flags & DEAD) !== 0; }
+  get lingering(): boolean { return (this.flags & LINGERING) !== 0; }
+  apply(b: BodyFields): void {
+    if (b.mask & 1) this.door = b.door;
+    if (b.mask & 2) this.level = b.level;
+    if (b.mask & 8) this.height = b.height / 16;
+    if (b.mask & 16) this.name = b.name;
+  }
+}
+
+/** Says that the server refused the player. */
+export class RefusedError extends Error {
+  constructor(readonly reason: number, readonly seconds: number, text: string) {
+    super(text);
+  }
+}
+
+interface Reason { name: string; sentence: string }
+
+/** Connects to a server and resolves when the player is in the world. */
+export async function connect(url: string | URL, o: Options): Promise<World> {
+  const world = new World(new URL(url), o);
+  await world.open();
+  return world;
+}
+
+export class World {
+  readonly actors: ReadonlyMap<number, Actor>;
+  readonly link: Link & { transport: 'wt' | 'ws'; state: Link['state']; rtt: number; loss: number; delay: number; waits: number; bytes: number; corrections: number; sentence: string };
+  /** The area in which the player is. */
+  area = { name: '', ground: undefined as unknown as Ground };
+  /** Time between two ticks of the server, ms. */
+  tickTime = 50;
+
+  private shown = new Map<number, Shown>();
+  private own = NO_HANDLE;
+  private me: Shown | undefined;
+  private reader!: Reader;
+  private schema: Schema = { kinds: [] };
+  private schemaHash = '';
+  private reasons: Reason[] = [];
+  private t: Transport | undefined;
+  private guest: string | undefined;
+  private token: Uint8Array | undefined;
+  private heard = 0;
+  private barrier = 0;
+  private teleport = false;
+  private processed = 0;
+  private keys: Keys = { forward: 0, strafe: 0, yaw: 0, pitch: 0, jump: false, sneak: false, sprint: false, glide: false };
+  private keyState: ReturnType<Body['keys']>;
+  private prediction: Prediction;
+  private ahead = newAvatar();
+  private smooth = { x: 0, y: 0, z: 0 };
+  private clock = new Clock();
+  private pace = new Pace();
+  private due = 0;
+  private last = 0;
+  private drawTick = 0;
+  private sentAt = new Map<number, number>();
+  private acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
+  private actNumber = 0;
+  private listeners = new Map<string, Set<(e: never) => void>>();
+  private drawn: Drawn = { x: 0, y: 0, z: 0, yaw: 0, health: 1, flags: 0 };
+  private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
+  private loading = false;
+  private entered: ((e?: Error) => void) | undefined;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private taken = 0;
+  private expected = 0;
+  private lastRun = -1;
+  private lastSeq = 0;
+  private closing = false;
+
+  /** @internal */
+  constructor(private url: URL, private o: Options) {
+    if (!o.body) throw new TypeError('connect needs the option body: import { body } from "@truestep/client/blocks"');
+    this.actors = this.shown;
+    this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
+    this.keyState = o.body.keys();
+    this.prediction = new Prediction(o.body);
+    o.signal?.addEventListener('abort', () => void this.close());
+  }
+
+  /** The own player. */
+  get self(): Self {
+    if (!this.me) throw new Error('the player is not in the world');
+    return this.me;
+  }
+
+  /** @internal */
+  async open(): Promise<void> {
+    this.guest = this.o.guest ?? storage()?.getItem(this.storageKey()) ?? undefined;
+    await this.dial();
+    this.timer = setInterval(() => {
+      const now = performance.now();
+      if (now - this.last > 200) this.ticks(now); // the page does not draw: keep the player in the world
+    }, 100);
+  }
+
+  private storageKey(): string { return `truestep.guest:${this.url.origin}`; }
+
+  private async ticket(): Promise<Ticket> {
+    if (this.o.ticket) return this.o.ticket();
+    const ask = (guest: string | undefined): Promise<Response> =>
+      fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ guest, name: this.o.name }) });
+    let a = await ask(this.guest);
+    if (a.status === 403 && this.guest) a = await ask(undefined); // the server has another key now: become a new guest
+    const t = await a.json();
+    if (!a.ok) throw new Error(t.error ?? `the server answers ${a.status}`);
+    this.guest = t.guest;
+    if (t.guest) storage()?.setItem(this.storageKey(), t.guest);
+    return t;
+  }
+
+  private async dial(): Promise<void> {
+    const t = await this.ticket();
+    if (t.schema !== this.schemaHash) {
+      this.schema = await this.json('/play/v1/schema');
+      this.reasons = await this.json('/play/v1/reasons');
+      this.schemaHash = t.schema;
+    }
+    this.reader = new Reader(this.schema);
+    this.lastRun = -1;
+    this.shown.clear();
+    this.queue = [];
+    this.heard = this.barrier = 0;
+    this.clock.reset();
+    const welcome = new Promise<void>((resolve, reject) => {
+      this.entered = (e) => (e ? reject(e) : resolve());
+    });
+    welcome.catch(() => {});
+    this.t = await this.transport(t);
+    this.link.transport = this.t.kind;
+    this.t.control(hello(this.token, t.schema, t.ticket));
+    const timeout = setTimeout(() => this.entered?.(new Error('the server does not answer')), 15_000);
+    try {
+      await welcome;
+    } catch (e) {
+      this.drop();
+      throw e;
+    } finally {
+      clearTimeout(timeout);
+      this.entered = undefined;
+    }
+    this.setState('open', '');
+    for (const a of this.acts.values()) this.t.control(act(a.fields));
+  }
+
+  private async json<T>(path: string): Promise<T> {
+    const a = await fetch(new URL(path, this.url));
+    if (!a.ok) throw new Error(`${path}: the server answers ${a.status}`);
+    return a.json() as Promise<T>;
+  }
+
+  private async transport(t: Ticket): Promise<Transport> {
+    let receive: (b: Uint8Array) => void = () => {};
+    const wrap = (raw: Transport): Transport => {
+      const i = impaired(raw, (this.o.impair ??= {}), (b) => this.deliver(b));
+      receive = i.receive;
+      return i.transport;
+    };
+    const early: Uint8Array[] = [];
+    receive = (b) => void early.push(b);
+    let current: Transport | undefined;
+    const handlers = {
+      message: (b: Uint8Array) => receive(b),
+      closed: () => {
+        if (this.t === current) this.lost();
+      },
+    };
+    const open = async (): Promise<Transport> => {
+      const how = this.o.transport ?? 'auto';
+      if (how !== 'ws' && t.wt && 'WebTransport' in globalThis && !avoidsWebTransport(how)) {
+        try {
+          return await within(2000, openWebTransport(t.wt, handlers));
+        } catch (e) {
+          if (how === 'wt') throw e;
+          storage()?.setItem(WT_FAILED, String(Date.now()));
+        }
+      }
+      const make = this.o.WebSocket ?? globalThis.WebSocket;
+      if (!make) throw new Error('there is no WebSocket here: pass one as option, such as that of the package ws');
+      return openWebSocket(t.ws, make, handlers);
+    };
+    current = wrap(await open());
+    for (const b of early) receive(b);
+    return current;
+  }
+
+  private setState(state: Link['state'], sentence: string): void {
+    this.link.state = state;
+    this.link.sentence = sentence;
+    this.emit('state', this.link);
+  }
+
+  private drop(): void {
+    const t = this.t;
+    this.t = undefined;
+    t?.close();
+  }
+
+  // The connection is lost: resume it.
+  private lost(): void {
+    if (this.closing || this.link.state === 'closed') return;
+    this.entered?.(new Error('the connection was lost'));
+    this.drop();
+    if (this.link.state === 'open') void this.resume();
+  }
+
+  private async resume(): Promise<void> {
+    this.setState('resuming', '');
+    for (let wait = 250; !this.closing; wait = Math.min(2 * wait, 5000)) {
+      try {
+        await this.dial();
+        return;
+      } catch (e) {
+        if (e instanceof RefusedError && e.seconds === 0) {
+          this.end(e.message);
+          return;
+        }
+        const pause = e instanceof RefusedError ? Math.max(wait, 1000 * Math.min(e.seconds, 10)) : wait;
+        await new Promise((r) => setTimeout(r, pause));
+      }
+    }
+  }
+
+  private end(sentence: string): void {
+    this.drop();
+    clearInterval(this.timer);
+    if (this.link.state !== 'closed') this.setState('closed', sentence);
+    for (const a of this.acts.values()) a.done({ ok: false, reason: 'closed', sentence, asked: 0, allowed: 0 });
+    this.acts.clear();
+  }
+
+  /** Leaves the world and closes the connection. */
+  async close(): Promise<void> {
+    if (this.closing) return;
+    this.closing = true;
+    this.t?.control(act({ number: 0, verb: VERB.leave, tick: 0, seen: 0, handle: NO_HANDLE, text: '' }));
+    await new Promise((r) => setTimeout(r, 50));
+    this.end('');
+  }
+
+  on<K extends keyof Events>(name: K, f: (e: Events[K]) => void): () => void {
+    const set = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, set);
+    set.add(f as (e: never) => void);
+    return () => void set.delete(f as (e: never) => void);
+  }
+
+  private emit<K extends keyof Events>(name: K, e: Events[K]): void {
+    for (const f of this.listeners.get(name) ?? []) (f as (e: Events[K]) => void)(e);
+  }
+
+  /** Sets keys, sticks and view. They stay until they are set again. */
+  input(k: Partial<Keys>): void {
+    Object.assign(this.keys, k);
+  }
+
+  attack(a: Actor): Promise<Answer> { return this.request(VERB.attack, a.id, ''); }
+  say(text: string): Promise<Answer> { return this.request(VERB.say, NO_HANDLE, text); }
+  wake(): Promise<Answer> { return this.request(VERB.wake, NO_HANDLE, ''); }
+
+  private request(verb: number, handle: number, text: string): Promise<Answer> {
+    if (this.link.state === 'closed') return Promise.resolve({ ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 });
+    this.actNumber = (this.actNumber % 0xffff) + 1;
+    const fields = { number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text };
+    return new Promise((done) => {
+      this.acts.set(fields.number, { fields, done });
+      this.t?.control(act(fields));
+    });
+  }
+
+  /** Impairs the line from now on. */
+  impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
+
+  private deliver(b: Uint8Array): void {
+    this.link.bytes += b.length;
+    try {
+      if (b.length && b[0]! & 128) this.snapshot(b);
+      else if (this.loading) this.queue.push(b);
+      else this.control(b);
+    } catch (e) {
+      console.warn('truestep:', e);
+      this.t?.close();
+      this.lost();
+    }
+  }
+
+  private snapshot(b: Uint8Array): void {
+    const r = this.reader;
+    if (!r.begun && !this.me) return;
+    const taken = r.read(b, (handle, values) => {
+      const a = this.shown.get(handle);
+      if (!a) return;
+      a.motion.add(r.header.tick, values);
+      if (a === this.me) {
+        a.truth.x = values[0]! / 64; a.truth.y = values[1]! / 64; a.truth.z = values[2]! / 64;
+        a.health = values[4]! / 255;
+        a.flags = values[5]!;
+      }
+    });
+    if (!taken) return;
+    const now = performance.now();
+    const h = r.header;
+    if (h.run === this.lastRun) this.expected += (r.newest - this.lastSeq);
+    this.lastRun = h.run;
+    this.lastSeq = r.newest;
+    this.taken++;
+    if (this.taken >= 100) {
+      this.link.loss = Math.max(0, 1 - this.taken / Math.max(this.expected, this.taken));
+      this.taken = this.expected = 0;
+    }
+    this.clock.arrived(now, h.tick * this.tickTime, h.refresh);
+    this.pace.heard(h.waits);
+    this.link.waits = h.waits;
+    this.processed = h.input;
+    for (const [tick, at] of this.sentAt) {
+      if ((tick & 255) === h.input) this.link.rtt = this.link.rtt ? this.link.rtt + (now - at - this.link.rtt) / 8 : now - at;
+      if (((h.input - tick) & 255) < 128) this.sentAt.delete(tick);
+    }
+    if (this.t?.kind === 'wt') this.t.datagram(appendAck(r));
+  }
+
+  private control(b: Uint8Array): void {
+    const m = parse(b);
+    if (m && (m.code === 0x41 || m.code === 0x48)) {
+      void this.enterArea(m);
+      return;
+    }
+    this.heard = (this.heard + 1) & 0xffff;
+    if (m) this.apply(m);
+  }
+
+  // A new area: the ground comes first, and what arrives meanwhile waits.
+  private async enterArea(m: Message & { code: 0x41 | 0x48 }): Promise<void> {
+    this.loading = true;
+    const t = this.t;
+    let ground: Ground;
+    try {
+      const a = await fetch(new URL(`/play/v1/ground/${m.area.ground}`, this.url));
+      if (!a.ok) throw new Error(`the ground: the server answers ${a.status}`);
+      ground = this.o.body.ground(new Uint8Array(await a.arrayBuffer()));
+    } catch (e) {
+      this.entered?.(e as Error);
+      this.t?.close();
+      this.lost();
+      return;
+    } finally {
+      this.loading = false;
+    }
+    if (t !== this.t) return; // another connection meanwhile
+    this.heard = (this.heard + 1) & 0xffff;
+    this.reader.reset(m.area.run);
+    for (const a of [...this.shown.values()]) this.emit('leave', { actor: a, why: 'gone' });
+    this.shown.clear();
+    this.me = undefined;
+    this.own = m.area.own;
+    this.area = { name: m.area.name, ground };
+    if (m.code === 0x41) {
+      this.token = m.resume;
+      this.tickTime = 1000 / m.ticks;
+      this.prediction.reset(m.tick, m.avatar);
+      this.processed = m.tick & 255;
+      this.keyState = this.o.body.keys();
+      this.due = 0;
+      this.last = performance.now();
+      this.smooth.x = this.smooth.y = this.smooth.z = 0;
+    }
+    this.emit('area', this.area);
+    const waiting = this.queue;
+    this.queue = [];
+    for (const b of waiting) this.deliver(b);
+  }
+
+  private apply(m: Message): void {
+    switch (m.code) {
+      case 0x42:
+        this.entered?.(new RefusedError(m.reason, m.seconds, m.text));
+        break;
+      case 0x43: {
+        this.reader.enter(m.handle, m.kind, m.state);
+        const a = new Shown(m.handle, this.schema.kinds[m.kind]?.name ?? '');
+        a.apply(m.body);
+        a.motion.add(this.reader.tick, m.state);
+        a.x = m.state[0]! / 64; a.y = m.state[1]! / 64; a.z = m.state[2]! / 64;
+        a.yaw = m.state[3]! * (360 / 256);
+        a.health = m.state[4]! / 255;
+        a.flags = m.state[5]!;
+        this.shown.set(m.handle, a);
+        if (m.handle === this.own) {
+          this.me = a;
+          Object.assign(a.truth, { x: a.x, y: a.y, z: a.z });
+          this.entered?.();
+        }
+        this.emit('enter', a);
+        break;
+      }
+      case 0x44: {
+        const a = this.shown.get(m.handle);
+        this.reader.leave(m.handle);
+        this.shown.delete(m.handle);
+        if (a) this.emit('leave', { actor: a, why: m.reason === 1 ? 'sight' : m.reason === 3 ? 'dead' : 'gone' });
+        break;
+      }
+      case 0x45: this.shown.get(m.body.handle)?.apply(m.body); break;
+      case 0x46: this.event(m); break;
+      case 0x47: this.ownState(m); break;
+      case 0x49: {
+        const a = this.acts.get(m.number);
+        this.acts.delete(m.number);
+        const why = this.reasons[m.reason] ?? { name: 'unknown', sentence: '' };
+        a?.done({ ok: m.reason === 0, reason: why.name, sentence: why.sentence, asked: m.asked, allowed: m.allowed });
+        break;
+      }
+      case 0x4a:
+        if (!m.resume) this.end(m.text);
+        else this.lost();
+        break;
+    }
+  }
+
+  private event(m: Message & { code: 0x46 }): void {
+    const who = this.shown.get(m.who), other = this.shown.get(m.other);
+    const play = (): void => {
+      switch (m.kind) {
+        case 1: this.emit('struck', { attacker: who, victim: other, damage: Math.max(m.value, 0), missed: m.value < 0 }); break;
+        case 2: this.emit('shot', { attacker: who, target: other }); break;
+        case 3: this.emit('died', { actor: who, name: m.text, killer: other }); break;
+        case 4: this.emit('said', { actor: who, text: m.text }); break;
+        case 5: this.emit('told', { tone: m.value === 1 ? 'warning' : m.value === 2 ? 'combat' : 'system', text: m.text }); break;
+        case 6: this.emit('jumped', { actor: who }); break;
+        case 7: this.emit('experience', { points: m.value }); break;
+        case 8: this.emit('respawned', { actor: who }); break;
+      }
+    };
+    // What others do is seen when their time is drawn; what concerns the own player is told at once.
+    const wait = m.kind <= 3 && who !== this.me && other !== this.me ? this.clock.delay : 0;
+    if (wait > 0) setTimeout(play, wait);
+    else play();
+  }
+
+  private ownState(m: Message & { code: 0x47 }): void {
+    const p = this.prediction;
+    const before = { x: p.state.x, y: p.state.y, z: p.state.z };
+    let tick = p.tick + ((m.tick - p.tick) | 0);
+    if (m.what === 3) { // teleported: the server ignores what was sent since
+      this.teleport = true;
+      tick = p.tick + 1;
+    }
+    p.correct(tick, m.avatar, this.area.ground);
+    if (m.serial) this.barrier = m.serial;
+    if (m.what === 1) {
+      this.link.corrections++;
+      const why = this.reasons[m.reason] ?? { name: 'unknown', sentence: '' };
+      this.emit('corrected', { reason: why.name, sentence: why.sentence, distance: p.moved });
+    }
+    if (m.what === 3 || p.moved > 2) this.smooth.x = this.smooth.y = this.smooth.z = 0;
+    else {
+      this.smooth.x += before.x - p.state.x;
+      this.smooth.y += before.y - p.state.y;
+      this.smooth.z += before.z - p.state.z;
+    }
+  }
+
+  // Makes the ticks that are due and sends their inputs.
+  private ticks(now: number): void {
+    const passed = Math.min(now - this.last, 1000);
+    this.last = now;
+    if (this.link.state !== 'open' || !this.me || this.loading) return;
+    this.due += passed * this.pace.rate;
+    for (; this.due >= TICK; this.due -= TICK) {
+      const p = this.prediction;
+      const e = this.keyState.entry(p.tick + 1, this.keys, p.state, this.area.ground);
+      if (this.teleport) e.keys |= HANDLED_TELEPORT;
+      this.teleport = false;
+      p.step(e, this.area.ground);
+      const unanswered = (p.tick - this.processed) & 255;
+      const entries = p.last(Math.min(Math.max(unanswered, 3), 8));
+      this.sentAt.set(p.tick, now);
+      this.t?.datagram(input(this.reader, { heard: this.heard, barrier: this.barrier, seen: Math.floor(this.drawTick * 256), tick: p.tick, avatar: p.state, entries }));
+    }
+  }
+
+  /** Brings the world to now: makes the player's ticks and moves every actor. Call it once a picture. */
+  frame(now = performance.now()): void {
+    const passed = Math.max(0, Math.min(now - this.last, 1000));
+    this.ticks(now);
+    this.link.delay = this.clock.delay;
+    this.drawTick = this.clock.drawAt(now) / this.tickTime;
+    const newest = this.reader.tick;
+    for (const a of this.shown.values()) {
+      if (a === this.me) continue;
+      a.motion.draw(this.drawTick, newest, this.drawn);
+      a.x = this.drawn.x; a.y = this.drawn.y; a.z = this.drawn.z;
+      a.yaw = this.drawn.yaw; a.health = this.drawn.health; a.flags = this.drawn.flags;
+    }
+    const me = this.me;
+    if (!me) return;
+    const keep = 0.5 ** (passed / 60);
+    this.smooth.x *= keep; this.smooth.y *= keep; this.smooth.z *= keep;
+    const p = this.prediction, u = this.due / TICK;
+    p.ahead(this.ahead, this.keyState.peek(this.keys, p.state), this.area.ground);
+    me.x = p.state.x + (this.ahead.x - p.state.x) * u + this.smooth.x;
+    me.y = p.state.y + (this.ahead.y - p.state.y) * u + this.smooth.y;
+    me.z = p.state.z + (this.ahead.z - p.state.z) * u + this.smooth.z;
+    me.yaw = this.keys.yaw;
+    me.height = this.o.body.height(p.state);
+  }
+}
+
+const WT_FAILED = 'truestep.webtransport-failed';
+
+function avoidsWebTransport(how: string): boolean {
+  return how === 'auto' && Date.now() - Number(storage()?.getItem(WT_FAILED) ?? 0) < 600_000;
+}
+
+function storage(): Storage | undefined {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return undefined; // the page may not store anything
+  }
+}
+
+function within<T>(ms: number, p: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('timeout')), ms);
+    p.then((v) => { clearTimeout(timer); resolve(v); }, (e) => { clearTimeout(timer); reject(e); });
+  });
+}

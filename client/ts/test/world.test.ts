@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { Clock, Pace } from '../src/clock.js';
+import { Motion } from '../src/motion.js';
+
+const drawn = () => ({ x: 0, y: 0, z: 0, yaw: 0, health: 0, flags: 0 });
+
+it('the clock draws a steady server evenly, late by the delay, and never backwards', () => {
+  const c = new Clock();
+  let last = -Infinity;
+  let seed = 1;
+  const jitter = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  for (let now = 0; now < 60_000; now += 10) {
+    if (now % 50 === 0) c.arrived(now + 30 * jitter(), now - 1000, 1);
+    const at = c.drawAt(now);
+    expect(at).toBeGreaterThanOrEqual(last);
+    if (now > 20_000) expect(at - last).toBeLessThan(20);
+    last = at;
+  }
+  expect(last).toBeGreaterThan(60_000 - 1000 - 200);
+  expect(last).toBeLessThan(60_000 - 1000 - 90);
+});
+
+it('the pace slows down with inputs that wait, and hurries without', () => {
+  const p = new Pace();
+  for (let i = 0; i < 40; i++) p.heard(3);
+  expect(p.rate).toBe(0.98);
+  for (let i = 0; i < 40; i++) p.heard(0);
+  expect(p.rate).toBe(1.02);
+  for (let i = 0; i < 40; i++) p.heard(1);
+  expect(p.rate).toBe(1);
+});
+
+it('an actor is drawn on its way, through ticks that were left out, and stops when nothing comes', () => {
+  const m = new Motion();
+  const state = (x: number, flags = 0) => [x * 64, 64 * 64, 0, 0, 255, flags];
+  m.add(100, state(0));
+  m.add(101, state(0.2));
+  m.add(102, state(0.4));
+  const out = drawn();
+  m.draw(101.5, 102, out);
+  expect(out.x).toBeCloseTo(0.3, 2);
+  m.draw(104, 104, out); // told nothing since: predicted
+  expect(out.x).toBeCloseTo(0.8, 2);
+  m.draw(200, 110, out); // nothing came any more: still after 250 ms
+  expect(out.x).toBeCloseTo(0.4 + 0.2 * 13, 2);
+  m.add(120, state(10, 64)); // placed elsewhere: no way between
+  m.draw(119.5, 120, out);
+  expect(out.x).toBeLessThan(5);
+  m.draw(120, 120, out);
+  expect(out.x).toBeCloseTo(10, 2);
+});

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+var update = flag.Bool("update", false, "write the vectors that the TypeScript client is tested with")
+
+// vectorsDir has the vectors that the tests of the TypeScript client read.
+const vectorsDir = "../../client/ts/test/vectors"
+
+func checkVectors(t *testing.T, name string, v any) {
+	t.Helper()
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(vectorsDir, name)
+	if *update {
+		if err := os.WriteFile(path, append(b, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil || string(want) != string(b)+"\n" {
+		t.Errorf("%s is not what this package writes (%v): go test ./proto/web -run Vectors -update writes it", path, err)
+	}
+}
+
+// streamVector is what a client received over a line, and what it decoded.
+type streamVector struct {
+	Name  string `json:"name"`
+	Steps []any  `json:"steps"` // "enter HANDLE KIND VALUES...", or a snapshot in hexadecimal with what it means
+}
+
+type enterStep struct {
+	Enter  uint16  `json:"enter"`
+	Kind   uint8   `json:"kind"`
+	Values []int32 `json:"values"`
+}
+
+type snapshotStep struct {
+	Snapshot string `json:"snapshot"`
+	Taken    bool   `json:"taken"`
+	Ack      string `json:"ack"`    // the acknowledgement after it
+	States   uint32 `json:"states"` // FNV-1a of handle and values of each told actor
+	Told     int    `json:"told"`
+}
+
+// record runs a simulation and records what the client receives.
+func record(name string, seed uint64, ordered bool, actors, ticks int, change func(s *simulation)) streamVector {
+	v := streamVector{Name: name}
+	s := newSimulation(seed, ordered, actors)
+	change(s)
+	enter := func(m *mover) {
+		values := append([]int32(nil), m.values...)
+		s.show(m, true) // at once, on both sides
+		v.Steps = append(v.Steps, enterStep{m.handle, m.kind, values})
+	}
+	for _, m := range s.actors[:len(s.actors)*2/3] {
+		enter(m)
+	}
+	s.onSnapshot = func(b []byte, ok bool, told int, states uint32) {
+		ack := Ack{s.reader.Received()}
+		v.Steps = append(v.Steps, snapshotStep{hex.EncodeToString(b), ok, hex.EncodeToString(ack.Append(nil)), states, told})
+	}
+	for tick := range ticks {
+		if tick == ticks/3 {
+			for _, m := range s.actors[len(s.actors)*2/3:] {
+				enter(m)
+			}
+		}
+		s.up.closed = tick > ticks/2 && tick < ticks/2+70
+		if err := s.step(ordered); err != nil {
+			panic(err)
+		}
+	}
+	return v
+}
+
+// The reader of the TypeScript client decodes these streams to the last bit.
+func TestSnapshotVectors(t *testing.T) {
+	checkVectors(t, "snapshots.json", []streamVector{
+		record("ordered", 1, true, 9, 60, func(*simulation) {}),
+		record("perfect line", 2, false, 9, 200, func(*simulation) {}),
+		record("loss, delay, duplicates and reordering", 3, false, 9, 300, func(s *simulation) {
+			for _, l := range [2]*line{&s.down, &s.up} {
+				l.loss, l.duplicate, l.delay, l.jitter = 0.1, 0.05, 2, 3
+			}
+		}),
+		record("little loss", 4, false, 12, 400, func(s *simulation) { s.down.loss, s.down.delay, s.up.delay = 0.006, 2, 1 }),
+		record("small budget", 5, false, 30, 150, func(s *simulation) { s.budget, s.down.delay = 60, 1 }),
+	})
+}
+
+// digest adds a told actor to a hash.
+func digest(sum uint32, handle uint16, values []int32) uint32 {
+	h := fnv.New32a()
+	b := wire.U16(wire.U32(nil, sum), handle)
+	for _, v := range values {
+		b = wire.I32(b, v)
+	}
+	_, _ = h.Write(b) // a hash does not fail
+	return h.Sum32()
+}
+
+// messageVector is a control message and its fields, as the TypeScript client names them.
+type messageVector struct {
+	Name     string `json:"name"`
+	ToServer bool   `json:"toServer"`
+	Hex      string `json:"hex"`
+}
+
+func TestMessageVectors(t *testing.T) {
+	var list []messageVector
+	for _, v := range messages {
+		list = append(list, messageVector{v.name, v.toServer, hex.EncodeToString(Append(nil, v.message))})
+	}
+	list = append(list, messageVector{"input", true, hex.EncodeToString(walking.Append(nil))})
+	checkVectors(t, "messages.json", list)
+}
