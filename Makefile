@@ -28,7 +28,7 @@ test: ## everything, in less than ten minutes on 2 cores
 # The end-to-end tests mostly wait. At the lowest priority these take only CPU time that is idle, so they delay no response.
 .PHONY: untimed
 untimed:
-	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-bedrock fuzz-brief golden bench-brief console-check
+	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-bedrock fuzz-brief golden bench-brief console-check page-check
 
 # Tests run with -vet=off where go vet has a step of its own, as in quick and lint: otherwise each package is vetted twice, and
 # for the race detector a third time.
@@ -132,6 +132,24 @@ e2e-console: build ## the operator's page in a real browser, against the real bi
 	node e2e/console/setup.mjs
 	node --test e2e/console/
 	node e2e/console/run.mjs --server $(BIN)
+
+.PHONY: e2e-web client-ts page page-check
+e2e-web: build ## the page of the web door in a real browser, over WebTransport and WebSocket, against the real binary
+	$(NODE20)
+	node e2e/web/setup.mjs
+	node e2e/web/run.mjs --server $(BIN)
+
+client-ts: ## the npm package of the web door: check it, test it, build it into client/ts/dist
+	$(NODE20)
+	cd client/ts && npm ci --no-audit --no-fund && npm run check && npm test && npm run build
+
+page: ## the page of the web door: check it, and build it into gateway/web/dist, which is committed
+	$(NODE20)
+	cd gateway/web/page && npm ci --no-audit --no-fund && npm run check && npm run build
+
+page-check: ## that the npm package passes its tests, and that gateway/web/dist is what its sources make
+	$(NODE20)
+	scripts/page-check.sh
 
 .PHONY: e2e-attack e2e-attack-brief
 e2e-attack: build ## attacks on every door at 1, 4 and 16 times the strength of SECURITY.md, beside honest players; Linux

@@ -23,7 +23,7 @@ rcce) doors=(--rcce 127.0.0.1:0 --rs off --bedrock off --rcce-max-peers 5000 --m
 bedrock) doors=(--rcce off --rs off --bedrock 127.0.0.1:0 --metrics 127.0.0.1:0) ;;
 *) echo "DOOR=$door: must be rcce or bedrock" >&2 && exit 2 ;;
 esac
-"$dir/truestep" serve --data-dir "$dir/data" --console off "${doors[@]}" "${serve[@]}" >"$dir/out" 2>"$dir/log" &
+"$dir/truestep" serve --data-dir "$dir/data" --console off --web off "${doors[@]}" "${serve[@]}" >"$dir/out" 2>"$dir/log" &
 server=$!
 for _ in $(seq 100); do
 	grep -q '^ready' "$dir/out" && break

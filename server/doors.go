@@ -5,10 +5,11 @@ import (
 	"github.com/truestep-io/truestep/gateway/bedrock"
 	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/gateway/web"
 )
 
 // Doors returns a new, closed door with default settings for every protocol, in the order in which programs list them.
 // This list is the only place that registers a door.
 func Doors() []gateway.Door {
-	return []gateway.Door{rcce.NewDoor(), rs.NewDoor(), bedrock.NewDoor()}
+	return []gateway.Door{rcce.NewDoor(), rs.NewDoor(), bedrock.NewDoor(), web.NewDoor()}
 }

@@ -46,7 +46,7 @@ var collection = regexp.MustCompile(`^gc \d+ @([0-9.]+)s `)
 
 func startServer(ctx context.Context, bin, door, folder string) (*testServer, error) {
 	s := &testServer{folder: folder}
-	args := []string{"serve", "--data-dir", folder, "--console", "off", "--metrics", "127.0.0.1:0", "--no-status"}
+	args := []string{"serve", "--data-dir", folder, "--console", "off", "--metrics", "127.0.0.1:0", "--web", "off", "--no-status"}
 	for _, d := range []string{"rcce", "rs", "bedrock"} {
 		at := "off"
 		if d == door {

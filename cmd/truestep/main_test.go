@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 			os.Unsetenv(name)
 		}
 	}
+	os.Setenv("TRUESTEP_WEB", "off") // programs of several tests run at the same time, and the default port is one
 	// Processes inherit ignored signals. If the tests run under nohup, the programs that they start must not ignore SIGHUP, too:
 	// a signal with a handler has its default effect in a new program.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)

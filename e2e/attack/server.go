@@ -67,7 +67,7 @@ func startServer(ctx context.Context, bin, dir, host string, args ...string) (*t
 	s := &testServer{dir: dir, ended: make(chan struct{})}
 	at := net.JoinHostPort(host, "0")
 	s.cmd = exec.Command(bin, append([]string{"serve", "--data-dir", dir, "--no-status", "--log-format", "json",
-		"--rcce", at, "--rs", at, "--bedrock", at, "--console", at, "--metrics", at}, args...)...)
+		"--rcce", at, "--rs", at, "--bedrock", at, "--console", at, "--metrics", at, "--web", "off"}, args...)...)
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

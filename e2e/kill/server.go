@@ -55,7 +55,7 @@ func newServer(bin, folder string) *server {
 // start starts the process and waits until it is ready. It returns how long that took.
 func (s *server) start(ctx context.Context) (took time.Duration, err error) {
 	args := []string{"serve", "--data-dir", filepath.Join(s.folder, "data"), "--world", filepath.Join(s.folder, "world.toml"),
-		"--no-status", "--log-format", "json", "--console", "127.0.0.1:0", "--metrics", "off"}
+		"--no-status", "--log-format", "json", "--console", "127.0.0.1:0", "--metrics", "off", "--web", "off"}
 	for i, door := range doors {
 		args = append(args, "--"+door, s.addresses[i])
 	}

@@ -17,6 +17,7 @@ const doorLines = {
   rcce: /^\s*rcce\s+127\.0\.0\.1:(\d+)\/udp/,
   rs: /^\s*rs\s+127\.0\.0\.1:(\d+)\/tcp/,
   bedrock: /^\s*bedrock\s+127\.0\.0\.1:(\d+)\/udp/,
+  web: /^\s*web\s+127\.0\.0\.1:(\d+)\/tcp/,
 };
 
 export class Server {
@@ -31,15 +32,20 @@ export class Server {
     this.lines = []; // {t, stream, text}; t in ms of performance.now()
     this.starts = 0;
     this.consolePort = 0; // kept over a restart, so that an open page finds the server again
+    this.webPort = 0; // likewise
   }
 
   #arguments() {
     const args = ['serve', '--data-dir', this.data, '--no-status', '--log-format', 'json'];
-    for (const door of Object.keys(doorLines)) args.push(`--${door}`, this.doors.includes(door) ? ANY_PORT : 'off');
+    for (const door of Object.keys(doorLines)) args.push(`--${door}`, this.doors.includes(door) ? this.#address(door) : 'off');
     args.push('--console', this.console ? `127.0.0.1:${this.consolePort}` : 'off', '--metrics', this.metrics ? ANY_PORT : 'off');
     if (this.world) args.push('--world', this.world);
     if (this.recordRs) args.push('--rs-record', this.records);
     return [...args, ...this.extra];
+  }
+
+  #address(door) {
+    return door === 'web' ? `127.0.0.1:${this.webPort}` : ANY_PORT;
   }
 
   /** Resolves with true once the server has printed "ready". */
@@ -69,6 +75,7 @@ export class Server {
 
   #readAddresses() {
     this.ports = Object.fromEntries(this.doors.map((door) => [door, Number(this.find(doorLines[door]))]));
+    this.webPort = this.ports.web ?? 0;
     if (this.metrics) this.metricsURL = this.find(/^\s*metrics\s+(http:\S+)/);
     if (!this.console) return;
     this.consoleURL = this.find(/^\s*console\s+(http:\S+)/);

@@ -15,13 +15,13 @@ import (
 
 // Config holds the settings of a Door.
 type Config struct {
-	Web           string   `help:"Door for browsers and programs of the web protocol: HOST:PORT (TCP for page and WebSocket, UDP for WebTransport; no host is all interfaces, port 0 any port) or off. Default :8090." placeholder:"ADDR" default:":8090" toml:"web"`
-	WebCert       string   `help:"Certificate of the web door, PEM. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
-	WebCertKey    string   `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
-	WebOrigins    []string `help:"Further origins whose pages may play, such as https://game.example; * is all." placeholder:"ORIGIN" toml:"web-origins"`
-	WebMaxPlayers int      `help:"Web players at a time." default:"1000" toml:"web-max-players"`
-	WebPerAddr    int      `help:"Web players per address, except loopback." default:"64" toml:"web-per-addr"`
-	WebWorkers    int      `help:"Goroutines that own web players, at most 64; 0 is one per core, at most 8." default:"0" toml:"web-workers"`
+	Web           string `help:"Door for browsers and programs of the web protocol: HOST:PORT (TCP for page and WebSocket, UDP for WebTransport; no host is all interfaces, port 0 any port) or off. Default :8090." placeholder:"ADDR" default:":8090" toml:"web"`
+	WebCert       string `help:"Certificate of the web door, PEM. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
+	WebCertKey    string `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
+	WebOrigins    string `help:"Further origins whose pages may play, separated by commas, such as https://game.example; * is all." placeholder:"LIST" toml:"web-origins"`
+	WebMaxPlayers int    `help:"Web players at a time." default:"1000" toml:"web-max-players"`
+	WebPerAddr    int    `help:"Web players per address, except loopback." default:"64" toml:"web-per-addr"`
+	WebWorkers    int    `help:"Goroutines that own web players, at most 64; 0 is one per core, at most 8." default:"0" toml:"web-workers"`
 }
 
 // Door implements gateway.Door for browsers and programs that speak the web protocol.
@@ -50,12 +50,17 @@ func (d *Door) Check() error {
 	p.Refuse(d.WebPerAddr < 1 || d.WebPerAddr > gateway.MaxConns, "web-per-addr %d: must be 1..%d", d.WebPerAddr, gateway.MaxConns)
 	p.Refuse(d.WebWorkers < 0 || d.WebWorkers > gateway.MaxWorkers, "web-workers %d: must be 0..%d", d.WebWorkers, gateway.MaxWorkers)
 	p.Refuse((d.WebCert == "") != (d.WebCertKey == ""), "web-cert and web-cert-key must be given together")
-	for _, o := range d.WebOrigins {
+	for _, o := range d.origins() {
 		u, err := url.Parse(o)
 		p.Refuse(o != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host),
 			"web-origins %q: write a scheme and a host, such as https://game.example, or *", o)
 	}
 	return p.Err()
+}
+
+// origins returns the origins of the settings.
+func (d *Door) origins() []string {
+	return strings.FieldsFunc(d.WebOrigins, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // Bind implements gateway.Door. The UDP socket has the port of the TCP socket.
@@ -100,7 +105,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	var err error
 	d.gate, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, UDP: d.udp, DataDir: h.DataDir, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
-		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.WebOrigins, TLS: config,
+		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.origins(), TLS: config,
 	})
 	return err
 }

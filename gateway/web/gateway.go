@@ -51,7 +51,6 @@ type Options struct {
 	Origins    []string           // further origins whose pages may play, such as "https://game.example"; "*" is all
 	TLS        *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
 	Policy     *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy
-	Page       http.Handler       // serves the page; nil: none
 }
 
 // Gateway serves web clients on one TCP and one UDP socket. Its exported methods are safe for concurrent use.
@@ -75,16 +74,18 @@ type Gateway struct {
 	accounts accountTable
 	resumes  resumeTable
 	ours     sync.Map // sim.EntityID -> struct{}: players of this door
-	schedule interest.Schedule
 	http     *http.Server
 	quic     *webtransport.Server
 	certs    *certificates
-	notices  telemetry.Notices
 	conns    sync.WaitGroup // goroutines of connections
 	ctx      context.Context
 	stop     context.CancelFunc
 	started  time.Time
 	closing  atomic.Bool // the servers of both sockets are being closed
+
+	closed     context.Context // ends when the QUIC server is closed
+	close      context.CancelFunc
+	quicPlaces sync.Map // places of QUIC connections by the text of their remote address
 }
 
 // Listen returns a gateway on the sockets of the options. Run serves it.
@@ -97,10 +98,10 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With(telemetry.FieldDoor, "web"), door: o.Metrics.Door("web"), signer: signer,
 		schema: proto.Builtin(), byHash: map[proto.Hash][]byte{}, started: time.Now(),
-		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}
 	g.hash = g.schema.Hash()
 	g.ctx, g.stop = context.WithCancel(context.Background())
+	g.closed, g.close = context.WithCancel(context.Background())
 	g.places = gateway.NewPlaces("web", admission.PlaceLimits{Connections: o.MaxPlayers + spareConns, PerAddr: o.PerAddr}, hub.Gate())
 	for i := range world.Def().Areas {
 		f := newGroundFile(world.Def().Areas[i].Blocks)
@@ -112,6 +113,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	}
 	if err := g.openHTTP(); err != nil {
 		g.stop()
+		g.close()
 		return nil, err
 	}
 	return g, nil
@@ -156,9 +158,6 @@ func (g *Gateway) Addr() netip.AddrPort { return gateway.TCPAddr(g.opt.Listener)
 // nowMS returns the time in ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// isFull reports whether the player limit is reached.
-func (g *Gateway) isFull() bool { return g.players.Load() >= int64(g.opt.MaxPlayers) }
-
 // Run serves until ctx ends or the world stops, then disconnects all clients and closes the sockets. If a worker panics, Run
 // returns an error; the world is not affected.
 func (g *Gateway) Run(ctx context.Context) error {
@@ -190,15 +189,6 @@ func (g *Gateway) Run(ctx context.Context) error {
 	default:
 		return nil
 	}
-}
-
-// Close releases the resources of a gateway that Run was not called for.
-func (g *Gateway) Close() error {
-	g.stop()
-	for _, w := range g.workers {
-		w.feed.Close()
-	}
-	return nil
 }
 
 // accountTable maps account names to their connections. Its methods are safe for concurrent use.

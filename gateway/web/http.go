@@ -43,7 +43,6 @@ const (
 	maxTicketRequest = 4 << 10
 	helloTimeout     = 5 * time.Second  // time from the connection to the Hello
 	loginTimeout     = 15 * time.Second // time from the Hello to the Welcome or Refused
-	maxHalfOpen      = 64               // QUIC handshakes of unproven addresses at a time; beyond it they must prove their address
 )
 
 // ticketRequest is the body of POST /play/v1/ticket.
@@ -80,9 +79,7 @@ func (g *Gateway) openHTTP() error {
 	mux.HandleFunc("GET "+pathSchema, g.handleSchema)
 	mux.HandleFunc("GET "+pathReasons, g.handleReasons)
 	mux.HandleFunc("GET "+pathGround+"{hash}", g.handleGround)
-	if g.opt.Page != nil {
-		mux.Handle("GET /", g.opt.Page)
-	}
+	mux.Handle("GET /", newPage())
 	g.http = &http.Server{
 		Handler: mux, TLSConfig: g.opt.TLS, ConnContext: rememberConn,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
@@ -140,6 +137,7 @@ func (g *Gateway) closeHTTP() {
 	g.closing.Store(true)
 	_ = g.http.Close()
 	if g.quic != nil {
+		g.close()
 		_ = g.quic.Close()
 		_ = g.opt.UDP.Close()
 	}
@@ -354,16 +352,11 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 
 // handleWebTransport serves a player over WebTransport until the session ends.
 func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
-	addr := peerAddr(r)
-	gone, leave := context.WithCancel(g.ctx)
-	defer leave()
-	place, ok := g.places.Enter(addr, leave)
-	if !ok {
-		g.door.Bad.With("full").Inc()
+	place := g.quicPlace(r)
+	if place == nil { // the connection was displaced meanwhile
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	defer place.Leave()
 	place.ReceivedMessage()
 	s, err := g.quic.Upgrade(w, r)
 	if err != nil {
@@ -371,9 +364,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	stop := context.AfterFunc(gone, func() { _ = s.CloseWithError(0, "") })
-	defer stop()
-	ctx, cancel := context.WithTimeout(gone, helloTimeout)
+	ctx, cancel := context.WithTimeout(g.ctx, helloTimeout)
 	l, err := newWTLink(ctx, s)
 	cancel()
 	if err != nil {
@@ -381,7 +372,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 		_ = s.CloseWithError(0, "")
 		return
 	}
-	g.serveLink(l, addr, place)
+	g.serveLink(l, peerAddr(r), place)
 }
 
 // rememberConn stores the connection of a request in its context.

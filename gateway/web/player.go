@@ -56,13 +56,11 @@ type player struct {
 	barriers   []uint32     // serials of Own messages that are not confirmed, oldest first
 	pending    []pendingAct // attacks that wait for their result
 	rtt        roundTrip
-	dead       bool // the client was told that its player is dead
 	loss       session.Loss
 	lastLink   int64 // time in ms when the measurements of the link were stored
 	linkStores int
 	packetsOut uint64
-	acked      uint64 // snapshots that the client has confirmed
-	farewellAt int64  // time in ms when the connection is closed because the player was removed; 0 if it was not
+	farewellAt int64 // time in ms when the connection is closed because the player was removed; 0 if it was not
 }
 
 // pendingAct is an attack whose result the area has not told yet.

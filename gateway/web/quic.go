@@ -1,13 +1,27 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
+	"net/http"
+	"net/netip"
 	"os"
+	"sync"
+	"time"
+
+	"github.com/quic-go/quic-go"
+
+	"github.com/truestep-io/truestep/admission"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
-// serveQUIC serves WebTransport on the UDP socket until the server is closed. quic-go asks the kernel for segmentation, congestion marks and
-// packet information of a *net.UDPConn by itself.
+// provenAbove is the number of connection attempts in a second above which the addresses of further ones must be proven (QUIC Retry).
+const provenAbove = 64
+
+// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection takes a place of the door. quic-go asks the
+// kernel for segmentation, congestion marks and packet information of a *net.UDPConn by itself.
 func (g *Gateway) serveQUIC() error {
 	conn, ok := g.opt.UDP.(net.PacketConn)
 	if !ok {
@@ -15,5 +29,71 @@ func (g *Gateway) serveQUIC() error {
 	}
 	// quic-go would print advice on the kernel's buffers to standard error, past the log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
-	return g.quic.Serve(conn)
+	var attempts attemptRate
+	transport := &quic.Transport{Conn: conn, VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) }}
+	defer transport.Close()
+	h3 := g.quic.H3
+	listener, err := transport.ListenEarly(h3.TLSConfig, h3.QUICConfig)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(g.closed, func() { _ = listener.Close() })
+	defer stop()
+	var served sync.WaitGroup
+	defer served.Wait()
+	for {
+		c, err := listener.Accept(g.closed)
+		if err != nil {
+			return err
+		}
+		served.Go(func() { g.serveQUICConn(c) })
+	}
+}
+
+// serveQUICConn serves one QUIC connection, if it gets a place.
+func (g *Gateway) serveQUICConn(c *quic.Conn) {
+	defer g.recoverPanic()
+	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // a zero address on an error, which no socket causes
+	place, ok := g.places.Enter(at.Addr().Unmap(), func() {
+		g.door.Bad.With("gave_way").Inc()
+		_ = c.CloseWithError(0, "")
+	})
+	if !ok {
+		g.door.Bad.With("full").Inc()
+		_ = c.CloseWithError(0, "")
+		return
+	}
+	defer place.Leave()
+	g.quicPlaces.Store(c.RemoteAddr().String(), place)
+	defer g.quicPlaces.Delete(c.RemoteAddr().String())
+	if err := g.quic.ServeQUICConn(c); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		g.log.Debug("a QUIC connection ended", telemetry.FieldErr, err)
+	}
+}
+
+// quicPlace returns the place of the QUIC connection of a request, nil if it has none.
+func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
+	place, ok := g.quicPlaces.Load(r.RemoteAddr)
+	if !ok {
+		return nil
+	}
+	return place.(*admission.Place)
+}
+
+// attemptRate counts events by second. Its methods are safe for concurrent use.
+type attemptRate struct {
+	mu     sync.Mutex
+	second int64
+	n      int
+}
+
+// exceeds counts an event and reports whether there were more than limit in its second.
+func (a *attemptRate) exceeds(limit int, now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s := now.Unix(); s != a.second {
+		a.second, a.n = s, 0
+	}
+	a.n++
+	return a.n > limit
 }

@@ -180,14 +180,6 @@ func healthShare(health, most int32) int32 {
 // find returns an actor of the last frame, or nil if it is absent.
 func (s *scene) find(e sim.EntityID) *actorView { return findActor(s.actors, e) }
 
-// findRecent returns an actor of the last frame or of the one before, or nil.
-func (s *scene) findRecent(e sim.EntityID) *actorView {
-	if av := s.find(e); av != nil {
-		return av
-	}
-	return findActor(s.previous, e)
-}
-
 func findActor(list []actorView, e sim.EntityID) *actorView {
 	i, ok := slices.BinarySearchFunc(list, e, func(av actorView, e sim.EntityID) int {
 		switch {

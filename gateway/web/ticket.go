@@ -58,10 +58,10 @@ func createSigner(path string) (*signer, error) {
 	s := &signer{}
 	rand.Read(s.key[:]) // Read never fails
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data", err)
+		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data-dir", err)
 	}
 	if err := os.WriteFile(path, []byte(hex.EncodeToString(s.key[:])+"\n"), 0o600); err != nil {
-		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data", err)
+		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data-dir", err)
 	}
 	return s, nil
 }

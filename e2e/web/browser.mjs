@@ -1,0 +1,75 @@
+// Debian's Chromium with the page of the web door: WebGL in software, QUIC allowed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { needChromium } from '../lib/chromium.mjs';
+
+const WAIT_MS = 60000; // limit for a busy machine; a wait ends as soon as its condition holds
+const flags = [
+  '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
+];
+
+export class Browser {
+  /** shots: a folder for screenshots, or undefined. */
+  constructor({ shots } = {}) {
+    this.shots = shots;
+    if (shots) fs.mkdirSync(shots, { recursive: true });
+  }
+
+  async launch() {
+    const root = process.getuid?.() === 0; // Chromium's sandbox does not run as root
+    const start = (chromiumSandbox) => chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox, args: flags, timeout: 180000 });
+    this.chromium = await start(!root).catch((e) => {
+      if (root || !/sandbox/i.test(e.message)) throw e;
+      return start(false); // many containers forbid the namespaces that it needs
+    });
+    return this.chromium.version();
+  }
+
+  /** Opens the page as a guest of its own. */
+  async open(port, { transport = 'auto', name = '', phone = false, label }) {
+    const context = await this.chromium.newContext({ viewport: phone ? { width: 360, height: 640 } : { width: 480, height: 320 }, ...(phone ? { isMobile: true, hasTouch: true } : {}) });
+    const page = await context.newPage();
+    const screen = new Screen(this, context, page, label);
+    page.on('pageerror', (e) => screen.faults.push(e.message));
+    page.on('console', (m) => m.type() === 'error' && !/ERR_CONNECTION_REFUSED|Failed to load resource|WebSocket connection|Opening handshake/.test(m.text()) && screen.faults.push(m.text()));
+    await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: '10' })}`);
+    await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
+    return screen;
+  }
+
+  async close() {
+    await this.chromium?.close();
+  }
+}
+
+/** A page and its faults. */
+export class Screen {
+  constructor(browser, context, page, label) {
+    Object.assign(this, { browser, context, page, label });
+    this.faults = [];
+  }
+
+  /** Waits until f returns a true value in the page, and returns it. */
+  async until(what, f, arg) {
+    try {
+      const handle = await this.page.waitForFunction(f, arg, { timeout: WAIT_MS, polling: 100 });
+      return await handle.jsonValue();
+    } catch (e) {
+      throw new Error(`${this.label}: not within ${WAIT_MS / 1000} s: ${what} (${e.message.split('\n')[0]})`);
+    }
+  }
+
+  get(f, arg) {
+    return this.page.evaluate(f, arg);
+  }
+
+  async shot(name) {
+    if (this.browser.shots) await this.page.screenshot({ path: path.join(this.browser.shots, `${name}.png`) });
+  }
+
+  async close() {
+    await this.context.close();
+  }
+}

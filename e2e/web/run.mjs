@@ -1,0 +1,37 @@
+// End-to-end test of the web door: its page in Debian's Chromium, over WebTransport and WebSocket. node e2e/web/run.mjs --server BIN
+import './setup.mjs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Server } from '../lib/server.mjs';
+import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
+
+const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
+const { parts, playField, playVale } = await import('./scenario.mjs');
+
+const usage = `node run.mjs --server BIN [options]
+  --server BIN       the truestep binary
+  --only LIST        only these parts: ${parts.join(', ')}
+  --shots DIR        save screenshots of the page there
+  --keep             keep the server's folder
+  --server-arg ARG   one more argument for the server; may be repeated
+Each check prints a line; the last line is "e2e-web: N passed, M failed". Exit status 1 when a check failed.`;
+
+const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } });
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+await runSuite('e2e-web', o, async ({ report, dir }) => {
+  const browser = new Browser({ shots: o.shots });
+  const version = await report.check('Chromium starts', () => browser.launch());
+  if (!version) return;
+  report.note(`Chromium ${version}`);
+  if (o.wanted('vale')) {
+    const server = new Server({ bin: o.server, dir: path.join(dir, 'vale'), doors: ['rcce', 'rs', 'bedrock', 'web'], extra: ['--demo', ...o.serverArgs] });
+    await withServer(report, server, () => playVale({ report, server, browser }));
+  }
+  for (const transport of ['wt', 'ws']) {
+    if (!o.wanted(transport)) continue;
+    const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
+    await withServer(report, server, () => playField({ report, server, browser, transport }));
+  }
+  await browser.close().catch(() => {});
+});

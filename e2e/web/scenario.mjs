@@ -1,0 +1,191 @@
+// What the players of the page do, and what must be seen of it.
+import { must } from '../lib/assert.mjs';
+import { sleep } from '../lib/wait.mjs';
+
+export const parts = ['vale', 'wt', 'ws'];
+
+const own = () => ({ x: world.self.x, y: world.self.y, z: world.self.z, truth: { ...world.self.truth }, corrections: world.link.corrections, name: world.self.name, health: world.self.health });
+const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
+
+/** The page in the embedded world, beside bots of every other door. */
+export async function playVale({ report, server, browser }) {
+  let page;
+  await report.check('the start screen has the link of the page', () => must(server.find(/play (http:\/\/127\.0\.0\.1:\d+\/)/) === `http://127.0.0.1:${server.ports.web}/`, 'no such line'));
+  if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await browser.open(server.ports.web, { label: 'guest' }))))) return;
+  await report.check('it plays over WebTransport', async () => must((await page.get(() => world.link.transport)) === 'wt', 'WebSocket'));
+  for (const door of ['rcce', 'rs', 'bedrock']) {
+    await report.check(`it shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
+  }
+  await report.check('it shows others moving', () =>
+    page.until('an actor moves', () => {
+      globalThis.seen ??= new Map([...world.actors.values()].filter((a) => a !== world.self).map((a) => [a.id, a.x + a.z]));
+      return [...world.actors.values()].some((a) => seen.has(a.id) && Math.abs(seen.get(a.id) - a.x - a.z) > 1);
+    }),
+  );
+  await report.check('it draws the ground and the figures', () => page.until('a picture with many colours', () => {
+    const c = document.getElementById('view');
+    const small = document.createElement('canvas');
+    small.width = small.height = 64;
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+      const g = small.getContext('2d');
+      g.drawImage(c, 0, 0, 64, 64);
+      const d = g.getImageData(0, 0, 64, 64).data;
+      resolve(c.width > 0 && document.querySelectorAll('.label').length > 1 && d.length > 0);
+    })));
+  }));
+  await page.shot('vale');
+  await report.check('the keys walk it, and the server agrees without a correction', async () => {
+    const from = await page.get(own);
+    await page.page.keyboard.down('KeyW');
+    await sleep(3000);
+    await page.page.keyboard.up('KeyW');
+    await sleep(1500);
+    const to = await page.get(own);
+    must(distance(from, to) > 2, `it walked ${distance(from, to).toFixed(2)} blocks`);
+    must(distance(to, to.truth) < 0.1, `the server has it ${distance(to, to.truth).toFixed(2)} blocks away`);
+    must(to.corrections === 0, `${to.corrections} corrections`);
+  });
+  let phone;
+  await report.check('a phone of 360 pixels opens the page, with a stick', async () => {
+    phone = await browser.open(server.ports.web, { phone: true, transport: 'ws', label: 'phone' });
+    must(await phone.page.isVisible('#stick'), 'no stick');
+    must((await phone.get(() => document.documentElement.scrollWidth)) <= 360, 'the page is wider than the screen');
+  });
+  if (phone) {
+    await report.check('the stick walks it', async () => {
+      const from = await phone.get(own);
+      const box = await phone.page.locator('#stick').boundingBox();
+      const at = (type, x, y) => phone.page.locator('#stick').dispatchEvent(type, { pointerId: 7, pointerType: 'touch', clientX: x, clientY: y, bubbles: true, button: 0, buttons: 1 });
+      await phone.get(() => { const s = document.getElementById('stick'); s.setPointerCapture = () => {}; s.hasPointerCapture = () => true; });
+      await at('pointerdown', box.x + 60, box.y + 60);
+      await at('pointermove', box.x + 60, box.y + 4);
+      await sleep(2500);
+      await at('pointerup', box.x + 60, box.y + 4);
+      const to = await phone.get(own);
+      must(distance(from, to) > 1, `it walked ${distance(from, to).toFixed(2)} blocks`);
+    });
+    await phone.shot('phone');
+  }
+  for (const s of [page, phone]) if (s) await report.check(`${s.label}: no fault in the page`, () => must(s.faults.length === 0, s.faults.join(' | ')));
+  await page.close();
+  await phone?.close();
+}
+
+/** Two players in a world where they may fight, over one transport. */
+export async function playField({ report, server, browser, transport }) {
+  const port = server.ports.web;
+  const check = (name, f) => report.check(`${transport}: ${name}`, f);
+  let ann, bob;
+  if (!(await check('two guests enter', async () => {
+    ann = await browser.open(port, { transport, name: 'Ann', label: 'Ann' });
+    bob = await browser.open(port, { transport, name: 'Bob', label: 'Bob' });
+    must((await ann.get(() => world.link.transport)) === transport, 'another transport');
+    return true;
+  }))) return;
+  const see = (who, name) => who.until(`${name} is shown`, (n) => [...world.actors.values()].find((a) => a.name === n)?.id !== undefined, name);
+  await check('they see each other', async () => { await see(ann, 'Bob'); await see(bob, 'Ann'); });
+  await check('one walks and the other sees where', async () => {
+    await walk(bob, -6, 3);
+    await sleep(1000);
+    const at = await bob.get(own);
+    await ann.until('Bob is drawn where he is', (to) => {
+      const b = [...world.actors.values()].find((a) => a.name === 'Bob');
+      return b && Math.hypot(b.x - to.x, b.z - to.z) < 0.5;
+    }, at);
+  });
+  await check('what one says is above its head and in the log of the other', async () => {
+    await bob.page.keyboard.press('Enter');
+    await bob.page.keyboard.type('Hello, Ann <b>!');
+    await bob.page.keyboard.press('Enter');
+    await ann.until('the bubble', () => [...document.querySelectorAll('.label q')].some((q) => q.textContent === 'Hello, Ann <b>!'));
+    await ann.until('the log', () => document.getElementById('log').textContent.includes('Bob: Hello, Ann <b>!'));
+  });
+  await check('a lie about the own place is corrected, with a sentence', async () => {
+    await ann.get(() => {
+      world.on('corrected', (c) => (globalThis.corrected = c));
+      world.prediction.state.x += 3;
+    });
+    const c = await ann.until('the correction', () => globalThis.corrected);
+    must(c.reason === 'mispredicted' && c.sentence.length > 10, JSON.stringify(c));
+    await sleep(1500);
+    const a = await ann.get(own);
+    must(distance(a, a.truth) < 0.1, `${distance(a, a.truth).toFixed(2)} blocks from the truth`);
+  });
+  await check('a page that is busy for two seconds goes on without harm', async () => {
+    const before = await ann.get(own);
+    await ann.get(() => { for (const end = performance.now() + 2000; performance.now() < end; ); });
+    await sleep(1500);
+    const after = await ann.get(own);
+    must((await ann.get(() => world.link.state)) === 'open', 'the connection is lost');
+    must(after.corrections - before.corrections <= 1, `${after.corrections - before.corrections} corrections`);
+  });
+  await check('one strikes the other until it dies, and both see it', async () => {
+    await walk(ann, -6, 2);
+    await ann.get(() => {
+      globalThis.fight = setInterval(() => {
+        const b = [...world.actors.values()].find((a) => a.name === 'Bob');
+        if (!b || b.dead) return;
+        const d = Math.hypot(world.self.x - b.x, world.self.z - b.z); // a blow pushes the victim away: follow it
+        world.input({ forward: d > 1.5 ? 1 : 0, yaw: (Math.atan2(world.self.x - b.x, b.z - world.self.z) * 180) / Math.PI });
+        void world.attack(b).then((a) => ((globalThis.blows ??= {})[a.reason] = (globalThis.blows[a.reason] ?? 0) + 1));
+      }, 400);
+    });
+    await bob.until('the screen of the dead', () => !document.getElementById('dead').hidden).catch(async (e) => {
+      throw new Error(`${e.message}; the blows were answered ${JSON.stringify(await ann.get(() => globalThis.blows))}`);
+    });
+    await ann.until('Bob lies dead', () => [...world.actors.values()].some((a) => a.name === 'Bob' && a.dead));
+    await ann.get(() => { clearInterval(fight); world.input({ forward: 0 }); });
+    await bob.shot(`${transport}-dead`);
+  });
+  await check('the dead one wakes up and walks', async () => {
+    await sleep(1500);
+    await bob.page.click('#wake');
+    await bob.until('Bob lives', () => document.getElementById('dead').hidden && world.self.health > 0);
+    await walk(bob, 3, 3);
+  });
+  await check('a cut connection is resumed with the same body', async () => {
+    await walk(ann, -3, -3);
+    await sleep(1000);
+    const before = await ann.get(own);
+    await ann.get(() => { world.t.close(); world.lost(); });
+    await ann.until('the connection is open again', () => world.link.state === 'open' && document.getElementById('state').hidden);
+    await sleep(1000);
+    const after = await ann.get(own);
+    must(after.name === 'Ann' && distance(before, after) < 0.5, `${after.name}, ${distance(before, after).toFixed(2)} blocks away`);
+  });
+  await check('a portal leads to the other area, and walking goes on there', async () => {
+    await ann.get(() => (globalThis.going = setInterval(() => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI }), 100)));
+    await ann.until('the Meadow', () => world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow');
+    await ann.get(() => { clearInterval(going); world.input({ forward: 0 }); });
+    await ann.until('the own player is shown', () => { try { return world.self.name === 'Ann'; } catch { return false; } });
+    const from = await ann.get(own);
+    await ann.get(() => world.input({ forward: 1, yaw: 90 }));
+    await sleep(1500);
+    await ann.get(() => world.input({ forward: 0 }));
+    await sleep(800);
+    const to = await ann.get(own);
+    must(distance(from, to) > 1 && distance(to, to.truth) < 0.1, `walked ${distance(from, to).toFixed(2)}, ${distance(to, to.truth).toFixed(2)} from the truth`);
+  });
+  await check('after a kill of the server the page comes back by itself, with the same player', async () => {
+    await server.kill();
+    await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
+    await server.start();
+    await ann.until('the page is back', () => world.link.state === 'open' && !document.body.classList.contains('resuming'));
+    must((await ann.get(own)).name === 'Ann', 'another player');
+  });
+  for (const s of [ann, bob]) await check(`${s.label}: no fault in the page`, () => must(s.faults.length === 0, s.faults.join(' | ')));
+  await ann.close();
+  await bob.close();
+}
+
+/** Walks to a point in blocks, by the keys that the page would press. */
+async function walk(screen, x, z) {
+  await screen.get((to) => {
+    globalThis.walking = setInterval(() => {
+      const d = Math.hypot(world.self.x - to.x, world.self.z - to.z);
+      world.input({ forward: d > 0.4 ? 1 : 0, yaw: (Math.atan2(world.self.x - to.x, to.z - world.self.z) * 180) / Math.PI });
+    }, 50);
+  }, { x, z });
+  await screen.until(`it is at ${x}, ${z}`, (to) => Math.hypot(world.self.x - to.x, world.self.z - to.z) < 0.5, { x, z });
+  await screen.get(() => { clearInterval(walking); world.input({ forward: 0 }); });
+}

@@ -1,0 +1,15 @@
+// Installs playwright-core, once, and Chromium if there is none. node e2e/web/setup.mjs
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { needChromium } from '../lib/chromium.mjs';
+import { installPackages } from '../lib/packages.mjs';
+
+// The browser under test is the system's Chromium, not one that playwright downloads.
+installPackages(path.dirname(fileURLToPath(import.meta.url)), { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' });
+
+try {
+  needChromium();
+} catch (e) {
+  console.error(e.message);
+  process.exit(1);
+}

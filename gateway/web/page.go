@@ -1,0 +1,72 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// dist is the page, built from page/ by `make page`.
+//
+//go:embed dist
+var dist embed.FS
+
+// pagePolicy is the Content-Security-Policy of the page. It connects to its own server only: WebTransport is at the same port.
+const pagePolicy = "default-src 'self'; connect-src 'self' ws: wss: https:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+// pageTypes are the types of the files of the page. The system's table differs between machines.
+var pageTypes = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+}
+
+// pageFile is a file of the page, compressed once.
+type pageFile struct {
+	kind string // Content-Type
+	etag string
+	gzip []byte
+}
+
+// newPage returns the handler that serves the page.
+func newPage() http.Handler {
+	files := map[string]pageFile{}
+	_ = fs.WalkDir(dist, "dist", func(p string, d fs.DirEntry, err error) error { // an embedded folder does not fail
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := dist.ReadFile(p)
+		var out bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // fails only for an invalid level
+		_, _ = z.Write(b)
+		_ = z.Close()
+		sum := sha256.Sum256(b)
+		files[strings.TrimPrefix(p, "dist")] = pageFile{kind: pageTypes[path.Ext(p)], etag: `"` + hex.EncodeToString(sum[:8]) + `"`, gzip: out.Bytes()}
+		return err
+	})
+	files["/"] = files["/index.html"]
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, ok := files[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Security-Policy", pagePolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-cache")
+		h.Set("ETag", f.etag)
+		if r.Header.Get("If-None-Match") == f.etag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h.Set("Content-Type", f.kind)
+		h.Set("Content-Encoding", "gzip")
+		_, _ = w.Write(f.gzip)
+	})
+}

@@ -1,0 +1,93 @@
+// Names, health bars, bubbles of speech and figures of damage above the heads.
+
+import * as THREE from 'three';
+import type { Actor } from '../../../../client/ts/src/world.ts';
+
+const MOST = 60; // labels at a time; the nearest actors have one
+const SAID = 6000; // ms for which a bubble stays
+
+interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; said?: { el: HTMLElement; until: number } }
+
+export class Labels {
+  private by = new Map<number, Label>();
+  private v = new THREE.Vector3();
+
+  constructor(private root: HTMLElement) {}
+
+  clear(): void {
+    for (const l of this.by.values()) l.el.remove();
+    this.by.clear();
+  }
+
+  remove(a: Actor): void {
+    this.by.get(a.id)?.el.remove();
+    this.by.delete(a.id);
+  }
+
+  private label(a: Actor): Label {
+    let l = this.by.get(a.id);
+    if (!l) {
+      const el = document.createElement('div');
+      el.className = a.kind === 'player' ? 'label' : 'label foe';
+      const name = el.appendChild(document.createElement('b'));
+      el.appendChild(document.createElement('i'));
+      this.root.append(el);
+      this.by.set(a.id, (l = { el, name, text: '', health: -1 }));
+    }
+    return l;
+  }
+
+  /** Shows what an actor says. */
+  say(a: Actor, text: string): void {
+    const l = this.label(a);
+    l.said?.el.remove();
+    const el = document.createElement('q');
+    el.textContent = text;
+    l.el.prepend(el);
+    l.said = { el, until: performance.now() + SAID };
+  }
+
+  /** Shows the damage of a blow. */
+  hit(a: Actor, text: string, camera: THREE.Camera): void {
+    const p = this.project(a, camera, 1.2);
+    if (!p) return;
+    const el = document.createElement('div');
+    el.className = 'hit';
+    el.textContent = text;
+    el.style.transform = `translate(${p.x}px, ${p.y}px)`;
+    el.addEventListener('animationend', () => el.remove());
+    this.root.append(el);
+  }
+
+  /** Where a point above an actor's feet is on the screen, undefined if it is not. */
+  project(a: Actor, camera: THREE.Camera, above: number): { x: number; y: number } | undefined {
+    this.v.set(a.x, a.y + above, a.z).project(camera);
+    if (this.v.z > 1 || Math.abs(this.v.x) > 1.2 || Math.abs(this.v.y) > 1.2) return undefined;
+    return { x: (this.v.x + 1) * 0.5 * innerWidth, y: (1 - this.v.y) * 0.5 * innerHeight };
+  }
+
+  update(actors: Iterable<Actor>, self: Actor, camera: THREE.Camera): void {
+    const near = [...actors].map((a) => ({ a, d: Math.hypot(a.x - self.x, a.z - self.z) })).sort((p, q) => p.d - q.d).slice(0, MOST);
+    const shown = new Set<number>();
+    const now = performance.now();
+    for (const { a } of near) {
+      const p = this.project(a, camera, a.height + 0.35);
+      if (!p) continue;
+      shown.add(a.id);
+      const l = this.label(a);
+      const text = a.level > 0 ? `${a.name} · ${a.level}` : a.name;
+      if (l.text !== text) l.name.textContent = l.text = text;
+      if (l.health !== a.health) l.el.style.setProperty('--health', String((l.health = a.health)));
+      if (l.said && l.said.until < now) {
+        l.said.el.remove();
+        delete l.said;
+      }
+      l.el.style.transform = `translate(${p.x.toFixed(1)}px, ${p.y.toFixed(1)}px) translate(-50%, -100%)`;
+    }
+    for (const [id, l] of this.by) {
+      if (shown.has(id)) continue;
+      l.el.remove();
+      this.by.delete(id);
+    }
+  }
+}

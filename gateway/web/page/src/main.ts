@@ -1,0 +1,292 @@
+// The page of the web door: a click, and you walk among the players of every door.
+
+import * as THREE from 'three';
+import { body } from '../../../../client/ts/src/blocks/index.ts';
+import { connect, World, type Actor } from '../../../../client/ts/src/index.ts';
+import { Controls } from './controls.ts';
+import { Figure } from './figures.ts';
+import { Labels } from './labels.ts';
+import { Terrain } from './terrain.ts';
+
+const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
+const query = new URLSearchParams(location.search);
+
+const renderer = new THREE.WebGLRenderer({ canvas: $<HTMLCanvasElement>('view'), antialias: devicePixelRatio < 2 });
+renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+const scene = new THREE.Scene();
+scene.background = new THREE.Color(0xe8b48a);
+scene.fog = new THREE.Fog(0xe8b48a, 34, 60);
+scene.add(new THREE.HemisphereLight(0xffe3c2, 0x5a5470, 1.7));
+const sun = new THREE.DirectionalLight(0xffc37d, 2.1);
+sun.position.set(-30, 26, 18);
+scene.add(sun);
+const camera = new THREE.PerspectiveCamera(50, 1, 0.1, 120);
+const terrain = new Terrain();
+scene.add(terrain.group);
+const ring = new THREE.Mesh(new THREE.RingGeometry(0.45, 0.55, 32).rotateX(-Math.PI / 2), new THREE.MeshBasicMaterial({ color: 0xffe0a0, transparent: true, opacity: 0.8 }));
+const truth = new THREE.LineSegments(new THREE.EdgesGeometry(new THREE.BoxGeometry(0.6, 1.8, 0.6).translate(0, 0.9, 0)), new THREE.LineBasicMaterial({ color: 0x7df9ff }));
+truth.visible = false;
+scene.add(ring, truth);
+
+const labels = new Labels($('labels'));
+const controls = new Controls($('view'), $('stick'), $('jump'));
+const figures = new Map<number, Figure>();
+let world: World | undefined;
+let foe: Actor | undefined;
+let goal: { x: number; z: number } | undefined;
+let nextBlow = 0;
+let rested = false; // the controls were at rest in the last picture
+let began = 0;
+
+function resize(): void {
+  renderer.setSize(innerWidth, innerHeight, false);
+  camera.aspect = innerWidth / innerHeight;
+  camera.updateProjectionMatrix();
+}
+addEventListener('resize', resize);
+resize();
+
+function log(text: string, tone = ''): void {
+  const li = document.createElement('li');
+  li.textContent = text;
+  li.className = tone;
+  $('log').append(li);
+  while ($('log').children.length > 8) $('log').firstElementChild!.remove();
+  setTimeout(() => li.remove(), 12_000);
+}
+
+function show(title: string, text: string): void {
+  const s = $('state');
+  s.hidden = title === '';
+  s.querySelector('h1')!.textContent = title;
+  s.querySelector('p')!.textContent = text;
+}
+
+async function start(): Promise<void> {
+  show('Entering', '');
+  const how = query.get('transport');
+  const options = { body, transport: how === 'ws' || how === 'wt' ? how : 'auto' } as const;
+  const name = query.get('name');
+  try {
+    world = await connect(location.origin, name ? { ...options, name } : options);
+  } catch (e) {
+    show('No way in', e instanceof Error ? e.message : String(e));
+    setTimeout(start, 3000);
+    return;
+  }
+  (globalThis as { world?: World }).world = world; // for the console of the browser, and for tests
+  for (const a of world.actors.values()) enter(a);
+  listen(world);
+  terrain.load(world.area.ground);
+  $('name').textContent = world.self.name;
+  $('area').textContent = world.area.name;
+  show('', '');
+  began = performance.now();
+  setTimeout(() => ($('hint').style.opacity = '0'), 15_000);
+}
+
+function enter(a: Actor): void {
+  const f = new Figure(a);
+  figures.get(a.id)?.group.removeFromParent();
+  figures.set(a.id, f);
+  scene.add(f.group);
+}
+
+function listen(w: World): void {
+  w.on('enter', enter);
+  w.on('leave', ({ actor }) => {
+    figures.get(actor.id)?.group.removeFromParent();
+    figures.delete(actor.id);
+    labels.remove(actor);
+    if (foe === actor) foe = undefined;
+  });
+  w.on('area', (a) => {
+    terrain.load(a.ground);
+    $('area').textContent = a.name;
+    goal = foe = undefined;
+    labels.clear();
+  });
+  w.on('said', ({ actor, text }) => {
+    if (actor) labels.say(actor, text);
+    log(`${actor?.name ?? 'somebody'}: ${text}`);
+  });
+  w.on('told', ({ text, tone }) => log(text, tone));
+  w.on('experience', ({ points }) => log(`+${points} experience`, 'combat'));
+  w.on('struck', ({ attacker, victim, damage, missed }) => {
+    if (attacker) figures.get(attacker.id)?.strikes();
+    if (victim) labels.hit(victim, missed ? 'miss' : String(damage), camera);
+  });
+  w.on('died', ({ name, killer }) => log(killer ? `${name} was slain by ${killer.name}` : `${name} died`, 'combat'));
+  w.on('corrected', (c) => {
+    const li = document.createElement('li');
+    li.textContent = `${c.distance.toFixed(2)} blocks: ${c.sentence}`;
+    $('corrections').prepend(li);
+    while ($('corrections').children.length > 5) $('corrections').lastElementChild!.remove();
+  });
+  w.on('state', (l) => {
+    document.body.classList.toggle('resuming', l.state !== 'open');
+    if (l.state === 'resuming') show('Resuming', 'the connection was lost');
+    else if (l.state === 'closed') show('The connection is closed', l.sentence || 'reload the page to come back');
+    else show('', '');
+  });
+}
+
+controls.onClick = (x, y) => {
+  if (!world || world.link.state !== 'open') return;
+  let best: { a: Actor; d: number } | undefined;
+  for (const a of world.actors.values()) {
+    if (a === world.self || a.dead) continue;
+    const p = labels.project(a, camera, 0.9);
+    const d = p ? Math.hypot(p.x - x, p.y - y) : Infinity;
+    if (d < 46 && (!best || d < best.d)) best = { a, d };
+  }
+  foe = best?.a;
+  goal = undefined;
+  if (foe) return;
+  const ray = new THREE.Raycaster();
+  ray.setFromCamera(new THREE.Vector2((x / innerWidth) * 2 - 1, 1 - (y / innerHeight) * 2), camera);
+  const hit = ray.intersectObjects(terrain.group.children)[0];
+  if (hit) goal = { x: hit.point.x, z: hit.point.z };
+};
+
+controls.onTalk = () => {
+  $('say').hidden = false;
+  $('line').focus();
+};
+$('say').addEventListener('submit', (e) => {
+  e.preventDefault();
+  const line = $<HTMLInputElement>('line');
+  if (line.value.trim()) void world?.say(line.value.trim()).then((a) => a.ok || log(a.sentence, 'warning'));
+  line.value = '';
+  line.blur();
+});
+$('line').addEventListener('blur', () => ($('say').hidden = true));
+$('line').addEventListener('keydown', (e) => e.key === 'Escape' && $('line').blur());
+$('wake').addEventListener('click', () => void world?.wake());
+controls.onNumbers = () => {
+  $('numbers').hidden = !$('numbers').hidden;
+  truth.visible = !$('numbers').hidden;
+};
+for (const [id, scale, unit] of [['latency', 1, 'ms'], ['jitter', 1, 'ms'], ['loss', 0.01, '%']] as const) {
+  const slider = $<HTMLInputElement>(id);
+  const output = slider.nextElementSibling as HTMLOutputElement;
+  const set = (): void => {
+    output.value = `${slider.value} ${unit}`;
+    world?.impair({ [id]: Number(slider.value) * scale });
+  };
+  slider.addEventListener('input', set);
+  set();
+}
+
+const MELEE = 2.6; // blocks at which a click strikes instead of walking
+
+/** Turns the controls into keys: where to walk, and what to strike. */
+function steer(w: World, now: number): void {
+  const me = w.self;
+  let { forward, strafe } = controls;
+  const moving = forward !== 0 || strafe !== 0;
+  if (moving) goal = foe = undefined;
+  if (foe?.dead) foe = undefined;
+  const to = foe ?? goal;
+  let yaw: number | undefined;
+  if (moving) {
+    // Away from the camera is forward.
+    const dx = -Math.sin(controls.turn), dz = -Math.cos(controls.turn);
+    const x = dx * forward + dz * strafe, z = dz * forward - dx * strafe;
+    yaw = (Math.atan2(-x, z) * 180) / Math.PI;
+    forward = Math.min(1, Math.hypot(forward, strafe));
+  } else if (to) {
+    const d = Math.hypot(to.x - me.x, to.z - me.z);
+    yaw = (Math.atan2(me.x - to.x, to.z - me.z) * 180) / Math.PI;
+    forward = d > (foe ? MELEE : 0.4) ? 1 : 0;
+    if (foe && d <= MELEE && now >= nextBlow) {
+      nextBlow = now + 600;
+      const victim = foe;
+      void w.attack(victim).then((a) => {
+        if (!a.ok && a.reason !== 'too_soon') log(a.sentence, 'warning');
+      });
+    } else if (goal && forward === 0) goal = undefined;
+  } else forward = 0;
+  strafe = 0;
+  const idle = yaw === undefined && !controls.jump && !controls.sneak;
+  if (idle && rested) return; // what a program has set with world.input stays
+  rested = idle;
+  w.input(yaw === undefined ? { forward: 0, strafe: 0, jump: controls.jump, sprint: false, sneak: controls.sneak } : { forward, strafe, yaw, jump: controls.jump, sprint: controls.sprint, sneak: controls.sneak });
+}
+
+let last = performance.now();
+let frames = 0;
+let framesAt = last;
+let fps = 0;
+let bytes = 0;
+let perSecond = 0;
+
+function numbers(w: World, now: number): void {
+  const l = w.link, me = w.self;
+  const rows: [string, string][] = [
+    ['transport', l.transport === 'wt' ? 'WebTransport' : 'WebSocket'], ['round trip', `${l.rtt.toFixed(0)} ms`], ['others drawn', `${l.delay.toFixed(0)} ms late`],
+    ['inputs waiting', String(l.waits)], ['lost', `${(100 * l.loss).toFixed(1)} %`], ['actors', String(w.actors.size)],
+    ['received', `${(perSecond / 1024).toFixed(1)} KiB/s, ${w.actors.size ? (perSecond / 20 / w.actors.size).toFixed(1) : 0} B an actor`],
+    ['prediction off truth', `${Math.hypot(me.x - me.truth.x, me.y - me.truth.y, me.z - me.truth.z).toFixed(2)} blocks`], ['corrections', String(l.corrections)],
+    ['pictures', `${fps.toFixed(0)}/s`], ['at', `${me.x.toFixed(1)} ${me.y.toFixed(1)} ${me.z.toFixed(1)}`],
+  ];
+  const table = $('numbers').querySelector('table')!;
+  while (table.rows.length < rows.length) table.insertRow().append(document.createElement('td'), document.createElement('td'));
+  rows.forEach(([k, v], i) => {
+    table.rows[i]!.cells[0]!.textContent = k;
+    table.rows[i]!.cells[1]!.textContent = v;
+  });
+  if (now - framesAt > 1000) {
+    perSecond = ((l.bytes - bytes) * 1000) / (now - framesAt);
+    bytes = l.bytes;
+  }
+}
+
+// ?fps=10 draws at most that many pictures a second, for machines without a graphics card.
+const least = 1000 / (Number(query.get('fps')) || Infinity) - 1;
+
+function picture(now: number): void {
+  requestAnimationFrame(picture);
+  if (now - last < least) return;
+  const dt = Math.min((now - last) / 1000, 0.1);
+  last = now;
+  frames++;
+  if (!world) {
+    renderer.render(scene, camera);
+    return;
+  }
+  try {
+    world.self;
+  } catch {
+    return; // between two areas
+  }
+  steer(world, now);
+  world.frame(now);
+  const me = world.self;
+  for (const f of figures.values()) f.update(dt);
+  ring.position.set(me.x, me.y + 0.04, me.z);
+  truth.position.set(me.truth.x, me.truth.y, me.truth.z);
+  terrain.follow(me.x, me.z);
+  const sink = 1 - Math.min((now - began) / 2500, 1);
+  const distance = controls.distance + 26 * sink ** 3, tilt = controls.tilt + (1.45 - controls.tilt) * sink ** 3;
+  camera.position.set(
+    me.x + Math.sin(controls.turn) * Math.cos(tilt) * distance, me.y + 1 + Math.sin(tilt) * distance, me.z + Math.cos(controls.turn) * Math.cos(tilt) * distance,
+  );
+  camera.lookAt(me.x, me.y + 1, me.z);
+  renderer.render(scene, camera);
+  labels.update(world.actors.values(), me, camera);
+  ($('health').firstElementChild as HTMLElement).style.width = `${100 * me.health}%`;
+  $('health').setAttribute('aria-valuenow', String(Math.round(100 * me.health)));
+  $('dead').hidden = !me.dead;
+  if (!$('numbers').hidden) numbers(world, now);
+  if (now - framesAt > 1000) {
+    fps = (frames * 1000) / (now - framesAt);
+    frames = 0;
+    framesAt = now;
+    const players = [...world.actors.values()].filter((a) => a.kind === 'player').length;
+    $('online').textContent = `${players} ${players === 1 ? 'player' : 'players'} here`;
+  }
+}
+
+requestAnimationFrame(picture);
+void start();
