@@ -175,16 +175,6 @@ type number struct {
 	top        [maxLength + 1]prob
 }
 
-func (c *number) reset() {
-	c.zero, c.sign = probHalf, probHalf
-	for i := range c.length {
-		c.length[i] = probHalf
-	}
-	for i := range c.top {
-		c.top[i] = probHalf
-	}
-}
-
 // encode codes v.
 func (c *number) encode(e *encoder, v int32) {
 	if v == 0 {

@@ -1,11 +1,73 @@
 package web
 
-// The start of the contexts of a snapshot.
-var (
-	priorMore = [2]prob{probHalf, probHalf}
-	priorGap  = func() (n number) { n.reset(); return n }()
-	priorNone = func() (n number) { n.reset(); return n }()
+import _ "embed"
+
+// The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds (TestPrior). They are a constant of the
+// version of the protocol: both ends must have the same. A byte p stands for the probability p/256 of a 0 with 15 bits.
+//
+//	2                 more
+//	67                gap
+//	67 x 6 x classes  the fields of priorFields in each class of the age of the base
+//
+//go:embed prior.bin
+var priorBytes []byte
+
+// priorFields are the fields that have trained contexts. Others start at one half.
+var priorFields = Builtin().Kinds[0].Fields
+
+const (
+	classes        = 6  // classes of contexts by the age of the base, see classOf
+	numberContexts = 67 // contexts of a number
 )
 
-// priorField returns the start of the contexts of a field in a class.
-func priorField(field, class int) number { return priorNone }
+// prior is the start of the contexts, unpacked.
+var prior = unpackPrior(priorBytes)
+
+type priorTable struct {
+	more   [2]prob
+	gap    number
+	half   number
+	fields [classes][BuiltinFields]number
+}
+
+func unpackPrior(b []byte) *priorTable {
+	p := &priorTable{}
+	p.half.each(func(c *prob) { *c = probHalf })
+	next := func(c *prob) {
+		*c = probHalf
+		if len(b) > 0 {
+			*c, b = min(max(prob(b[0])<<(probBits-8), probMin), probMax), b[1:]
+		}
+	}
+	next(&p.more[0])
+	next(&p.more[1])
+	p.gap.each(next)
+	for class := range p.fields {
+		for i := range p.fields[class] {
+			p.fields[class][i].each(next)
+		}
+	}
+	return p
+}
+
+// each calls f for every context of a number, in the order of prior.bin.
+func (c *number) each(f func(c *prob)) {
+	f(&c.zero)
+	f(&c.sign)
+	for i := range c.length {
+		f(&c.length[i])
+	}
+	for i := range c.top {
+		f(&c.top[i])
+	}
+}
+
+// priorField returns the index of a field in priorFields, or -1.
+func priorField(f *Field) int {
+	for i := range priorFields {
+		if priorFields[i] == *f {
+			return i
+		}
+	}
+	return -1
+}

@@ -164,7 +164,7 @@ func (r *Reader) check(body []byte, h *Header) error {
 func (r *Reader) walk(body []byte, h *Header, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
-	r.ctx.reset(r.layout.contexts, classOf(h.Back))
+	r.ctx.reset(&r.layout, classOf(h.Back))
 	last, after := -1, 0
 	for d.bit(&r.ctx.more[after]) == 1 {
 		gap := r.ctx.gap.decode(&d)

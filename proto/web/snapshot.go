@@ -76,25 +76,27 @@ type contexts struct {
 }
 
 // reset sets all contexts to their start, the prior of their class.
-func (c *contexts) reset(n, class int) {
-	c.more = priorMore
-	c.gap = priorGap
+func (c *contexts) reset(l *layout, class int) {
+	c.more, c.gap = prior.more, prior.gap
 	for i, class := range [2]int{class, 0} {
-		if cap(c.fields[i]) < n {
-			c.fields[i] = make([]number, n)
+		if len(c.fields[i]) != len(l.priors) {
+			c.fields[i] = make([]number, len(l.priors))
 		}
-		c.fields[i] = c.fields[i][:n]
-		for j := range c.fields[i] {
-			c.fields[i][j] = priorField(j, class)
+		for j, at := range l.priors {
+			if at < 0 {
+				c.fields[i][j] = prior.half
+			} else {
+				c.fields[i][j] = prior.fields[class][at]
+			}
 		}
 	}
 }
 
 // layout is what both ends derive from a schema.
 type layout struct {
-	fields   int // largest number of fields of a kind
-	kinds    []kindLayout
-	contexts int
+	fields int // largest number of fields of a kind
+	kinds  []kindLayout
+	priors []int // by context: index in priorFields, or -1
 }
 
 type kindLayout struct {
@@ -117,12 +119,12 @@ func newLayout(s *Schema) layout {
 			if !again {
 				at = len(known)
 				known[f] = at
+				l.priors = append(l.priors, priorField(&f))
 			}
 			k.fields = append(k.fields, fieldLayout{derived: f.Derived, wrap: f.Wrap, context: at})
 		}
 		l.kinds = append(l.kinds, k)
 	}
-	l.contexts = len(known)
 	return l
 }
 

@@ -16,9 +16,8 @@ import (
 func TestCodedNumbersAreDecoded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Int32(), rapid.Int32Range(-3, 3))).Draw(t, "values")
-		var c number
+		c := prior.half
 		var e encoder
-		c.reset()
 		e.begin(nil)
 		for _, v := range values {
 			c.encode(&e, v)
@@ -26,7 +25,7 @@ func TestCodedNumbersAreDecoded(t *testing.T) {
 		}
 		b := e.finish(0)
 		var d decoder
-		c.reset()
+		c = prior.half
 		d.begin(b)
 		for i, v := range values {
 			if got := c.decode(&d); got != v {
@@ -64,7 +63,7 @@ func (l *line) send(b []byte) {
 		if l.closed || l.rng.Float64() < l.loss {
 			continue
 		}
-		l.packets = append(l.packets, packet{l.now + l.delay + l.rng.IntN(l.jitter+1), slices.Clone(b)})
+		l.packets = append(l.packets, packet{l.now + 1 + l.delay + l.rng.IntN(l.jitter+1), slices.Clone(b)})
 	}
 }
 

@@ -274,7 +274,7 @@ func (t *Teller) cost(a *told, tick uint32) int {
 // encode appends the body of a snapshot.
 func (t *Teller) encode(dst []byte, h *Header) []byte {
 	from := len(dst)
-	t.ctx.reset(t.layout.contexts, classOf(h.Back))
+	t.ctx.reset(&t.layout, classOf(h.Back))
 	t.enc.begin(dst)
 	last, after := -1, 0
 	for _, handle := range t.chosen {

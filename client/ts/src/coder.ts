@@ -2,7 +2,6 @@
 
 /** Contexts of one number: is it zero, its sign, its length in unary (32), and the bit below the highest (33). */
 export const NUMBER = 67;
-const HALF = 1 << 14;
 
 export class Decoder {
   at = 0;
@@ -76,8 +75,4 @@ export class Decoder {
     }
     return (negative ? -m : m) | 0;
   }
-}
-
-export function resetContexts(p: Uint16Array): void {
-  p.fill(HALF);
 }

@@ -1,6 +1,7 @@
 // The client's side of snapshots: which states of each actor are known, and what a snapshot says about them (docs/wire/web.md, Snapshots).
 
-import { Decoder, NUMBER, resetContexts } from './coder.js';
+import { Decoder, NUMBER } from './coder.js';
+import { classOf, contextsOf, GAP, MORE } from './prior.js';
 
 export interface Field { name: string; derived?: boolean; wrap?: number; step: number }
 export interface Kind { name: string; fields: Field[] }
@@ -38,6 +39,12 @@ class Actor {
   constructor(readonly entered: State) {}
 }
 
+// The fields whose contexts were trained: a field of the same name and another form is another field.
+const BUILTIN = [
+  ...['x', 'y', 'z'].map((n) => ({ n, derived: true, wrap: 0, step: 1 / 64 })), { n: 'yaw', derived: false, wrap: 256, step: 1 / 256 },
+  { n: 'health', derived: false, wrap: 0, step: 1 / 255 }, { n: 'flags', derived: false, wrap: 0, step: 1 },
+].map((f) => JSON.stringify([f.n, f.derived, f.wrap, f.step]));
+
 /** The age of a state in ticks, above MAX_AGE if no speed follows from it. */
 const ageOf = (s: State, tick: number): number => (s.tick < 0 ? MAX_AGE + 1 : Math.min((tick - s.tick) & 0xffff, MAX_AGE + 1));
 
@@ -63,6 +70,7 @@ export class Reader {
   private more = new Uint16Array(2);
   private gap = new Uint16Array(NUMBER);
   private contexts: [Uint16Array, Uint16Array];
+  private starts: Uint16Array[] = []; // by class: the start of all contexts
   private d = new Decoder();
   private told: number[] = []; // handle, against, values...
   readonly header: Header = { run: 0, refresh: 0, seq: 0, back: 0, tick: 0, input: 0, waits: 0, flags: 0 };
@@ -76,6 +84,14 @@ export class Reader {
         if (!known.includes(id)) known.push(id);
         return { derived: !!f.derived, wrap: f.wrap ?? 0, context: known.indexOf(id) };
       }));
+    }
+    for (let cls = 0; cls < 6; cls++) {
+      const start = new Uint16Array(NUMBER * known.length).fill(1 << 14);
+      known.forEach((id, i) => {
+        const from = BUILTIN.includes(id) ? contextsOf(JSON.parse(id)[0], cls) : undefined;
+        if (from) start.set(from, NUMBER * i);
+      });
+      this.starts.push(start);
     }
     this.contexts = [new Uint16Array(NUMBER * known.length), new Uint16Array(NUMBER * known.length)];
   }
@@ -162,10 +178,10 @@ export class Reader {
     const d = this.d, told = this.told;
     told.length = 0;
     d.begin(body);
-    resetContexts(this.more);
-    resetContexts(this.gap);
-    resetContexts(this.contexts[0]);
-    resetContexts(this.contexts[1]);
+    this.more.set(MORE);
+    this.gap.set(GAP);
+    this.contexts[0].set(this.starts[classOf(h.back)]!);
+    this.contexts[1].set(this.starts[0]!);
     let last = -1;
     for (let after = 0; d.bit(this.more, after) === 1; after = 1) {
       const gap = d.number(this.gap, 0);

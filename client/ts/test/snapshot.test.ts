@@ -29,6 +29,12 @@ function digest(sum: number, handle: number, values: Int32Array): number {
 }
 
 describe('snapshots', () => {
+  it('start with the contexts of the server', () => {
+    const file = readFileSync(new URL('../../../proto/web/prior.bin', import.meta.url));
+    const packed = Buffer.from(readFileSync(new URL('../src/prior.ts', import.meta.url), 'utf8').match(/'[A-Za-z0-9+/=]{20,}'/g)!.map((s) => s.slice(1, -1)).join(''), 'base64');
+    expect(packed).toEqual(file);
+  });
+
   for (const stream of streams) {
     it(`are decoded to the last bit: ${stream.name}`, () => {
       const reader = new Reader(builtin);
