@@ -6,7 +6,10 @@ import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
 const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
-const { parts, playField, playVale } = await import('./scenario.mjs');
+const { playField, playVale } = await import('./scenario.mjs');
+const { playPackage } = await import('./package.mjs');
+
+const parts = ['package', 'vale', 'wt', 'ws'];
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
@@ -20,6 +23,11 @@ const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } })
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 await runSuite('e2e-web', o, async ({ report, dir }) => {
+  if (o.wanted('package')) {
+    const server = new Server({ bin: o.server, dir: path.join(dir, 'package'), doors: ['web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
+    await withServer(report, server, () => playPackage({ report, server, dir }));
+  }
+  if (!['vale', 'wt', 'ws'].some(o.wanted)) return;
   const browser = new Browser({ shots: o.shots });
   const version = await report.check('Chromium starts', () => browser.launch());
   if (!version) return;

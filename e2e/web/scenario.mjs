@@ -2,8 +2,6 @@
 import { must } from '../lib/assert.mjs';
 import { sleep } from '../lib/wait.mjs';
 
-export const parts = ['vale', 'wt', 'ws'];
-
 const own = () => ({ x: world.self.x, y: world.self.y, z: world.self.z, truth: { ...world.self.truth }, corrections: world.link.corrections, name: world.self.name, health: world.self.health });
 const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 
