@@ -34,7 +34,7 @@ export class Browser {
     const screen = new Screen(this, context, page, label);
     page.on('pageerror', (e) => screen.faults.push(e.message));
     page.on('console', (m) => m.type() === 'error' && !/ERR_CONNECTION_REFUSED|Failed to load resource|WebSocket connection|Opening handshake/.test(m.text()) && screen.faults.push(m.text()));
-    await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: '10' })}`);
+    await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: '4' })}`);
     await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
     return screen;
   }
