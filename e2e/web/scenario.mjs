@@ -75,8 +75,8 @@ export async function playField({ report, server, browser, transport }) {
   const check = (name, f) => report.check(`${transport}: ${name}`, f);
   let ann, bob;
   if (!(await check('two guests enter', async () => {
-    ann = await browser.open(port, { transport, name: 'Ann', label: 'Ann' });
-    bob = await browser.open(port, { transport, name: 'Bob', label: 'Bob' });
+    ann = await browser.open(port, { transport, name: 'Ann', pictures: 1, label: 'Ann' });
+    bob = await browser.open(port, { transport, name: 'Bob', pictures: 1, label: 'Bob' });
     must((await ann.get(() => world.link.transport)) === transport, 'another transport');
     return true;
   }))) return;
