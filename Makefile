@@ -21,7 +21,7 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -o $(BIN) ./cmd/truestep
 
-test: ## everything, in less than ten minutes on 2 cores
+test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget unit lint
 	$(MAKE) --no-print-directory -j2 e2e untimed
 

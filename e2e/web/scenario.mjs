@@ -3,6 +3,7 @@ import { must } from '../lib/assert.mjs';
 import { sleep } from '../lib/wait.mjs';
 
 const own = () => ({ x: world.self.x, y: world.self.y, z: world.self.z, truth: { ...world.self.truth }, corrections: world.link.corrections, name: world.self.name, health: world.self.health });
+const agreed = () => Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1;
 const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 
 /** The page in the embedded world, beside bots of every other door. */
@@ -37,10 +38,9 @@ export async function playVale({ report, server, browser }) {
     await page.page.keyboard.down('KeyW');
     await sleep(3000);
     await page.page.keyboard.up('KeyW');
-    await sleep(1500);
+    await page.until('the server has it at the same place', agreed);
     const to = await page.get(own);
     must(distance(from, to) > 2, `it walked ${distance(from, to).toFixed(2)} blocks`);
-    must(distance(to, to.truth) < 0.1, `the server has it ${distance(to, to.truth).toFixed(2)} blocks away`);
     must(to.corrections === 0, `${to.corrections} corrections`);
   });
   let phone;
@@ -105,9 +105,7 @@ export async function playField({ report, server, browser, transport }) {
     });
     const c = await ann.until('the correction', () => globalThis.corrected);
     must(c.reason === 'mispredicted' && c.sentence.length > 10, JSON.stringify(c));
-    await sleep(1500);
-    const a = await ann.get(own);
-    must(distance(a, a.truth) < 0.1, `${distance(a, a.truth).toFixed(2)} blocks from the truth`);
+    await ann.until('the server has it at the same place', agreed);
   });
   await check('a page that is busy for two seconds goes on without harm', async () => {
     const before = await ann.get(own);
@@ -160,9 +158,9 @@ export async function playField({ report, server, browser, transport }) {
     await ann.get(() => world.input({ forward: 1, yaw: 90 }));
     await sleep(1500);
     await ann.get(() => world.input({ forward: 0 }));
-    await sleep(800);
+    await ann.until('the server has it at the same place', agreed);
     const to = await ann.get(own);
-    must(distance(from, to) > 1 && distance(to, to.truth) < 0.1, `walked ${distance(from, to).toFixed(2)}, ${distance(to, to.truth).toFixed(2)} from the truth`);
+    must(distance(from, to) > 1, `walked ${distance(from, to).toFixed(2)}`);
   });
   await check('after a kill of the server the page comes back by itself, with the same player', async () => {
     await server.kill();
