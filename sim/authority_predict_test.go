@@ -119,7 +119,8 @@ func TestCorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 	}
 }
 
-// ten inputs that arrive in one batch are all processed in the server's next tick.
+// Scenario A-4 of docs/wire/bedrock.md: ten inputs that arrive in one batch are all processed in the server's next
+// tick.
 func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -135,7 +136,7 @@ func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	}
 }
 
-// 25 inputs a second for a minute, which is a timer cheat.
+// Scenario A-11 of docs/wire/bedrock.md: 25 inputs a second for a minute, which is a timer cheat.
 func TestTimerCheatGainsNoDistance(t *testing.T) {
 	s := newStage(t, predictWorld())
 	honest, cheat := s.predictClient(1, geom.Vec{}), s.predictClient(2, geom.Vec{X: 35})

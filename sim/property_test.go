@@ -36,7 +36,8 @@ func TestInvariantsHoldUnderRandomIntents(t *testing.T) {
 	}
 }
 
-// checkTable: ids are sorted and unique, health is within its bounds, targets and mounts are present and alive.
+// checkTable returns what is wrong with the actors of a frame, or "": ids must be sorted and unique, health within its
+// bounds, and targets and mounts present and alive.
 func checkTable(f *Frame) string {
 	for i := range f.Actors {
 		x := &f.Actors[i]
@@ -68,7 +69,8 @@ func checkTable(f *Frame) string {
 
 func finite(p geom.Vec) bool { return geom.Finite(p.X) && geom.Finite(p.Y) && geom.Finite(p.Z) }
 
-// checkBonds: mounts and riders, pets and leaders refer to each other.
+// checkBonds returns what is wrong with the links between actors, or "": mounts and riders, pets and leaders must refer to
+// each other.
 func checkBonds(a *Area) string {
 	pets := 0
 	for _, x := range a.actors {
@@ -112,7 +114,8 @@ func checkSpawns(a *Area) string {
 	return ""
 }
 
-// checkEvents: events refer to known actors, apart from refusals of unknown ones.
+// checkEvents returns what is wrong with the events of a frame, or "": they must refer to known actors, apart from refusals
+// of unknown ones.
 func checkEvents(f *Frame, known map[EntityID]bool) string {
 	for _, e := range f.Events {
 		stranger := e.Kind == EventRefused && (e.Reason == reason.Unknown || e.Reason == reason.AreaFull)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A record is the one of the join with all changes by the rules since.
+// A player's record is the record with which it joined, with all changes by the rules since.
 func TestPlayerRecordHasCurrentState(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{X: 4})
@@ -28,7 +28,7 @@ func TestPlayerRecordHasCurrentState(t *testing.T) {
 	}
 }
 
-// One record per player and period; players that joined together are saved at different ticks.
+// An area emits one record per player and period; players that joined together are saved at different ticks.
 func TestAutosavesAreStaggered(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.SaveEveryMS = 5000
@@ -82,7 +82,7 @@ func TestInvalidJoinsAreRefused(t *testing.T) {
 	}
 }
 
-// Rules.HealthRegenMS: each living actor once per period, and never above its maximum.
+// Each living actor regains health once per Rules.HealthRegenMS, and never above its maximum.
 func TestHealthRegeneratesOncePerPeriod(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.HealthRegenMS, s.w.Rules.HealthRegenPercent = 2000, 3

@@ -15,7 +15,7 @@ type sentInput struct {
 
 // pendingCorrection is a correction that has not taken effect yet.
 type pendingCorrection struct {
-	number        uint32 // result of registerCorrection
+	number        uint32 // number that registerCorrection gave to the correction
 	tampered      bool   // the Tamper altered an input up to the corrected tick
 	afterTeleport bool   // the correction is the first after a teleport
 }

@@ -10,13 +10,13 @@ import (
 
 // Errors that Dial and the methods of Client return, in addition to those of their context.
 var (
-	ErrOptions    = errors.New("invalid option")
+	ErrOptions    = errors.New("invalid option")                           // a field of Options is missing or out of range
 	ErrNoServer   = errors.New("no server listens on this address")        // the server's UDP port is closed
 	ErrNoAnswer   = errors.New("server did not answer in time")            // a connection request, the login or the spawn was not answered within its time limit
 	ErrVersion    = errors.New("server requires another protocol version") // the server sent PlayStatus 1 or 2
 	ErrFull       = errors.New("server is full")                           // the server sent PlayStatus 7
 	ErrServer     = errors.New("server violates the protocol")             // the client cannot continue after what the server sent
-	ErrNotPlaying = errors.New("player is not in the world")
+	ErrNotPlaying = errors.New("player is not in the world")               // the session has not reached the world, or the player has left it
 )
 
 // DisconnectError reports that the server ended the session with a reason.
@@ -25,6 +25,7 @@ type DisconnectError struct {
 	Message string // "" if the server hides it
 }
 
+// Error returns the reason and the message of the server.
 func (e *DisconnectError) Error() string {
 	return fmt.Sprintf("disconnected by the server: %q (reason %d)", e.Message, e.Reason)
 }
@@ -32,4 +33,5 @@ func (e *DisconnectError) Error() string {
 // LostError reports that the connection ended without a Disconnect packet.
 type LostError struct{ Reason raknet.Reason }
 
+// Error returns the reason for which RakNet ended the session.
 func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }

@@ -175,8 +175,8 @@ func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 
 // kindTable maps network ids, which are hashes of names and states (SG-4), to block kinds.
 type kindTable struct {
-	dry      map[int32]terrain.BlockID // kinds without a second layer
-	inLiquid map[int32]terrain.BlockID // kinds that share their cell with water
+	dry      map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is air
+	inLiquid map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is water
 }
 
 // kind returns the kind of a block by the network ids of its two layers. Unknown blocks become stone.

@@ -37,9 +37,9 @@ func changeRandomly(rng *rand.Rand) func(j *authority) {
 	}
 }
 
-// An honest client applies every server change with a tick at that tick: no correction moves it, and in the end both sides
-// agree on the position. The server may send a correction without effect: it takes a matching input as proof that the client
-// knows of a change, which need not be visible immediately (SV-14).
+// An honest client applies every server change with a tick at that tick: no correction moves it, and in the end both
+// sides agree on the position. A correction that moves nothing is allowed: the server takes an input that matches as
+// proof that the client knows of a change, which need not be visible immediately (SV-14).
 func TestServerChangesNeverMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{

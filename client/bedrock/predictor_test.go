@@ -109,7 +109,8 @@ var makePlayground = sync.OnceValues(func() (*terrain.Blocks, error) {
 	})
 })
 
-// an honest player is never corrected on any connection, with a threshold of 0.01 blocks.
+// Scenario A-5 of docs/wire/bedrock.md: an honest player is never corrected on any connection, with a threshold of
+// 0.01 blocks.
 func TestHonestPlayerIsNeverCorrected(t *testing.T) {
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 50, JitterMS: 150},
@@ -133,7 +134,8 @@ func TestHonestPlayerIsNeverCorrected(t *testing.T) {
 	}
 }
 
-// one wrong position is corrected once, with its tick, and afterwards both sides agree.
+// Scenario A-6 of docs/wire/bedrock.md: one wrong position is corrected once, with its tick, and afterwards both
+// sides agree.
 func TestOneWrongPositionIsCorrectedOnce(t *testing.T) {
 	const wrong = firstTick + 30
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
@@ -162,7 +164,8 @@ func TestOneWrongPositionIsCorrectedOnce(t *testing.T) {
 	}
 }
 
-// a correction whose tick is no longer in the history is applied immediately, without a replay.
+// Scenario A-8 of docs/wire/bedrock.md: a correction whose tick is no longer in the history is applied immediately,
+// without a replay.
 func TestCorrectionOfTickOutsideHistoryAppliesImmediately(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(100)
@@ -175,8 +178,8 @@ func TestCorrectionOfTickOutsideHistoryAppliesImmediately(t *testing.T) {
 	}
 }
 
-// A-2b: a knockback by SetActorMotion causes a temporary difference but no correction, and both sides continue on the same
-// path.
+// Scenario A-2b of docs/wire/bedrock.md: a knockback by SetActorMotion causes a temporary difference but no
+// correction, and both sides continue on the same path.
 func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
@@ -243,7 +246,7 @@ func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 	}
 }
 
-// CL-5: a teleport sets the position, and exactly the next input reports it as handled.
+// Rule CL-5 of docs/wire/bedrock.md: a teleport sets the position, and exactly the next input reports it as handled.
 func TestTeleportIsHandledInNextInput(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.keys = func(*Predictor) Keys { return Keys{} }
@@ -275,7 +278,7 @@ func TestClientAndServerAgreeAfterTeleport(t *testing.T) {
 	}
 }
 
-// CH-1: a player on terrain that was not sent does not move.
+// Rule CH-1 of docs/wire/bedrock.md: a player on terrain that was not sent does not move.
 func TestPlayerOnUnsentTerrainDoesNotMove(t *testing.T) {
 	p := NewPredictor(start, firstTick, 40, nil)
 	for range 50 {
@@ -292,7 +295,7 @@ func TestPlayerOnUnsentTerrainDoesNotMove(t *testing.T) {
 }
 
 // A tick with a correction does not allocate.
-func TestSteadyAreaTickDoesNotAllocate(t *testing.T) {
+func TestPredictedTickWithCorrectionDoesNotAllocate(t *testing.T) {
 	r := newRig(t, playground(t), netsim.Impairment{}, nil)
 	keys := Keys{Forward: 1, Sprint: true}
 	tick := func() {

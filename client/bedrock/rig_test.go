@@ -236,7 +236,8 @@ func (o *orderedPath) Receive(now uint32) (b []byte, ok bool) {
 	return b, ok
 }
 
-// rig joins client and server. Client and server tick in the same frames.
+// rig connects a client and a server over two impaired network paths. Each frame of play runs one tick of the client and one
+// of the server.
 type rig struct {
 	t        testing.TB
 	now      uint32 // time of the network in ms

@@ -85,7 +85,7 @@ type constantKeys Keys
 
 func (k constantKeys) Act(*Player) Keys { return Keys(k) }
 
-func TestLoginReachesWorld(t *testing.T) {
+func TestLoginCompletesAndPlayerEntersWorld(t *testing.T) {
 	for name, o := range map[string]Options{
 		"2169": {}, "2193": {Version: proto.V2193}, "older login": {ChainLogin: true},
 	} {
@@ -263,7 +263,7 @@ func TestFightDoesNotAttackExcludedActors(t *testing.T) {
 	}
 }
 
-// CL-8: simulated delays in ticks apply to received and sent packets.
+// Rule CL-8 of docs/wire/bedrock.md: simulated delays in ticks apply to received and sent packets.
 func TestSimulatedDelayAppliesInBothDirections(t *testing.T) {
 	u := newLoopback(t, Options{Tamper: &Tamper{DelayIn: 3, DelayOut: 2}}).join()
 	u.ticks(10, constantKeys{Forward: 1})

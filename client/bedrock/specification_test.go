@@ -10,15 +10,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Sentences of the specification PlayerMovementOverview, with the real predictor, packets and step, over a network with a
-// delay of two frames in each direction unless stated otherwise.
+// The tests in this file check sentences of Mojang's specification PlayerMovementOverview with the real predictor,
+// packets and step, over a network with a delay of two frames in each direction unless stated otherwise.
 
 // place is a position of the second example: blocks east and north of the player in frame 0.
 type place [2]int
 
-// the second example, position by position. A player walks north at one block per tick, and a force of the server
-// moves it one block east in frame 0. Each row is a pair of frames of client and server.
-func TestKnockbackExampleOfDocumentHoldsAtEachPosition(t *testing.T) {
+// Scenario A-2 of docs/wire/bedrock.md: the second example, position by position. A player walks north at one block
+// per tick, and a force of the server moves it one block east in frame 0. Each row is a pair of frames of client and
+// server.
+func TestKnockbackMatchesSpecificationExampleInEachFrame(t *testing.T) {
 	const frame0 = firstTick + 20 // by then the player has reached its speed
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	north := geom.Vec{}
@@ -90,8 +91,9 @@ func TestKnockbackExampleOfDocumentHoldsAtEachPosition(t *testing.T) {
 // 0.98, friction 0.546 takes as much as the acceleration gives.
 const walkingOneBlockPerTick float32 = (1 - 0.546) / 0.98
 
-// CL-5: MovePlayer in mode rotation turns the player at its tick, without moving it and without an acknowledgement.
-func TestRotationModeTurnsPlayerAtItsTick(t *testing.T) {
+// Rule CL-5 of docs/wire/bedrock.md: MovePlayer in mode rotation turns the player at its tick, without moving it and
+// without an acknowledgement.
+func TestMovePlayerInRotationModeTurnsPlayerAtItsTick(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(10)
 	r.keys = func(p *Predictor) Keys { a := p.State(); return Keys{Yaw: a.Yaw, Pitch: a.Pitch} }
@@ -115,8 +117,9 @@ func TestRotationModeTurnsPlayerAtItsTick(t *testing.T) {
 	}
 }
 
-// CL-5: metadata with a bounding box and no flags gives the body the posture of that height, at the packet's tick.
-func TestBoundingBoxAloneSetsHeightOfBody(t *testing.T) {
+// Rule CL-5 of docs/wire/bedrock.md: metadata with a bounding box and no flags gives the body the posture of that
+// height, at the packet's tick.
+func TestPostureFollowsBoundingBoxHeightWithoutFlags(t *testing.T) {
 	box := func(height float32, tick uint64) proto.SetActorData {
 		return proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.FloatMeta(proto.MetaHeight, height)}, Tick: tick}
 	}
@@ -143,8 +146,8 @@ func TestBoundingBoxAloneSetsHeightOfBody(t *testing.T) {
 	}
 }
 
-// SV-22, CL-3: the use of the item in hand is sent before the input of its tick. Both sides slow the player from that input
-// on, and no longer from that of the release.
+// Rules SV-22, CL-3 of docs/wire/bedrock.md: the use of the item in hand is sent before the input of its tick. Both
+// sides slow the player from that input on, and no longer from that of the release.
 func TestUsedItemSlowsPlayerFromItsInput(t *testing.T) {
 	const press, release = 30, 50 // ticks after the first
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
@@ -170,7 +173,7 @@ func TestUsedItemSlowsPlayerFromItsInput(t *testing.T) {
 	}
 }
 
-// CL-5: the attributes of movement in liquids take effect at the packet's tick.
+// Rule CL-5 of docs/wire/bedrock.md: the attributes of movement in liquids take effect at the packet's tick.
 func TestLiquidMovementAttributesApplyAtTheirTick(t *testing.T) {
 	for liquid, name := range map[terrain.BlockID]string{terrain.Water: proto.AttributeUnderwaterMovement, terrain.Lava: proto.AttributeLavaMovement} {
 		blocks, err := terrain.NewBlocks(terrain.BlocksSpec{

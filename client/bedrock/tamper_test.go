@@ -69,7 +69,8 @@ func TestUnknownCheatIsRefused(t *testing.T) {
 	}
 }
 
-// AlterStep is applied again in a replay, so that a replay without changes is invisible for a cheater too.
+// A replay calls AlterStep again for each tick, so a replay without a correction leaves the position of a cheating
+// client as it was.
 func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	tamper, _ := Cheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)

@@ -110,7 +110,8 @@ func (p *Predictor) Riding() (runtime uint64, drives bool) {
 // Vehicle returns the predicted state of the vehicle that the client's player drives; its type is NoVehicle if it drives none.
 func (p *Predictor) Vehicle() move.Vehicle { return p.history.State().vehicle }
 
-// mount seats the client's player on an actor: with its present state as a vehicle as the driver, otherwise as a passenger.
+// mount seats the client's player on an actor, as its driver or as a passenger. The vehicle's state begins with the
+// position at which the actor was last shown.
 func (p *Predictor) mount(a *Actor, at seat) {
 	r := ride{seat: at, runtime: a.RuntimeID, unique: a.UniqueID}
 	r.vehicle = p.vehicleOf(a)

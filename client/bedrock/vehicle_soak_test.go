@@ -24,8 +24,9 @@ func soakInputs() int {
 // soakThreshold is the position error in blocks above which the server of a soak corrects.
 const soakThreshold = 0.01
 
-// soakNetworks are the networks of the soak. A lost datagram holds those behind it until it is sent again: the delay of a
-// datagram out of order is that of a retransmission.
+// soakNetworks are the networks of the soak. RakNet delivers in order and retransmits, so a lost datagram delays
+// itself and all later ones by a round trip; the networks imitate that by delaying 3 % of the datagrams by RTT + 50
+// ms instead of losing them.
 func soakNetworks() []netsim.Impairment {
 	var all []netsim.Impairment
 	for _, rtt := range []uint32{0, 100, 300} {
@@ -157,7 +158,7 @@ func openGround(water bool) func(t testing.TB) *terrain.Blocks {
 	}
 }
 
-// A cheating driver is on the server at most policy.MaxGain ahead of an honest one with the same keys, gains no height, and
+// On the server a cheating driver is at most policy.MaxGain ahead of an honest one with the same keys, gains no height, and
 // does not turn the vehicle.
 func TestSoakCheatingDriversGainNoMoreThanDocumentedBound(t *testing.T) {
 	const frames = 200 // 10 s

@@ -34,8 +34,8 @@ type State struct {
 	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
 }
 
-// Input builds the input of a tick for a player in state a. Requests are sent when their key is pressed or released, as by
-// the game's client; a sprint, and swimming, once all their conditions are met.
+// Input builds the input of a tick for a player in state a. Like the game's client it requests to start or stop a
+// mode of movement when the key changes, and to sprint or swim once all conditions for that are met.
 func (h *State) Input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Blocks) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags

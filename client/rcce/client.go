@@ -62,6 +62,7 @@ var (
 // LostError reports a connection that ended without Close.
 type LostError struct{ Reason enet.Reason }
 
+// Error returns the reason for which ENet ended the connection.
 func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }
 
 // Client is one player. See the package comment for its concurrency rules.

@@ -27,6 +27,7 @@ type RefusedError struct {
 	Answer  byte   // one of proto/rcce's Reply constants
 }
 
+// Error returns the request and the answer of the server.
 func (e *RefusedError) Error() string {
 	why := map[byte]string{
 		proto.ReplyNo:       "no",

@@ -47,7 +47,7 @@ func TestHandleUpdateMatchesParser(t *testing.T) {
 	}
 }
 
-func TestOwnUpdateSetsServerPosition(t *testing.T) {
+func TestUpdateOfOwnActorSetsItsServerPosition(t *testing.T) {
 	c := clientInWorld()
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: 7, Z: 8, Tail: proto.EnergyTail, Energy: 87}.Append(nil))
 	if s := c.world.Self; s.Pos.X != 7 || s.Pos.Z != 8 || s.Energy != 87 || c.body.pos != (geom.Vec{}) || c.counts.Snaps != 0 {
@@ -60,7 +60,7 @@ func TestOwnUpdateSetsServerPosition(t *testing.T) {
 }
 
 // A client that is late reads where the server had its actor seconds ago.
-func TestLateOwnUpdateDoesNotMoveBody(t *testing.T) {
+func TestLateUpdateOfOwnActorDoesNotMovePredictedPosition(t *testing.T) {
 	c := clientInWorld()
 	echo := func(x float32) { c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: x}.Append(nil)) }
 	peer, err := enet.NewHost(enet.Config{MaxPeers: 1}).Connect(0, netip.MustParseAddrPort("192.0.2.1:25000"), 0)

@@ -41,7 +41,7 @@ func newHistory(size, n int) *History[body, float32, packet] {
 	return h
 }
 
-// CL-1: the history holds the last H ticks, each with its input and the state after it.
+// Rule CL-1 of docs/wire/bedrock.md: the history holds the last H ticks, each with its input and the state after it.
 func TestHistoryHoldsOnlyLastTicks(t *testing.T) {
 	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {
@@ -64,7 +64,7 @@ func TestHistoryHoldsOnlyLastTicks(t *testing.T) {
 	}
 }
 
-// CL-2: a packet for a tick in the history is queued and not applied yet.
+// Rule CL-2 of docs/wire/bedrock.md: a packet for a tick in the history is queued and not applied yet.
 func TestPacketForTickInHistoryIsQueued(t *testing.T) {
 	h := newHistory(4, 6)
 	before := h.State()
@@ -78,7 +78,8 @@ func TestPacketForTickInHistoryIsQueued(t *testing.T) {
 	}
 }
 
-// CL-2: packets with tick 0, a tick no longer or not yet in the history are applied immediately, without a replay.
+// Rule CL-2 of docs/wire/bedrock.md: packets with tick 0, a tick no longer or not yet in the history are applied
+// immediately, without a replay.
 func TestPacketsForTicksOutsideHistoryApplyImmediately(t *testing.T) {
 	for name, tick := range map[string]uint64{"zero": 0, "forgotten": 102, "before the first": 100, "future": 107, "huge": ^uint64(0)} {
 		t.Run(name, func(t *testing.T) {
@@ -99,8 +100,9 @@ func TestPacketsForTicksOutsideHistoryApplyImmediately(t *testing.T) {
 	}
 }
 
-// CL-2: before the first step the history is empty, so everything is applied immediately.
-func TestNothingIsQueuedBeforeFirstStep(t *testing.T) {
+// Rule CL-2 of docs/wire/bedrock.md: before the first step the history is empty, so everything is applied
+// immediately.
+func TestPacketsBeforeFirstStepApplyImmediately(t *testing.T) {
 	h := newHistory(4, 0)
 	if got := h.Add(100, packet{set: true, X: 3}); got != Applied {
 		t.Errorf("outcome %d, want applied", got)
@@ -110,7 +112,8 @@ func TestNothingIsQueuedBeforeFirstStep(t *testing.T) {
 	}
 }
 
-// CL-3: Step rewinds to the lowest tick with a packet, applies it, replays with the stored inputs, and then simulates.
+// Rule CL-3 of docs/wire/bedrock.md: Step rewinds to the lowest tick with a packet, applies it, replays with the
+// stored inputs, and then simulates.
 func TestStepRewindsThenAppliesPacketsThenReplaysInputs(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})               // the packet for the higher tick arrives first
@@ -132,7 +135,7 @@ func TestStepRewindsThenAppliesPacketsThenReplaysInputs(t *testing.T) {
 	}
 }
 
-// CL-3: a packet for the newest tick needs no replay.
+// Rule CL-3 of docs/wire/bedrock.md: a packet for the newest tick needs no replay.
 func TestPacketForNewestTickNeedsNoReplay(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(106, packet{set: true, X: 1})
@@ -144,7 +147,8 @@ func TestPacketForNewestTickNeedsNoReplay(t *testing.T) {
 	}
 }
 
-// CL-4: packets stay in the history, so that a later rewind to an older tick applies them again, once each.
+// Rule CL-4 of docs/wire/bedrock.md: packets stay in the history, so that a later rewind to an older tick applies
+// them again, once each.
 func TestStoredPacketsAreAppliedAgainDuringReplay(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})
@@ -161,7 +165,8 @@ func TestStoredPacketsAreAppliedAgainDuringReplay(t *testing.T) {
 	}
 }
 
-// CL-4: a packet that was applied immediately belongs to the newest tick and survives a rewind to an older one.
+// Rule CL-4 of docs/wire/bedrock.md: a packet that was applied immediately belongs to the newest tick and survives a
+// rewind to an older one.
 func TestPacketAppliedImmediatelySurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
 	h.Add(0, packet{V: 9}) // applied immediately, in tick 104
@@ -174,7 +179,7 @@ func TestPacketAppliedImmediatelySurvivesRewind(t *testing.T) {
 	}
 }
 
-// CL-4: a packet is dropped together with its tick.
+// Rule CL-4 of docs/wire/bedrock.md: a packet is dropped together with its tick.
 func TestPacketsAreDroppedWithTheirTick(t *testing.T) {
 	h := newHistory(2, 2)
 	h.Add(101, packet{V: 9})
@@ -190,7 +195,7 @@ func TestPacketsAreDroppedWithTheirTick(t *testing.T) {
 	}
 }
 
-// CL-5: a correction replaces the state after its tick.
+// Rule CL-5 of docs/wire/bedrock.md: a correction replaces the state after its tick.
 func TestCorrectionReplacesState(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(104, packet{set: true, X: 8, V: 2})
@@ -200,7 +205,8 @@ func TestCorrectionReplacesState(t *testing.T) {
 	}
 }
 
-// CL-6: the present state is not interpolated: after one Reconcile it is the corrected state.
+// Rule CL-6 of docs/wire/bedrock.md: the present state is not interpolated: after one Reconcile it is the corrected
+// state.
 func TestCorrectionChangesPresentStateInOneTick(t *testing.T) {
 	h := newHistory(8, 3)
 	h.Add(103, packet{set: true, X: 1000})
@@ -209,7 +215,7 @@ func TestCorrectionChangesPresentStateInOneTick(t *testing.T) {
 	}
 }
 
-// CL-7: a packet with the state that the client already has changes no state.
+// Rule CL-7 of docs/wire/bedrock.md: a packet with the state that the client already has changes no state.
 func TestPacketWithSameStateIsReplayedWithoutChange(t *testing.T) {
 	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
@@ -324,7 +330,7 @@ func TestHistorySizeBelowOneBecomesOne(t *testing.T) {
 }
 
 // Steady use with corrections does not allocate.
-func TestSteadyUseDoesNotAllocate(t *testing.T) {
+func TestHistoryWithCorrectionsDoesNotAllocate(t *testing.T) {
 	h := newHistory(40, 200)
 	round := func() {
 		h.Add(h.Tick()-20, packet{V: 1})

@@ -209,7 +209,8 @@ func loadScenarios(t *testing.T) scenarios {
 	return decode[scenarios](t, b)
 }
 
-// a force moves the player one block east; one correction, and both sides agree at frame (6, 4).
+// Scenario A-2 of docs/wire/bedrock.md: a force moves the player one block east; one correction, and both sides agree
+// at frame (6, 4).
 func TestKnockbackIsCorrectedOnce(t *testing.T) {
 	s := loadScenarios(t).Knockback
 	r := newRig(t, constant, walker{North: -1})
@@ -287,7 +288,8 @@ func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool
 	return r
 }
 
-// A-1a: actor data without a tick undo later input of the client, and the two sides disagree from frame (9, 7) on.
+// Scenario A-1a of docs/wire/bedrock.md: actor data without a tick undo later input of the client, and the two sides
+// disagree from frame (9, 7) on.
 func TestActorDataWithoutTickCausesMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	first := -1
@@ -315,7 +317,8 @@ func TestActorDataWithoutTickCausesMismatch(t *testing.T) {
 	}
 }
 
-// A-1b: actor data with their tick are applied at that tick; the replay changes nothing and no correction is sent.
+// Scenario A-1b of docs/wire/bedrock.md: actor data with their tick are applied at that tick; the replay changes
+// nothing and no correction is sent.
 func TestActorDataWithTickCausesNoMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	mismatches, replays := 0, 0

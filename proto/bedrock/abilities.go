@@ -7,25 +7,25 @@ type Abilities uint32
 
 // Bits of Abilities: what a player may do.
 const (
-	AbilityBuild             Abilities = 1 << 0
-	AbilityMine              Abilities = 1 << 1
-	AbilityDoorsAndSwitches  Abilities = 1 << 2
-	AbilityOpenContainers    Abilities = 1 << 3
-	AbilityAttackPlayers     Abilities = 1 << 4
-	AbilityAttackMobs        Abilities = 1 << 5
-	AbilityOperatorCommands  Abilities = 1 << 6
-	AbilityTeleport          Abilities = 1 << 7
-	AbilityInvulnerable      Abilities = 1 << 8
-	AbilityFlying            Abilities = 1 << 9 // the player is flying now
-	AbilityMayFly            Abilities = 1 << 10
-	AbilityInstantBuild      Abilities = 1 << 11
-	AbilityLightning         Abilities = 1 << 12
+	AbilityBuild             Abilities = 1 << 0  // place blocks
+	AbilityMine              Abilities = 1 << 1  // break blocks
+	AbilityDoorsAndSwitches  Abilities = 1 << 2  // use doors and switches
+	AbilityOpenContainers    Abilities = 1 << 3  // open chests and other containers
+	AbilityAttackPlayers     Abilities = 1 << 4  // attack other players
+	AbilityAttackMobs        Abilities = 1 << 5  // attack actors that are not players
+	AbilityOperatorCommands  Abilities = 1 << 6  // use the commands of operators
+	AbilityTeleport          Abilities = 1 << 7  // teleport with commands
+	AbilityInvulnerable      Abilities = 1 << 8  // take no damage
+	AbilityFlying            Abilities = 1 << 9  // the player is flying now
+	AbilityMayFly            Abilities = 1 << 10 // start to fly
+	AbilityInstantBuild      Abilities = 1 << 11 // place and break blocks immediately, as in creative mode
+	AbilityLightning         Abilities = 1 << 12 // meaning not documented; not used by Truestep
 	AbilityFlySpeed          Abilities = 1 << 13 // the FlySpeed of the layer applies
 	AbilityWalkSpeed         Abilities = 1 << 14 // the WalkSpeed of the layer applies
-	AbilityMuted             Abilities = 1 << 15
-	AbilityWorldBuilder      Abilities = 1 << 16
-	AbilityNoClip            Abilities = 1 << 17
-	AbilityPrivilegedBuilder Abilities = 1 << 18
+	AbilityMuted             Abilities = 1 << 15 // the player may not chat
+	AbilityWorldBuilder      Abilities = 1 << 16 // meaning not documented; not used by Truestep
+	AbilityNoClip            Abilities = 1 << 17 // move through blocks
+	AbilityPrivilegedBuilder Abilities = 1 << 18 // meaning not documented; not used by Truestep
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
@@ -55,11 +55,11 @@ type AbilityLayer struct {
 
 // Types of layers, and the client's default speeds.
 const (
-	LayerBase               = 1
-	LayerSpectator          = 2
-	DefaultFlySpeed         = 0.05
-	DefaultVerticalFlySpeed = 1
-	DefaultWalkSpeed        = 0.1
+	LayerBase               = 1    // AbilityLayer.Type of the lowest layer, which every player has
+	LayerSpectator          = 2    // AbilityLayer.Type of the layer of spectators
+	DefaultFlySpeed         = 0.05 // AbilityLayer.FlySpeed of an unmodified player
+	DefaultVerticalFlySpeed = 1    // AbilityLayer.VerticalFlySpeed of an unmodified player
+	DefaultWalkSpeed        = 0.1  // AbilityLayer.WalkSpeed of an unmodified player
 )
 
 // BaseLayer returns a base layer that enables the given abilities at the default speeds.

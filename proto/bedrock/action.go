@@ -4,16 +4,16 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Actions of PlayerAction that the server handles. Walking, jumping and flying are in PlayerAuthInput instead.
 const (
-	ActionStartBreak       = 0
-	ActionAbortBreak       = 1
-	ActionStopBreak        = 2
-	ActionRespawn          = 7
+	ActionStartBreak       = 0  // the player starts to break a block
+	ActionAbortBreak       = 1  // the player stops before the block breaks
+	ActionStopBreak        = 2  // the player has broken the block
+	ActionRespawn          = 7  // the dead player asks to respawn
 	ActionDimensionChanged = 14 // the client has handled a ChangeDimension
-	ActionCrackBreak       = 18
-	ActionPredictBreak     = 26
-	ActionContinueBreak    = 27
-	ActionStartItemUseOn   = 28
-	ActionStopItemUseOn    = 29
+	ActionCrackBreak       = 18 // the cracks of the block proceed
+	ActionPredictBreak     = 26 // the client predicts that the block breaks
+	ActionContinueBreak    = 27 // the player goes on breaking, at another block
+	ActionStartItemUseOn   = 28 // the player starts to use an item on a block
+	ActionStopItemUseOn    = 29 // the player stops using an item on a block
 )
 
 // PlayerAction is an action of a player other than movement. Packet 36, client to server.
@@ -57,11 +57,11 @@ func (p PlayerAction) Append(b []byte, _ Version) []byte {
 
 // Actions of Animate.
 const (
-	AnimateNone        = 0
-	AnimateSwing       = 1 // swing of the arm
-	AnimateWakeUp      = 3
-	AnimateCritical    = 4 // particles of a critical hit
-	AnimateMagicalCrit = 5
+	AnimateNone        = 0   // no animation
+	AnimateSwing       = 1   // swing of the arm
+	AnimateWakeUp      = 3   // the player leaves its bed
+	AnimateCritical    = 4   // particles of a critical hit
+	AnimateMagicalCrit = 5   // particles of a hit with an enchanted weapon
 	AnimateRowRight    = 128 // stroke of the right paddle of a boat
 	AnimateRowLeft     = 129 // stroke of the left paddle of a boat
 )
@@ -101,15 +101,15 @@ func (p Animate) Append(b []byte, _ Version) []byte {
 
 // Events of ActorEvent that the server sends.
 const (
-	EventHurt        = 2
-	EventDeath       = 3
-	EventSwing       = 4
-	EventRespawn     = 18
-	EventLoveHearts  = 21
-	EventVillagerMad = 22
-	EventVillagerJoy = 23
-	EventEating      = 57
-	EventDeathSmoke  = 61
+	EventHurt        = 2  // the actor turns red and cries
+	EventDeath       = 3  // the actor falls over
+	EventSwing       = 4  // the actor swings its arm
+	EventRespawn     = 18 // the actor is alive again
+	EventLoveHearts  = 21 // hearts rise from the actor
+	EventVillagerMad = 22 // particles of an angry villager
+	EventVillagerJoy = 23 // particles of a happy villager
+	EventEating      = 57 // particles of the food that the actor eats
+	EventDeathSmoke  = 61 // smoke of an actor that has died
 )
 
 // ActorEvent displays an event of an actor. Packet 27, both directions.

@@ -58,18 +58,18 @@ type MobEffect struct {
 
 // Values of MobEffect.Event.
 const (
-	EffectAdd    = 1
-	EffectUpdate = 2
-	EffectRemove = 3
+	EffectAdd    = 1 // the actor gets the effect
+	EffectUpdate = 2 // level or duration of the effect change
+	EffectRemove = 3 // the effect ends
 )
 
 // Values of MobEffect.Effect that change the movement of an actor.
 const (
-	EffectSpeed       = 1
-	EffectSlowness    = 2
-	EffectJumpBoost   = 8
-	EffectLevitation  = 24
-	EffectSlowFalling = 27
+	EffectSpeed       = 1  // faster walking
+	EffectSlowness    = 2  // slower walking
+	EffectJumpBoost   = 8  // higher jumps
+	EffectLevitation  = 24 // the actor rises
+	EffectSlowFalling = 27 // the actor falls slowly and takes no damage by it
 )
 
 // ID returns IDMobEffect.

@@ -54,18 +54,18 @@ type AttributeModifier struct {
 
 // Names of actor attributes on the wire, for UpdateAttributes.
 const (
-	AttributeMovement           = "minecraft:movement"
-	AttributeUnderwaterMovement = "minecraft:underwater_movement"
-	AttributeLavaMovement       = "minecraft:lava_movement"
-	AttributeJumpStrength       = "minecraft:horse.jump_strength"
-	AttributeHealth             = "minecraft:health"
-	AttributeHunger             = "minecraft:player.hunger"
-	AttributeSaturation         = "minecraft:player.saturation"
-	AttributeExhaustion         = "minecraft:player.exhaustion"
-	AttributeLevel              = "minecraft:player.level"
-	AttributeExperience         = "minecraft:player.experience"
-	AttributeAbsorption         = "minecraft:absorption"
-	AttributeKnockbackResist    = "minecraft:knockback_resistance"
+	AttributeMovement           = "minecraft:movement"             // walking speed, blocks per tick
+	AttributeUnderwaterMovement = "minecraft:underwater_movement"  // movement in water
+	AttributeLavaMovement       = "minecraft:lava_movement"        // movement in lava
+	AttributeJumpStrength       = "minecraft:horse.jump_strength"  // strength of a horse's jump
+	AttributeHealth             = "minecraft:health"               // health points
+	AttributeHunger             = "minecraft:player.hunger"        // food points, 0..20
+	AttributeSaturation         = "minecraft:player.saturation"    // food points that are used up first
+	AttributeExhaustion         = "minecraft:player.exhaustion"    // progress until a food point is used up
+	AttributeLevel              = "minecraft:player.level"         // experience level
+	AttributeExperience         = "minecraft:player.experience"    // part of the next experience level, 0..1
+	AttributeAbsorption         = "minecraft:absorption"           // additional health points
+	AttributeKnockbackResist    = "minecraft:knockback_resistance" // resistance to knockback, 0..1
 )
 
 // Minimum encoded sizes of the list elements of attributes, in bytes.

@@ -1,11 +1,11 @@
 package bedrock
 
-// Rate limits of one session, required by rule BA-3 of docs/wire/bedrock.md. An unmodified client sends 20 inputs
-// per second.
+// Rate limits of what the client of one session may send, required by rule BA-3 of docs/wire/bedrock.md. An unmodified
+// client sends 20 inputs per second.
 const (
-	BatchesPerSecond = 100 // batches per second
-	PacketsPerSecond = 400 // packets per second
-	BudgetBurst      = 2   // capacity of the token buckets, in seconds of the rate
+	BatchesPerSecond = 100 // maximum average rate of batches
+	PacketsPerSecond = 400 // maximum average rate of packets in batches
+	BudgetBurst      = 2   // capacity of both token buckets of a BatchBudget, in seconds of the average rate
 )
 
 // BatchBudget rate-limits what one session sends, with a token bucket for batches and one for packets. The zero value is

@@ -7,7 +7,7 @@ import "github.com/klauspost/compress/flate"
 const (
 	CompressorDeflate = 0x00 // raw deflate, without a zlib header
 	CompressorSnappy  = 0x01 // snappy block format; accepted but never sent, because not every client supports it
-	CompressorNone    = 0xff
+	CompressorNone    = 0xff // the payload is not compressed
 )
 
 // CompressThreshold is the threshold that NetworkSettings announces: shorter payloads are not compressed (rule BA-2
@@ -46,6 +46,7 @@ func (d *Deflater) Compress(dst, payload []byte, threshold int) []byte {
 // appender is an io.Writer that appends to a slice.
 type appender struct{ b []byte }
 
+// Write implements io.Writer and never returns an error.
 func (a *appender) Write(p []byte) (int, error) {
 	a.b = append(a.b, p...)
 	return len(p), nil

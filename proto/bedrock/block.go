@@ -14,9 +14,9 @@ type BlockStateKind uint8
 
 // Values of BlockStateKind: the type of a block state's value.
 const (
-	StateByte BlockStateKind = iota
-	StateInt
-	StateText
+	StateByte BlockStateKind = iota // an unsigned byte, also for booleans
+	StateInt                        // a 32-bit integer
+	StateText                       // a text
 )
 
 // Parameters of the 32-bit FNV-1a hash.

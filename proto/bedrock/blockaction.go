@@ -18,12 +18,12 @@ type BlockAction struct {
 
 // The actions of a BlockAction.
 const (
-	BlockStartBreak    = 0
-	BlockAbortBreak    = 1
-	BlockStopBreak     = 2
-	BlockCrackBreak    = 18
+	BlockStartBreak    = 0  // the player starts to break the block
+	BlockAbortBreak    = 1  // the player stops before the block breaks
+	BlockStopBreak     = 2  // the player has finished breaking the block
+	BlockCrackBreak    = 18 // the cracks of the block proceed
 	BlockPredictBreak  = 26 // the client predicts that the block breaks; sent if the server decides about block breaking
-	BlockContinueBreak = 27
+	BlockContinueBreak = 27 // the player goes on breaking, at another block
 )
 
 // Limits of the list of block actions.

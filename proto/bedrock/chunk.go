@@ -5,9 +5,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Sub-chunks of an overworld column: cubes of 16 blocks, from the lowest to the highest.
 // Source: docs/wire/bedrock.md, chunks.
 const (
-	SubChunks     = 24 // number of sub-chunks, for y -64..319
-	LowestBlockY  = -64
-	SubChunkCells = 16 * 16 * 16
+	SubChunks     = 24           // number of sub-chunks, for y -64..319
+	LowestBlockY  = -64          // Y of the lowest block of a column
+	SubChunkCells = 16 * 16 * 16 // number of blocks of a sub-chunk
 
 	subChunkVersion = 9
 	networkPalette  = 1    // flag in a storage header: palette entries are var32, not NBT

@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 const (
 	WindowNone         = 0xff // sent by a client that closes a window that the server never opened
 	ContainerInventory = 0xff // kind of the player's own inventory
-	ContainerNone      = 0xf7
+	ContainerNone      = 0xf7 // kind that accompanies WindowNone
 )
 
 // ContainerOpen opens a window with slots. Packet 46, server to client. A client that opens its inventory waits for it.

@@ -27,8 +27,8 @@ type CorrectPlayerMovePrediction struct {
 
 // Values of CorrectPlayerMovePrediction.Type.
 const (
-	PredictionPlayer  = 0
-	PredictionVehicle = 1
+	PredictionPlayer  = 0 // the packet corrects the player
+	PredictionVehicle = 1 // the packet corrects the vehicle that the player drives
 )
 
 // ID returns IDCorrectPlayerMovePrediction.

@@ -23,10 +23,10 @@ type MobEquipment struct {
 
 // Window ids that every player has.
 const (
-	WindowInventory = 0
-	WindowOffHand   = 119
-	WindowArmor     = 120
-	WindowUI        = 124
+	WindowInventory = 0   // hotbar and inventory
+	WindowOffHand   = 119 // slot of the off hand
+	WindowArmor     = 120 // slots of the worn armour
+	WindowUI        = 124 // slots of crafting and of the item at the cursor
 )
 
 // ID returns IDMobEquipment.

@@ -7,9 +7,9 @@ type GameRuleKind uint32
 
 // Values of GameRuleKind: the type of a game rule's value.
 const (
-	RuleBool  GameRuleKind = 1
-	RuleInt   GameRuleKind = 2
-	RuleFloat GameRuleKind = 3
+	RuleBool  GameRuleKind = 1 // the rule is on or off
+	RuleInt   GameRuleKind = 2 // the rule is an integer
+	RuleFloat GameRuleKind = 3 // the rule is a float
 )
 
 // GameRule is a setting of the world, such as "naturalregeneration".

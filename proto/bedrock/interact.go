@@ -19,10 +19,10 @@ type Interact struct {
 
 // The actions of Interact.
 const (
-	InteractLeaveVehicle  = 3
-	InteractMouseOver     = 4
-	InteractOpenNPC       = 5
-	InteractOpenInventory = 6
+	InteractLeaveVehicle  = 3 // the player leaves its vehicle
+	InteractMouseOver     = 4 // the player looks at the actor
+	InteractOpenNPC       = 5 // the player opens the dialogue of an NPC
+	InteractOpenInventory = 6 // the player opens its inventory
 )
 
 // ID returns IDInteract.

@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Types of ActorLink.
 const (
-	LinkRemoved   = 0
+	LinkRemoved   = 0 // the rider no longer rides
 	LinkRider     = 1 // the rider steers
-	LinkPassenger = 2
+	LinkPassenger = 2 // the rider sits on the actor without steering
 )
 
 // ActorLink links a rider to the actor that it rides.

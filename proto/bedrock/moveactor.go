@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Flags of MoveActorAbsolute.
 const (
-	MoveOnGround   = 1
+	MoveOnGround   = 1 // the actor stands on the ground
 	MoveTeleported = 2 // the receiver does not interpolate
 	MoveForceLocal = 4 // applies also to an actor that the receiver controls
 )

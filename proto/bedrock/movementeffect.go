@@ -21,8 +21,8 @@ type MovementEffect struct {
 
 // Values of MovementEffect.Effect.
 const (
-	MovementEffectGlideBoost  = 0
-	MovementEffectGeyserBoost = 1
+	MovementEffectGlideBoost  = 0 // a firework accelerates a gliding player
+	MovementEffectGeyserBoost = 1 // a geyser throws the player upward
 )
 
 // ID returns IDMovementEffect.

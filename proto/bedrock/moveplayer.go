@@ -45,10 +45,10 @@ type MovePlayer struct {
 
 // Causes of a teleport in MovePlayer.
 const (
-	TeleportUnknown     = 0
-	TeleportProjectile  = 1
-	TeleportChorusFruit = 2
-	TeleportCommand     = 3
+	TeleportUnknown     = 0 // no stated cause
+	TeleportProjectile  = 1 // a thrown item, such as an ender pearl
+	TeleportChorusFruit = 2 // the player ate a chorus fruit
+	TeleportCommand     = 3 // a command
 	TeleportBehavior    = 4
 )
 

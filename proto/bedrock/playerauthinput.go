@@ -56,17 +56,17 @@ type PlayerAuthInput struct {
 
 // The values of InputMode.
 const (
-	InputModeUnknown = 0
-	InputModeMouse   = 1
-	InputModeTouch   = 2
-	InputModeGamepad = 3
+	InputModeUnknown = 0 // the client states no input device
+	InputModeMouse   = 1 // mouse and keyboard
+	InputModeTouch   = 2 // touch screen
+	InputModeGamepad = 3 // game controller
 )
 
 // The values of InteractionModel.
 const (
-	InteractionTouch     = 0
-	InteractionCrosshair = 1
-	InteractionClassic   = 2
+	InteractionTouch     = 0 // the player touches what it interacts with
+	InteractionCrosshair = 1 // the player aims with a crosshair in the centre of the screen
+	InteractionClassic   = 2 // older controls of touch screens
 )
 
 // ID returns IDPlayerAuthInput.

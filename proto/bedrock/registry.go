@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Item versions of ItemDefinition.
 const (
-	ItemLegacy     = 0
-	ItemDataDriven = 1
-	ItemNoVersion  = 2
+	ItemLegacy     = 0 // legacy
+	ItemDataDriven = 1 // data driven
+	ItemNoVersion  = 2 // none
 )
 
 // ItemDefinition maps an item name to its network id.

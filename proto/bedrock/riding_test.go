@@ -68,7 +68,7 @@ func TestRidingPacketsMatchNpmClient(t *testing.T) {
 	}
 }
 
-func TestMountRequestNamesTargetAndEye(t *testing.T) {
+func TestMountRequestHasTargetAndEyePosition(t *testing.T) {
 	for _, v := range vectorsNamed(t, "use_on_vehicle") {
 		p, err := Parse(v.whole, v.Protocol)
 		use, ok := p.(InventoryTransaction)

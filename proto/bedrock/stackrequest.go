@@ -35,24 +35,24 @@ type StackActionKind uint32
 
 // Values of StackActionKind: the actions of an ItemStackRequest.
 const (
-	StackTake              StackActionKind = 0
-	StackPlace             StackActionKind = 1
-	StackSwap              StackActionKind = 2
-	StackDrop              StackActionKind = 3
-	StackDestroy           StackActionKind = 4
-	StackConsume           StackActionKind = 5
-	StackCreate            StackActionKind = 6
-	StackLabTableCombine   StackActionKind = 7
-	StackBeaconPayment     StackActionKind = 8
+	StackTake              StackActionKind = 0 // move items to the cursor
+	StackPlace             StackActionKind = 1 // move items from the cursor or a slot into a slot
+	StackSwap              StackActionKind = 2 // exchange the contents of two slots
+	StackDrop              StackActionKind = 3 // drop items on the ground
+	StackDestroy           StackActionKind = 4 // delete items, in creative mode
+	StackConsume           StackActionKind = 5 // use up the ingredients of a recipe
+	StackCreate            StackActionKind = 6 // create an item of a recipe with several results
+	StackLabTableCombine   StackActionKind = 7 // combine items at a lab table
+	StackBeaconPayment     StackActionKind = 8 // pay a beacon for its effects
 	StackMineBlock         StackActionKind = 9
-	StackCraftRecipe       StackActionKind = 10
-	StackCraftRecipeAuto   StackActionKind = 11
-	StackCraftCreative     StackActionKind = 12
-	StackCraftOptional     StackActionKind = 13
-	StackCraftGrindstone   StackActionKind = 14
-	StackCraftLoom         StackActionKind = 15
-	StackNotImplemented    StackActionKind = 16
-	StackResultsDeprecated StackActionKind = 17
+	StackCraftRecipe       StackActionKind = 10 // craft by a recipe of the server
+	StackCraftRecipeAuto   StackActionKind = 11 // craft by the recipe book, which takes the ingredients by itself
+	StackCraftCreative     StackActionKind = 12 // take an item from the creative inventory
+	StackCraftOptional     StackActionKind = 13 // rename an item, or use an anvil or a cartography table
+	StackCraftGrindstone   StackActionKind = 14 // remove enchantments with a grindstone
+	StackCraftLoom         StackActionKind = 15 // apply a pattern to a banner with a loom
+	StackNotImplemented    StackActionKind = 16 // a recipe for which the client has no other action
+	StackResultsDeprecated StackActionKind = 17 // results that the client expects from a recipe
 )
 
 // Field types of the action bodies, one letter each.

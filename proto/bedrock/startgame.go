@@ -7,32 +7,32 @@ type GameMode int32
 
 // Values of GameMode.
 const (
-	Survival  GameMode = 0
-	Creative  GameMode = 1
-	Adventure GameMode = 2
-	Spectator GameMode = 6
+	Survival  GameMode = 0 // health, hunger and damage
+	Creative  GameMode = 1 // unlimited items, flight and no damage
+	Adventure GameMode = 2 // as Survival, but blocks cannot be broken by hand
+	Spectator GameMode = 6 // flight through blocks, unseen by others
 )
 
 // Dimensions of StartGame, LevelChunk and ChangeDimension.
 const (
-	DimensionOverworld = 0
-	DimensionNether    = 1
-	DimensionEnd       = 2
+	DimensionOverworld = 0 // the ordinary world
+	DimensionNether    = 1 // the Nether
+	DimensionEnd       = 2 // the End
 )
 
 // World generators of StartGame.
 const (
-	GeneratorInfinite = 1
-	GeneratorFlat     = 2
-	GeneratorVoid     = 5
+	GeneratorInfinite = 1 // ordinary terrain without bounds
+	GeneratorFlat     = 2 // flat terrain
+	GeneratorVoid     = 5 // no terrain
 )
 
 // Permission levels of StartGame, AddPlayer and UpdateAbilities.
 const (
-	PermissionVisitor  = 0
-	PermissionMember   = 1
-	PermissionOperator = 2
-	PermissionCustom   = 3
+	PermissionVisitor  = 0 // may look around only
+	PermissionMember   = 1 // may build and fight
+	PermissionOperator = 2 // may also use commands
+	PermissionCustom   = 3 // has abilities set one by one
 )
 
 // BlockProperty is the definition of a custom block.

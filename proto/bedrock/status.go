@@ -8,10 +8,10 @@ type PlayStatusCode int32
 // Values of PlayStatusCode: results of a login.
 const (
 	StatusLoginOK      PlayStatusCode = 0 // the login is accepted; the resource packs follow
-	StatusClientTooOld PlayStatusCode = 1
-	StatusServerTooOld PlayStatusCode = 2
+	StatusClientTooOld PlayStatusCode = 1 // the server needs a newer client
+	StatusServerTooOld PlayStatusCode = 2 // the client needs a newer server
 	StatusSpawn        PlayStatusCode = 3 // the client may end the loading screen
-	StatusServerFull   PlayStatusCode = 7
+	StatusServerFull   PlayStatusCode = 7 // the server has no free place
 	maxStatus                         = 9 // 4, 5, 6, 8 and 9 report mismatched editions
 )
 
@@ -42,23 +42,23 @@ type DisconnectReason int32
 
 // The reasons that the server sends. Any other number is legal too.
 const (
-	DisconnectUnknown           DisconnectReason = 0
-	DisconnectVersionMismatch   DisconnectReason = 8
-	DisconnectServerFull        DisconnectReason = 25
-	DisconnectTimeout           DisconnectReason = 32
-	DisconnectOutdatedServer    DisconnectReason = 34
-	DisconnectOutdatedClient    DisconnectReason = 35
-	DisconnectInvalidPlayer     DisconnectReason = 42
-	DisconnectLoggedInElsewhere DisconnectReason = 43 // the same player logged in from another location
-	DisconnectNotAllowed        DisconnectReason = 45
-	DisconnectNotAuthenticated  DisconnectReason = 46
-	DisconnectUnexpectedPacket  DisconnectReason = 49
-	DisconnectKicked            DisconnectReason = 55
-	DisconnectKickedForExploit  DisconnectReason = 56
-	DisconnectKickedForIdle     DisconnectReason = 57
-	DisconnectBadPacket         DisconnectReason = 90
-	DisconnectServerShutdown    DisconnectReason = 106
-	DisconnectInvalidName       DisconnectReason = 143
+	DisconnectUnknown           DisconnectReason = 0   // no known reason
+	DisconnectVersionMismatch   DisconnectReason = 8   // client and server have different protocol versions
+	DisconnectServerFull        DisconnectReason = 25  // the server has no free place
+	DisconnectTimeout           DisconnectReason = 32  // the client did not answer in time
+	DisconnectOutdatedServer    DisconnectReason = 34  // the client needs a newer server
+	DisconnectOutdatedClient    DisconnectReason = 35  // the server needs a newer client
+	DisconnectInvalidPlayer     DisconnectReason = 42  // the player's data is not valid
+	DisconnectLoggedInElsewhere DisconnectReason = 43  // the same player logged in from another location
+	DisconnectNotAllowed        DisconnectReason = 45  // the player may not join this world
+	DisconnectNotAuthenticated  DisconnectReason = 46  // the login could not be verified
+	DisconnectUnexpectedPacket  DisconnectReason = 49  // a packet that is not legal in the state of the session
+	DisconnectKicked            DisconnectReason = 55  // an operator removed the player
+	DisconnectKickedForExploit  DisconnectReason = 56  // the player was removed for cheating
+	DisconnectKickedForIdle     DisconnectReason = 57  // the player was removed because it did nothing for long
+	DisconnectBadPacket         DisconnectReason = 90  // a packet that could not be parsed
+	DisconnectServerShutdown    DisconnectReason = 106 // the server stops
+	DisconnectInvalidName       DisconnectReason = 143 // the player's name is not allowed
 )
 
 // Disconnect ends the session with a reason. Packet 5, both directions.

@@ -16,9 +16,9 @@ type Direction uint8
 
 // Values of Direction: which side sends a packet.
 const (
-	ToServer Direction = 1 << iota
-	ToClient
-	BothWays = ToServer | ToClient
+	ToServer Direction             = 1 << iota // a client sends the packet
+	ToClient                                   // a server sends the packet
+	BothWays = ToServer | ToClient             // either side sends the packet
 )
 
 // String returns "c2s", "s2c" or "both".
@@ -31,14 +31,14 @@ type State uint8
 
 // The states in the order in which a session passes through them, and their combinations.
 const (
-	InLogin     State = 1 << iota // until the Login packet has been read
-	InHandshake                   // until encryption is active
-	InPacks                       // from the login's PlayStatus until the pack exchange is complete
-	InStart                       // from StartGame until SetLocalPlayerAsInitialized
-	InPlay                        // after SetLocalPlayerAsInitialized was received
-	AfterStart  = InStart | InPlay
-	AfterLogin  = InPacks | InStart | InPlay
-	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay
+	InLogin     State                                                = 1 << iota // until the Login packet has been read
+	InHandshake                                                                  // until encryption is active
+	InPacks                                                                      // from the login's PlayStatus until the pack exchange is complete
+	InStart                                                                      // from StartGame until SetLocalPlayerAsInitialized
+	InPlay                                                                       // after SetLocalPlayerAsInitialized was received
+	AfterStart  = InStart | InPlay                                               // from StartGame on
+	AfterLogin  = InPacks | InStart | InPlay                                     // from the login's PlayStatus on
+	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay             // always
 )
 
 // Row describes one packet type.

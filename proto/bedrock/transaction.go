@@ -13,9 +13,9 @@ type TransactionType uint32
 const (
 	TransactionNormal         TransactionType = 0 // items were moved; the packet has only actions
 	TransactionMismatch       TransactionType = 1 // the client requests its inventory again
-	TransactionUseItem        TransactionType = 2
-	TransactionUseItemOnActor TransactionType = 3
-	TransactionReleaseItem    TransactionType = 4
+	TransactionUseItem        TransactionType = 2 // the item was used on a block or in the air; see UseItem
+	TransactionUseItemOnActor TransactionType = 3 // the item was used on an actor; see UseItemOnActor
+	TransactionReleaseItem    TransactionType = 4 // the use of the item ended; see ReleaseItem
 )
 
 // InventoryTransaction reports what a client did with an item. Packet 30, legal in both directions, but only sent by

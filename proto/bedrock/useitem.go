@@ -36,10 +36,10 @@ type UseItem struct {
 
 // The actions of UseItem.
 const (
-	UseItemClickBlock = 0
-	UseItemClickAir   = 1
-	UseItemBreakBlock = 2
-	UseItemAttack     = 3
+	UseItemClickBlock = 0 // use the item on a block
+	UseItemClickAir   = 1 // use the item in the air
+	UseItemBreakBlock = 2 // break a block
+	UseItemAttack     = 3 // swing at the air
 )
 
 func readUseItem(r *wire.Reader, f *layout) UseItem {
@@ -85,8 +85,8 @@ type UseItemOnActor struct {
 
 // The actions of UseItemOnActor.
 const (
-	UseOnActorInteract = 0
-	UseOnActorAttack   = 1
+	UseOnActorInteract = 0 // use the item on the actor, or mount the actor
+	UseOnActorAttack   = 1 // attack the actor
 )
 
 func readUseItemOnActor(r *wire.Reader) UseItemOnActor {
@@ -119,8 +119,8 @@ type ReleaseItem struct {
 
 // The actions of ReleaseItem.
 const (
-	ReleaseItemRelease = 0
-	ReleaseItemConsume = 1
+	ReleaseItemRelease = 0 // let go of the item, such as a drawn bow
+	ReleaseItemConsume = 1 // the item is used up, such as food
 )
 
 func readReleaseItem(r *wire.Reader) ReleaseItem {

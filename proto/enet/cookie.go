@@ -102,8 +102,9 @@ func (h *Host) queueReply(to netip.AddrPort, datagram []byte) {
 	}
 }
 
-// acceptCookie handles a datagram to a free slot. If it echoes a cookie, the connection is created and returned, connected;
-// the datagram's commands have not been handled yet. If only the slot is that of a cookie, the sender is challenged.
+// acceptCookie handles a datagram to a free slot. If the datagram echoes a cookie, acceptCookie creates and returns
+// the connection, in the state connected; the caller then handles the commands of the datagram. If the datagram only
+// names a slot that the cookie of its sender names, acceptCookie queues a challenge and returns nil.
 func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *Peer {
 	if !h.cookiesSent || !before(h.now, h.cookiesUntil) {
 		h.cookiesSent = false
@@ -119,7 +120,7 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 				h.queueReply(from, challenge) // as long as the shortest datagram with a command
 				return nil
 			}
-			if h.full() && h.halfOpen.n > 0 { // a verified sender takes the place of one that is not
+			if h.full() && h.halfOpen.n > 0 { // a verified sender displaces a half-open connection, whose sender is not verified
 				h.dropHalfOpen(h.halfOpen.oldest)
 			}
 			if h.full() || !h.admitAddr(from.Addr(), 0) {

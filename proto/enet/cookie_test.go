@@ -12,7 +12,7 @@ func floodedServer(t *testing.T) *wirePair {
 	return w
 }
 
-// flood lets 1,000 forged CONNECTs arrive.
+// flood delivers 1,000 forged CONNECTs to the server.
 func (w *wirePair) flood(t *testing.T) {
 	h := w.server.host
 	for i := range 1000 {
@@ -24,7 +24,8 @@ func (w *wirePair) flood(t *testing.T) {
 	}
 }
 
-// 10,000 forged CONNECTs a second push out whatever is kept for the 300 ms of a slow round trip.
+// During a flood of 10,000 forged CONNECTs per second no half-open connection survives the 300 ms of a slow round
+// trip, so a slow client can connect only because the server answers without state.
 func TestSlowClientConnectsWithoutStateDuringFlood(t *testing.T) {
 	for name, lost := range map[string]int{"nothing is lost": 0, "the acknowledgement of VERIFY is lost": 1} {
 		w := floodedServer(t)

@@ -23,6 +23,7 @@ const (
 	Overflow                   // all peers together reached Config.MaxHostQueued, and this one had the longest send queue
 )
 
+// String returns the reason as words for log lines.
 func (r Reason) String() string {
 	switch r {
 	case ByPeer:

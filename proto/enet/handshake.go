@@ -116,7 +116,8 @@ func (p *Peer) handleBandwidthLimit(in uint32) {
 func (p *Peer) handleVerify(c *command) bool {
 	t := parseTerms(c)
 	if p.state == stateConnected && p.client && t.peer == p.remoteID {
-		// The acknowledgement was lost. Libenet 1.1 does not repeat it, so its connection times out.
+		// The server repeats VERIFY because the first acknowledgement was lost, so acknowledge again. Libenet 1.1 does
+		// not, and its connection times out.
 		return true
 	}
 	if p.state != stateConnecting {

@@ -27,7 +27,8 @@ func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	h.addrs[a] = u
 }
 
-// admitAddr reports whether an address may have one more connection, and half more half-open ones.
+// admitAddr reports whether one more connection from an address is allowed. half is 1 if the connection is half-open,
+// otherwise 0.
 func (h *Host) admitAddr(a netip.Addr, half int) bool {
 	if a.IsLoopback() && !h.cfg.LimitLoopback {
 		return true

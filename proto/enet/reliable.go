@@ -65,8 +65,8 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 }
 
 // makeSendRoom reports whether cost more bytes may be queued for a peer. At the limit of all peers together, or of the shared budget, it drops the
-// longest queues to make room, because refusing the next message instead would disconnect clients that read. Their peers end with
-// an event at the next Tick.
+// longest queues to make room, because refusing the next message instead would disconnect clients that read. The peers of
+// dropped queues end with an event at the next Tick.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.cfg.MaxHostQueued || h.cfg.SendBudget != nil && !h.cfg.SendBudget.HasRoom(cost) {
 		longest := p

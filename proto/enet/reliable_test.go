@@ -260,7 +260,7 @@ func TestLongestQueueIsDisconnectedAtHostLimit(t *testing.T) {
 	}
 }
 
-// testBudget is a SendBudget of limit bytes of one host.
+// testBudget implements SendBudget for one host: at most limit bytes may be queued for all its peers together.
 type testBudget struct{ used, limit int }
 
 func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }

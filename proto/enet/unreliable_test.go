@@ -117,7 +117,7 @@ func TestDatagramsAreFilledToTheMTU(t *testing.T) {
 	}
 }
 
-func TestAcksShareDatagramsWithUnreliable(t *testing.T) {
+func TestAcksShareDatagramsWithUnreliableMessages(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 1, "x"), w.server.handle)

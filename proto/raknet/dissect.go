@@ -13,9 +13,9 @@ type DatagramKind uint8
 // Values of DatagramKind: the kinds of RakNet datagrams.
 const (
 	OfflineDatagram DatagramKind = iota + 1 // a message outside of a connection; DescribeOffline reads its fields
-	DataDatagram
-	AckDatagram
-	NackDatagram
+	DataDatagram                            // datagram with a number and frames
+	AckDatagram                             // acknowledgement of datagram numbers
+	NackDatagram                            // report of missing datagram numbers
 )
 
 // Dissection is a parsed datagram, for programs that display traffic. Servers and clients do not need it.

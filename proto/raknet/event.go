@@ -24,6 +24,7 @@ const (
 	Overflow                            // the other side receives slower than we send: Limits.MaxQueuedBytes was reached
 )
 
+// String returns the reason as words for log lines.
 func (r Reason) String() string {
 	switch r {
 	case ClosedByPeer:

@@ -79,7 +79,7 @@ func TestSendMemoryOfAllSessionsIsBounded(t *testing.T) {
 	checkSums(t, &s.host)
 }
 
-// testBudget is a SendBudget of limit bytes of one server.
+// testBudget implements SendBudget for one server: at most limit bytes may be queued for all its peers together.
 type testBudget struct{ used, limit int }
 
 func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
@@ -245,8 +245,8 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 	}
 }
 
-// What a sender whose address is not verified gets back for each byte that it sends, with the headers of IPv4 and UDP. The
-// pong is bounded by its rate instead, because clients do not list a server whose pong lacks the text.
+// An unverified address receives at most three bytes, counted with IPv4 and UDP headers, for each byte that arrived
+// from it. Pongs are bounded by a rate instead, because clients do not list a server whose pong lacks the text.
 func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
 	const headers, window = 28, 1000 // bytes of a datagram; ms
 	text := []byte(strings.Repeat("x", 100))

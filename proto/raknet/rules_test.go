@@ -45,7 +45,7 @@ func TestEveryDataDatagramIsAcknowledgedIncludingDuplicates(t *testing.T) {
 	}
 }
 
-func TestAcksAreSentWithData(t *testing.T) {
+func TestAcksAreSentInSameFlushAsData(t *testing.T) {
 	r := connectedRaw(t)
 	r.onEvent = func(e Event) { e.Peer.SendOrdered(e.Data) }
 	out := r.sendFrame(ReliableOrdered, user("echo"))
@@ -92,7 +92,7 @@ func TestDatagramTooFarAheadIsDropped(t *testing.T) {
 	}
 }
 
-func TestDatagramNoLongerNackedIsAccepted(t *testing.T) {
+func TestMissingDatagramIsAcceptedAfterLastNack(t *testing.T) {
 	r := connectedRaw(t)
 	lost := r.number
 	r.number++

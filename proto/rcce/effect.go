@@ -88,7 +88,7 @@ func (p ActorEffect) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#projectile.
 type Projectile struct {
-	Source, Target     uint16 // runtime ids of the actors between which it flies
+	Source, Target     uint16 // runtime ids of the actors that the projectile flies from and to
 	Mesh               uint16 // mesh id; NoItem for none
 	Texture1, Texture2 uint16 // textures of Emitter1 and Emitter2
 	Homing             uint8  // 1 if the projectile follows the target, otherwise 0

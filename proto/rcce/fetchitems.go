@@ -4,13 +4,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Types of items, which determine the last fields of an ItemTemplate. Source: source code of RealmCrafter's client.
 const (
-	ItemWeapon     = 1
-	ItemArmour     = 2
-	ItemRing       = 3
-	ItemPotion     = 4
-	ItemIngredient = 5
-	ItemImage      = 6
-	ItemOther      = 7
+	ItemWeapon     = 1 // ends with damage, damage type, weapon type and range
+	ItemArmour     = 2 // ends with the armour points
+	ItemRing       = 3 // ends without further fields
+	ItemPotion     = 4 // ends with the duration
+	ItemIngredient = 5 // ends with the duration
+	ItemImage      = 6 // ends with an image
+	ItemOther      = 7 // ends with a text
 )
 
 // ItemTemplate is one kind of item, part of FetchActorsItems.

@@ -155,7 +155,8 @@ func (r *reader) refuse(name string) {
 	r.Fail(wire.ErrRange)
 }
 
-// entry starts the i-th element of a list, which has the fields up to the next entry or leave.
+// entry marks the start of the i-th element of a list in the trace. The element has all fields that are read until
+// the next call of entry or leave.
 func (r *reader) entry(list string, i int) {
 	if r.trace != nil {
 		r.trace.prefix = fmt.Sprintf("%s[%d].", list, i)

@@ -27,7 +27,7 @@ type RepositionActor struct {
 	Sub             uint8 // RepositionMove or RepositionRotate
 	RuntimeID       uint16
 	X, Y, Z         float32 // world units; 0 if Sub is RepositionRotate
-	IgnoreCollision uint8   // 0 resets the client's collision state; 0 if Sub is RepositionRotate
+	IgnoreCollision uint8   // with RepositionMove, 0 makes the client reset its collision state and other values do not; not sent with RepositionRotate
 	HasExtra        bool    // the field Extra is present
 	Extra           uint8   // value that clients ignore; 0 unless HasExtra
 	Yaw             float32 // degrees; 0 if Sub is RepositionMove

@@ -142,8 +142,8 @@ type GoldChange struct {
 
 // Values of GoldChange.Sub: the player's gold increases or decreases.
 const (
-	GoldUp   = 'U'
-	GoldDown = 'D'
+	GoldUp   = 'U' // the player gains gold
+	GoldDown = 'D' // the player loses gold
 )
 
 // ParseGoldChange decodes the payload of type 24. b is borrowed, not kept.

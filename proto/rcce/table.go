@@ -40,9 +40,9 @@ type State uint8
 
 // States of a connection in which a packet is legal.
 const (
-	BeforeWorld State = 1 << iota // no character is in the world
-	InWorld                       // from the first message of the world-entry burst on
-	Anytime     = BeforeWorld | InWorld
+	BeforeWorld State                   = 1 << iota // no character is in the world
+	InWorld                                         // from the first message of the world-entry burst on
+	Anytime     = BeforeWorld | InWorld             // in every state
 )
 
 // String returns the name of the state.

@@ -155,7 +155,7 @@ var shorterSamples = map[string]string{
 	"ChatMessage/12": "1+", "BubbleMessage/8": "6+", "NameChange/10": "7+", "PartyUpdate/8": "1 5", "XPUpdateB/6": "3",
 }
 
-// Every packet has a sample, so this covers every decoder.
+// Every packet type has a sample, so this test covers every decoder.
 func TestTruncatedSamplesAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append(nil)
@@ -311,7 +311,7 @@ func TestListsRefuseMoreElementsThanMaximum(t *testing.T) {
 	}
 }
 
-func TestHotPathsDoNotAllocate(t *testing.T) {
+func TestMovementAndCombatPacketsDoNotAllocate(t *testing.T) {
 	buf := make([]byte, 0, 64)
 	up := StandardUpdate{RuntimeID: 300, X: 1, Z: 2, Tail: HeightTail, Y: 3}
 	echo := up.Append(nil)

@@ -47,7 +47,7 @@ type NPCForm struct {
 
 // Values of Worn.Kind.
 const (
-	WornEmpty  = 0
+	WornEmpty  = 0 // nothing is worn
 	WornKit    = 1 // body part (identity kit)
 	WornObject = 2 // worn object; revisions 634 and 667 number only wearable objects, OSRS numbers all
 )

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Chat that fills every packet must not delay persistent info or adds forever: in this test a new appearance of a
-// high index and a player that joins.
+// Chat blocks that fill every packet must not delay other content forever: in this test a player with a high index
+// gets a new appearance, and another player joins.
 func TestDeferredPlayerInfoAndAddsAreNotStarvedByChat(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		const talkers, late = 40, 50

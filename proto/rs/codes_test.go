@@ -28,7 +28,7 @@ func TestEncodeMoveWritesDocumentedBits(t *testing.T) {
 	}
 }
 
-func TestEncodeLowChangeUsesShortestForm(t *testing.T) {
+func TestChangeOfSquareIsEncodedInShortestForm(t *testing.T) {
 	sq := func(x, z, plane uint32) Square { return Square(plane<<16 | x<<8 | z) }
 	for name, c := range map[string]struct {
 		from, to Square

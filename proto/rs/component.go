@@ -124,7 +124,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 // Types of IfOpenSub.
 const (
 	SubModal   = 0 // sub-interface that CloseModal closes
-	SubOverlay = 1
+	SubOverlay = 1 // sub-interface that CloseModal leaves open
 )
 
 // IfOpenSub opens an interface inside a component of another. Server packet IF_OPENSUB, 5.

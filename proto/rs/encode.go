@@ -15,7 +15,7 @@ type Encoder struct {
 
 	out        BitWriter
 	plan       plan
-	roomBits   int // bits left for blocks and adds, see budget
+	roomBits   int // bits left for blocks and adds; computed by the method budget
 	refund     int // 1 if written entries return their unused reservation to roomBits, otherwise 0
 	addsFull   bool
 	blockQueue [indexSlots]uint64 // spans of the blocks to write, in the order of the update bits

@@ -184,7 +184,7 @@ func TestAddsOverLimitAreDeferred(t *testing.T) {
 	}
 }
 
-func TestOwnPlayerGetsPrivateBlocksOfPrivateInfo(t *testing.T) {
+func TestViewerIsSentItsPrivateValuesOfOtherPlayer(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0
@@ -232,7 +232,7 @@ func TestBlocksDroppedWithRemovedPlayerAreResentOnAdd(t *testing.T) {
 }
 
 // When an index gets a new player, the persistent info that the client kept of the previous player is reset.
-func TestReusedPlayerIndexClearsPersistentBlocks(t *testing.T) {
+func TestBlocksOfFormerPlayerAreClearedWhenItsIndexIsReused(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, near, Limits{}, 2, func() {

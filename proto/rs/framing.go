@@ -12,9 +12,8 @@ const (
 
 	maxHeader = 2 + 2 // bytes of a two-byte opcode and a u16 length
 
-	// MaxClientFrame and MaxServerFrame are the longest frames: a buffer of that many bytes holds any frame.
-	MaxClientFrame = maxHeader + MaxClientBody
-	MaxServerFrame = maxHeader + MaxServerBody
+	MaxClientFrame = maxHeader + MaxClientBody // bytes of a buffer that holds any frame of a client
+	MaxServerFrame = maxHeader + MaxServerBody // bytes of a buffer that holds any frame of a server
 )
 
 // firstTwoByteOpcode is the first server opcode that takes two bytes.

@@ -76,9 +76,9 @@ func (h *Huffman) Append(b, text []byte) []byte {
 	return w.Bytes()
 }
 
-// Parse unpacks all of b, which it borrows, and appends the text to dst. It produces at most limit bytes. Errors wrap
-// wire.ErrShort, wire.ErrTrailing, or wire.ErrRange (text longer than limit, or padding bits set); dst is then
-// returned as it was.
+// Parse unpacks all of b, which it borrows, and appends the text to dst. limit is the maximum length of the unpacked text in
+// bytes; a longer text is an error. Errors wrap wire.ErrShort, wire.ErrTrailing, or wire.ErrRange (text longer than limit, or
+// padding bits set); dst is then returned as it was.
 func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 	r := wire.NewReader(b)
 	n := readSmart(&r)

@@ -2,8 +2,8 @@ package rs
 
 import "testing"
 
-// A viewer's row may get another avatar, for instance when a player switches characters: the client keeps nothing of the
-// first one, and others can face the second.
+// The row of a viewer's own player gets another avatar, as when a player switches characters: the viewer's client
+// drops all info of the first avatar, and other avatars can face the second.
 func TestReplacingViewersAvatarResetsClientState(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)

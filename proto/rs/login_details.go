@@ -16,9 +16,9 @@ const (
 
 // Window modes of LoginDetails and WindowStatus.
 const (
-	WindowFixed      = 1
-	WindowResizable  = 2
-	WindowFullScreen = 3
+	WindowFixed      = 1 // window of fixed size
+	WindowResizable  = 2 // window whose size the player changes
+	WindowFullScreen = 3 // the whole screen
 )
 
 // LoginDetails is the XTEA block of a login request: user name, window and machine.

@@ -4,8 +4,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Highest colour and effect of public chat.
 const (
-	MaxChatColour = 11
-	MaxChatEffect = 5
+	MaxChatColour = 11 // highest number of a text colour
+	MaxChatEffect = 5  // highest number of a text effect, such as a wave
 )
 
 // MessagePublicRequest is a chat line typed by the player. Client packet MESSAGE_PUBLIC, 36. The client removes prefixes
@@ -44,9 +44,9 @@ func (p MessagePublicRequest) Append(b []byte) []byte {
 
 // Ranks of MessagePublic: the crown in front of the name.
 const (
-	RankPlayer = 0
-	RankSilver = 1
-	RankGold   = 2
+	RankPlayer = 0 // no crown
+	RankSilver = 1 // silver crown
+	RankGold   = 2 // gold crown
 )
 
 // MessagePublic displays a player's chat line above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The

@@ -11,10 +11,10 @@ type BuildArea uint8
 
 // Values of BuildArea: the edge length of the client's map in tiles.
 const (
-	Area104 BuildArea = iota
-	Area120
-	Area136
-	Area168
+	Area104 BuildArea = iota // 104 x 104 tiles
+	Area120                  // 120 x 120 tiles
+	Area136                  // 136 x 136 tiles
+	Area168                  // 168 x 168 tiles
 )
 
 const (
@@ -151,9 +151,9 @@ func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint
 
 // Modes of RebuildRegion.
 const (
-	RegionClearNPCs   = 1
+	RegionClearNPCs   = 1 // NPCs are removed
 	RegionOutOfBounds = 3 // zones outside of the world are allowed
-	RegionRetain      = 4
+	RegionRetain      = 4 // meaning not documented
 )
 
 // RebuildRegion makes the client build a map from copies of zones. Server packet REBUILD_REGION, 128.

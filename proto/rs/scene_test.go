@@ -87,7 +87,7 @@ func TestChangesToUnusedPlayerIndexAreIgnored(t *testing.T) {
 	})
 }
 
-func TestEncodeNeedsPrepareAfterChange(t *testing.T) {
+func TestEncodeFailsIfSceneChangedSincePrepare(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		for name, change := range map[string]func(s *Scene){
 			"no Prepare": func(s *Scene) { s.Advance() },

@@ -13,7 +13,7 @@ const (
 	SkillPrayer        = 5
 	SkillMagic         = 6
 	SkillDungeoneering = 24
-	SkillCount         = 25
+	SkillCount         = 25 // number of all skills
 )
 
 // UpdateStat sets the current level and the experience of a skill. Server packet UPDATE_STAT, 93. The client derives

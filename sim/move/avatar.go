@@ -54,9 +54,9 @@ type Axes uint8
 
 // Bits of Axes: the axes on which a movement collided.
 const (
-	AxisX Axes = 1 << iota
-	AxisY
-	AxisZ
+	AxisX Axes = 1 << iota // east and west
+	AxisY                  // up and down
+	AxisZ                  // north and south
 )
 
 // Mode is how the position of a step was computed.

@@ -20,7 +20,8 @@ const (
 	lateMS = 60 // maximum ms by which a claim is judged after the tick that walked the actor
 )
 
-// cheat is a client that knows the rules and claims as much as is accepted, at any times, for some ticks.
+// cheat returns the positions of an actor whose client knows the rules and claims as much as is accepted, at any
+// times, for some ticks. share is the actor's speed as a share of the maximum.
 func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 	pace := UnitsPerSecond(int32(share*100), 100, true, false)
 	var pos geom.Vec
@@ -65,9 +66,7 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 	return geom.Vec{X: p.X + d.X*far, Z: p.Z + d.Z*far}
 }
 
-// The bound of docs/decisions/0003-accumulating-allowance.md: in any interval t0..t1 an actor moves at most saved + rate
-// x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. The tolerance is one tick's walk,
-// because walks happen once per tick, plus the allowance of the time by which claims are judged late.
+// direction returns the point at the given distance from p, in one of eight directions.
 func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
@@ -172,10 +171,11 @@ func (h *honest) frame(now int64, n *network) {
 	}
 }
 
-// ordinary are the limits within which docs/decisions/0003-accumulating-allowance.md promises no holds: during a
-// silence both the server's walk and the client's own movement may be half of what is saved. The first is as long as
-// the distance of the target. The second is as long as the client runs without a claim: a stall, the pauses between
-// claims on both sides of it, the jitter, and one tick of the server's walk.
+// ordinary sets the reach of h and the longest stall of n to the largest values for which
+// docs/decisions/0003-accumulating-allowance.md promises that no claim is held: during a silence the server's walk
+// and the client's own movement may each use half of the saved allowance. The walk is as long as the distance to the
+// player's target. The client moves for as long as no claim arrives: a stall, the pauses between claims on both sides
+// of it, the jitter, and one tick of the server's walk.
 func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	share := SpeedShare(h.value, 100)
 	h.reach = p.unitsPerMS(share) * float32(p.MaxSavedMS) / 2
@@ -183,8 +183,9 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }
 
-// The opposite of the bound: a client that moves at its speed is never held, whatever the network does, as long as no
-// silence exceeds the limit of the decision. TestAllowanceCoversMovementDuringBoundedSilence covers longer ones.
+// The counterpart of TestClaimsNeverExceedAllowanceForAnyTiming: a client that moves at its speed is never held,
+// whatever the network does, as long as no silence exceeds the limit of the decision.
+// TestAllowanceCoversMovementDuringBoundedSilence covers longer ones.
 func TestHonestClaimsAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()

@@ -14,7 +14,7 @@ import (
 // The rule under test in this file: whatever the allowance, a path around a wall is at most as long as a run of 0.7 s.
 // Source: docs/decisions/0009-claims-pay-for-detours.md.
 
-// fullRound is the length of that path at full speed.
+// fullRound is the maximum length of a path around a wall for an actor at full speed, in world units.
 const fullRound = 65
 
 // waiter is a cheating client that stands still until its allowance is at the maximum. Each tick the server walks the
@@ -114,7 +114,7 @@ func TestDetourAroundWallIsLimitedTo700MillisecondsOfRunning(t *testing.T) {
 }
 
 // During a stall of two seconds the server walks the actor on; then the client's claims arrive at once.
-func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
+func TestClaimAroundCornerIsJudgedFromLastAcceptedClaim(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)
 	w.wait(1900, -1, -190, false) // the server walks the actor to Z -181 while the client goes around the end of the wall

@@ -29,41 +29,41 @@ type InputFlags uint64
 
 // Bits of InputFlags. Start and stop flags are requests that the step grants or refuses (SV-21).
 const (
-	InputJumpDown    InputFlags = 1 << iota // the jump key is down
-	InputJumping                            // the jump key or an automatic jump is active; climbs ladders
-	InputStartJump                          // request: a jump begins in this tick
-	InputSneakDown                          // the sneak key is down
-	InputSneaking                           // the client's prediction has the player sneaking
-	InputStartSneak                         // request to begin sneaking
-	InputStopSneak                          // request to stop sneaking
-	InputSprintDown                         // the sprint key is down
-	InputSprinting                          // the client's prediction has the player sprinting
-	InputStartSprint                        // request to begin sprinting; the pairs of flags below are requests too, each stop flag directly after its start flag
-	InputStopSprint
-	InputStartSwim
-	InputStopSwim
-	InputStartGlide
-	InputStopGlide
-	InputStartCrawl
-	InputStopCrawl
-	InputStartFly
-	InputStopFly
-	InputUp                  // the forward key is down
-	InputDown                // the backward key is down
-	InputWantUp              // the player wants to fly up
-	InputWantDown            // the player wants to fly down
-	InputHandledTeleport     // the client has handled the teleport that was sent
-	InputVehicle             // Pos and Delta are those of a vehicle
-	InputStartUsing          // use of an item begins in this tick
-	InputMissedSwing         // the player swung its arm without hitting anything
-	InputHorizontalCollision // the client reports a horizontal collision; the server does not rely on it
-	InputVerticalCollision   // the client reports a vertical collision; the server does not rely on it
-	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
-	InputStopUsing           // set by a client when it replays inputs: use of an item ends in this tick
-	InputPaddleLeft          // the left paddle of a boat is held, as on a touch screen
-	InputPaddleRight         // the right paddle of a boat is held
-	InputFormerVehicle       // set by the area: the vehicle is the one that the player has left, as far as its client can know
-	InputUnclaimed           // set by the door: the client repeats a lost input and states no position; the input is simulated, not compared
+	InputJumpDown            InputFlags = 1 << iota // the jump key is down
+	InputJumping                                    // the jump key or an automatic jump is active; climbs ladders
+	InputStartJump                                  // request: a jump begins in this tick
+	InputSneakDown                                  // the sneak key is down
+	InputSneaking                                   // the client's prediction has the player sneaking
+	InputStartSneak                                 // request to begin sneaking
+	InputStopSneak                                  // request to stop sneaking
+	InputSprintDown                                 // the sprint key is down
+	InputSprinting                                  // the client's prediction has the player sprinting
+	InputStartSprint                                // request to begin sprinting; each stop flag is the bit above its start flag, see stanceChanges
+	InputStopSprint                                 // request to stop sprinting
+	InputStartSwim                                  // request to begin swimming
+	InputStopSwim                                   // request to stop swimming
+	InputStartGlide                                 // request to begin gliding
+	InputStopGlide                                  // request to stop gliding
+	InputStartCrawl                                 // request to begin crawling
+	InputStopCrawl                                  // request to stop crawling
+	InputStartFly                                   // request to begin flying
+	InputStopFly                                    // request to stop flying
+	InputUp                                         // the forward key is down
+	InputDown                                       // the backward key is down
+	InputWantUp                                     // the player wants to fly up
+	InputWantDown                                   // the player wants to fly down
+	InputHandledTeleport                            // the client has handled the teleport that was sent
+	InputVehicle                                    // Pos and Delta are those of a vehicle
+	InputStartUsing                                 // use of an item begins in this tick
+	InputMissedSwing                                // the player swung its arm without hitting anything
+	InputHorizontalCollision                        // the client reports a horizontal collision; the server does not rely on it
+	InputVerticalCollision                          // the client reports a vertical collision; the server does not rely on it
+	InputUnloaded                                   // set by the door: it has not sent the ground under the player yet (CH-1)
+	InputStopUsing                                  // set by a client when it replays inputs: use of an item ends in this tick
+	InputPaddleLeft                                 // the left paddle of a boat is held, as on a touch screen
+	InputPaddleRight                                // the right paddle of a boat is held
+	InputFormerVehicle                              // set by the area: the vehicle is the one that the player has left, as far as its client can know
+	InputUnclaimed                                  // set by the door: the client repeats a lost input and states no position; the input is simulated, not compared
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump

@@ -44,10 +44,10 @@ type Gait uint8
 
 // Values of Gait: the movement of an actor in one cycle of the path authority.
 const (
-	Stood Gait = iota
-	Walked
-	Ran
-	Teleported
+	Stood      Gait = iota // the actor did not move
+	Walked                 // the actor took one step
+	Ran                    // the actor took two steps
+	Teleported             // the actor was placed on another tile
 )
 
 // Path is the remaining path: straight legs along a row, a column or a diagonal. Plain data.

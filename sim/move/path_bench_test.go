@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// labyrinth fills the window with long walls with a gap at alternating ends.
+// labyrinth returns long walls that fill the search window of 128 x 128 tiles, each with a gap at alternating ends.
 func labyrinth() []terrain.Solid {
 	var rows []string
 	for n := range 140 {
@@ -23,7 +23,7 @@ func labyrinth() []terrain.Solid {
 	return solidsOf(rows)
 }
 
-// hall is a closed room larger than the room check before the flood.
+// hall returns a closed room of more tiles than the search checks before it floods the window (maxRoomTiles).
 func hall() []terrain.Solid {
 	rows := []string{strings.Repeat("#", 22)}
 	for range 20 {

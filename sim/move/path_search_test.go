@@ -247,7 +247,8 @@ func TestPathOverOpenGroundEqualsSearchedPath(t *testing.T) {
 	}
 }
 
-// The cases are a house larger than the room check, and an actor inside a wall of a small house.
+// In the first case the goal's room has more tiles than the search checks in advance (maxRoomTiles); in the second
+// the actor stands inside a wall of a small house.
 func TestPathIntoClosedRoomEndsAtNearestReachableTile(t *testing.T) {
 	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
 	for _, c := range []struct {
@@ -295,7 +296,7 @@ func TestPathToGoalBeyondWindowLeadsTowardIt(t *testing.T) {
 	}
 }
 
-func TestRefusedPathGoalLeavesCurrentPath(t *testing.T) {
+func TestPlayerKeepsItsPathWhenNewGoalIsRefused(t *testing.T) {
 	var rows []string
 	for range 25 {
 		rows = append(rows, strings.Repeat("#", 25))

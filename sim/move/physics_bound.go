@@ -12,11 +12,11 @@ const (
 	boundAcross  float32 = 1.2
 	boundUp      float32 = 4
 	boundDown    float32 = 4
-	liquidAcross float32 = 0.32 // maximum horizontal movement in a liquid; a sprinting swimmer moves 0.28 [ours]
-	liquidUp     float32 = 0.42 // maximum upward movement in a liquid: the speed of a jump [ours]
-	liquidDown   float32 = 0.6  // maximum downward movement in a liquid [ours]
+	liquidAcross float32 = 0.32 // maximum horizontal movement in a liquid; own choice: a sprinting swimmer moves 0.28
+	liquidUp     float32 = 0.42 // maximum upward movement in a liquid: own choice: the speed of a jump
+	liquidDown   float32 = 0.6  // maximum downward movement in a liquid; own choice
 	liquidSlack  float32 = 1.01 // factor on a higher speed that the server has simulated itself, to allow for rounding of positions
-	liquidCarry  float32 = 0.9  // share of such a higher speed that is kept for the next tick; water keeps 0.8 [ours]
+	liquidCarry  float32 = 0.9  // share of such a higher speed that is kept for the next tick; own choice: water keeps 0.8
 
 	maxClaimedStep float32 = 100  // maximum distance accepted on each axis; larger values could overflow when squared
 	groundProbe    float32 = 1e-3 // depth below the feet within which a body counts as standing on ground
@@ -28,7 +28,7 @@ type bounds struct{ displacement, velocity limits }
 type limits struct{ across, up, down float32 }
 
 // stepBounds returns the limits of a mode. A body that enters a liquid faster, as the server knows, is slowed down to
-// the liquid's limits; otherwise one leap into a river would carry on for its whole length. The client decides how a
+// the liquid's limits; otherwise one leap into a river would carry the body along its whole length. The client decides how a
 // dead body falls, but not where it lies, because the player may respawn there.
 func (a *Avatar) stepBounds(m Mode) bounds {
 	switch m {

@@ -271,7 +271,7 @@ func TestSneakingDoesNotSlowSwimmers(t *testing.T) {
 	}
 }
 
-func TestEffectsWithoutEvidenceAreBoundedInLiquids(t *testing.T) {
+func TestLevitationAndSlowFallingAreBoundedInLiquids(t *testing.T) {
 	ground := deepLiquid(t, terrain.Water)
 	for name, set := range map[string]func(*Avatar){
 		"levitation":   func(a *Avatar) { a.Levitation = 1 },

@@ -129,7 +129,7 @@ func TestBodyNeverEndsInsideBlock(t *testing.T) {
 	})
 }
 
-func TestStepStaysWithinBounds(t *testing.T) {
+func TestStepNeverMovesFartherThanItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, _ *terrain.Blocks) {
 			across := geom.DistXZ(before.Pos, after.Pos)

@@ -47,7 +47,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.height = 0.6
 	}
 
-	// Steps 1 and 2.
+	// Steps 1 and 2 of walking in docs/wire/bedrock.md, movement physics.
 	scale := float32(1)
 	if a.UsingItem {
 		scale = float32(scale * 0.1225)
@@ -68,7 +68,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v = [3]float32{float32(s.v[0] * 0.4), max(s.v[1], -0.12), float32(s.v[2] * 0.4)}
 	}
 
-	// Steps 3 and 4.
+	// Steps 3 and 4 of walking.
 	onHoney := s.kindAt([3]float32{s.p[0], s.p[1] - 0.5, s.p[2]}).Word == "honey_block"
 	fr, acc := float32(0.91), float32(0.02)
 	if a.Sprinting {
@@ -91,7 +91,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		a.HasKnockback, a.KnockbackVel = false, geom.Vec{}
 	}
 
-	// Steps 5 and 6.
+	// Steps 5 and 6 of walking.
 	yaw := float32(in.Yaw * float32(math.Pi/180))
 	if q := float32(left*left) + float32(forward*forward); q >= 1e-4 {
 		k := acc / max(float32(math.Sqrt(float64(q))), 1)
@@ -116,7 +116,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		a.JumpDelay = 10
 	}
 
-	// Steps 7 and 8.
+	// Steps 7 and 8 of walking.
 	if s.kindAt(s.p).Climbable {
 		s.v[1] = max(s.v[1], -0.2)
 		if in.Flags&InputJumping != 0 || s.hit[0] || s.hit[2] {
@@ -137,7 +137,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.keepFromEdge()
 	}
 
-	// Steps 9 to 11.
+	// Steps 9 to 11 of walking.
 	wanted, y, stood := s.v, s.p[1], s.onGround
 	s.collide()
 	for i := range 3 {
@@ -166,7 +166,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v, rising = [3]float32{}, 0
 	}
 
-	// Steps 12 and 13.
+	// Steps 12 and 13 of walking.
 	switch {
 	case a.Levitation > 0:
 		s.v[1] = float32(float32(float64(float32(0.8))*float64(rising)+float64(float32(0.01*float32(a.Levitation)))) * 0.98)

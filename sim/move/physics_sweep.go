@@ -115,7 +115,7 @@ func boundingBox(a, b geom.Box) geom.Box {
 	}
 }
 
-// overlaps reports whether a gathered box overlaps q by more than contact.
+// overlaps reports whether a gathered box overlaps q by more than contactSlack.
 func (s *Scratch) overlaps(q geom.Box) bool {
 	for i := range s.boxes {
 		b := &s.boxes[i]
@@ -155,7 +155,7 @@ func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.Bloc
 // middleBlock is the index of the block that contains the middle of lo..hi.
 func middleBlock(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
 
-// separated reports whether two intervals overlap by no more than contact.
+// separated reports whether two intervals overlap by no more than contactSlack.
 func separated(lo, hi, from, to float32) bool {
 	return hi-from <= contactSlack || to-lo <= contactSlack
 }

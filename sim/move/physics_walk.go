@@ -37,7 +37,7 @@ const (
 	levitationLift float32 = 0.01 // speed added per tick and level of levitation
 	levitationKeep float32 = 0.8  // share of the vertical speed that levitation keeps per tick
 
-	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0 [ours]
+	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0; own choice
 
 	radPerDegree float32 = 0.017453292
 )

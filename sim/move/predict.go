@@ -252,7 +252,8 @@ const (
 	secondsPerTick  = 1. / inputsPerSecond // seconds per client tick
 )
 
-// VelocityTolerance is the difference of two velocities up to which they agree, in blocks per tick [C].
+// VelocityTolerance is the difference of two velocities up to which they agree, in blocks per tick. Source:
+// docs/wire/bedrock.md.
 const VelocityTolerance = 0.01
 
 // CorrectionTooLate reports whether the client will have dropped the last processed tick from its history before a

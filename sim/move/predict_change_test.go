@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-14: a player that stands agrees with a change of speed that it does not know yet. Until the barrier is
-// acknowledged its inputs are neither corrected nor followed by the server.
+// Rule SV-14 of docs/wire/bedrock.md: a player that stands agrees with a change of speed that it does not know yet.
+// Until the barrier is acknowledged its inputs are neither corrected nor followed by the server.
 func TestAgreementBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {

@@ -91,8 +91,9 @@ func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *ter
 	s.EaseBudget -= v.EasedBy
 }
 
-// ProcessAbsentDriver steps s.Vehicle without any key by an input that does not move it, and corrects the client (VH-2). A client that
-// learns late that it drives counts the ticks of its paddles from then on, so the controls stay as at mounting until it does.
+// ProcessAbsentDriver steps s.Vehicle without any key by an input that does not move it, and corrects the client
+// (VH-2). A client that learns late that its player drives counts the ticks of its paddles from that moment, so until
+// then the controls stay as they were at mounting.
 func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	k := &p.Vehicles[s.Vehicle.Type]

@@ -69,7 +69,7 @@ func (v *Vehicle) DistanceToBox(k *VehicleKind, p geom.Vec) float32 {
 	return geom.Sqrt(float32(d.X*d.X) + float32(d.Y*d.Y) + float32(d.Z*d.Z))
 }
 
-// Distances of VH-5, in blocks.
+// Distances at which a player leaves a vehicle, in blocks: rule VH-5 of docs/wire/bedrock.md.
 const (
 	leaveReach = 2    // from the box of the vehicle to the place where a rider may ask to stand
 	leaveGap   = 0.05 // between the boxes of the vehicle and of a rider that left it   guess

@@ -40,7 +40,7 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
 	s.Avatar.GlideBoost = 0
-	s.Avatar.SwimPose = 0 // the client's own has kept counting
+	s.Avatar.SwimPose = 0 // a client that swims has laid its body flat meanwhile, and one that does not has raised it
 	if s.Avatar.Swimming {
 		s.Avatar.SwimPose = fullSwimPose
 	}
@@ -58,7 +58,8 @@ func (s *PredictState) HoldVehicle(serial uint32) {
 // HoldsVehicle reports whether HoldVehicle has stopped the vehicle that the player drives.
 func (s *PredictState) HoldsVehicle() bool { return s.Teleport.Open && s.Vehicle.Type != NoVehicle }
 
-// LeaveVehicle ends the drive of a player, and HoldVehicle.
+// LeaveVehicle records that the player no longer drives a vehicle. A stop by HoldVehicle that the client has not acknowledged
+// yet ends, too.
 func (s *PredictState) LeaveVehicle() {
 	if s.HoldsVehicle() {
 		s.Teleport = Teleport{}

@@ -267,7 +267,8 @@ func TestEasingIsBoundedPerSecond(t *testing.T) {
 	})
 }
 
-// SV-9: without a limit the body is wherever the client says, however far away, inside blocks too.
+// Rule SV-9 of docs/wire/bedrock.md: without a limit the body is wherever the client says, however far away, inside
+// blocks too.
 func TestTrustedClientSetsItsPosition(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient = true
@@ -313,7 +314,7 @@ func TestAcceptLimitBoundsPositionOfTrustedClient(t *testing.T) {
 	}
 }
 
-func TestUnriddenVehicleInputIsCorrected(t *testing.T) {
+func TestInputOfVehicleThatPlayerDoesNotRideIsCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputVehicle

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// SV-4: while more inputs are queued, the tick is that of the processed input.
+// Rule SV-4 of docs/wire/bedrock.md: while more inputs are queued, the tick is that of the processed input.
 func TestTickOfStateEqualsTickOfLastProcessedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
@@ -19,8 +19,8 @@ func TestTickOfStateEqualsTickOfLastProcessedInput(t *testing.T) {
 	}
 }
 
-// SV-11: an error equal to the threshold is not corrected, and velocities are only compared if the operator
-// configures it.
+// Rule SV-11 of docs/wire/bedrock.md: an error equal to the threshold is not corrected, and velocities are only
+// compared if the operator configures it.
 func TestErrorAtThresholdIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -53,7 +53,7 @@ func waiting(t *testing.T) *predictionPair {
 	return p
 }
 
-// SV-14: only an input that agrees in both position and velocity confirms a change.
+// Rule SV-14 of docs/wire/bedrock.md: only an input that agrees in both position and velocity confirms a change.
 func TestAgreementNeedsPositionAndVelocity(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *predictionPair, in *Input)
@@ -77,7 +77,7 @@ func TestAgreementNeedsPositionAndVelocity(t *testing.T) {
 	}
 }
 
-// SV-15: queue and round trip together exceed the client's history.
+// Rule SV-15 of docs/wire/bedrock.md: queue and round trip together exceed the client's history.
 func TestLatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
@@ -92,7 +92,8 @@ func TestLatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 	}
 }
 
-// SV-19: after dropped inputs the correction is sent with the stance, because requests may be among them.
+// Rule SV-19 of docs/wire/bedrock.md: after dropped inputs the correction is sent with the stance, because requests
+// may be among them.
 func TestStanceIsSentAfterDroppedInputs(t *testing.T) {
 	for lost, want := range map[bool]reason.Reason{false: reason.Mispredicted, true: reason.InputOverflow} {
 		p := newPair(t)
@@ -107,7 +108,7 @@ func TestStanceIsSentAfterDroppedInputs(t *testing.T) {
 	}
 }
 
-// SV-12: an ease budget that is not used within one second expires.
+// Rule SV-12 of docs/wire/bedrock.md: an ease budget that is not used within one second expires.
 func TestUnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	p := newPair(t)
 	p.policy.Threshold = 5 // with this threshold the limit per tick exceeds the limit per second
@@ -126,7 +127,8 @@ func TestUnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	}
 }
 
-// SV-11, SV-12: no easing into a block, nor in modes that already take the client's position within bounds.
+// Rules SV-11, SV-12 of docs/wire/bedrock.md: no easing into a block, nor in modes that already take the client's
+// position within bounds.
 func TestEasingNeverEntersBlock(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill    terrain.BlockFill
@@ -158,8 +160,9 @@ func TestEasingNeverEntersBlock(t *testing.T) {
 	}
 }
 
-// SV-9: while the policy trusts clients, positions of dead, immobile and vehicle inputs are still ignored.
-func TestTrustedClientIsBoundedByMovementLimits(t *testing.T) {
+// Rule SV-9 of docs/wire/bedrock.md: while the policy trusts clients, positions of dead, immobile and vehicle inputs
+// are still ignored.
+func TestTrustedClientCannotMoveDeadOrImmobilePlayer(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
 		"the held": func(a *Avatar, _ *Input) { a.Immobile = true },
@@ -175,8 +178,8 @@ func TestTrustedClientIsBoundedByMovementLimits(t *testing.T) {
 	}
 }
 
-// SV-12: one agreeing input after a correction allows easing again.
-func TestAgreementReenablesEasing(t *testing.T) {
+// Rule SV-12 of docs/wire/bedrock.md: one agreeing input after a correction allows easing again.
+func TestEasingResumesAfterInputThatAgrees(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
 		p.server.Pending, p.server.EaseBudget = PendingChange{}, 1

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-23: each kind of anomaly is counted with its own weight, and nothing else is.
+// Rule SV-23 of docs/wire/bedrock.md: each kind of anomaly is counted with its own weight, and nothing else is.
 func TestEachAnomalyAddsItsSuspicionWeight(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
@@ -43,7 +43,7 @@ func TestEachAnomalyAddsItsSuspicionWeight(t *testing.T) {
 	}
 }
 
-// SV-16: an acknowledgement without a teleport is removed from the input.
+// Rule SV-16 of docs/wire/bedrock.md: an acknowledgement without a teleport is removed from the input.
 func TestUnexpectedTeleportAckIsDropped(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -54,7 +54,7 @@ func TestUnexpectedTeleportAckIsDropped(t *testing.T) {
 	}
 }
 
-// SV-23: suspicion halves in 10 s at any server tick rate, and 0 switches a limit off.
+// Rule SV-23 of docs/wire/bedrock.md: suspicion halves in 10 s at any server tick rate, and 0 switches a limit off.
 func TestSuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	for _, rate := range []int{5, 10, 20, 60} {
@@ -73,7 +73,7 @@ func TestSuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	}
 }
 
-// SV-20: silence counts from the first input: the client may still be loading the world.
+// Rule SV-20 of docs/wire/bedrock.md: silence counts from the first input: the client may still be loading the world.
 func TestSilenceCountsFromFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {

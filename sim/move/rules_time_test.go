@@ -2,8 +2,8 @@ package move
 
 import "testing"
 
-// SV-18: the ticks owed after a long silence are bounded by the queue size.
-func TestPendingInputTicksAreBoundedByQueueSize(t *testing.T) {
+// Rule SV-18 of docs/wire/bedrock.md: the ticks owed after a long silence are bounded by the queue size.
+func TestTicksOwedAfterSilenceAreBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
 	s := PredictState{Started: true}
@@ -29,8 +29,8 @@ func TestPendingInputTicksAreBoundedByQueueSize(t *testing.T) {
 	}
 }
 
-// SV-18: only an uninterrupted backlog grants an extra input.
-func TestEmptyQueueRestartsCatchUp(t *testing.T) {
+// Rule SV-18 of docs/wire/bedrock.md: only an uninterrupted backlog grants an extra input.
+func TestCatchUpRestartsAfterTickWithoutBacklog(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
 	for broken, want := range map[bool]int{false: 2, true: 1} {

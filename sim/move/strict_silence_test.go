@@ -17,13 +17,15 @@ func silentRun(pace float32, silenceMS int64) []geom.Vec {
 	return claims
 }
 
-// newestOf is the newest of these claims, the only one that arrives if the silence loses claims.
+// newestOf returns only the newest claim of silentRun: the one that arrives if the network loses the claims of the
+// silence.
 func newestOf(pace float32, silenceMS int64) []geom.Vec {
 	all := silentRun(pace, silenceMS)
 	return all[len(all)-1:]
 }
 
-// secondHalf are the claims of the second half of "eight seconds"; those of the first half are lost.
+// secondHalf are the claims of the second half of the case "eight seconds"; the network loses those of the first
+// half.
 var secondHalf = []geom.Vec{
 	{X: 8.59, Z: 19.06}, {X: 8.44, Z: 19.61}, {X: 9.12, Z: 20.11}, {X: 9.73, Z: 19.45}, {X: 10.95, Z: 18.13},
 	{X: 12.17, Z: 16.80}, {X: 13.09, Z: 15.81}, {X: 13.09, Z: 15.58}, {X: 13.09, Z: 14.68}, {X: 13.08, Z: 13.78},

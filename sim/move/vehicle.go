@@ -46,8 +46,8 @@ type Paddle struct {
 
 // Indices of the paddles of a boat.
 const (
-	LeftPaddle = iota
-	RightPaddle
+	LeftPaddle  = iota // index of the left paddle
+	RightPaddle        // index of the right paddle
 )
 
 // NewVehicle returns a vehicle of a type that stands still with its feet at feet and its packets' yaw near yaw, with the
@@ -125,7 +125,7 @@ func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (
 }
 
 // restSpeed is the speed in blocks per tick, and the angular velocity in degrees per tick, below which a vehicle without
-// a driver comes to rest [ours].
+// a driver comes to rest; own choice, because the protocol leaves it open.
 const restSpeed float32 = 1e-3
 
 // Facing is the yaw of the direction that the vehicle faces.

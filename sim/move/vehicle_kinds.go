@@ -7,14 +7,14 @@ type VehicleType uint8
 
 // Values of VehicleType.
 const (
-	NoVehicle VehicleType = iota
-	Horse
-	Donkey
-	Mule
-	SkeletonHorse
-	ZombieHorse
-	Boat
-	ChestBoat
+	NoVehicle     VehicleType = iota // the player drives none
+	Horse                            // a horse
+	Donkey                           // moves like a horse
+	Mule                             // moves like a horse
+	SkeletonHorse                    // moves like a horse
+	ZombieHorse                      // moves like a horse
+	Boat                             // boat with two seats
+	ChestBoat                        // boat with one seat and a chest
 	vehicleTypes
 )
 
@@ -74,10 +74,10 @@ type VehicleKind struct {
 	WaterDrag    float32 // factor on the speed in water
 	WaterGravity float32 // gravity in water after WaterDrag
 
-	YawShare, YawLeast, YawSpan float32 // turning toward the driver's yaw: share, least rate, and the angle below which the rate grows
+	YawShare, YawLeast, YawSpan float32 // how a horse turns toward the yaw of its driver: factor, minimum rate, and the angle in degrees below which the rate grows
 
 	JumpTicks   int32   // ticks of the first part of a jump's charge, each worth 1 / JumpTicks
-	JumpLate    float32 // charge that the second part starts from; it then nears JumpLate and reaches 1 immediately
+	JumpLate    float32 // charge that a jump approaches after JumpTicks; the charge is 1 at JumpTicks and then falls toward this value
 	JumpDelay   int32   // ticks after a jump until the charge is forgotten
 	JumpFull    int32   // charge in percent from which a jump has full strength
 	JumpBase    float32 // share of the strength of a jump without charge
@@ -89,11 +89,11 @@ type VehicleKind struct {
 	PaddleTorque   float32 // torque of a paddle per unit of force
 	PaddleTurn     float32 // angular acceleration in degrees per tick per unit of torque
 	PaddleStrength float32 // strength of a new stroke
-	PaddleDrop     float32 // strength that the ticks of a stroke after its first lack, by stick
-	PaddleFade     float32 // strength that a paddle held by touch loses per tick after its stroke
-	PaddleLeast    float32 // strength of a paddle held by touch, at least
-	PaddleLet      float32 // share of the strength that a paddle let go by touch keeps per tick
-	PaddleStop     float32 // strength below which a paddle let go by touch stops
+	PaddleDrop     float32 // strength by which a stroke is weaker after its first tick, if the stick moves the paddle
+	PaddleFade     float32 // strength that a paddle loses per tick after its stroke while it is held on a touch screen
+	PaddleLeast    float32 // minimum strength of a paddle that is held on a touch screen
+	PaddleLet      float32 // share of the strength that a paddle keeps per tick after it is let go on a touch screen
+	PaddleStop     float32 // strength below which a paddle that was let go on a touch screen stops
 	PaddleBack     float32 // factor on the strength of strokes backward
 	SlowTurn       float32 // factor on the torque while nearly standing still
 	SlowTurnSpeed2 float32 // squared speed below which SlowTurn applies

@@ -8,7 +8,7 @@ type BlockID uint8
 
 // The ids of all blocks. Blocks with a direction are named after the direction that they face.
 const (
-	Air BlockID = iota
+	Air BlockID = iota // no block
 	Stone
 	GrassBlock
 	Dirt
@@ -21,7 +21,7 @@ const (
 	Gravel
 	OakLog
 	Glass
-	Barrier
+	Barrier            // invisible and solid
 	SmoothStoneSlab    // fills the lower half of the block
 	SmoothStoneSlabTop // fills the upper half of the block
 	Ice
@@ -29,15 +29,15 @@ const (
 	BlueIce
 	Slime
 	SoulSand
-	Ladder // faces north and is attached to the block to its south
-	LadderSouth
-	LadderWest
-	LadderEast
-	Web
-	Water
-	Lava
-	Bed     // the foot end; the pillow end lies to its south
-	BedHead // the half of a bed with the pillow
+	Ladder      // faces north and is attached to the block to its south
+	LadderSouth // faces south and is attached to the block to its north
+	LadderWest  // faces west and is attached to the block to its east
+	LadderEast  // faces east and is attached to the block to its west
+	Web         // cobweb, which slows bodies inside
+	Water       // source of water
+	Lava        // source of lava
+	Bed         // the foot end; the pillow end lies to its south
+	BedHead     // the half of a bed with the pillow
 
 	// Liquids below the full height, and liquids that fall. The number is the wire's liquid_depth: 0 is a source, 7 the
 	// shallowest.
@@ -48,7 +48,7 @@ const (
 	Water5
 	Water6
 	Water7
-	WaterFalling
+	WaterFalling // water that falls and fills the block
 	Lava1
 	Lava2
 	Lava3
@@ -56,7 +56,7 @@ const (
 	Lava5
 	Lava6
 	Lava7
-	LavaFalling
+	LavaFalling      // lava that falls and fills the block
 	BubbleColumn     // water with bubbles that lift
 	BubbleColumnDown // water with bubbles that drag down
 
@@ -75,9 +75,9 @@ type Liquid uint8
 
 // Values of Liquid: the liquid in a block.
 const (
-	NoLiquid Liquid = iota
-	WaterLiquid
-	LavaLiquid
+	NoLiquid    Liquid = iota // the block contains no liquid
+	WaterLiquid               // the block contains water
+	LavaLiquid                // the block contains lava
 )
 
 // Depths of liquids in the numbers that Bedrock clients use.
@@ -91,9 +91,9 @@ type Bubbles uint8
 
 // Values of Bubbles: the direction of the bubble column in a block.
 const (
-	NoBubbles Bubbles = iota
-	RisingBubbles
-	DraggingBubbles
+	NoBubbles       Bubbles = iota // no bubble column
+	RisingBubbles                  // the column lifts bodies
+	DraggingBubbles                // the column drags bodies down
 )
 
 // Bounce is how a block changes the vertical velocity of a body that lands on it.
@@ -101,9 +101,9 @@ type Bounce uint8
 
 // Values of Bounce.
 const (
-	NoBounce Bounce = iota
-	SlimeBounce
-	BedBounce
+	NoBounce    Bounce = iota // the body stops
+	SlimeBounce               // the body bounces as on slime
+	BedBounce                 // the body bounces as on a bed
 )
 
 // StateType is the type of a block state's value.
@@ -111,9 +111,9 @@ type StateType uint8
 
 // Values of StateType: the type of a block state's value.
 const (
-	StateByte StateType = iota
-	StateInt
-	StateString
+	StateByte   StateType = iota // an unsigned byte, also for booleans
+	StateInt                     // a 32-bit integer
+	StateString                  // a text
 )
 
 // BlockState is one property that distinguishes blocks of the same name for clients.

@@ -47,8 +47,8 @@ func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	return layered(y, level, spec.Surface, spec.Filler)
 }
 
-// solidFills checks the solids and fills and converts the solids to fills: whole ones of full blocks, and slabs,
-// which do not replace solid blocks.
+// solidFills checks the solids and fills and converts the solids to fills: whole ones, of full blocks, and slabs, of
+// half blocks, which do not replace solid blocks.
 func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	var cells int64
 	for i := range spec.Solids {

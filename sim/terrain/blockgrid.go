@@ -9,9 +9,9 @@ import (
 
 // Limits of a grid of blocks. Source of the heights: docs/wire/bedrock.md, chunks.
 const (
-	MinBlockY = -64 // Y of the lowest block of a column
-	MaxBlockY = 319 // Y of the highest block of a column
-	MaxOrigin = 1 << 20
+	MinBlockY = -64     // Y of the lowest block of a column
+	MaxBlockY = 319     // Y of the highest block of a column
+	MaxOrigin = 1 << 20 // maximum absolute x and z of BlockGrid.Origin, in blocks
 
 	minUnitsPerBlock = 1.0 / 1024
 	maxUnitsPerBlock = 65536

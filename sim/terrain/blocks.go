@@ -2,9 +2,9 @@ package terrain
 
 // Sections of a column: cubes of 16 blocks, from the lowest to the highest.
 const (
-	MinSection   = -4 // index of the lowest section, which begins at block MinBlockY
-	Sections     = 24
-	SectionCells = 16 * 16 * 16
+	MinSection   = -4           // index of the lowest section, which begins at block MinBlockY
+	Sections     = 24           // number of sections of a column
+	SectionCells = 16 * 16 * 16 // number of blocks of a section
 )
 
 // Blocks is the collision of predicted players: one block per cell of a grid, stored in sections of 16 x 16 x 16.
@@ -30,7 +30,7 @@ type section int32
 
 func uniform(id BlockID) section { return ^section(id) }
 
-// flatGround is the meaning of a nil *Blocks.
+// flatGround holds the blocks that a nil *Blocks stands for.
 var flatGround = newGround(func(y int32) BlockID { return layered(y, 64, GrassBlock, Dirt) })
 
 // layered is the block at height y of ground whose top is at y = level.

@@ -6,15 +6,15 @@ type Dir uint8
 
 // Directions of a step to a neighbouring tile. Dir d is bit 1<<d of a DirSet.
 const (
-	West Dir = iota
-	East
-	South
-	North
-	SouthWest
-	SouthEast
-	NorthWest
-	NorthEast
-	DirCount = 8
+	West      Dir = iota // -X
+	East                 // +X
+	South                // -Z
+	North                // +Z
+	SouthWest            // -X and -Z
+	SouthEast            // +X and -Z
+	NorthWest            // -X and +Z
+	NorthEast            // +X and +Z
+	DirCount  = 8        // number of directions
 )
 
 // DirSet is a set of directions, bit 1<<Dir for each.
@@ -22,11 +22,11 @@ type DirSet uint8
 
 // Sets of directions.
 const (
-	AllDirs      DirSet = 0xff
-	WesternDirs         = 1<<West | 1<<SouthWest | 1<<NorthWest
-	EasternDirs         = 1<<East | 1<<SouthEast | 1<<NorthEast
-	SouthernDirs        = 1<<South | 1<<SouthWest | 1<<SouthEast
-	NorthernDirs        = 1<<North | 1<<NorthWest | 1<<NorthEast
+	AllDirs      DirSet = 0xff                                   // every direction
+	WesternDirs         = 1<<West | 1<<SouthWest | 1<<NorthWest  // west and the diagonals beside it
+	EasternDirs         = 1<<East | 1<<SouthEast | 1<<NorthEast  // east and the diagonals beside it
+	SouthernDirs        = 1<<South | 1<<SouthWest | 1<<SouthEast // south and the diagonals beside it
+	NorthernDirs        = 1<<North | 1<<NorthWest | 1<<NorthEast // north and the diagonals beside it
 )
 
 // Has reports whether d is in w.

@@ -10,9 +10,9 @@ import (
 
 // Limits of tile coordinates. Source: docs/wire/rs.md, positions: 14 bits per axis and 2 for the plane.
 const (
-	TilesPerAxis = 1 << 14 // tiles along each axis of the map, numbered 0..16383
-	MaxTile      = TilesPerAxis - 1
-	MaxPlane     = 3
+	TilesPerAxis = 1 << 14          // tiles along each axis of the map, numbered 0..16383
+	MaxTile      = TilesPerAxis - 1 // highest coordinate of a tile
+	MaxPlane     = 3                // highest plane
 )
 
 // Tile is an absolute tile of an area's plane: X grows east, Z north, both 0..16383.

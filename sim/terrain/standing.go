@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// StandingSolids returns everything on the ground of these blocks that has collision, in world units, so that tiles
-// and walls match the blocks: the solids, then the fills in order. A fill of a kind without boxes, such as air,
-// removes what it covers, solids included; solids without blocks are not affected. Solids that end below the lowest
-// ground are left out.
+// StandingSolids returns the boxes, in world units, of everything that stands on the ground and has collision: the solids of
+// the spec, then its fills in order. Tiles and walls made of these boxes match the blocks that NewBlocks makes. A fill of a
+// kind without collision boxes, such as air, removes what it covers, solids included; solids without blocks are not
+// affected. Solids that end below the lowest ground are left out.
 //
-// Errors name a limit. The spec must be valid for NewBlocks.
+// An error names the limit that the spec exceeds. The spec must be valid for NewBlocks.
 func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	lowest := float32(math.Inf(-1))
 	if spec.Ground != VoidGround {

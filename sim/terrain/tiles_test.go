@@ -101,7 +101,7 @@ func TestWallsBlockStraightAndDiagonalSteps(t *testing.T) {
 	}
 }
 
-func TestSolidHeightsDecideObstruction(t *testing.T) {
+func TestSolidsBelowStepOrAboveHeadDoNotBlockTile(t *testing.T) {
 	slab := func(low, high float32) Solid {
 		s := box(102, 102, 103, 103)
 		s.Min.Y, s.Max.Y = low, high

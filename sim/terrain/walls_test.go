@@ -84,8 +84,9 @@ func TestLineEndingInCornerIsObstructed(t *testing.T) {
 	}
 }
 
-// What a predicted player steps over, jumps onto or passes under does not obstruct other actors either.
-func TestSolidsPassableToPredictedPlayerAreNoObstacles(t *testing.T) {
+// A solid that a predicted player steps over, jumps onto or passes under does not obstruct the straight movement of
+// other actors either.
+func TestLowStepsAndHighBeamsDoNotBlockLine(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(10, 0, -5, 12, 1.2, 5),  // a solid that can be stepped over
 		boxOf(20, 0, -5, 22, 2.5, 5),  // a solid that can be jumped onto
@@ -134,7 +135,7 @@ func TestSolidsPassableToPredictedPlayerAreNoObstacles(t *testing.T) {
 }
 
 // Only the floors of a tower and the layers of a hill that an actor can touch obstruct it, however many there are.
-func TestFloorsAboveAndLayersBelowDoNotObstruct(t *testing.T) {
+func TestOnlyFloorsThatActorCanTouchObstructLine(t *testing.T) {
 	var tower, hill []Solid
 	for n := range 60 {
 		i := float32(n)
@@ -187,7 +188,7 @@ func TestWallOnTopOfStairsObstructsLine(t *testing.T) {
 	}
 }
 
-func TestCanRiseStopsAtSolids(t *testing.T) {
+func TestActorCannotRiseThroughSolid(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 6, 0, 10, 7, 10))
 	for _, c := range []struct {
 		from, to float32
@@ -258,7 +259,7 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 
 // The support of a line is the last top that the actor got onto; it counts for the length of a leap beyond its edge. A solid under
 // which the actor passes is never a support.
-func TestLineOverSolidIsObstructedWithoutSupportWithinLeap(t *testing.T) {
+func TestLineOverGapWiderThanLeapIsObstructed(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // a gap of 6 units between two solids, the second a jump higher
 		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same solids with a gap of 10 units
@@ -285,7 +286,7 @@ func TestLineOverSolidIsObstructedWithoutSupportWithinLeap(t *testing.T) {
 // closedRoom has four walls of one unit around 0..20 that touch only in points.
 var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
 
-func TestNoLineEntersClosedRoom(t *testing.T) {
+func TestWallsOfClosedRoomBlockSightAndPaths(t *testing.T) {
 	w := wallsOf(t, closedRoom...)
 	rapid.Check(t, func(t *rapid.T) {
 		edge := rapid.SampledFrom([]float32{-1, 0, 20, 21, -1.03125, 21.03125})

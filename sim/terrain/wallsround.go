@@ -171,7 +171,7 @@ func (r *detour) adjoins(at geom.Vec) bool {
 }
 
 // standAt puts the feet of a walker onto what is at a position: a solid within a step above the start, or the ground.
-// The path there still has to lead up, so this gives nothing away.
+// The path there still has to lead up, so no client gains from it.
 func (r *detour) standAt(at geom.Vec) geom.Vec {
 	if r.flies {
 		return at

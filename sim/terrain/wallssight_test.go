@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAttackNeedsClearLine(t *testing.T) {
+func TestSolidBetweenActorsBlocksAttack(t *testing.T) {
 	// A wall, a fence, a tower with a thin floor at 8, and a beam at 3.4.
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5), boxOf(20, 0, -5, 21, 2, 5), boxOf(30, 8, -5, 40, 8.5, 5), boxOf(50, 3.4, -5, 51, 9, 5))
 	for _, c := range []struct {

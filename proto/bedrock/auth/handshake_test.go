@@ -77,7 +77,7 @@ func TestMalformedHandshakesAreRefused(t *testing.T) {
 	}
 }
 
-// EN-1: a client cannot authenticate the server and accepts any key.
+// Rule EN-1 of docs/wire/bedrock.md: a client cannot authenticate the server and accepts any key.
 func TestClientAcceptsAnyServerKey(t *testing.T) {
 	for n := range byte(3) {
 		server := testKey(t, 20+n)

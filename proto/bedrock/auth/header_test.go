@@ -2,8 +2,8 @@ package auth
 
 import "testing"
 
-// VE-1: a header member that would change the key's source or the interpretation of the token is refused before the
-// signature is verified; informational members are ignored.
+// Rule VE-1 of docs/wire/bedrock.md: a header member that would change the key's source or the interpretation of the
+// token is refused before the signature is verified; informational members are ignored.
 func TestTokenHeaderCannotChangeKeyOrFormat(t *testing.T) {
 	for _, name := range []string{"crit", "b64", "jwk", "jku", "x5c", "zip"} {
 		l := validLogin(t)

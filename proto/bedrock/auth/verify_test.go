@@ -266,7 +266,7 @@ func TestAudienceMustMatchIfPresent(t *testing.T) {
 	}
 }
 
-func TestOlderFormatRequiresChainOfOneToken(t *testing.T) {
+func TestLoginInOlderFormatRequiresChainOfOneToken(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
 	claims := object{
