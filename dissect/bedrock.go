@@ -14,10 +14,10 @@ type Unit string
 
 // Values of Unit: what the input bytes are.
 const (
-	AutoUnit     Unit = "auto" // the unit is detected from the bytes
-	PacketUnit   Unit = "packet"
-	BatchUnit    Unit = "batch"
-	DatagramUnit Unit = "datagram"
+	AutoUnit     Unit = "auto"     // the unit is detected from the bytes
+	PacketUnit   Unit = "packet"   // one packet, header and body
+	BatchUnit    Unit = "batch"    // one batch of packets
+	DatagramUnit Unit = "datagram" // one RakNet datagram
 )
 
 // BedrockOptions select what NewBedrock prints.

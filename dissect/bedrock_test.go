@@ -87,7 +87,8 @@ func TestBedrockInvalidPacketIsPrintedUpToError(t *testing.T) {
 	}
 }
 
-// The capture is of the npm client: 1.26.45, then 1.26.51, each three blocks off in ticks 8 to 11.
+// bedrock.cap is a capture of two sessions of the npm client, first of game version 1.26.45 and then of 1.26.51; in
+// each the client claims positions three blocks off in ticks 8 to 11. bedrock.keys is the key log of the server.
 var (
 	playPcap = filepath.Join("testdata", "bedrock.cap")
 	playKeys = filepath.Join("testdata", "bedrock.keys")

@@ -18,6 +18,7 @@ import "fmt"
 // give another input.
 type InputError struct{ Err error }
 
+// Error returns the text of the cause.
 func (e InputError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
@@ -37,8 +38,8 @@ type Side uint8
 // Values of Side: the sender of the input bytes.
 const (
 	UnknownSide Side = iota // to be detected from ports, handshakes, or the format that parses
-	ClientSide
-	ServerSide
+	ClientSide              // sent by a client
+	ServerSide              // sent by a server
 )
 
 // or returns s if it is known, else other.

@@ -188,11 +188,11 @@ type partialMessage struct {
 	missing  int    // number of missing fragments
 }
 
-// maximum bytes of one message
-const ( // maximum fragments of one message
-	maxPartBytes = 1 << 18 // maximum incomplete messages at the same time
-	maxPartCount = 1 << 10 // fragments of one message
-	maxParts     = 32      // incomplete messages at the same time
+// Limits of the reassembly of fragmented messages, because a capture is not trusted.
+const (
+	maxPartBytes = 1 << 18 // maximum bytes of one message
+	maxPartCount = 1 << 10 // maximum fragments of one message
+	maxParts     = 32      // maximum incomplete messages at the same time
 )
 
 // assemble adds a fragment and returns the message once it is complete, else nil.

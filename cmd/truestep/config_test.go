@@ -68,7 +68,7 @@ func TestFlagsOverrideVariablesOverrideFileOverridesDefaults(t *testing.T) {
 	}
 }
 
-func TestStrongerSourceSelectsTheWorld(t *testing.T) {
+func TestWorldIsSelectedByFlagThenVariableThenFile(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "rcce-project = \"file\"\n")
 	if got := config(t, "rcce-project"); got != `"file"` {
@@ -154,7 +154,7 @@ func TestMissingConfigFileIsAnErrorOnlyIfNamed(t *testing.T) {
 	}
 }
 
-func TestVariableErrorsNameTheVariable(t *testing.T) {
+func TestErrorsNameInvalidEnvironmentVariables(t *testing.T) {
 	here(t)
 	t.Setenv("TRUESTEP_RCCE_WORKERS", "x")
 	t.Setenv("TRUESTEP_STATUS", "perhaps")

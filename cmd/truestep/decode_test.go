@@ -40,7 +40,8 @@ func decodeRS(t *testing.T, stdin string, args ...string) (code int, stdout, std
 	return decode(t, stdin, append([]string{"rs"}, args...)...)
 }
 
-// Package dissect tests the output. Here each command gets its input, its flags and its exit status.
+// The output itself is tested in package dissect; this test covers how each command reads its input and flags, and
+// its exit status.
 func TestDecodeExitStatusSaysWhetherInputOrPacketIsBad(t *testing.T) {
 	for _, c := range []struct {
 		args, stdin  string

@@ -140,7 +140,7 @@ func withHint(err error) error {
 	return fmt.Errorf("%s; see %s", text, help)
 }
 
-// plainer replaces kong's messages about a value by ones for operators.
+// plainer maps messages of package kong about a wrong value to messages that an operator understands.
 var plainer = []struct {
 	kong *regexp.Regexp
 	say  string
@@ -162,11 +162,13 @@ func complain(to io.Writer, err error, code int) int {
 // exitStatus is an error that sets the exit status; the command has printed everything.
 type exitStatus int
 
+// Error returns the number of the exit status; the command has printed the cause already.
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // usageError is an error that the operator can correct.
 type usageError struct{ error }
 
+// Unwrap returns the error that the operator can correct.
 func (e usageError) Unwrap() error { return e.error }
 
 // usage marks an error as one that the operator can correct; nil stays nil.

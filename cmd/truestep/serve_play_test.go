@@ -31,8 +31,8 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// The exit status is 1, and the last line names the replay.
-func TestBrokenAreaEndsServeAndNamesItsReplay(t *testing.T) {
+// A panic in an area ends serve with exit status 1, and the last line that serve prints names the replay file.
+func TestPanicInAreaEndsServeWithNameOfReplayFile(t *testing.T) {
 	dir := t.TempDir()
 	w := &server.LoadedWorld{World: content.DefaultWorld()}
 	w.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a world
@@ -102,7 +102,7 @@ func TestRepeatedSignalDoesNotEndServeBeforeItHasSaved(t *testing.T) {
 	}
 }
 
-func TestSignalAbortsOnlyAfterThreeSeconds(t *testing.T) {
+func TestSecondSignalAbortsOnlyAfterThreeSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		received, stopped := make(chan os.Signal), false
 		var aborted os.Signal

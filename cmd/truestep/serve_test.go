@@ -128,7 +128,7 @@ func TestServeWithoutStatusLinePrintsNothingAfterReady(t *testing.T) {
 }
 
 // If standard error is no terminal, --log-format=auto selects JSON.
-func TestLogFormatFollowsTheFlag(t *testing.T) {
+func TestLogFormatFlagSelectsTextOrJSON(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{"auto": `"level":"INFO"`, "json": `"level":"INFO"`, "text": "level=INFO msg="} {
 		p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "off", "--log-format", format)

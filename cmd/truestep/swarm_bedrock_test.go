@@ -30,7 +30,7 @@ func runSwarmBedrock(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	return out, c.Swarm.Bedrock.Run(std{out, io.Discard})
 }
 
-func TestSwarmBedrockHelp(t *testing.T) {
+func TestSwarmBedrockHelpMatchesGoldenFile(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("swarm", "bedrock", "--help")
 	if code != 0 || errs != "" {

@@ -81,7 +81,7 @@ func runSwarmMixed(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	return out, c.Swarm.Mixed.Run(std{out, io.Discard})
 }
 
-func TestSwarmMixedHelp(t *testing.T) {
+func TestSwarmMixedHelpMatchesGoldenFile(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("swarm", "mixed", "--help")
 	if code != 0 || errs != "" {

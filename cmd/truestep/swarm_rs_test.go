@@ -36,7 +36,7 @@ func runSwarmRs(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	return out, c.Swarm.Rs.Run(std{out, io.Discard})
 }
 
-func TestSwarmRsHelp(t *testing.T) {
+func TestSwarmRsHelpMatchesGoldenFile(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("swarm", "rs", "--help")
 	if code != 0 || errs != "" {

@@ -123,7 +123,7 @@ func TestSwarmRcceErrorContainsAddressIfServerIsDown(t *testing.T) {
 	}
 }
 
-func TestRatesAndSharesAreParsed(t *testing.T) {
+func TestRateAndPercentFlagsAreParsed(t *testing.T) {
 	for text, want := range map[string]float64{"5%": 0.05, "0.05": 0.05, "0%": 0, "99.9%": 0.999} {
 		var p percent
 		if err := p.UnmarshalText([]byte(text)); err != nil || math.Abs(float64(p)-want) > 1e-9 {

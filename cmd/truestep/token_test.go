@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-func TestTokenAddListRevoke(t *testing.T) {
+func TestAddedTokenIsListedUntilRevoked(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("token", "list")
 	if code != 0 || out != "there are no tokens for the server of ./truestep-data; truestep token add makes one\n" || errs != "" {

@@ -14,6 +14,7 @@ var (
 
 type versionCmd struct{}
 
+// Run prints the version.
 func (versionCmd) Run(to std) error {
 	fmt.Fprintf(to.out, "truestep %s%s %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
