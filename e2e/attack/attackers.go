@@ -42,7 +42,7 @@ type assault struct {
 	count atomic.Int64 // units of the attack: logins, connections, datagrams
 }
 
-// scaled multiplies a number of strength 1 with the strength.
+// scaled converts a count or a rate of strength 1 to the strength of this run; the result is at least 1.
 func (a *assault) scaled(n int) int { return max(1, int(math.Round(float64(n)*a.strength))) }
 
 // runAttackers is the main function of the process of the attackers.

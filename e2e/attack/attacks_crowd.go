@@ -82,7 +82,7 @@ func (a *assault) attacking() bool {
 	}
 }
 
-// talk says when the next line is due: four times a second once the attack has begun.
+// talk paces the chat of a player of an attack: four lines a second once the attack has begun.
 type talk struct {
 	a    *assault
 	next time.Time
@@ -101,6 +101,7 @@ var longLine = strings.Repeat("x", 250)
 
 type rcceTalker struct{ talk }
 
+// Act implements rcce.Behaviour.
 func (t *rcceTalker) Act(p *rcce.Player) {
 	if t.due() {
 		p.Say(longLine)
@@ -121,7 +122,7 @@ func joinRcceTalker(ctx context.Context, a *assault, name string, dial dialer) (
 
 func rcceChat(ctx context.Context, a *assault) error { return a.gather(ctx, 100, joinRcceTalker, nil) }
 
-// rcceNoAcks closes the sockets of players without a good-bye while other players talk.
+// rcceNoAcks closes the sockets of players without a disconnect while other players talk.
 func rcceNoAcks(ctx context.Context, a *assault) error {
 	return a.gather(ctx, 350, joinRcceTalker, func(conn net.Conn) { conn.Close() })
 }
@@ -131,6 +132,7 @@ type bedrockTalker struct {
 	c *bedrock.Client
 }
 
+// Act implements bedrock.Behaviour.
 func (t *bedrockTalker) Act(*bedrock.Player) bedrock.Keys {
 	if t.due() {
 		t.c.Say(longLine)
@@ -200,6 +202,7 @@ type deafConn struct {
 	once   atomic.Bool
 }
 
+// Read implements net.Conn. It blocks until Close once deaf is closed.
 func (c *deafConn) Read(b []byte) (int, error) {
 	select {
 	case <-c.deaf:
@@ -210,6 +213,7 @@ func (c *deafConn) Read(b []byte) (int, error) {
 	}
 }
 
+// Close implements net.Conn and ends a Read that blocks.
 func (c *deafConn) Close() error {
 	if c.once.CompareAndSwap(false, true) {
 		close(c.closed)

@@ -113,7 +113,7 @@ func (k *checkRun) until(what string, limit time.Duration, done func() bool) err
 		case k.ctx.Err() != nil:
 			return fmt.Errorf("%s: %w", what, k.ctx.Err())
 		case time.Now().After(end):
-			return fmt.Errorf("%s: not within %v", what, limit)
+			return fmt.Errorf("waited %v in vain until %s", limit, what)
 		}
 	}
 }

@@ -37,6 +37,7 @@ type walker struct {
 	done bool // it stands still after its walk
 }
 
+// Act implements rcce.Behaviour.
 func (w *walker) Act(p *rcce.Player) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,6 +150,7 @@ type trader struct {
 	pick    uint32
 }
 
+// Act implements rcce.Behaviour.
 func (t *trader) Act(p *rcce.Player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -190,7 +192,7 @@ func checkKillAfterHandOvers(k *checkRun) error {
 			return err
 		}
 		if given || !taken {
-			return fmt.Errorf("pair %d after the kill: the giver has the item: %v, the taker, who was told that it has it: %v", i, given, taken)
+			return fmt.Errorf("after the kill: %s, which dropped its item, has it: %v; %s, to which the server confirmed the item, has it: %v", fmt.Sprint("Giver", i), given, fmt.Sprint("Taker", i), taken)
 		}
 	}
 	return nil

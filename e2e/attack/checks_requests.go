@@ -40,7 +40,7 @@ func checkForeignHosts(k *checkRun) error {
 			return fmt.Errorf("%s: %w", url, err)
 		}
 		if text, err := s.body(k.ctx, url, "evil.example"); err == nil {
-			return fmt.Errorf("%s is answered to evil.example: %.80s", url, text)
+			return fmt.Errorf("%s: a request with the Host header evil.example is answered: %.80s", url, text)
 		}
 	}
 	if err := s.stop(); err != nil {

@@ -87,5 +87,5 @@ func (c *delayedConn) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// SetDeadline implements net.Conn. Writes never wait.
+// SetDeadline implements net.Conn. It sets only the read deadline, because Write never blocks.
 func (c *delayedConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }

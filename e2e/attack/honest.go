@@ -115,7 +115,7 @@ type residents struct {
 	lost    []error
 }
 
-// joinResidents lets n players of each route join at once, as after a restart, all from the address of the house.
+// joinResidents lets n players of each route join at once, as after a restart, all from the address behind the NAT.
 func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &residents{cancel: cancel}

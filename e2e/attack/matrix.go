@@ -110,7 +110,7 @@ func (m *matrix) open() (err error) {
 	if m.home, err = joinResidents(m.ctx, &m.server.targets, residentsPerRoute); err != nil {
 		return err
 	}
-	for _, url := range []string{m.server.overviewURL(), "http://" + m.server.Metrics + "/metrics"} { // the address is known to both
+	for _, url := range []string{m.server.overviewURL(), "http://" + m.server.Metrics + "/metrics"} { // console and metrics now know the address of the players
 		if err := m.server.ask(m.ctx, natAddr(), url); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (m *matrix) close() {
 	}
 }
 
-// discard ends the server without a look at how it stops.
+// discard ends the server without checking how it stops.
 func (m *matrix) discard() {
 	if m.server != nil {
 		m.server.signal(syscall.SIGKILL)
@@ -155,8 +155,9 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	return seen.longest, errors.Join(seen.unanswered()...)
 }
 
-// join lets a player join and leave. Players from outside are new and have an address each. Those behind the NAT are the same
-// in each row, one for each second of it: so many would exceed the default of accounts-per-addr otherwise.
+// join lets a player join and leave. Players from outside are new and have an address each. Those behind the NAT use
+// the same accounts in each row, one for each second of the row: new accounts in each row would exceed the default of
+// accounts-per-addr.
 func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
 	m.mu.Lock()
 	m.serial++

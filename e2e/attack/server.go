@@ -249,6 +249,7 @@ type journalEntry struct {
 	Times                         int
 }
 
+// String returns the entry as one line of the report.
 func (e *journalEntry) String() string {
 	text := fmt.Sprintf("%s %s %s", e.Player, e.Verdict, e.Reason)
 	if e.Unit != "" {

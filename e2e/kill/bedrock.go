@@ -74,7 +74,7 @@ func (p *bedrockPlayer) playing() error {
 		if err == nil { // Play ended without an error because the connection was lost, and the client did not log in again
 			return errNotJoined
 		}
-		return fmt.Errorf("lost: %w", err)
+		return fmt.Errorf("connection lost: %w", err)
 	default:
 		return nil
 	}

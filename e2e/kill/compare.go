@@ -57,7 +57,7 @@ func (t *test) compareBodies(name string, b *before, live *liveMap, ready time.T
 			continue // awaitBodies reports players without a body
 		}
 		if p.id != 0 && p.id != is.id {
-			entities = append(entities, fmt.Errorf("%s is entity %d and was %d", who, is.id, p.id))
+			entities = append(entities, fmt.Errorf("%s is entity %d after the restart, but was entity %d before", who, is.id, p.id))
 		}
 		if p.dead && is.health == 255 && p.mayRespawn(b.at, is.at.Sub(ready)) {
 			continue
@@ -95,7 +95,7 @@ func (t *test) awaitBodies(b *before, live *liveMap) (errs []error) {
 		errs = errs[:0]
 		for _, who := range slices.Sorted(maps.Keys(b.players)) {
 			if list, _, _ := live.bodies(who); len(list) != 1 {
-				errs = append(errs, fmt.Errorf("%s has %d bodies", who, len(list)))
+				errs = append(errs, fmt.Errorf("%s has %d bodies after the restart, want 1", who, len(list)))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
@@ -132,10 +132,10 @@ func compareHealth(who string, p *playerBefore, is *body) error {
 		return nil
 	}
 	if most := healthByte(p.health); int(is.health) > most {
-		return fmt.Errorf("%s has health %d/255, but was shown %d/255", who, is.health, most)
+		return fmt.Errorf("%s has health %d/255 after the restart, but its client was last shown %d/255", who, is.health, most)
 	}
 	if least := healthByte(p.health - unseenDamage); int(is.health) < least {
-		return fmt.Errorf("%s has health %d/255, but was shown %d/255 a moment before", who, is.health, healthByte(p.health))
+		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the kill", who, is.health, healthByte(p.health))
 	}
 	return nil
 }
@@ -164,13 +164,13 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 		replaced := b.at.Sub(n.at)+ran+2*unseenTime > spawnSeconds*time.Second
 		switch {
 		case len(list) > 1:
-			errs = append(errs, fmt.Errorf("NPC %s exists %d times", name, len(list)))
+			errs = append(errs, fmt.Errorf("NPC %s exists %d times after the restart, want at most once", name, len(list)))
 		case n.dead && there && !replaced:
-			errs = append(errs, fmt.Errorf("%s lives with health %d/255, but was shown dead %v before the kill", name, is.health, round(b.at.Sub(n.at))))
+			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but clients were shown it dead %v before the kill", name, is.health, round(b.at.Sub(n.at))))
 		case !n.dead && there && int(is.health) > healthByte(n.health) && !(is.health == 255 && replaced):
-			errs = append(errs, fmt.Errorf("%s has health %d/255, but was shown %d/255", name, is.health, healthByte(n.health)))
+			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but clients were last shown %d/255", name, is.health, healthByte(n.health)))
 		case !n.dead && !there && n.health > unseenDamage:
-			errs = append(errs, fmt.Errorf("%s is gone, but was shown with health %d/255", name, healthByte(n.health)))
+			errs = append(errs, fmt.Errorf("NPC %s is gone after the restart, but clients were last shown it with health %d/255", name, healthByte(n.health)))
 		}
 	}
 	return errs

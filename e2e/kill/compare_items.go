@@ -70,7 +70,7 @@ func (t *test) compareInventories(b *before) (errs []error) {
 			continue // another check reports a player without a known inventory
 		}
 		if !slices.ContainsFunc(was.may, func(m map[uint8]stack) bool { return maps.Equal(m, now.slots) }) {
-			errs = append(errs, fmt.Errorf("%s has %v, but was shown %v, with %d open requests", was.name, now.slots, was.slots, len(was.open)))
+			errs = append(errs, fmt.Errorf("%s has the items %v after the restart, but its client was last shown %v, with %d unanswered requests", was.name, now.slots, was.slots, len(was.open)))
 		}
 	}
 	return errs
@@ -93,7 +93,7 @@ func (t *test) compareGround(b *before) (errs []error) {
 		}
 		for _, handle := range slices.Sorted(maps.Keys(now)) {
 			if _, was := shown[handle]; !was && !b.drops(now[handle].stack) {
-				errs = append(errs, fmt.Errorf("%s: %v with handle %d is on the ground and nobody was shown it", name, now[handle].stack, handle))
+				errs = append(errs, fmt.Errorf("%s: %v with handle %d is on the ground, but no client was shown it", name, now[handle].stack, handle))
 			}
 		}
 	}
@@ -110,11 +110,11 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 		case shown == "":
 			shown, ground = s.name, s.ground
 		case !maps.Equal(ground, s.ground):
-			return nil, fmt.Errorf("%s: %s is shown %v on the ground, and %s %v", area, shown, ground, s.name, s.ground)
+			return nil, fmt.Errorf("%s: clients are shown different items on the ground: %s %v, %s %v", area, shown, ground, s.name, s.ground)
 		}
 	}
 	if shown == "" {
-		return nil, fmt.Errorf("%s: no client is there that is shown the ground", area)
+		return nil, fmt.Errorf("%s: the area has no client that is shown the items on the ground", area)
 	}
 	return ground, nil
 }

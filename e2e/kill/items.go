@@ -20,6 +20,7 @@ import (
 // stack is the content of a slot or what lies on the ground at one place.
 type stack struct{ item, amount uint16 }
 
+// String returns the item and the number of pieces.
 func (s stack) String() string { return fmt.Sprintf("%s %d", itemNames[s.item], s.amount) }
 
 // lying is a stack on the ground.

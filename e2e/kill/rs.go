@@ -64,7 +64,7 @@ func (p *rsPlayer) playing() error {
 	}
 	select {
 	case <-p.client.Done():
-		return fmt.Errorf("lost: %w", p.client.Err())
+		return fmt.Errorf("connection lost: %w", p.client.Err())
 	default:
 		return nil
 	}

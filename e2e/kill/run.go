@@ -121,7 +121,7 @@ func (t *test) awaitWardens() (errs []error) {
 		errs = errs[:0]
 		for _, p := range t.rcces {
 			if s := p.shown(); p.warden != nil && s.area != p.warden {
-				errs = append(errs, fmt.Errorf("%s is not in %s", p.name(), p.warden.Name))
+				errs = append(errs, fmt.Errorf("%s is not in the area %s, in which it is to stay", p.name(), p.warden.Name))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
