@@ -88,7 +88,7 @@ func (c *Calls) deliver(done func()) {
 func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			LogPanic(c.log, doorBroke, v)
+			LogPanic(c.log, doorPanicked, v)
 			done = func() { panic(v) }
 		}
 	}()
@@ -100,16 +100,16 @@ func (c *Calls) run(block func(ctx context.Context) (done func())) (done func())
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			LogPanic(log, doorBroke, v)
-			err = fmt.Errorf("%s: %s: %v", door, doorBroke, v)
+			LogPanic(log, doorPanicked, v)
+			err = fmt.Errorf("%s: %s: %v", door, doorPanicked, v)
 		}
 	}()
 	run()
 	return nil
 }
 
-// doorBroke is the log message for a panic that ends a door.
-const doorBroke = "the door broke"
+// doorPanicked is the log message for a panic that ends a door.
+const doorPanicked = "the door stopped because its code panicked"
 
 // LogPanic logs a recovered value and the stack of its panic. The deferred function must call it directly.
 func LogPanic(log *slog.Logger, msg string, v any) {

@@ -108,7 +108,7 @@ type Description struct {
 	NoBots string
 }
 
-// Note is a remark on the start screen.
+// Note is a remark about a door that `truestep serve` prints on its start screen, such as where the door stores its key.
 type Note struct {
 	Text  string
 	Whole bool // the text must not be broken into lines, because it is a path

@@ -70,7 +70,7 @@ func TestPanicInCallIsRethrownInWorker(t *testing.T) {
 	defer calls.Open(t.Context())()
 	calls.Start(func(context.Context) func() { panic("boom") })
 	err := Guard("rcce", quiet, func() { (<-calls.Results)() })
-	if err == nil || err.Error() != "rcce: the door broke: boom" {
+	if err == nil || err.Error() != "rcce: the door stopped because its code panicked: boom" {
 		t.Errorf("got %v", err)
 	}
 	if err := Guard("rcce", quiet, func() {}); err != nil {

@@ -116,7 +116,8 @@ type Scene interface {
 	Close()                 // releases the scene's resources; called only without members
 }
 
-// SceneClient is a client that can become a member of scenes.
+// SceneClient is the connection of one client as Scenes uses it: it becomes a member of the scene of the area that its player
+// has entered.
 type SceneClient[S Scene] interface {
 	comparable
 	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, Arrive ends the
