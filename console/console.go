@@ -181,6 +181,7 @@ func (c *Console) clock() time.Time { return c.now() }
 // httpLog writes the error log of net/http, mostly about misbehaving clients, at debug level.
 type httpLog struct{ log *slog.Logger }
 
+// Write logs one line of the error log of net/http.
 func (q httpLog) Write(b []byte) (int, error) {
 	q.log.Debug("console: " + string(b))
 	return len(b), nil

@@ -35,6 +35,7 @@ type apiError struct {
 	message string // shown to the operator, without a full stop
 }
 
+// Error returns the message that the API sends.
 func (e *apiError) Error() string { return e.message }
 
 func badRequest(format string, args ...any) error {

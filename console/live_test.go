@@ -402,7 +402,7 @@ func TestConcurrentLiveMapViewersAllReceiveFrames(t *testing.T) {
 }
 
 // Repeated holds of one player change one journal entry. The changed entry is sent again and does not count against the limit of new entries.
-func TestLiveMapReceivesMergedJournalEntryAgain(t *testing.T) {
+func TestJournalEntryWithHigherCountIsSentAgainToLiveMap(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)
 	x := newFrameReader(defaultWorld(), func(sim.EntityID) string { return "" }, func() time.Time { return at })

@@ -64,7 +64,7 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 			return nil, fmt.Errorf("login %d: %w", i+1, err)
 		}
 		if _, twice := logins[hash]; twice {
-			return nil, fmt.Errorf("login %d occurs twice", i+1)
+			return nil, fmt.Errorf("login %d has the same sha256 as a login before it", i+1)
 		}
 		logins[hash] = l
 	}

@@ -30,15 +30,16 @@ type loginFigures struct {
 	Busy      uint64 `json:"busy"`      // number of logins that were dropped because they had to wait too long, since the start
 }
 
-// heldFigures counts the connections and logins of one network that were refused or displaced in the last ten minutes.
+// heldFigures counts the connections and logins of one network that one limit has refused or displaced in the last
+// ten minutes.
 type heldFigures struct {
-	Door    string    `json:"door"` // name of the door, or "console" or "metrics"
-	Budget  string    `json:"budget"`
-	Network string    `json:"network"`
-	Account string    `json:"account"` // empty unless the budget is per account
-	Count   uint64    `json:"count"`
-	First   timestamp `json:"firstAt"`
-	Last    timestamp `json:"lastAt"`
+	Door    string    `json:"door"`    // name of the door, or "console" or "metrics"
+	Budget  string    `json:"budget"`  // the limit, an admission.Budget such as "address"
+	Network string    `json:"network"` // network of the clients, as a CIDR prefix
+	Account string    `json:"account"` // account that was tried; empty unless the limit is per account
+	Count   uint64    `json:"count"`   // number of refused or displaced connections and logins
+	First   timestamp `json:"firstAt"` // time of the first of them
+	Last    timestamp `json:"lastAt"`  // time of the last of them
 }
 
 // heldBack returns the rows about throttled connections and logins of the overview.

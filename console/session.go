@@ -11,6 +11,7 @@ import (
 // timestamp is a time that JSON encodes as RFC 3339 with milliseconds, in UTC.
 type timestamp time.Time
 
+// MarshalText returns the time as RFC 3339 with milliseconds, in UTC.
 func (t timestamp) MarshalText() ([]byte, error) { return []byte(formatTime(time.Time(t))), nil }
 
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }

@@ -47,6 +47,7 @@ type osFS struct{ root string }
 
 func (d osFS) path(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
 
+// MkdirAll implements FS.
 func (d osFS) MkdirAll(dir string) error {
 	path := d.path(dir)
 	if _, err := os.Stat(path); err == nil {
@@ -65,6 +66,7 @@ func (d osFS) MkdirAll(dir string) error {
 	}
 }
 
+// ReadDir implements FS.
 func (d osFS) ReadDir(dir string) ([]string, error) {
 	list, err := os.ReadDir(d.path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,10 +80,12 @@ func (d osFS) ReadDir(dir string) ([]string, error) {
 	return names, err
 }
 
+// Create implements FS.
 func (d osFS) Create(path string) (File, error) {
 	return os.OpenFile(d.path(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
+// Open implements FS.
 func (d osFS) Open(path string) (ReadFile, int64, error) {
 	f, err := os.Open(d.path(path))
 	if err != nil {
@@ -94,6 +98,7 @@ func (d osFS) Open(path string) (ReadFile, int64, error) {
 	return f, info.Size(), nil
 }
 
+// SyncFile implements FS.
 func (d osFS) SyncFile(path string) error {
 	f, err := os.OpenFile(d.path(path), os.O_WRONLY, 0)
 	if err != nil {
@@ -102,9 +107,14 @@ func (d osFS) SyncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// Rename implements FS.
 func (d osFS) Rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
-func (d osFS) Remove(path string) error     { return os.Remove(d.path(path)) }
-func (d osFS) SyncDir(dir string) error     { return syncDir(d.path(dir)) }
+
+// Remove implements FS.
+func (d osFS) Remove(path string) error { return os.Remove(d.path(path)) }
+
+// SyncDir implements FS.
+func (d osFS) SyncDir(dir string) error { return syncDir(d.path(dir)) }
 
 // syncDir makes the names in a folder durable. Windows has no such call: NTFS journals names by itself.
 func syncDir(path string) error {

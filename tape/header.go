@@ -41,6 +41,7 @@ var (
 // NewerError says that a tape was written by a newer version of the program.
 type NewerError struct{ Version byte }
 
+// Error returns both versions and what the operator can do.
 func (e *NewerError) Error() string {
 	return fmt.Sprintf("the tape has format version %d, this program reads %d: run the newer program", e.Version, formatVersion)
 }
@@ -154,6 +155,7 @@ func readHeader(r io.Reader, kind fileKind) (header, error) {
 // readError is an error of the file system while a file was read; other errors of readers are about the content.
 type readError struct{ error }
 
+// Unwrap returns the error of the file system.
 func (e *readError) Unwrap() error { return e.error }
 
 // shortError returns errShort for the end of a file, errors about the content as they are, and a *readError for others.

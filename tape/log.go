@@ -161,7 +161,7 @@ func (l *Log) seal(t *Tick, now time.Time) {
 	l.ticks++
 	switch {
 	case size > maxRecord || len(t.Intents) > maxIntents:
-		l.fail(fmt.Errorf("tick %d has %d intents in %d bytes, more than a record holds", t.Tick, len(t.Intents), size), now)
+		l.fail(fmt.Errorf("tick %d has %d intents in %d bytes; a record of the tape holds at most %d intents in %d bytes", t.Tick, len(t.Intents), size, maxIntents, maxRecord), now)
 	case len(l.queue) > maxQueue:
 		l.fail(errQueueFull, now)
 	default:

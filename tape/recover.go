@@ -31,6 +31,7 @@ func (r *Recovered) say(format string, args ...any) {
 // RefusedError says that an area was left in the middle of play and cannot be restored by this program with this world.
 type RefusedError struct{ What string }
 
+// Error returns what the area was in the middle of, and what the operator can do.
 func (e *RefusedError) Error() string {
 	return e.What + "; start what left it once and stop it with Ctrl-C, or start with --tape-discard, which sets the tape aside and continues from the stored records"
 }
