@@ -132,8 +132,10 @@ func (l *freshList) remove(x *Place) {
 // groupHeap implements heap.Interface: the group with the most connections that are not fresh first.
 type groupHeap []*group
 
+// Len implements heap.Interface.
 func (h groupHeap) Len() int { return len(h) }
 
+// Less implements heap.Interface.
 func (h groupHeap) Less(i, j int) bool {
 	if h[i].counted != h[j].counted {
 		return h[i].counted > h[j].counted
@@ -141,17 +143,20 @@ func (h groupHeap) Less(i, j int) bool {
 	return h[i].n > h[j].n
 }
 
+// Swap implements heap.Interface.
 func (h groupHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
 	h[i].index, h[j].index = i, j
 }
 
+// Push implements heap.Interface.
 func (h *groupHeap) Push(x any) {
 	g := x.(*group)
 	g.index = len(*h)
 	*h = append(*h, g)
 }
 
+// Pop implements heap.Interface.
 func (h *groupHeap) Pop() any {
 	old := *h
 	g := old[len(old)-1]

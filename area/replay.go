@@ -196,6 +196,7 @@ type PanicError struct {
 	Stack string
 }
 
+// Error returns the text of the panic.
 func (e *PanicError) Error() string { return "the step panicked: " + e.Value }
 
 // Next executes the next step and returns its tick and its frame, which is valid until the next call. At the end of the replay

@@ -83,6 +83,7 @@ const (
 	aCondition
 )
 
+// String returns the name of the type for error messages.
 func (k formulaKind) String() string { return [...]string{"a number", "a condition"}[k] }
 
 // formulaCompiler walks the syntax tree and emits the program in stack order. After the first error it continues, but

@@ -93,6 +93,7 @@ type field struct {
 	index int
 }
 
+// String returns the name of the field, with the index of the element if there is one.
 func (f field) String() string {
 	if f.index < 0 {
 		return f.name

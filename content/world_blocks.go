@@ -81,7 +81,8 @@ func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt && spec.Liquid == terrain.Air
 }
 
-// readFill reads one [[area.fill]], which is several fills if it flows.
+// readFill reads the table [[area.fill]] at t. A fill of a liquid that flows becomes several fills: the source and the cells
+// that the liquid flows into.
 func (b *builder) readFill(t *table) []terrain.BlockFill {
 	t.addLabel("fill", "name")
 	t.get("name") // the name is used only in messages

@@ -73,6 +73,7 @@ type stretchLine struct {
 // finite is a number that clients may send as any float: NaN and infinities become null in JSON.
 type finite float32
 
+// MarshalJSON returns the number, or null if it is NaN or infinite.
 func (n finite) MarshalJSON() ([]byte, error) {
 	if v := float64(n); math.IsNaN(v) || math.IsInf(v, 0) {
 		return []byte("null"), nil
@@ -80,11 +81,13 @@ func (n finite) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 32), nil
 }
 
+// String returns the number with two decimals.
 func (n finite) String() string { return strconv.FormatFloat(float64(n), 'f', 2, 32) }
 
 // coordinate is a position: x, y and z in world units.
 type coordinate [3]finite
 
+// String returns the three coordinates in brackets.
 func (c coordinate) String() string { return fmt.Sprintf("(%v, %v, %v)", c[0], c[1], c[2]) }
 
 func coordinateOf(v geom.Vec) *coordinate { return &coordinate{finite(v.X), finite(v.Y), finite(v.Z)} }

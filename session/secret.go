@@ -39,7 +39,7 @@ const (
 	maxKeptMemory = 64 << 20 // maximum bytes of hashing memory that are reused for the next hash
 )
 
-// phc is an argon2id hash. String returns the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
+// phc is the argon2id hash of an account's secret, with the salt and cost that produced it.
 type phc struct {
 	cost      Cost
 	salt, key []byte
@@ -63,6 +63,7 @@ func derive(secret string, salt []byte, cost Cost, size int) []byte {
 	return key
 }
 
+// String returns the hash in the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
 func (p phc) String() string {
 	b64 := base64.RawStdEncoding
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2id.Version,

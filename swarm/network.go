@@ -22,6 +22,7 @@ type Network struct {
 
 func (n Network) direct() bool { return n == Network{} }
 
+// String returns the impairment as text for the report.
 func (n Network) String() string {
 	if n.direct() {
 		return "direct"

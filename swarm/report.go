@@ -108,6 +108,7 @@ type Spread struct {
 	Count int64   `json:"count"`  // number of durations
 }
 
+// String returns the percentiles as text for the report.
 func (s Spread) String() string {
 	return fmt.Sprintf("p50 %s  p99 %s  max %s", ms(s.P50), ms(s.P99), ms(s.Max))
 }

@@ -36,6 +36,7 @@ type RSMismatch struct {
 	Reason string `json:"reason"` // error of the decoder
 }
 
+// String returns the mismatch as text for the report.
 func (m RSMismatch) String() string {
 	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
 }

@@ -50,6 +50,7 @@ const (
 	Ride                  // ride vehicles; only for Bedrock players
 )
 
+// String returns the name of the activity, as the flags have it.
 func (a Activity) String() string { return [...]string{"mixed", "walk", "fight", "ride"}[a] }
 
 // Protocol configures the players of one game protocol. Its implementations are RCCE, RS and Bedrock.
@@ -108,8 +109,11 @@ var ErrConfig = errors.New("configuration")
 // configError is an error about settings. Its text is that of the wrapped error.
 type configError struct{ error }
 
+// Is reports whether target is ErrConfig.
 func (e configError) Is(target error) bool { return target == ErrConfig }
-func (e configError) Unwrap() error        { return e.error }
+
+// Unwrap returns the wrapped error.
+func (e configError) Unwrap() error { return e.error }
 
 // Run logs the players in, measures, logs them out, and reports. If ctx ends earlier, the report covers the time until
 // then.

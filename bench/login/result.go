@@ -103,6 +103,7 @@ func (r *result) met() bool {
 const header = `| door | players | ramp | in | all in after | tries | login p50 / p99 / max s | Argon2id | proofs | tick p99 ms, later than 50 ms | GC, most in 1 s | server, players s of CPU | load | |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
+// String returns the measurements as text for the terminal.
 func (r *result) String() string {
 	tries := 0
 	for _, n := range r.report.Retries {

@@ -168,15 +168,24 @@ type arrival struct {
 // arrivals is a heap of datagrams ordered by arrival time, then by order of sending.
 type arrivals []arrival
 
+// Len implements heap.Interface.
 func (a arrivals) Len() int { return len(a) }
+
+// Less implements heap.Interface.
 func (a arrivals) Less(i, j int) bool {
 	if a[i].at != a[j].at {
 		return int32(a[i].at-a[j].at) < 0
 	}
 	return a[i].order < a[j].order
 }
+
+// Swap implements heap.Interface.
 func (a arrivals) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a *arrivals) Push(v any)   { *a = append(*a, v.(arrival)) }
+
+// Push implements heap.Interface.
+func (a *arrivals) Push(v any) { *a = append(*a, v.(arrival)) }
+
+// Pop implements heap.Interface.
 func (a *arrivals) Pop() any {
 	last := len(*a) - 1
 	v := (*a)[last]

@@ -59,4 +59,5 @@ type serverEnd struct {
 	from net.Addr
 }
 
+// RemoteAddr returns the address of the client.
 func (e *serverEnd) RemoteAddr() net.Addr { return e.from }

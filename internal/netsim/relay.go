@@ -57,10 +57,19 @@ type wake struct {
 // wakes is a heap of wake times, the earliest first.
 type wakes []wake
 
-func (w wakes) Len() int           { return len(w) }
+// Len implements heap.Interface.
+func (w wakes) Len() int { return len(w) }
+
+// Less implements heap.Interface.
 func (w wakes) Less(i, j int) bool { return int32(w[i].at-w[j].at) < 0 }
-func (w wakes) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
-func (w *wakes) Push(v any)        { *w = append(*w, v.(wake)) }
+
+// Swap implements heap.Interface.
+func (w wakes) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
+
+// Push implements heap.Interface.
+func (w *wakes) Push(v any) { *w = append(*w, v.(wake)) }
+
+// Pop implements heap.Interface.
 func (w *wakes) Pop() any {
 	last := len(*w) - 1
 	v := (*w)[last]

@@ -101,9 +101,10 @@ func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t
 	}
 }
 
-// overLine runs a test in virtual time, with a server of a world and the named impairment.
+// overLine runs a test in virtual time: a server with the world that w creates, and clients over the network
+// impairment of that name in lines.
 func overLine(t *testing.T, name string, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
-	rsKey() // before the synctest bubble, because generating primes takes long
+	rsKey() // generate the RSA key outside the synctest bubble: searching primes takes seconds of real time
 	world := w(t)
 	synctest.Test(t, func(t *testing.T) { test(t, open(t, world, lines[name])) })
 }

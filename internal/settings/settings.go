@@ -211,6 +211,7 @@ func (s *Source) Validate(app *kong.Application) error {
 // Error holds the errors in environment variables and the config file. Each line names the variable, or the file and the line.
 type Error struct{ error }
 
+// Unwrap returns the joined errors.
 func (e *Error) Unwrap() error { return e.error }
 
 // keyNames returns the keys that are allowed in the file, sorted.

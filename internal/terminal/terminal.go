@@ -121,6 +121,7 @@ type aboveStatus struct {
 	to io.Writer
 }
 
+// Write implements io.Writer for one or more whole log lines.
 func (a aboveStatus) Write(line []byte) (int, error) {
 	a.s.mu.Lock()
 	defer a.s.mu.Unlock()

@@ -26,6 +26,7 @@ type faultyRow struct {
 	fault rowFault
 }
 
+// String returns which row it is and what differs.
 func (r *faultyRow) String() string {
 	if r.name == "" {
 		return fmt.Sprintf("%s %d is %s", r.table.kind, r.id, r.fault)

@@ -41,6 +41,7 @@ type handler struct {
 	bots *Accounts
 }
 
+// Handle implements slog.Handler.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level == slog.LevelInfo && h.isAboutBot(r) {
 		if r.Level = slog.LevelDebug; !h.Enabled(ctx, r.Level) {
@@ -58,10 +59,12 @@ func (h handler) isAboutBot(r slog.Record) (found bool) {
 	return found
 }
 
+// WithAttrs implements slog.Handler.
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return handler{h.Handler.WithAttrs(attrs), h.bots}
 }
 
+// WithGroup implements slog.Handler.
 func (h handler) WithGroup(name string) slog.Handler {
 	return handler{h.Handler.WithGroup(name), h.bots}
 }
