@@ -27,6 +27,7 @@ func defaultRules() sim.Rules {
 
 		Linger: sim.LingerRules{MS: 10_000, CombatMS: 20_000, RestartMS: 60_000},
 
+		RewindMS:     300,
 		PortalLockMS: 35_000,
 		SaveEveryMS:  30_000,
 
@@ -54,6 +55,7 @@ func (b *builder) readRules(t *table) {
 	t.milliseconds("portal_lock", &r.PortalLockMS, 0, 3600)
 	readInteger(t, "max_actors", &r.MaxActors, 1, 60_000)
 	t.float("leash", &r.LeashUnits, 0, maxCoord)
+	b.readRewind(t)
 	b.readMovement(t.subtable("movement"))
 	b.readPrediction(t.subtable("prediction"))
 	b.readCombat(t.subtable("combat"))
@@ -66,6 +68,16 @@ func (b *builder) readRules(t *table) {
 		g.reportUnknownKeys()
 	}
 	t.reportUnknownKeys()
+}
+
+// readRewind reads the limit of lag compensation.
+func (b *builder) readRewind(t *table) {
+	r := &b.w.Rules
+	t.milliseconds("rewind", &r.RewindMS, 0, 1)
+	if longest := int32(sim.MaxRewindTicks * 1000 / max(b.w.TicksPerSecond, 1)); r.RewindMS > longest {
+		t.fail("rewind", "an area keeps the positions of %d ticks: write rewind = %g or less with tick_rate = %d",
+			sim.MaxRewindTicks, float32(longest)/1000, b.w.TicksPerSecond)
+	}
 }
 
 // milliseconds reads a number of seconds, which may have a fraction, and stores it in milliseconds.

@@ -291,6 +291,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 		{`waypoint = "round 1"`, ``, `tiny.toml:98: area "Field": spawn of "Wolf": at is missing: add at = [x, y, z], or waypoint = "..."`},
 		{`wander = 8`, `wander = 3`, `tiny.toml:106: area "Field": spawn of "Wolf": wander = 3 is too small: use 5 or more, or 0 to follow waypoints`},
 		{`every = 2.5`, `every = 0`, `tiny.toml:107: area "Field": spawn of "Wolf": every = 0 is out of range: use 1 to 86400`},
+		{`[rules.combat]`, "[rules]\nrewind = 1.5\n[rules.combat]", `tiny.toml:123: rewind = 1.5 is out of range: use 0 to 1`},
 		{`[rules.combat]`, "[rules.linger]\ntime = 25\n[rules.combat]", `tiny.toml:122: combat is shorter than time: write combat = 25 or more, so that nobody escapes from a fight by ending the connection`},
 		{`formula = 2`, `formula = 4`, `tiny.toml:123: formula 4 needs a script: add script = "weapon_damage - victim_armour" or use formula 1, 2 or 3`},
 		{`formula = 2`, "formula = 2\nscript = \"1\"", `tiny.toml:124: script is given, but formula 2 does not run it: write formula = 4 or remove it`},
@@ -431,5 +432,18 @@ func TestContentHashDependsOnEverySourceFile(t *testing.T) {
 	first, again, changed := load(tinyTOML), load(tinyTOML), load(tinyTOML+"\n# changed\n")
 	if first != again || first == changed {
 		t.Error("equal bytes must give equal hashes, and different bytes different ones")
+	}
+}
+
+func TestRewindBeyondThePositionsThatAreaKeepsIsRefused(t *testing.T) {
+	file := func(rewind string) []byte {
+		return []byte(strings.NewReplacer(`name = "Tiny"`, "name = \"Tiny\"\ntick_rate = 60", "[rules.combat]", "[rules]\nrewind = "+rewind+"\n[rules.combat]").Replace(tinyTOML))
+	}
+	if w, _, err := LoadWorld("tiny.toml", file("0.333")); err != nil || w.Rules.RewindMS != 333 {
+		t.Errorf("20 ticks are refused: %v", err)
+	}
+	const want = "tiny.toml:124: an area keeps the positions of 20 ticks: write rewind = 0.333 or less with tick_rate = 60"
+	if _, _, err := LoadWorld("tiny.toml", file("0.4")); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

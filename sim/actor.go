@@ -38,6 +38,7 @@ type actor struct {
 	waterTick         Tick            // next tick at which water damages the actor; 0 above water
 	saveTick          Tick
 	respawnTick       Tick
+	placedTick        Tick   // tick of its birth or of the server's last placement; attacks are not rewound beyond it
 	body              *Body  // derived: what other clients see of the actor, shared by all frames until it changes
 	digest            uint64 // derived: hash of body and of the fields that rarely change
 

@@ -141,7 +141,7 @@ func (a *Area) adjustHeight(x *actor, y float32) {
 // attackWhenDue attacks once the combat delay has passed.
 func (a *Area) attackWhenDue(x, enemy *actor) {
 	if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
-		a.pendingAttacks = append(a.pendingAttacks, attack{x.id, enemy.id})
+		a.pendingAttacks = append(a.pendingAttacks, attack{who: x.id, target: enemy.id})
 	}
 }
 

@@ -28,6 +28,9 @@ type Area struct {
 	weather     Weather
 	weatherTick Tick // tick at which the weather changes next
 
+	places      [MaxRewindTicks]placesOfTick // where the actors were at the end of tick t, at index t % rewindTicks
+	rewindTicks int                          // number of ticks whose places are kept; derived
+
 	outboxes []outbox   // players on their way to other areas, sorted by area; see crossing.go
 	arrived  []arrivals // players that came from other areas, sorted by area
 
@@ -57,6 +60,7 @@ type Area struct {
 // attack is an admitted attack that waits for fightAll.
 type attack struct {
 	who, target EntityID
+	seen        uint64 // Intent.Seen
 }
 
 // npcBit is the lowest bit of the area's number in the id of an NPC; ids of players use only bits below it.
@@ -72,7 +76,7 @@ func (a *Area) newID() uint64 {
 // mixed into it. w is kept and must not change.
 func NewArea(w *World, id AreaID, seed uint64) *Area {
 	a := &Area{
-		world: w, def: &w.Areas[id], id: id, maxSight: maxSight(w),
+		world: w, def: &w.Areas[id], id: id, maxSight: maxSight(w), rewindTicks: w.rewindTicks(),
 		rng:    rng.New(seed ^ uint64(id+1)*0x9e3779b97f4a7c15),
 		spawns: make([]spawnState, len(w.Areas[id].Spawns)),
 		byID:   map[EntityID]*actor{},
@@ -168,6 +172,7 @@ func (a *Area) add(x *actor) {
 	a.actors = slices.Insert(a.actors, i, x)
 	a.authorityCounts[x.authority.kind()]++
 	x.tickPos = x.pos
+	x.placedTick = a.now
 	a.byID[x.id] = x
 	a.gridTick = 0
 }

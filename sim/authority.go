@@ -51,6 +51,9 @@ type authority interface {
 	// are out of reach are retried, not refused.
 	pursues(target EntityID) bool
 
+	// roundTripMS returns the round trip of the connection in ms as the door has measured it last, 0 if the door states none.
+	roundTripMS() uint16
+
 	// mayRespawn reports whether x may live again now that its respawn delay is over.
 	mayRespawn() bool
 
@@ -219,7 +222,7 @@ type authorityDefaults struct{}
 func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentAttack:
-		a.pendingAttacks = append(a.pendingAttacks, attack{x.id, in.Target})
+		a.pendingAttacks = append(a.pendingAttacks, attack{x.id, in.Target, in.Seen})
 	case IntentInteract:
 		a.interact(x, in.Target)
 	case IntentDismount:
@@ -255,6 +258,7 @@ func (authorityDefaults) leave(*Join)                           {}
 func (authorityDefaults) interrupt()                            {}
 func (authorityDefaults) forget(EntityID)                       {}
 func (authorityDefaults) pursues(EntityID) bool                 { return false }
+func (authorityDefaults) roundTripMS() uint16                   { return 0 }
 func (authorityDefaults) mayRespawn() bool                      { return true }
 func (authorityDefaults) mayRide() bool                         { return false }
 func (authorityDefaults) grounded(*actor) bool                  { return false }

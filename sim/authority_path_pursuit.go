@@ -42,12 +42,12 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 		p.Stop()
 		p.searchDue = false
 		if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
-			a.pendingAttacks = append(a.pendingAttacks, attack{x.id, y.id})
+			a.pendingAttacks = append(a.pendingAttacks, attack{who: x.id, target: y.id})
 		}
 	case reason.OutOfRange, reason.Covered:
 		a.approach(x, p, y, &fx, &fy, why)
 	default:
-		a.refuseReach(x, y, &fx, &fy, why)
+		a.refuseReach(x, y, &fx, &fy, why, sighting{})
 		p.endPursuit(x)
 	}
 }
@@ -58,7 +58,7 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {
-		a.refuseReach(x, y, fx, fy, why)
+		a.refuseReach(x, y, fx, fy, why, sighting{})
 		p.endPursuit(x)
 		return
 	}
@@ -73,7 +73,7 @@ func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fig
 		p.searchDue = false
 		return
 	case p.Tile == at && p.Idle():
-		a.refuseReach(x, y, fx, fy, why)
+		a.refuseReach(x, y, fx, fy, why, sighting{})
 		p.endPursuit(x)
 		return
 	case p.searchDue || at == p.pursuedTile && !p.Idle():

@@ -27,6 +27,7 @@ type action struct {
 	kind     actionKind
 	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier
 	target   EntityID
+	seen     uint64     // Intent.Seen, for actionAttack
 	input    move.Input // for actionDismount only Pos: where the client has put the player
 	unloaded bool       // for actionMount: the client lacks the ground around the vehicle
 	placed   bool       // for actionDismount: input.Pos is set
@@ -68,6 +69,8 @@ func (*predictAuthority) kind() authorityKind { return predictKind }
 
 func (*predictAuthority) stored() bool { return true }
 
+func (p *predictAuthority) roundTripMS() uint16 { return p.rtt }
+
 // mayRespawn reports whether the client has asked to respawn: it shows the player a button.
 func (p *predictAuthority) mayRespawn() bool { return p.wakeRequested }
 
@@ -84,7 +87,7 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 	case IntentInput:
 		p.admitInput(a, x, &in.Input)
 	case IntentAttack:
-		p.enqueue(a, x, action{kind: actionAttack, target: in.Target})
+		p.enqueue(a, x, action{kind: actionAttack, target: in.Target, seen: in.Seen})
 	case IntentUseItem:
 		kind := actionUse
 		if in.Amount == 0 {
@@ -241,7 +244,7 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 		} else if p.Teleport.Open { // the client still shows its player at the old position
 			a.refuse(x.id, act.target, reason.Warping, 0, 0)
 		} else {
-			a.attack(attack{x.id, act.target}) // attack now: the position is that after the last processed input
+			a.attack(attack{x.id, act.target, act.seen}) // attack now: the position is that after the last processed input
 		}
 	case actionUse:
 		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen

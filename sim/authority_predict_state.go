@@ -60,6 +60,8 @@ func (act *action) codec(c *codec) {
 		c.fail()
 	}
 	switch act.kind {
+	case actionAttack:
+		num(c, &act.seen)
 	case actionInput:
 		codecInput(c, &act.input)
 	case actionMount:
@@ -132,6 +134,8 @@ func (act *action) hash(h *hash64) {
 	h.u64(uint64(act.kind)<<32 | uint64(act.serial))
 	h.u64(uint64(act.target))
 	switch act.kind {
+	case actionAttack:
+		h.u64(act.seen)
 	case actionMount, actionDismount:
 		h.u64(bits(act.unloaded, act.placed))
 		hashVec(h, act.input.Pos)

@@ -14,6 +14,9 @@ func (a *Area) CloneInto(dst *Area) {
 	*dst = *a
 	dst.spawns = append(old.spawns[:0], a.spawns...)
 	dst.ground = append(old.ground[:0], a.ground...)
+	for i := range dst.places {
+		dst.places[i].list = append(old.places[i].list[:0], a.places[i].list...)
+	}
 	dst.arrived = append(old.arrived[:0], a.arrived...)
 	dst.outboxes = resize(old.outboxes, len(a.outboxes))
 	for i := range a.outboxes {

@@ -141,7 +141,9 @@ var cloneRules = map[string]string{
 	"Area.world": "shared", "Area.def": "shared", // immutable
 	"Area.rng": "copied", "Area.actors": "copied", "Area.spawns": "copied", "Area.ground": "copied", "Area.byID": "copied",
 	"Area.outboxes": "copied", "Area.arrived": "copied", "outbox.waiting": "copied",
-	"departure.join":      "shared", // immutable
+	"departure.join":      "shared",   // immutable
+	"Area.places":         "elements", // structs, each with a row of its own
+	"placesOfTick.list":   "copied",
 	"Area.cloneMemory":    "own",
 	"Area.pendingAttacks": "dropped", "Area.frame": "dropped", "Area.free": "dropped", "Area.grid": "dropped", "Area.xs": "dropped",
 	"Area.zs": "dropped", "Area.near": "dropped", "Area.scratch": "dropped", "Area.pathfinder": "dropped", "Area.duePaths": "dropped",
@@ -163,7 +165,7 @@ func TestCloneHandlesEveryFieldThatRefersToMemory(t *testing.T) {
 	found := map[string]bool{}
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Area](), reflect.TypeFor[actor](), reflect.TypeFor[spawnState](), reflect.TypeFor[groundItem](), reflect.TypeFor[effectState](),
-		reflect.TypeFor[outbox](), reflect.TypeFor[departure](), reflect.TypeFor[arrivals](),
+		reflect.TypeFor[placesOfTick](), reflect.TypeFor[outbox](), reflect.TypeFor[departure](), reflect.TypeFor[arrivals](),
 		reflect.TypeFor[move.Vehicle](), reflect.TypeFor[rng.Stream](), reflect.TypeFor[claimAuthority](), reflect.TypeFor[pathAuthority](),
 		reflect.TypeFor[predictAuthority](), reflect.TypeFor[action](), reflect.TypeFor[goalAuthority](), reflect.TypeFor[route](),
 	} {
@@ -198,6 +200,9 @@ func TestCloneHandlesEveryFieldThatRefersToMemory(t *testing.T) {
 	check(a, &clone)
 	for i := range a.outboxes {
 		check(&a.outboxes[i], &clone.outboxes[i])
+	}
+	for i := range a.rewindTicks {
+		check(&a.places[i], &clone.places[i])
 	}
 	for i, x := range a.actors {
 		y := clone.actors[i]

@@ -312,6 +312,7 @@ const (
 	eventJoin
 	eventRecord
 	eventRewind
+	eventAgo
 	eventParts
 )
 
@@ -332,7 +333,8 @@ func eventMask(e *Event) uint32 {
 		bit(eventGround, e.Ground.Handle != 0) |
 		bit(eventJoin, e.Join != nil) |
 		bit(eventRecord, e.Record != nil) |
-		bit(eventRewind, e.Rewind != nil)
+		bit(eventRewind, e.Rewind != nil) |
+		bit(eventAgo, e.AgoMS != 0)
 }
 
 func (c *codec) event(e *Event, w *World) {
@@ -400,6 +402,9 @@ func (c *codec) event(e *Event, w *World) {
 			e.Rewind = &Rewind{}
 		}
 		c.rewind(e.Rewind)
+	}
+	if m&bit(eventAgo, true) != 0 {
+		num(c, &e.AgoMS)
 	}
 	if c.reading && eventMask(e) != m {
 		c.fail()

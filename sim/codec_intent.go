@@ -9,7 +9,7 @@ import (
 
 // codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
 // they hold.
-const codecVersion = 4
+const codecVersion = 5
 
 // version reads or writes codecVersion, and refuses another.
 func (c *codec) version(what string) {
@@ -87,6 +87,7 @@ const (
 	intentText
 	intentJoin
 	intentSeq
+	intentSeen
 	intentParts
 )
 
@@ -102,7 +103,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentTile, in.Tile != move.Tile{}) |
 		bit(intentText, in.Text != "") |
 		bit(intentJoin, in.Join != nil) |
-		bit(intentSeq, in.Seq != 0)
+		bit(intentSeq, in.Seq != 0) |
+		bit(intentSeen, in.Seen != 0)
 }
 
 // claimIsSet and inputIsSet run for every intent that is recorded. They combine the bits of all floats instead of testing one
@@ -165,6 +167,9 @@ func (c *codec) intent(in *Intent) {
 	}
 	if m&bit(intentSeq, true) != 0 {
 		num(c, &in.Seq)
+	}
+	if m&bit(intentSeen, true) != 0 {
+		num(c, &in.Seen)
 	}
 	if c.reading && intentMask(in) != m {
 		c.fail()

@@ -246,6 +246,7 @@ func FuzzParseIntents(f *testing.F) {
 	w := testWorld()
 	f.Add(AppendIntents(nil, []Intent{joinAt(w, 1, geom.Vec{}), {Kind: IntentChat, Text: "x"}, {Kind: IntentInput, Input: move.Input{Tick: 1}}}))
 	f.Add(AppendIntents(nil, []Intent{{Kind: IntentJoin, Who: 7, Join: &Join{From: 3, Seq: 300}}, {Kind: IntentSettle, To: 4, Seq: 299}}))
+	f.Add(AppendIntents(nil, []Intent{{Kind: IntentAttack, Who: 7, Target: 9, Seen: 299<<8 + 128}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := ParseIntents(nil, b)
 		if err != nil {
@@ -261,6 +262,7 @@ func FuzzDecodeFrame(f *testing.F) {
 	w, frame := sampleFrame(f)
 	f.Add(frame.Append(nil))
 	f.Add((&Frame{Events: []Event{{Kind: EventDeparted, Who: 7, To: 4, Join: &Join{From: 3, Seq: 300}}}}).Append(nil))
+	f.Add((&Frame{Events: []Event{{Kind: EventAttacked, Who: 7, Other: 9, AgoMS: 125, Pos: geom.Vec{X: 1}}}}).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var got Frame
 		if got.Decode(w, b) != nil {
@@ -295,12 +297,15 @@ func BenchmarkFrameAppend(b *testing.B) {
 	b.ReportMetric(float64(len(buf))/float64(len(f.Actors)), "bytes/actor")
 }
 
-// TestCodecVectorsAreReadAndWrittenUnchanged pins the encoding of crossings between areas: testdata/codec/*.hex, lines of hexadecimal digits
+// TestCodecVectorsAreReadAndWrittenUnchanged pins the encoding of crossings between areas and of attacks: testdata/codec/*.hex, lines of hexadecimal digits
 // after comments. -update rewrites the files.
 func TestCodecVectorsAreReadAndWrittenUnchanged(t *testing.T) {
 	join := &Join{Portal: 2, Health: 57, Party: 9, From: 3, Seq: 300}
 	intents := []Intent{{Kind: IntentJoin, Who: 7, AtMS: 1000, Join: join}, {Kind: IntentSettle, To: 4, Seq: 299}}
 	frame := &Frame{Area: 3, Tick: 12, Hash: 34, Events: []Event{{Kind: EventDeparted, Who: 7, To: 4, Join: join}}}
+	attacked := &Frame{Area: 3, Tick: 302, Hash: 34, Events: []Event{{
+		Kind: EventAttacked, Who: 7, Other: 9, N: 4, AgoMS: 125, Pos: geom.Vec{X: 1, Z: 2}, From: geom.Vec{X: 3, Z: 2}, Text: "Cow",
+	}}}
 	for name, vector := range map[string]struct {
 		about string
 		b     []byte
@@ -309,6 +314,15 @@ func TestCodecVectorsAreReadAndWrittenUnchanged(t *testing.T) {
 		"intents_crossing": {"the join of player 7, number 300 of those from area 3; area 4 has admitted players up to number 299", AppendIntents(nil, intents), func(b []byte) ([]byte, error) {
 			list, err := ParseIntents(nil, b)
 			return AppendIntents(nil, list), err
+		}},
+		"intents_attack": {"player 7 attacks actor 9, which its client drew in tick 299.5", AppendIntents(nil, []Intent{{Kind: IntentAttack, Who: 7, AtMS: 1000, Target: 9, Seen: 299<<8 + 128}}), func(b []byte) ([]byte, error) {
+			list, err := ParseIntents(nil, b)
+			return AppendIntents(nil, list), err
+		}},
+		"frame_attacked": {"tick 302 of area 3, in which player 7 hits actor 9 for 4 points, judged by where it was 125 ms before", attacked.Append(nil), func(b []byte) ([]byte, error) {
+			var f Frame
+			err := f.Decode(testWorld(), b)
+			return f.Append(nil), err
 		}},
 		"frame_departed": {"tick 12 of area 3, in which player 7 departs to area 4 as number 300", frame.Append(nil), func(b []byte) ([]byte, error) {
 			var f Frame

@@ -16,10 +16,11 @@ type Field struct {
 
 // derivedFields are fields of the state that follow from other fields, by the name of their type.
 var derivedFields = map[string][]string{
-	"Area":        {"world", "def", "maxSight", "byID", "authorityCounts"},
-	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
-	"effectState": {"worn"},
-	"departure":   {"digest"},
+	"Area":         {"world", "def", "maxSight", "rewindTicks", "byID", "authorityCounts"},
+	"actor":        {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
+	"effectState":  {"worn"},
+	"departure":    {"digest"},
+	"placesOfTick": {"digest"},
 }
 
 // Fields returns every value of the state of the area that is not zero: those of the area, then those of each actor in order of id, each in the

@@ -27,17 +27,19 @@ func (a *Area) attack(w attack) {
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
+	seen := a.seenAt(x, y, w.seen)
+	fy.Pos = seen.pos // also for scripts, which may decide about the reach
 	why := a.checkReach(x, y, &fx, &fy)
 	switch {
 	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // the target moved away in this tick, and the pursuit follows it
 	case why != reason.None:
-		a.refuseReach(x, y, &fx, &fy, why)
+		a.refuseReach(x, y, &fx, &fy, why, seen)
 	case fx.Shoots():
 		a.noteFight(x, y)
-		a.rangedAttack(x, y, &fx, &fy)
+		a.rangedAttack(x, y, &fx, &fy, seen)
 	default:
 		a.noteFight(x, y)
-		a.meleeAttack(x, y, &fx, &fy)
+		a.meleeAttack(x, y, &fx, &fy, seen)
 	}
 	if !x.player || y.gone || y.dead {
 		return
@@ -59,24 +61,30 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits a refusal with the reason why a player's attack does not reach y.
-func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
-	switch {
-	case !x.player:
-	case why == reason.OutOfRange:
-		a.refuse(x.id, y.id, why, combat.Distance(fx, fy), a.world.Rules.Combat.MaxAttackDistance(fx, fy))
-	default:
-		a.refuse(x.id, y.id, why, 0, 0)
+// refuseReach emits a refusal with the reason why a player's attack does not reach y, which it saw there.
+func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
+	if !x.player {
+		return
 	}
-	if why == reason.WeaponBroken && x.player {
+	e := Event{Kind: EventRefused, Who: x.id, Other: y.id, Reason: why}
+	switch why {
+	case reason.OutOfRange:
+		e.Asked, e.Allowed = combat.Distance(fx, fy), a.world.Rules.Combat.MaxAttackDistance(fx, fy)
+		seen.describe(&e, y)
+	case reason.Covered:
+		seen.describe(&e, y)
+	}
+	a.emit(e)
+	if why == reason.WeaponBroken {
 		a.emit(Event{Kind: EventMessage, Who: x.id, Text: "Your weapon is damaged and must be repaired.", N: ToneWarning})
 	}
 }
 
-// checkReach returns why an attack of x does not reach y: by the rules of combat, or because of a wall between them.
+// checkReach returns why an attack of x does not reach y at the position of fy: by the rules of combat, or because of a wall
+// between them.
 func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	why := a.world.Rules.Combat.CheckTarget(fx, fy)
-	if why == reason.None && !a.lineOfSight(x, y) {
+	if why == reason.None && !a.lineOfSightBetween(x.pos, fy.Pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies) {
 		return reason.Covered
 	}
 	return why
@@ -102,7 +110,7 @@ func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 
 // meleeAttack executes a melee attack. With formula 4 the script decides everything: there is no call for help and no
 // item wear.
-func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter) {
+func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	x.lastAttackMS = a.ms()
 	a.provoke(y, x)
@@ -117,18 +125,22 @@ func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter) {
 		a.wearItems(x, y, fx)
 	}
 	a.applyDamage(y, result)
-	a.emit(Event{Kind: EventAttacked, Who: x.id, Other: y.id, N: result.Damage, Type: result.Type, Text: y.name})
+	e := Event{Kind: EventAttacked, Who: x.id, Other: y.id, N: result.Damage, Type: result.Type, Text: y.name}
+	seen.describe(&e, y)
+	a.emit(e)
 	a.finishAttack(x, y, result)
 }
 
 // rangedAttack fires a projectile. Its damage applies immediately, not when clients see it arrive; a miss provokes no one. With
 // formula 4 the weapon may have no projectile to show, the attempt alone provokes, and there is no call for help.
-func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter) {
+func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	scripted := rules.Formula == combat.Script
 	p := x.weapon.Projectile
 	x.lastAttackMS = a.ms()
-	a.emit(Event{Kind: EventShotFired, Who: x.id, Other: y.id})
+	shot := Event{Kind: EventShotFired, Who: x.id, Other: y.id}
+	seen.describe(&shot, y)
+	a.emit(shot)
 	if p != nil {
 		a.emit(Event{Kind: EventProjectile, Who: x.id, Other: y.id, Projectile: p})
 	}
@@ -140,7 +152,9 @@ func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter) {
 		return
 	}
 	a.applyDamage(y, result)
-	a.emit(Event{Kind: EventAttacked, Who: x.id, Other: y.id, N: result.Damage, Type: result.Type, Ranged: true, Text: y.name})
+	hit := Event{Kind: EventAttacked, Who: x.id, Other: y.id, N: result.Damage, Type: result.Type, Ranged: true, Text: y.name}
+	seen.describe(&hit, y)
+	a.emit(hit)
 	if !scripted {
 		a.provoke(y, x)
 		a.callForHelp(y)

@@ -162,9 +162,9 @@ const (
 	EventRemoved                          // an NPC left the area without dying
 	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position kept, From: position claimed]
 	EventCorrected                        // the server overrode the client's position, which must be sent to it [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
-	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, else 0]
-	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone]
-	EventShotFired                        // Who shot at Other; the result follows in a later event
+	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, else 0; of an attack with AgoMS Pos and From]
+	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone; with AgoMS Pos and From]
+	EventShotFired                        // Who shot at Other; the result follows in a later event [with AgoMS Pos and From]
 	EventProjectile                       // projectile from Who to Other [Projectile]
 	EventStat                             // an attribute of Who changed [N: attribute, Value: new value]
 	EventDied                             // Who died [Other: killer, 0 if not an actor; Text: name of Who, because a dead NPC is removed]
@@ -202,8 +202,9 @@ const (
 // Event is one thing that happened in a tick. It is plain data; Kind selects the fields that are set.
 type Event struct {
 	Kind       EventKind
-	Type       uint8 // damage type of an attack, 0..19
-	Ranged     bool  // true for a projectile hit
+	Type       uint8  // damage type of an attack, 0..19
+	Ranged     bool   // true for a projectile hit
+	AgoMS      uint16 // of an attack: it was judged by where Other was this many ms before, Pos, and not by where it is, From; 0 otherwise
 	Reason     reason.Reason
 	Who, Other EntityID // second actor of the event, see EventKind
 	N          int32    // number whose meaning depends on Kind

@@ -68,6 +68,9 @@ func (a *Area) hash() uint64 {
 	for _, x := range a.actors {
 		h = a.hashActor(h, x)
 	}
+	for i := range a.rewindTicks {
+		h.u64(a.places[i].digest)
+	}
 	for i := range a.spawns {
 		h.i32(a.spawns[i].count, 0)
 		h.u64(uint64(a.spawns[i].due))
@@ -119,6 +122,7 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	when.u64(uint64(x.lastPortalTick))
 	when.u64(uint64(x.waterTick))
 	when.u64(uint64(x.saveTick))
+	when.u64(uint64(x.placedTick))
 
 	if x.passenger != 0 {
 		who.u64(uint64(x.passenger))

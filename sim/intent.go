@@ -53,7 +53,7 @@ const (
 	IntentLeave                              // log out: the player leaves the world
 	IntentClaim                              // claim authority: position and destination [AtMS, Claim]
 	IntentWarpAck                            // the client confirms the last warp
-	IntentAttack                             // attack an actor once, or pursue it under the path authority [Target]
+	IntentAttack                             // attack an actor once, or pursue it under the path authority [Target, Seen]
 	IntentChat                               // say a line to all players in the area [Text]
 	IntentJump                               // make the player jump
 	IntentInteract                           // right click: mount a rideable actor [Target; predict authority also Amount: 1 if the client lacks the ground there]
@@ -111,6 +111,7 @@ type Intent struct {
 	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string
 	Join   *Join  // player that enters the area; immutable
+	Seen   uint64 // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it
 	Seq    uint64 // Join.Seq of the last player of a settled crossing
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 11
+const snapshotVersion = 12
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
@@ -39,7 +39,7 @@ func Restore(w *World, b []byte) (*Area, error) {
 	case world != w.Digest():
 		return nil, errors.New("snapshot is of another world, or its world file has changed since")
 	}
-	a := &Area{world: w, rng: &rng.Stream{}, byID: map[EntityID]*actor{}, maxSight: maxSight(w)}
+	a := &Area{world: w, rng: &rng.Stream{}, byID: map[EntityID]*actor{}, maxSight: maxSight(w), rewindTicks: w.rewindTicks()}
 	a.codecState(c)
 	if err := c.done(); err != nil {
 		return nil, err
@@ -73,6 +73,7 @@ func (a *Area) codecState(c *codec) {
 		num(c, &a.spawns[i].due)
 	}
 	a.codecTable(c)
+	a.codecPlaces(c)
 	a.codecGround(c)
 	a.codecCrossings(c)
 }
@@ -165,7 +166,7 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.lastPortal)
 	num(c, &x.party)
 	num(c, &x.invited)
-	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.waterTick, &x.saveTick} {
+	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.placedTick, &x.pauseTick, &x.lastPortalTick, &x.waterTick, &x.saveTick} {
 		num(c, tick)
 	}
 	l := &x.linger
@@ -263,6 +264,7 @@ func (w *World) Digest() uint64 {
 		h.i32(l.MS, l.CombatMS)
 		h.i32(l.RestartMS, 0)
 	}
+	h.i32(w.Rules.RewindMS, 0)
 	for i := range w.Templates {
 		t := &w.Templates[i]
 		h.u64(uint64(t.ID) | uint64(t.Faction)<<16 | uint64(t.Temper)<<32)

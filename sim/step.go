@@ -71,6 +71,7 @@ func (a *Area) publish() *Frame {
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
 	}
+	a.recordPlaces()
 	f.Hash = a.hash()
 	a.frame = nil
 	return f

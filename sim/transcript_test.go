@@ -139,6 +139,7 @@ func (r *transcript) rule(name string) (set func(v float64), ok bool) {
 		"respawn-portal": func(v float64) { rules.RespawnPortal = int(v) },
 		"portal-lock-ms": i32(&rules.PortalLockMS), "leash": f32(&rules.LeashUnits),
 		"regen-ms": i32(&rules.HealthRegenMS), "regen-percent": i32(&rules.HealthRegenPercent),
+		"rewind-ms":   i32(&rules.RewindMS),
 		"rating-loss": func(v float64) { rules.Combat.RatingLoss = int32(v) },
 		"pvp":         flag(&r.w.Areas[0].PvP), "weapon-wear": flag(&rules.Combat.WeaponWear),
 		"hit-chance":      func(v float64) { r.w.Projectiles[0].HitChance = int32(v) },
@@ -634,6 +635,9 @@ func (r *transcript) print(area int, tick Tick, e *Event) {
 	if e.Asked != 0 || e.Allowed != 0 {
 		fmt.Fprintf(&b, " asked %s allowed %s", num2(e.Asked), num2(e.Allowed))
 	}
+	if e.AgoMS != 0 {
+		fmt.Fprintf(&b, " judged at %s, %d ms ago, now at %s", pos(e.Pos), e.AgoMS, pos(e.From))
+	}
 	switch e.Kind {
 	case EventJoined:
 		fmt.Fprintf(&b, " at %s", pos(e.Pos))
@@ -764,11 +768,17 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 	"barrier_ack": func(a *args, in *Intent) { in.Kind, in.Serial = IntentBarrierAck, uint32(a.number()) },
 	"use_item":    func(a *args, in *Intent) { in.Kind, in.Amount = IntentUseItem, 1 },
 	"respawn":     func(a *args, in *Intent) { in.Kind = IntentRespawn },
-	"attack":      func(a *args, in *Intent) { in.Kind, in.Target = IntentAttack, a.id() },
-	"chat":        func(a *args, in *Intent) { in.Kind, in.Text = IntentChat, a.text() },
-	"jump":        func(a *args, in *Intent) { in.Kind = IntentJump },
-	"interact":    func(a *args, in *Intent) { in.Kind, in.Target = IntentInteract, a.id() },
-	"dismount":    func(a *args, in *Intent) { in.Kind = IntentDismount },
+	"attack": func(a *args, in *Intent) { // attack ann bob [seen TICKS]: the client drew bob so many ticks before the end of the next tick
+		in.Kind, in.Target = IntentAttack, a.id()
+		if a.option("seen") {
+			i := a.r.areaOf(in.Who)
+			in.Seen = uint64(float64(a.r.areas[i].now+1)*256 - a.number()*256)
+		}
+	},
+	"chat":     func(a *args, in *Intent) { in.Kind, in.Text = IntentChat, a.text() },
+	"jump":     func(a *args, in *Intent) { in.Kind = IntentJump },
+	"interact": func(a *args, in *Intent) { in.Kind, in.Target = IntentInteract, a.id() },
+	"dismount": func(a *args, in *Intent) { in.Kind = IntentDismount },
 	"swap": func(a *args, in *Intent) { // swap ann SLOT SLOT [AMOUNT]
 		in.Kind, in.SlotA, in.SlotB = IntentSwap, a.slot(), a.slot()
 		in.Amount = a.amount()

@@ -99,6 +99,7 @@ func (a *Area) resetMovement(x *actor) {
 	x.ignoreClaimsUntil = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
 	x.authority.placed(a, x)
 	x.tickPos = x.pos
+	x.placedTick = a.now
 }
 
 // leave removes a player from the world and emits its record.
@@ -226,5 +227,6 @@ func (a *Area) placeCompanion(y *actor, pos geom.Vec, yaw float32) {
 		a.launchBoat(y)
 	}
 	y.tickPos = y.pos
+	y.placedTick = a.now
 	a.emit(Event{Kind: EventPlaced, Who: y.id, Pos: y.pos, Yaw: yaw})
 }

@@ -201,6 +201,10 @@ type Rules struct {
 
 	Linger LingerRules
 
+	// RewindMS limits lag compensation: an attack is judged by where its target was on the attacker's screen, at most this many
+	// ms before. 0 judges every attack by where the target is. Areas keep the positions of at most 20 ticks.
+	RewindMS int32
+
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 

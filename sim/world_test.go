@@ -44,7 +44,7 @@ func testWorld() *World {
 		Rules: Rules{
 			Combat: combat.DefaultRules(), Claim: move.StrictClaimPolicy(), Step: move.Euclidean, Path: move.DefaultPathPolicy(),
 			RespawnArea: NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
-			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 20_000, LeashUnits: 200,
+			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 20_000, LeashUnits: 200, RewindMS: 300,
 		},
 		Projectiles:   []combat.Projectile{{ID: 0, Name: "arrow", HitChance: 100, Damage: 12, Type: 1, Speed: 50}},
 		NewCharacters: NewCharacterRules{Pet: NoTemplate},

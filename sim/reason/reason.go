@@ -77,6 +77,10 @@ const (
 
 	ArrivalGap // a player from another area came before one that left there earlier
 
+	// Times at which attackers claim to have seen their targets.
+	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
+	SeenAhead   // a time that is not over yet; the attack is judged by where the target is
+
 	count // number of reasons
 )
 
@@ -132,6 +136,8 @@ var entries = [count]entry{
 	VehicleFlips:      {"vehicle_flips", "the client changed between walking and riding more often than players can"},
 	SeatTaken:         {"seat_taken", "every seat of the vehicle is taken"},
 	ArrivalGap:        {"arrival_gap", "a player from another area came before one that left there earlier"},
+	SeenLongAgo:       {"seen_long_ago", "the client claims to have drawn its target longer ago than its connection explains"},
+	SeenAhead:         {"seen_ahead", "the client claims to have drawn its target at a time that has not come yet"},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now"},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send"},

@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// MaxRewindTicks is the maximum number of ticks for which an area keeps the positions of its actors, and so the limit of
+// Rules.RewindMS.
+const MaxRewindTicks = 20
+
+// Bounds of lag compensation in ms.
+const (
+	rewindReserveMS = 200  // time beyond the round trip that a client may need: interpolation of others and inputs in reserve
+	staleSeenMS     = 1000 // a client that states a time this much older than its round trip does not run Truestep's rules; measured: honest clients stay below 400
+)
+
+// place is where an actor was at the end of a tick.
+type place struct {
+	id  EntityID
+	pos geom.Vec
+}
+
+// equal compares the bits of the positions: 0 and -0 differ, as in the hash.
+func (p *place) equal(q *place) bool {
+	bits := math.Float32bits
+	return p.id == q.id && bits(p.pos.X) == bits(q.pos.X) && bits(p.pos.Y) == bits(q.pos.Y) && bits(p.pos.Z) == bits(q.pos.Z)
+}
+
+// placesOfTick holds the places of all actors at the end of one tick. Attacks of players that see others late are judged by
+// them (lag compensation).
+type placesOfTick struct {
+	list   []place // sorted by id
+	digest uint64  // derived: of list, for the hash of the area
+}
+
+// recordPlaces stores where all actors are at the end of this tick, over the places of the oldest tick that is kept.
+func (a *Area) recordPlaces() {
+	if a.rewindTicks == 0 {
+		return
+	}
+	p := a.placesAt(a.now)
+	p.list = slices.Grow(p.list[:0], len(a.actors))[:len(a.actors)]
+	for i, x := range a.actors {
+		p.list[i] = place{x.id, x.pos}
+	}
+	p.digest = digestPlaces(p.list)
+}
+
+// placesAt returns the memory of the places of a tick that is kept.
+func (a *Area) placesAt(t Tick) *placesOfTick { return &a.places[uint64(t)%uint64(a.rewindTicks)] }
+
+// digestPlaces hashes a list in two independent chains, so that their multiplications overlap.
+func digestPlaces(list []place) uint64 {
+	who, where := hash64(len(list)), hash64(1)
+	for i := range list {
+		p := &list[i]
+		who = who.with(uint64(p.id)<<32 ^ uint64(p.id)>>32 ^ uint64(math.Float32bits(p.pos.Z)))
+		where = where.with(uint64(math.Float32bits(p.pos.X))<<32 | uint64(math.Float32bits(p.pos.Y)))
+	}
+	return uint64(who.with(uint64(where)))
+}
+
+// sighting is where an attacker saw its target.
+type sighting struct {
+	pos   geom.Vec // position of the target by which the attack is judged
+	agoMS uint16   // ms from then to the end of this tick; 0 if the target is judged where it is
+}
+
+// seenAt returns where the attacker x saw its target y. seen is the time at which the attacker's client drew the target, in
+// 1/256 ticks, 0 if it is not known. The position is at most as old as the rules and the round trip allow, and never older
+// than the target's last placement. A time that no honest client states is refused with an event; the attack goes on.
+func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
+	here := sighting{pos: y.pos}
+	if seen == 0 || a.rewindTicks == 0 {
+		return here
+	}
+	now := uint64(a.now) << seenShift
+	if seen >= now {
+		a.refuse(x.id, y.id, reason.SeenAhead, a.seenMS(seen-now), 0)
+		return here
+	}
+	rtt := int64(x.authority.roundTripMS())
+	if ago := a.seenMS(now - seen); ago > float32(rtt+staleSeenMS) {
+		a.refuse(x.id, y.id, reason.SeenLongAgo, ago, float32(rtt+staleSeenMS))
+	}
+	limit := min(int64(a.world.Rules.RewindMS), rtt+rewindReserveMS)
+	oldest := now - min(now, uint64(limit)*uint64(a.world.TicksPerSecond)<<seenShift/1000, uint64(a.rewindTicks)<<seenShift)
+	seen = max(seen, oldest, uint64(y.placedTick)<<seenShift)
+	agoMS := uint16(a.seenMS(now - min(now, seen)))
+	if agoMS == 0 {
+		return here
+	}
+	return sighting{pos: a.positionAt(y, seen), agoMS: agoMS}
+}
+
+// describe sets the fields of the event of an attack on y that tell where y was seen, if that is not where it is.
+func (s sighting) describe(e *Event, y *actor) {
+	if s.agoMS > 0 {
+		e.AgoMS, e.Pos, e.From = s.agoMS, s.pos, y.pos
+	}
+}
+
+// seenShift is the number of binary digits of a tick in Intent.Seen.
+const seenShift = 8
+
+// seenMS converts a duration in 1/256 ticks to ms.
+func (a *Area) seenMS(d uint64) float32 {
+	return float32(min(d, 1<<40) * 1000 / uint64(a.world.TicksPerSecond) >> seenShift)
+}
+
+// positionAt returns where y was at a time whose places are kept, in 1/256 ticks, interpolated between the ends of two ticks as
+// clients draw it.
+func (a *Area) positionAt(y *actor, at uint64) geom.Vec {
+	t := Tick(at >> seenShift)
+	from := a.placeOf(y, t)
+	to := a.placeOf(y, t+1)
+	share := float32(at&(1<<seenShift-1)) / (1 << seenShift)
+	between := func(p, q float32) float32 { return p + float32((q-p)*share) }
+	return geom.Vec{X: between(from.X, to.X), Y: between(from.Y, to.Y), Z: between(from.Z, to.Z)}
+}
+
+// placeOf returns where y was at the end of tick t. It is y's position if that tick is not over.
+func (a *Area) placeOf(y *actor, t Tick) geom.Vec {
+	if t >= a.now {
+		return y.pos
+	}
+	list := a.placesAt(t).list
+	i, found := slices.BinarySearchFunc(list, y.id, func(p place, id EntityID) int { return cmp.Compare(p.id, id) })
+	if !found {
+		return y.pos
+	}
+	return list[i].pos
+}
+
+// rewindTicks returns for how many ticks an area of this world keeps the places of its actors: 0 if attacks are not rewound.
+func (w *World) rewindTicks() int {
+	return min((int(w.Rules.RewindMS)*w.TicksPerSecond+999)/1000, MaxRewindTicks)
+}
+
+// codecPlaces reads or writes the places of the ticks that are kept, oldest first. A place that an actor had already in the tick
+// before is a flag.
+func (a *Area) codecPlaces(c *codec) {
+	n := Tick(a.rewindTicks)
+	if n == 0 {
+		return
+	}
+	var before []place
+	for t := a.now - min(a.now, n) + 1; t <= a.now && c.err == nil; t++ {
+		p := a.placesAt(t)
+		p.codec(c, before)
+		before = p.list
+	}
+}
+
+func (p *placesOfTick) codec(c *codec, before []place) {
+	n := c.lengthOf(len(p.list), 2) // the shortest place has 2 bytes
+	if c.reading {
+		p.list = make([]place, n)
+	}
+	var last EntityID
+	for i := range p.list {
+		q := &p.list[i]
+		step := q.id - last
+		num(c, &step)
+		q.id = last + step
+		if c.reading && (step == 0 || q.id < last) {
+			c.fail()
+			return
+		}
+		last = q.id
+		for len(before) > 0 && before[0].id < q.id {
+			before = before[1:]
+		}
+		stayed := len(before) > 0 && before[0].equal(q)
+		c.flag(&stayed)
+		switch {
+		case !stayed:
+			c.vec(&q.pos)
+		case len(before) == 0 || before[0].id != q.id:
+			c.fail()
+			return
+		default:
+			q.pos = before[0].pos
+		}
+	}
+	if c.reading {
+		p.digest = digestPlaces(p.list)
+	}
+}
