@@ -77,6 +77,12 @@ type Entry struct {
 	HasPos  bool     // Pos is set
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
+
+	// Of a refused attack: it was judged by Seen, where the attacker saw the target AgoMS ms before, and not by OtherPos, where
+	// the target was then. AgoMS is 0 for all other entries.
+	AgoMS          int32
+	Seen, OtherPos geom.Vec // world units; finite
+
 	// Times is the number of decisions that are merged into this entry, at least 1. Decisions about one player with the same verdict and
 	// reason are merged within a second, or within a minute once the player has used up its budget of entries. All other fields
 	// but First describe the last decision.
@@ -125,6 +131,11 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	if e.HasFrom || e.HasPos {
 		pos = &point{e.Pos.X, e.Pos.Y, e.Pos.Z}
 	}
+	var ago *int32
+	var seen, otherPos *point
+	if e.AgoMS > 0 {
+		ago, seen, otherPos = &e.AgoMS, &point{e.Seen.X, e.Seen.Y, e.Seen.Z}, &point{e.OtherPos.X, e.OtherPos.Y, e.OtherPos.Z}
+	}
 	return json.Marshal(struct {
 		ID       int64        `json:"id"`
 		At       string       `json:"at"`
@@ -146,10 +157,13 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		From     *point       `json:"from"`
 		Pos      *point       `json:"pos"`
 		Other    string       `json:"other"`
+		AgoMS    *int32       `json:"agoMs,omitempty"`
+		Seen     *point       `json:"seen,omitempty"`
+		OtherPos *point       `json:"otherPos,omitempty"`
 		Times    int32        `json:"times"`
 	}{
 		e.ID, formatTime(e.At), formatTime(e.First), e.Area, e.AreaID, e.Tick, e.Verdict.String(), e.Reason.String(), e.Reason.Sentence(),
-		e.Entity, e.Player, e.Account, e.Door, rtt, e.Asked, e.Allowed, e.Unit, from, pos, e.Other, e.Times,
+		e.Entity, e.Player, e.Account, e.Door, rtt, e.Asked, e.Allowed, e.Unit, from, pos, e.Other, ago, seen, otherPos, e.Times,
 	})
 }
 

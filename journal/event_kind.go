@@ -52,11 +52,11 @@ func (m *playerEvent) sentence() string {
 	case eventDeparted:
 		return "went to " + other
 	case eventDealtHit:
-		return fmt.Sprintf("struck %s %s", other, damage(m.n))
+		return fmt.Sprintf("struck %s %s", other, damage(m.n)) + m.judged("which")
 	case eventTookHit:
-		return fmt.Sprintf("was struck by %s %s", other, damage(m.n))
+		return fmt.Sprintf("was struck by %s %s", other, damage(m.n)) + m.judged("as it")
 	case eventShot:
-		return "shot at " + other
+		return "shot at " + other + m.judged("which")
 	case eventDied:
 		if m.other == "" {
 			return "died"
@@ -81,6 +81,17 @@ func (m *playerEvent) sentence() string {
 	}
 	return "unknown event"
 }
+
+// judged says by which earlier position of the target an attack was judged, if it was not by where the target is.
+func (m *playerEvent) judged(subject string) string {
+	if m.agoMS == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s was %s ago at %s", subject, formatAgo(int32(m.agoMS)), formatPosition(m.seen))
+}
+
+// formatAgo formats ms as seconds: "0.15 s".
+func formatAgo(ms int32) string { return fmt.Sprintf("%.2f s", float64(ms)/1000) }
 
 func damage(n int32) string {
 	if n < 0 {

@@ -26,6 +26,10 @@ func Explain(e Entry) string {
 	}
 	b.WriteString(".")
 	fmt.Fprintf(&b, " %s.", e.describeOutcome())
+	if e.AgoMS > 0 {
+		fmt.Fprintf(&b, " %s was %s ago at %s, where the attacker saw it; by that the attack was judged. It was at %s then.",
+			capitalize(e.otherLabel()), formatAgo(e.AgoMS), formatPosition(e.Seen), formatPosition(e.OtherPos))
+	}
 	if e.RTT >= 0 {
 		fmt.Fprintf(&b, " The round trip was %d ms.", e.RTT)
 	}
@@ -47,6 +51,14 @@ func (e *Entry) playerLabel() string {
 	return name
 }
 
+// otherLabel returns the name of the other actor.
+func (e *Entry) otherLabel() string {
+	if e.Other == "" {
+		return "the target"
+	}
+	return e.Other
+}
+
 // describeRequest returns a sentence about what the player or its client asked for.
 func (e *Entry) describeRequest() string {
 	where := ""
@@ -64,6 +76,8 @@ func (e *Entry) describeRequest() string {
 		return "was put back to where the server has the player"
 	case e.HasFrom:
 		return "wanted to go" + where
+	case e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead:
+		return "attacked " + e.otherLabel()
 	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile && e.Other != "":
 		return "wanted to attack " + e.Other
 	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile:
@@ -85,6 +99,10 @@ func (e *Entry) describeOutcome() string {
 		return "The claim was held: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Corrected:
 		return "The client was told that the player is at " + formatPosition(e.Pos)
+	case e.Reason == reason.SeenLongAgo:
+		return "The attack was judged by the oldest position that the rules allow"
+	case e.Reason == reason.SeenAhead:
+		return "The attack was judged by where the target is"
 	case e.HasPos:
 		return "The request was refused; the player stood at " + formatPosition(e.Pos)
 	}
@@ -113,6 +131,9 @@ func (e *Entry) Summary() string {
 	if e.Other != "" {
 		text += ", " + e.Other
 	}
+	if e.AgoMS > 0 {
+		text += " " + formatAgo(e.AgoMS) + " ago"
+	}
 	if e.Times > 1 {
 		text += fmt.Sprintf(", %d times", e.Times)
 	}
@@ -132,6 +153,10 @@ func (e *Entry) Figures() string {
 		return fmt.Sprintf("no packet for %s %s", FormatNumber(e.Asked), e.Unit)
 	case reason.TickForged:
 		return fmt.Sprintf("tick %s, newest tick %s", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+	case reason.SeenLongAgo:
+		return fmt.Sprintf("%s ms ago, at most %s ms are explained", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+	case reason.SeenAhead:
+		return FormatNumber(e.Asked) + " ms ahead"
 	case reason.TooSoon:
 		return fmt.Sprintf("%s ms after the last, the delay is %s ms", FormatNumber(e.Asked), FormatNumber(e.Allowed))
 	}

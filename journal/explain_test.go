@@ -25,6 +25,10 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 	corrected.Times, corrected.First = 5, noon.Add(-400*time.Millisecond)
 	refused := ann
 	refused.Verdict, refused.Reason, refused.Asked, refused.Allowed, refused.Unit, refused.Other = Refused, reason.OutOfRange, 30.125, 9, "units", "Wolf"
+	late := refused
+	late.Asked, late.AgoMS, late.Seen, late.OtherPos = 10, 150, geom.Vec{X: 10, Z: 2}, geom.Vec{X: 11.5, Z: 2}
+	stale := ann
+	stale.Verdict, stale.Reason, stale.Asked, stale.Allowed, stale.Unit, stale.Other = Refused, reason.SeenLongAgo, 1500, 1043, "ms", "Wolf"
 	expelled := Entry{At: noon, First: noon, Verdict: Refused, Reason: reason.Suspected, Entity: 7, RTT: -1, Times: 1}
 	for _, c := range []struct {
 		e    Entry
@@ -38,6 +42,11 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 			"The client was told that the player is at (10, 0, 20). The round trip was 43 ms. The same happened 5 times within a second; the figures are those of the last."},
 		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted to attack Wolf. The target is beyond the reach of the weapon (out_of_range): " +
 			"30.1 units asked, 9 allowed. The request was refused. The round trip was 43 ms."},
+		{late, "At 12:03:07 in Vale, Ann (rcce) wanted to attack Wolf. The target is beyond the reach of the weapon (out_of_range): " +
+			"10 units asked, 9 allowed. The request was refused. Wolf was 0.15 s ago at (10, 0, 2), where the attacker saw it; by that the attack was judged. " +
+			"It was at (11.5, 0, 2) then. The round trip was 43 ms."},
+		{stale, "At 12:03:07 in Vale, Ann (rcce) attacked Wolf. The client claims to have drawn its target longer ago than its connection explains (seen_long_ago): " +
+			"1500 ms ago, at most 1043 ms are explained. The attack was judged by the oldest position that the rules allow. The round trip was 43 ms."},
 		{expelled, "At 12:03:07, player 7 was disconnected. The client sent too many inputs that an honest client does not send (suspected). The connection was ended."},
 	} {
 		if got := Explain(c.e); got != c.want {

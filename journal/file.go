@@ -26,9 +26,10 @@ import (
 var migrations embed.FS
 
 const (
-	currentSchema  = 3                    // version of the newest migration
+	currentSchema  = 4                    // version of the newest migration
 	oldestSchema   = 1                    // oldest version that a Reader can read
 	heldBackSchema = 3                    // first version with the table held_back
+	seenSchema     = 4                    // first version that says by where the target of an attack was judged
 	applicationID  = 0x5452534a           // "TRSJ", set by the first migration
 	busyTimeout    = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
 )

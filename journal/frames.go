@@ -76,14 +76,14 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 		if e.Kind == sim.EventAttacked {
 			name = e.Text // a target that died is no longer in the frame
 		}
-		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N})
+		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N, agoMS: e.AgoMS, seen: finiteVec(e.Pos)})
 	}
 	if v := j.players[e.Other]; v != nil && other != 0 && e.Other != e.Who {
 		name := actorName(f, e.Who)
 		if e.Kind == sim.EventDied {
 			name = e.Text
 		}
-		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: other, other: name, n: e.N})
+		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: other, other: name, n: e.N, agoMS: e.AgoMS, seen: finiteVec(e.Pos)})
 	}
 }
 
@@ -201,11 +201,15 @@ func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 // setPositions sets the requested position and the position of the player. Most refusals have no requested position.
 func (to *Entry) setPositions(f *sim.Frame, e *sim.Event) {
 	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
+	if e.AgoMS > 0 { // the positions of a refused attack are those of its target
+		to.AgoMS, to.Seen, to.OtherPos = int32(e.AgoMS), to.Pos, to.From
+		to.From, to.Pos = geom.Vec{}, geom.Vec{}
+	}
 	switch e.Kind {
 	case sim.EventHeld, sim.EventCorrected:
 		to.HasFrom = true
 	case sim.EventRefused:
-		to.HasFrom = e.From != geom.Vec{} // among refused intents, only path requests have a position
+		to.HasFrom = to.From != geom.Vec{} // among refused intents, only path requests have a position
 	case sim.EventTeleported:
 		to.HasPos = true
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -129,6 +130,36 @@ func TestEntryOfHoldIsStoredWithAllFields(t *testing.T) {
 		}
 		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1}) {
 			t.Errorf("Counts: %v", got)
+		}
+	})
+}
+
+func TestEntryAndEventsSayWhereTargetOfAttackWasSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newHarness(t, nil)
+		both := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
+		seen, now := geom.Vec{X: 10, Z: 2}, geom.Vec{X: 11.5, Z: 2}
+		attack := sim.Event{Who: 7, Other: 8, AgoMS: 150, Pos: seen, From: now}
+		hit, miss := attack, attack
+		hit.Kind, hit.N, hit.Text = sim.EventAttacked, 4, "Bob"
+		miss.Kind, miss.Reason, miss.Asked, miss.Allowed = sim.EventRefused, reason.OutOfRange, 10, 9
+		r.frame(both, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1}, tooFast)
+		r.frame(both, hit)
+		at := time.Now()
+		r.frame(both, miss)
+		r.flush()
+		want := Entry{
+			ID: 2, At: storedTime(at), First: storedTime(at), Area: "Vale", Tick: 3, Verdict: Refused, Reason: reason.OutOfRange,
+			Entity: 7, Player: "Ann", Account: "Ann's", Door: "rcce", RTT: 43, Asked: 10, Allowed: 9, Unit: "units",
+			Pos: both[0].Pos, HasPos: true, Other: "Bob", AgoMS: 150, Seen: seen, OtherPos: now, Times: 1,
+		}
+		e, around, err := r.j.Entry(t.Context(), 2)
+		if err != nil || e != want {
+			t.Fatalf("%v\n%+v, want\n%+v", err, e, want)
+		}
+		const text = "struck Bob for 4, which was 0.15 s ago at (10, 0, 2)"
+		if !slices.ContainsFunc(around, func(e NearbyEvent) bool { return e.Text == text }) {
+			t.Errorf("%q is not among %+v", text, around)
 		}
 	})
 }

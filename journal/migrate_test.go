@@ -51,6 +51,8 @@ func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 	}
 	if r, err := OpenReader(path); err != nil {
 		t.Errorf("a journal of version 1 cannot be read: %v", err)
+	} else if list, err := r.Entries(ctx, Query{}); err != nil || len(list) != 2 || list[0].AgoMS != 0 {
+		t.Errorf("the entries of a journal of version 1: %+v, %v", list, err)
 	} else if err := r.Close(); err != nil {
 		t.Error(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -62,6 +63,8 @@ type playerEvent struct {
 	kind  eventKind
 	other string // name of the other actor or of the area, see eventKind
 	n     int32
+	agoMS uint16   // of an attack: ms before at which the target was at seen, by which it was judged; else 0
+	seen  geom.Vec // world units
 }
 
 // tokenBucket allows a burst and then a rate per second.

@@ -97,6 +97,12 @@ type Query struct {
 	Limit    int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
 
+// seenColumns are the columns of an entry that files before seenSchema do not have, and noSeenColumns are their values there.
+const (
+	seenColumns   = `, ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z`
+	noSeenColumns = `, 0, NULL, NULL, NULL, NULL, NULL, NULL`
+)
+
 const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
 	asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times`
 
@@ -160,7 +166,11 @@ func distinctNames[T fmt.Stringer](list []T) []any {
 }
 
 func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entry, error) {
-	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+" FROM entries WHERE "+where, args...)
+	columns := entryColumns + seenColumns
+	if r.version < seenSchema {
+		columns = entryColumns + noSeenColumns
+	}
+	rows, err := r.db.QueryContext(ctx, "SELECT "+columns+" FROM entries WHERE "+where, args...)
 	if err != nil {
 		return nil, r.wrapError(err)
 	}
@@ -188,10 +198,11 @@ func scanEntry(rows *sql.Rows, e *Entry) error {
 		at, first, areaID, tick, entity int64
 		verdict, why                    string
 		rtt                             sql.NullInt32
-		from, pos                       [3]sql.NullFloat64
+		from, pos, seen, other          [3]sql.NullFloat64
 	)
 	err := rows.Scan(&e.ID, &at, &first, &e.Area, &areaID, &tick, &verdict, &why, &entity, &e.Player, &e.Account, &e.Door, &rtt,
-		&e.Asked, &e.Allowed, &e.Unit, &from[0], &from[1], &from[2], &pos[0], &pos[1], &pos[2], &e.Other, &e.Times)
+		&e.Asked, &e.Allowed, &e.Unit, &from[0], &from[1], &from[2], &pos[0], &pos[1], &pos[2], &e.Other, &e.Times,
+		&e.AgoMS, &seen[0], &seen[1], &seen[2], &other[0], &other[1], &other[2])
 	if err != nil {
 		return err
 	}
@@ -206,6 +217,7 @@ func scanEntry(rows *sql.Rows, e *Entry) error {
 	e.HasPos = pos[0].Valid && pos[1].Valid && pos[2].Valid
 	e.HasFrom = e.HasPos && from[0].Valid && from[1].Valid && from[2].Valid
 	e.From, e.Pos = vecFromColumns(from), vecFromColumns(pos)
+	e.Seen, e.OtherPos = vecFromColumns(seen), vecFromColumns(other)
 	return nil
 }
 

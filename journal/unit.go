@@ -19,6 +19,8 @@ var reasonUnits = map[reason.Reason]string{
 	reason.Blocked:           "units",
 	reason.Halted:            "units",
 	reason.TooSoon:           "ms",
+	reason.SeenLongAgo:       "ms",
+	reason.SeenAhead:         "ms",
 	reason.OutOfRange:        "units",
 	reason.TooMuch:           "wishes",
 	reason.TooFar:            "units",

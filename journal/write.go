@@ -234,10 +234,12 @@ func (w *writer) notifyListeners(list []Entry) {
 
 const (
 	insertEntry = `INSERT INTO entries (id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
-		asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times,
+		ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	updateEntry = `UPDATE entries SET at_ms = ?, area = ?, area_id = ?, tick = ?, rtt_ms = ?, asked = ?, allowed = ?, unit = ?,
-		from_x = ?, from_y = ?, from_z = ?, pos_x = ?, pos_y = ?, pos_z = ?, other = ?, times = ? WHERE id = ?`
+		from_x = ?, from_y = ?, from_z = ?, pos_x = ?, pos_y = ?, pos_z = ?, other = ?, times = ?,
+		ago_ms = ?, seen_x = ?, seen_y = ?, seen_z = ?, other_x = ?, other_y = ?, other_z = ? WHERE id = ?`
 	insertNearbyRow = `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, ?, ?, ?, ?, ?, ?)`
 )
 
@@ -279,18 +281,22 @@ func execEach[T any](ctx context.Context, tx *sql.Tx, query string, list []T, ar
 
 func insertArgs(e *Entry) []any {
 	from, pos := coordinates(e.From, e.HasFrom), coordinates(e.Pos, e.HasFrom || e.HasPos)
+	seen, other := coordinates(e.Seen, e.AgoMS > 0), coordinates(e.OtherPos, e.AgoMS > 0)
 	return []any{
 		e.ID, e.At.UnixMilli(), e.First.UnixMilli(), e.Area, int64(e.AreaID), int64(e.Tick), e.Verdict.String(), e.Reason.String(),
 		int64(e.Entity), e.Player, e.Account, e.Door, sql.NullInt32{Int32: e.RTT, Valid: e.RTT >= 0}, e.Asked, e.Allowed, e.Unit,
 		from[0], from[1], from[2], pos[0], pos[1], pos[2], e.Other, e.Times,
+		e.AgoMS, seen[0], seen[1], seen[2], other[0], other[1], other[2],
 	}
 }
 
 func updateArgs(e *Entry) []any {
 	from, pos := coordinates(e.From, e.HasFrom), coordinates(e.Pos, e.HasFrom || e.HasPos)
+	seen, other := coordinates(e.Seen, e.AgoMS > 0), coordinates(e.OtherPos, e.AgoMS > 0)
 	return []any{
 		e.At.UnixMilli(), e.Area, int64(e.AreaID), int64(e.Tick), sql.NullInt32{Int32: e.RTT, Valid: e.RTT >= 0}, e.Asked, e.Allowed, e.Unit,
-		from[0], from[1], from[2], pos[0], pos[1], pos[2], e.Other, e.Times, e.ID,
+		from[0], from[1], from[2], pos[0], pos[1], pos[2], e.Other, e.Times,
+		e.AgoMS, seen[0], seen[1], seen[2], other[0], other[1], other[2], e.ID,
 	}
 }
 

@@ -234,6 +234,10 @@ export interface Entry {
   from: Vec | null;
   pos: Vec | null;
   other: string;
+  // Of a refused attack that was judged by where the attacker saw its target: how long ago, where, and where the target was then.
+  agoMs?: number;
+  seen?: Vec;
+  otherPos?: Vec;
   times: number;
 }
 

@@ -115,6 +115,14 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
                 <dd>{e.other}</dd>
               </>
             )}
+            {e.agoMs && e.seen && e.otherPos && (
+              <>
+                <dt>Was seen {(e.agoMs / 1000).toFixed(2)} s ago at</dt>
+                <dd data-testid="detail-seen">{place(e.seen)}</dd>
+                <dt>Was then at</dt>
+                <dd>{place(e.otherPos)}</dd>
+              </>
+            )}
             <dt>Account</dt>
             <dd>{e.account}</dd>
           </dl>
