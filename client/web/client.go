@@ -286,16 +286,16 @@ func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, 
 func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	c.mu.Lock()
 	w := c.world
-	h, ok, err := w.reader.Read(b, func(handle uint16, values []int32) {
+	h, ok, err := w.reader.Read(b, func(uint16, []int32) {
 		w.Counts.Told++
-		if a := w.Actors[handle]; a != nil {
-			copy(a.State[:], values)
-		}
 	})
 	w.Counts.BytesIn += uint64(len(b))
 	w.Counts.Snapshots++
 	if ok {
-		w.Waits, w.processed = h.Waits, h.Input
+		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
+		for _, a := range w.Actors {
+			w.reader.Now(a.Handle, a.State[:])
+		}
 	} else {
 		w.Counts.Dropped++
 	}
@@ -314,6 +314,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.reader.Reset(at.Run)
 	clear(w.Actors)
+	w.newest = 0
 	w.Area, w.Own, w.ground = at.Name, at.Own, ground
 }
 

@@ -20,7 +20,7 @@ type Actor struct {
 	Name      string
 	Level     uint16
 	HealthMax int32
-	State     [proto.BuiltinFields]int32
+	State     [proto.BuiltinFields]int32 // at the newest snapshot: as told, or as the states told before predict
 }
 
 // Pos returns the position of the feet in blocks.
@@ -75,6 +75,7 @@ type World struct {
 	liquids   move.Liquids
 	answers   map[uint16]proto.Answer
 	acts      []proto.Act
+	newest    uint32 // tick of the newest snapshot of the area, 0 before the first
 	act       uint16
 }
 
@@ -126,7 +127,7 @@ func (w *World) Wake() uint16 { return w.request(proto.VerbWake, proto.NoHandle,
 
 func (w *World) request(verb proto.Verb, handle uint16, text string) uint16 {
 	w.act++
-	w.acts = append(w.acts, proto.Act{Number: w.act, Verb: verb, Tick: uint32(w.Tick()), Handle: handle, Text: text})
+	w.acts = append(w.acts, proto.Act{Number: w.act, Verb: verb, Tick: uint32(w.Tick()), Seen: w.newest << 8 & 0xffffff, Handle: handle, Text: text})
 	return w.act
 }
 

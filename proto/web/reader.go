@@ -155,6 +155,24 @@ func (r *Reader) take(h *Header, next int64) {
 	r.newest, r.tick = next, h.Tick
 }
 
+// Now fills dst with the fields of an actor at the tick of the newest snapshot: those that it told, or those that the newest state predicts, because
+// the server leaves out what it predicts within the tolerance. It reports whether the actor is present; dst must have room for its fields.
+func (r *Reader) Now(handle uint16, dst []int32) bool {
+	if int(handle) >= len(r.actors) || !r.actors[handle].present {
+		return false
+	}
+	a := &r.actors[handle]
+	s := a.entered
+	if n := r.layout.stateLen(); len(a.states) > 0 {
+		s = state(a.states[len(a.states)-n:])
+	}
+	k, age := &r.layout.kinds[a.kind], s.age(r.tick)
+	for i := range k.fields {
+		dst[i] = r.layout.predicted(&k.fields[i], s, i, age)
+	}
+	return true
+}
+
 // check parses a body without effect, so that a damaged snapshot changes nothing.
 func (r *Reader) check(body []byte, h *Header) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})

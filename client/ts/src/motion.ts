@@ -16,15 +16,16 @@ export class Motion {
     return this.told[i % STATES]!;
   }
 
-  /** The server has told a state: positions in 1/64 blocks. */
-  add(tick: number, values: ArrayLike<number>): void {
+  /**
+   * The server has told a state: positions in 1/64 blocks, and the speeds that follow from it in 1/16 of that per tick. Ticks that the
+   * speeds predict are left out, however many, so these and no others tell the way to the next state.
+   */
+  add(tick: number, values: ArrayLike<number>, speeds?: ArrayLike<number>): void {
     const t = (this.told[this.n % STATES] ??= { tick: 0, v: new Float64Array(3), s: new Float64Array(3), yaw: 0, health: 0, flags: 0 });
     const last = this.n > 0 && STATES > 1 ? this.told[(this.n - 1) % STATES] : undefined;
-    const ticks = last ? tick - last.tick : 0;
     for (let i = 0; i < 3; i++) {
-      const v = values[i]! / 64;
-      t.s[i] = last && ticks > 0 && ticks <= 10 ? (v - last.v[i]!) / ticks : 0;
-      t.v[i] = v;
+      t.s[i] = speeds ? speeds[i]! / (16 * 64) : 0;
+      t.v[i] = values[i]! / 64;
     }
     t.tick = tick;
     t.yaw = values[3]! * (360 / 256);

@@ -126,7 +126,7 @@ export class Reader {
   }
 
   /** Reads a snapshot. It returns false if an equal or newer one was read before. It throws a ProtocolError, and changes nothing, if it is malformed. */
-  read(b: Uint8Array, visit: (handle: number, values: Int32Array) => void): boolean {
+  read(b: Uint8Array, visit: (handle: number, values: Int32Array, speeds: Int32Array) => void): boolean {
     if (b.length < 8) throw new ProtocolError('a snapshot is too short');
     const h = this.header;
     h.run = (b[0]! >> 4) & 7;
@@ -213,7 +213,7 @@ export class Reader {
     a.states[--a.known] = old;
   }
 
-  private apply(base: number, h: Header, visit: (handle: number, values: Int32Array) => void): void {
+  private apply(base: number, h: Header, visit: (handle: number, values: Int32Array, speeds: Int32Array) => void): void {
     const told = this.told, ordered = h.refresh === 0;
     for (let at = 0; at < told.length; ) {
       const handle = told[at++]!, against = told[at++]!;
@@ -240,7 +240,7 @@ export class Reader {
       to.tick = h.tick & 0xffff;
       a.known++;
       if (ordered) while (a.known > 1) this.forget(a);
-      visit(handle, to.values);
+      visit(handle, to.values, to.speeds);
     }
   }
 }

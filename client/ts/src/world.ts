@@ -233,7 +233,7 @@ export class World {
       this.entered = undefined;
     }
     this.setState('open', '');
-    for (const a of this.acts.values()) this.t.control(act(a.fields));
+    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // what was drawn before the connection was lost is long ago
   }
 
   private async json<T>(path: string): Promise<T> {
@@ -380,10 +380,10 @@ export class World {
   private snapshot(b: Uint8Array): void {
     const r = this.reader;
     if (!r.begun && !this.me) return;
-    const taken = r.read(b, (handle, values) => {
+    const taken = r.read(b, (handle, values, speeds) => {
       const a = this.shown.get(handle);
       if (!a) return;
-      a.motion.add(r.header.tick, values);
+      a.motion.add(r.header.tick, values, speeds);
       if (a === this.me) {
         a.truth.x = values[0]! / 64; a.truth.y = values[1]! / 64; a.truth.z = values[2]! / 64;
         a.health = values[4]! / 255;

@@ -33,9 +33,10 @@ it('the pace slows down with inputs that wait, and hurries without', () => {
 it('an actor is drawn on its way, through ticks that were left out, and stops when nothing comes', () => {
   const m = new Motion();
   const state = (x: number, flags = 0) => [x * 64, 64 * 64, 0, 0, 255, flags];
-  m.add(100, state(0));
-  m.add(101, state(0.2));
-  m.add(102, state(0.4));
+  const speeds = [0.2 * 64 * 16, 0, 0];
+  m.add(90, state(0));
+  m.add(101, state(0.2), speeds);
+  m.add(102, state(0.4), speeds);
   const out = drawn();
   m.draw(101.5, 102, out);
   expect(out.x).toBeCloseTo(0.3, 2);
@@ -43,6 +44,10 @@ it('an actor is drawn on its way, through ticks that were left out, and stops wh
   expect(out.x).toBeCloseTo(0.8, 2);
   m.draw(200, 110, out); // nothing came any more: still after 250 ms
   expect(out.x).toBeCloseTo(0.4 + 0.2 * 13, 2);
+  m.draw(100, 102, out); // the way to a state begins three ticks before it
+  expect(out.x).toBeGreaterThan(0);
+  m.draw(97, 102, out);
+  expect(out.x).toBe(0);
   m.add(120, state(10, 64)); // placed elsewhere: no way between
   m.draw(119.5, 120, out);
   expect(out.x).toBeLessThan(5);
