@@ -12,6 +12,7 @@ import (
 
 // Show updates the scene to a frame and sends its events. Broadcast sends positions afterwards.
 func (s *scene) Show(f *sim.Frame) {
+	s.tick = f.Tick
 	s.syncActors(f)
 	for _, c := range s.clients {
 		if c.scene == s {

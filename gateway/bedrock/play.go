@@ -134,7 +134,7 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	case proto.TransactionUseItemOnActor:
 		switch p.UseOnActor.Action {
 		case proto.UseOnActorAttack:
-			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.view.entity(uint64(p.UseOnActor.Target))})
+			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.view.entity(uint64(p.UseOnActor.Target)), Seen: c.drawnTime()})
 		case proto.UseOnActorInteract:
 			c.requestRide(p.UseOnActor.Target)
 		}
@@ -143,6 +143,20 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	default: // the player moved items, which this gateway does not support
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
+}
+
+// drawDelayMS is how long a client takes to move another actor to a new position: three ticks of 50 ms. The value is a guess.
+const drawDelayMS = 150
+
+// drawnTime returns the time of the area that the client drew when it sent the packet that has just arrived, in 1/256 ticks; 0 if it is
+// not known. The client states no such time: it had the frame of a round trip before the newest one, and draws others later than it has them.
+func (c *conn) drawnTime() uint64 {
+	if c.scene == nil {
+		return 0
+	}
+	behind := (uint64(c.rtt) + drawDelayMS) * uint64(c.w.g.world.Def().TicksPerSecond) << 8 / 1000
+	newest := uint64(c.scene.tick) << 8
+	return newest - min(behind, newest)
 }
 
 // useItem processes a click with the held item.

@@ -16,6 +16,7 @@ type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
+	tick     sim.Tick    // of the last frame
 	clients  []*conn     // clients that have left remain until the end of the frame
 	actors   []actorView // actors of the last frame, in its order
 	previous []actorView // actors of the frame before the last; the memory is reused

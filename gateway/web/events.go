@@ -80,7 +80,8 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 	case sim.EventAttacked, sim.EventShotFired:
 		p.settle(e.Other, reason.None, 0, 0)
 	case sim.EventRefused:
-		if e.Other != 0 {
+		seen := e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead // the result of the attack itself follows
+		if e.Other != 0 && !seen {
 			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)
 		}
 	case sim.EventMessage:

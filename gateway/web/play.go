@@ -209,11 +209,22 @@ func (p *player) attack(a *proto.Act) {
 	switch {
 	case target == 0 || target == p.session.Entity:
 		p.answer(a.Number, reason.TargetGone, 0, 0)
-	case len(p.pending) >= maxPending || !p.submit(sim.Intent{Kind: sim.IntentAttack, Target: target}):
+	case len(p.pending) >= maxPending || !p.submit(sim.Intent{Kind: sim.IntentAttack, Target: target, Seen: fullSeen(a.Seen, p.scene.tick)}):
 		p.answer(a.Number, reason.TooMuch, 0, 0)
 	default:
 		p.pending = append(p.pending, pendingAct{a.Number, target, p.scene.tick})
 	}
+}
+
+// fullSeen completes the 24 low bits of the time at which a client drew its target, in 1/256 ticks: the time with these bits that is nearest
+// to the newest tick. 0 stays 0, the client does not state a time.
+func fullSeen(low uint32, newest sim.Tick) uint64 {
+	if low == 0 {
+		return 0
+	}
+	now := uint64(newest) << 8
+	off := int64(int32((low-uint32(now))<<8) >> 8) // the difference as a signed number of 24 bits
+	return uint64(max(int64(now)+off, 1))
 }
 
 // settle answers the oldest attack on a target.
