@@ -1,7 +1,6 @@
 package bedrock
 
 import (
-	"math"
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
@@ -294,12 +293,4 @@ func (w *World) updatePlayerList(p *proto.PlayerList) {
 			w.playerList[e.UUID] = e.Name
 		}
 	}
-}
-
-// directionTo returns the yaw from one point to another and the pitch to look at it, in degrees.
-func directionTo(from, to geom.Vec) (yaw, pitch float32) {
-	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
-	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)
-	pitch = float32(-math.Atan2(dy, math.Hypot(dx, dz)) * 180 / math.Pi)
-	return yaw, pitch
 }

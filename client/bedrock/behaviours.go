@@ -1,100 +1,16 @@
 package bedrock
 
 import (
-	"math"
-	"math/rand/v2"
-
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Wander is a Behaviour that walks between random points, and on the way runs, jumps, sneaks and rests at random. It jumps
-// over obstacles, swims through water, and chooses another goal if it is stuck.
-type Wander struct {
-	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
-	Radius float32   // wandering radius in blocks; 0 selects 24
-
-	Sprint, Jump, Sneak float32 // probability of each gait per walk; if all are 0, they are 0.4, 0.3 and 0.15
-
-	centre     geom.Vec
-	homeSet    bool
-	goal       geom.Vec
-	giveUpAt   uint64 // tick at which the goal is given up
-	restUntil  uint64 // tick until which the player stands still
-	gait       gait
-	stuckTicks int // consecutive ticks without movement
-	lastPos    geom.Vec
-}
-
-// gait is the way of moving during one walk.
-type gait struct{ sprint, jump, sneak bool }
-
-const (
-	wanderRadius  = 24   // default of Wander.Radius, in blocks
-	maxWalkTicks  = 300  // maximum ticks per walk
-	restOneIn     = 6    // one walk in 6 begins with a rest
-	maxRestTicks  = 60   // maximum length of a rest in ticks
-	arrivalRadius = 0.7  // distance from the goal in blocks at which the player has arrived
-	maxStuckTicks = 30   // ticks without movement after which the goal is given up
-	jumpOneIn     = 12   // on a walk with jumps, one tick in 12 starts a jump
-	minMovement   = 0.01 // distance per tick in blocks that counts as movement
-)
+// Wander is keys.Wander as a Behaviour.
+type Wander keys.Wander
 
 // Act implements Behaviour.
-func (w *Wander) Act(p *Player) Keys {
-	a := p.State()
-	w.setHome(a.Pos)
-	keys := Keys{Yaw: a.Yaw, Pitch: 0}
-	if p.Tick() < w.restUntil {
-		return p.KeepAfloat(keys)
-	}
-	if w.giveUpAt <= p.Tick() || geom.DistXZ(a.Pos, w.goal) < arrivalRadius || w.stuckTicks > maxStuckTicks {
-		w.chooseGoal(p)
-	}
-	if w.stuckTicks++; geom.DistXZ(a.Pos, w.lastPos) > minMovement {
-		w.stuckTicks = 0
-	}
-	w.lastPos = a.Pos
-	keys = p.KeysToward(w.goal)
-	keys.Sprint, keys.Sneak = w.gait.sprint, w.gait.sneak
-	keys.Jump = keys.Jump || w.gait.jump && p.Rand().IntN(jumpOneIn) == 0
-	return p.KeepAfloat(keys)
-}
-
-func (w *Wander) setHome(at geom.Vec) {
-	if !w.homeSet {
-		w.homeSet, w.centre = true, at
-		if w.Home != nil {
-			w.centre = *w.Home
-		}
-	}
-}
-
-// chooseGoal chooses the next goal and the gait.
-func (w *Wander) chooseGoal(p *Player) {
-	r := p.Rand()
-	radius := w.Radius
-	if radius <= 0 {
-		radius = wanderRadius
-	}
-	w.goal = randomPoint(r, w.centre, radius)
-	w.giveUpAt, w.stuckTicks = p.Tick()+maxWalkTicks, 0
-	if r.IntN(restOneIn) == 0 {
-		w.restUntil = p.Tick() + r.Uint64N(maxRestTicks)
-	}
-	sprint, jump, sneak := w.Sprint, w.Jump, w.Sneak
-	if sprint == 0 && jump == 0 && sneak == 0 {
-		sprint, jump, sneak = 0.4, 0.3, 0.15
-	}
-	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
-}
-
-// randomPoint returns a point of a horizontal disc; all points of the disc are equally likely. radius is in blocks.
-func randomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
-	far := float64(radius) * math.Sqrt(r.Float64())
-	sin, cos := math.Sincos(2 * math.Pi * r.Float64())
-	return centre.Add(geom.Vec{X: float32(far * cos), Z: float32(far * sin)})
-}
+func (w *Wander) Act(p *Player) Keys { return (*keys.Wander)(w).Act(p) }
 
 // Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next one. If its
 // attacks do not hurt a target, it ignores all targets of that name for a while. Without a target it behaves as Idle.
@@ -145,12 +61,12 @@ func (f *Fight) Act(p *Player) Keys {
 		f.targetHurts, f.attempts = a.HurtCount, 0
 	}
 	own := p.State()
-	keys := Keys{}
-	keys.Yaw, keys.Pitch = directionTo(own.Pos, a.Pos)
+	k := Keys{}
+	k.Yaw, k.Pitch = keys.Direction(own.Pos, a.Pos)
 	if geom.Sqrt(geom.Dist2(own.Pos, a.Pos)) > orDefault(f.AttackRange, attackRange) {
-		keys.Forward, keys.Sprint = 1, true
-		keys.Jump = own.Collided&(move.AxisX|move.AxisZ) != 0
-		return p.KeepAfloat(keys)
+		k.Forward, k.Sprint = 1, true
+		k.Jump = own.Collided&(move.AxisX|move.AxisZ) != 0
+		return p.KeepAfloat(k)
 	}
 	if p.Tick() >= f.nextAttack {
 		f.nextAttack = p.Tick() + orDefault(f.Cooldown, attackCooldown)
@@ -158,7 +74,7 @@ func (f *Fight) Act(p *Player) Keys {
 		f.attempts++
 		p.Attack(a.RuntimeID)
 	}
-	return keys
+	return k
 }
 
 // Active reports whether the behaviour has a target.

@@ -7,6 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // Behaviour decides what a player does. Act is called each tick, after reconciliation, in the client's goroutine, and
@@ -35,12 +36,10 @@ func (p *Player) Ground() *Ground { return p.s.predict.Ground() }
 func (p *Player) Rand() *rand.Rand { return p.s.rng }
 
 // KeysToward returns the keys to walk straight to a point and jump over obstacles.
-func (p *Player) KeysToward(goal geom.Vec) Keys {
-	a := p.State()
-	keys := Keys{Forward: 1, Jump: a.Collided&(move.AxisX|move.AxisZ) != 0}
-	keys.Yaw, _ = directionTo(a.Pos, goal)
-	return keys
-}
+func (p *Player) KeysToward(goal geom.Vec) Keys { return keys.Toward(p, goal) }
+
+// Blocks returns the blocks of the terrain that the server has sent.
+func (p *Player) Blocks() *terrain.Blocks { return p.Ground().Blocks() }
 
 // Riding returns the runtime id of the actor that the player rides, 0 if it rides none, and whether it drives it.
 func (p *Player) Riding() (runtime uint64, drives bool) { return p.s.predict.Riding() }
@@ -54,31 +53,8 @@ func (p *Player) Mount(runtime uint64) { p.s.Mount(runtime) }
 // Leave leaves the vehicle that the player rides.
 func (p *Player) Leave() { p.s.Leave() }
 
-// swimmingPitch is the pitch of a bot that swims, in degrees: slightly upward, so that it stays near the surface. At a shore
-// it looks ahead, because a swimmer that looks up does not rise out of the water.
-const swimmingPitch = -10
-
-// risesAtShore is the upward speed in blocks per tick above which a swimmer is climbing out of the water.
-const risesAtShore = 0.2
-
-// KeepAfloat changes keys of a player in water so that it gets across: with the sprint key it dives and swims, otherwise it
-// stays at the surface. Elsewhere it changes nothing.
-func (p *Player) KeepAfloat(k Keys) Keys {
-	a, ground := p.State(), p.Ground().Blocks()
-	if !a.TouchesWater(ground) {
-		return k
-	}
-	k.Sneak = false
-	if k.Sprint && k.Forward > keys.SprintForward {
-		k.Pitch, k.Jump = swimmingPitch, false
-		if a.Collided&(move.AxisX|move.AxisZ) != 0 || a.Vel.Y > risesAtShore {
-			k.Pitch = 0
-		}
-	} else {
-		k.Jump = true
-	}
-	return k
-}
+// KeepAfloat changes the keys of a player in water so that it stays at the surface, see keys.KeepAfloat.
+func (p *Player) KeepAfloat(k Keys) Keys { return keys.KeepAfloat(p, k) }
 
 // Attack attacks an actor with the item in hand.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }

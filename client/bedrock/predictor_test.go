@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -74,7 +75,7 @@ func randomKeys(seed uint64) func(*Predictor) Keys {
 		}
 		k.Jump = r.IntN(10) == 0
 		if at := p.State().Pos; geom.DistXZ(at, start) > 30 {
-			k.Yaw, _ = directionTo(at, start)
+			k.Yaw, _ = keys.Direction(at, start)
 			k.Forward = 1
 		}
 		return k

@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -37,6 +38,8 @@ const (
 	goalDistance   = 3    // distance in blocks at which a goal is reached
 	reverseTicks   = 25   // ticks for which a stuck boat goes backward
 	jumpHoldTicks  = 8    // ticks for which a stuck horse holds the jump key
+	minMovement    = 0.01 // distance per tick in blocks that counts as movement
+	maxStuckTicks  = 30   // ticks without movement after which the goal is given up
 	boatTurnDegree = 45   // angle to the goal in degrees from which a boat turns on the spot
 )
 
@@ -116,7 +119,7 @@ func (b *Ride) drive(p *Player) Keys {
 	if b.goalUntil <= p.Tick() || geom.DistXZ(v.Pos, b.goal) < goalDistance || b.stuckTicks > maxStuckTicks {
 		b.chooseGoal(p)
 	}
-	yaw, _ := directionTo(v.Pos, b.goal)
+	yaw, _ := keys.Direction(v.Pos, b.goal)
 	if !k.Boat {
 		stuck := b.stuckTicks > 2 || v.ChargeTicks > 0
 		return Keys{Yaw: yaw, Forward: 1, Jump: stuck && v.ChargeTicks < jumpHoldTicks}
@@ -136,6 +139,6 @@ func (b *Ride) drive(p *Player) Keys {
 }
 
 func (b *Ride) chooseGoal(p *Player) {
-	b.goal = randomPoint(p.Rand(), b.home, orDefault(b.Radius, rideRadius))
+	b.goal = keys.RandomPoint(p.Rand(), b.home, orDefault(b.Radius, rideRadius))
 	b.goalUntil, b.stuckTicks = p.Tick()+goalTicks, 0
 }

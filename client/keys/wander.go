@@ -1,0 +1,148 @@
+package keys
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Body is a client's own player as its prediction has it.
+type Body interface {
+	State() move.Avatar      // predicted state
+	Tick() uint64            // tick of the input that is being built
+	Rand() *rand.Rand        // random source of the client
+	Blocks() *terrain.Blocks // blocks of the area, nil if there are none
+}
+
+// Direction returns the view from a point to another, in degrees.
+func Direction(from, to geom.Vec) (yaw, pitch float32) {
+	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
+	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)
+	pitch = float32(-math.Atan2(dy, math.Hypot(dx, dz)) * 180 / math.Pi)
+	return yaw, pitch
+}
+
+// Toward returns the keys to walk straight to a point and jump over obstacles.
+func Toward(p Body, goal geom.Vec) Keys {
+	a := p.State()
+	k := Keys{Forward: 1, Jump: a.Collided&(move.AxisX|move.AxisZ) != 0}
+	k.Yaw, _ = Direction(a.Pos, goal)
+	return k
+}
+
+// swimmingPitch is the pitch of a bot that swims, in degrees: slightly upward, so that it stays near the surface. At a shore
+// it looks ahead, because a swimmer that looks up does not rise out of the water.
+const swimmingPitch = -10
+
+// risesAtShore is the upward speed in blocks per tick above which a swimmer is climbing out of the water.
+const risesAtShore = 0.2
+
+// KeepAfloat changes keys of a player in water so that it gets across: with the sprint key it dives and swims, otherwise it
+// stays at the surface. Elsewhere it changes nothing.
+func KeepAfloat(p Body, k Keys) Keys {
+	a, ground := p.State(), p.Blocks()
+	if !a.TouchesWater(ground) {
+		return k
+	}
+	k.Sneak = false
+	if k.Sprint && k.Forward > SprintForward {
+		k.Pitch, k.Jump = swimmingPitch, false
+		if a.Collided&(move.AxisX|move.AxisZ) != 0 || a.Vel.Y > risesAtShore {
+			k.Pitch = 0
+		}
+	} else {
+		k.Jump = true
+	}
+	return k
+}
+
+// Wander walks between random points, and on the way runs, jumps, sneaks and rests at random. It jumps
+// over obstacles, swims through water, and chooses another goal if it is stuck.
+type Wander struct {
+	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
+	Radius float32   // wandering radius in blocks; 0 selects 24
+
+	Sprint, Jump, Sneak float32 // probability of each gait per walk; if all are 0, they are 0.4, 0.3 and 0.15
+
+	centre     geom.Vec
+	homeSet    bool
+	goal       geom.Vec
+	giveUpAt   uint64 // tick at which the goal is given up
+	restUntil  uint64 // tick until which the player stands still
+	gait       gait
+	stuckTicks int // consecutive ticks without movement
+	lastPos    geom.Vec
+}
+
+// gait is the way of moving during one walk.
+type gait struct{ sprint, jump, sneak bool }
+
+const (
+	wanderRadius  = 24   // default of Wander.Radius, in blocks
+	maxWalkTicks  = 300  // maximum ticks per walk
+	restOneIn     = 6    // one walk in 6 begins with a rest
+	maxRestTicks  = 60   // maximum length of a rest in ticks
+	arrivalRadius = 0.7  // distance from the goal in blocks at which the player has arrived
+	maxStuckTicks = 30   // ticks without movement after which the goal is given up
+	jumpOneIn     = 12   // on a walk with jumps, one tick in 12 starts a jump
+	minMovement   = 0.01 // distance per tick in blocks that counts as movement
+)
+
+// Act returns the keys of a tick.
+func (w *Wander) Act(p Body) Keys {
+	a := p.State()
+	w.setHome(a.Pos)
+	k := Keys{Yaw: a.Yaw}
+	if p.Tick() < w.restUntil {
+		return KeepAfloat(p, k)
+	}
+	if w.giveUpAt <= p.Tick() || geom.DistXZ(a.Pos, w.goal) < arrivalRadius || w.stuckTicks > maxStuckTicks {
+		w.chooseGoal(p)
+	}
+	if w.stuckTicks++; geom.DistXZ(a.Pos, w.lastPos) > minMovement {
+		w.stuckTicks = 0
+	}
+	w.lastPos = a.Pos
+	k = Toward(p, w.goal)
+	k.Sprint, k.Sneak = w.gait.sprint, w.gait.sneak
+	k.Jump = k.Jump || w.gait.jump && p.Rand().IntN(jumpOneIn) == 0
+	return KeepAfloat(p, k)
+}
+
+func (w *Wander) setHome(at geom.Vec) {
+	if !w.homeSet {
+		w.homeSet, w.centre = true, at
+		if w.Home != nil {
+			w.centre = *w.Home
+		}
+	}
+}
+
+// chooseGoal chooses the next goal and the gait.
+func (w *Wander) chooseGoal(p Body) {
+	r := p.Rand()
+	radius := w.Radius
+	if radius <= 0 {
+		radius = wanderRadius
+	}
+	w.goal = RandomPoint(r, w.centre, radius)
+	w.giveUpAt, w.stuckTicks = p.Tick()+maxWalkTicks, 0
+	if r.IntN(restOneIn) == 0 {
+		w.restUntil = p.Tick() + r.Uint64N(maxRestTicks)
+	}
+	sprint, jump, sneak := w.Sprint, w.Jump, w.Sneak
+	if sprint == 0 && jump == 0 && sneak == 0 {
+		sprint, jump, sneak = 0.4, 0.3, 0.15
+	}
+	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
+}
+
+// RandomPoint returns a point of a horizontal disc; all points of the disc are equally likely. radius is in blocks.
+func RandomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
+	far := float64(radius) * math.Sqrt(r.Float64())
+	sin, cos := math.Sincos(2 * math.Pi * r.Float64())
+	return centre.Add(geom.Vec{X: float32(far * cos), Z: float32(far * sin)})
+}
