@@ -3,6 +3,7 @@ package web
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
@@ -204,14 +205,24 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 	return nil
 }
 
-// Broadcast sends each player the actors that entered and left its view, and a snapshot.
+// Broadcast gives the area the inputs of all players, and sends each player the actors that entered and left its view, and a snapshot. A
+// worker that is behind sends nothing: its players see the newest frame sooner, and their clients draw on by prediction.
 func (s *scene) Broadcast(f *sim.Frame) {
+	for _, p := range s.clients {
+		if p.scene == s && p.welcomed {
+			p.submitInputs()
+		}
+	}
+	if s.w.behind() {
+		s.w.g.door.Bad.With("late_frame").Inc()
+		return
+	}
+	defer s.w.rest(time.Now())
 	built := false
 	for _, p := range s.clients {
 		if p.scene != s || !p.welcomed {
 			continue
 		}
-		p.submitInputs()
 		self := f.Index(p.session.Entity)
 		if self < 0 {
 			continue

@@ -24,15 +24,16 @@ type inbound struct {
 
 // worker owns a share of the players. All methods except enqueue and post are called only from its goroutine.
 type worker struct {
-	g        *Gateway
-	feed     *area.Feed
-	requests chan func()
-	in       chan inbound
-	stopped  chan struct{}
-	scenes   gateway.Scenes[*scene, *player]
-	members  map[*player]struct{}
-	players  map[sim.EntityID]*player // by player, for those that are members
-	buf      []byte
+	g         *Gateway
+	feed      *area.Feed
+	requests  chan func()
+	in        chan inbound
+	stopped   chan struct{}
+	scenes    gateway.Scenes[*scene, *player]
+	members   map[*player]struct{}
+	players   map[sim.EntityID]*player // by player, for those that are members
+	buf       []byte
+	restUntil time.Time // frames before it are not broadcast, see rest
 }
 
 func newWorker(g *Gateway) *worker {
@@ -83,15 +84,38 @@ func (w *worker) loop(ctx context.Context) {
 				w.dismiss()
 				return
 			}
+			w.takeInputs() // what came before the frame belongs to it, however far behind the worker is
 			w.scenes.Show(f.Frame)
 			f.Release()
 		case m := <-w.in:
 			m.p.handleInput(&m.input)
+			w.takeInputs()
 		case do := <-w.requests:
 			do()
 		case <-ticker.C:
 			w.checkTimeouts()
 		}
+	}
+}
+
+// takeInputs handles the inputs that wait, at most as many as the queue holds.
+func (w *worker) takeInputs() {
+	for range len(w.in) {
+		m := <-w.in
+		m.p.handleInput(&m.input)
+	}
+}
+
+// behind reports whether no snapshots are to be made of the present frame: newer frames of the areas wait, or the worker has to rest.
+func (w *worker) behind() bool {
+	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
+}
+
+// rest keeps a worker from using a core alone: after snapshots that took longer than a third of a tick it makes none for half as long. A crowd
+// that is too large for the machine is shown less often, but the ticks of the areas, the inputs and the connections go on in time.
+func (w *worker) rest(began time.Time) {
+	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
+		w.restUntil = time.Now().Add(took / 2)
 	}
 }
 

@@ -99,7 +99,8 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	}
 	a, n := &t.actors[handle], t.layout.stateLen()
 	if cap(a.entered) < n {
-		a.entered, a.base, a.want = make(state, n), make(state, n), make([]int32, t.layout.fields)
+		mem := make([]int32, 2*n+t.layout.fields) // adjacent, because a snapshot reads want and base of every actor in sight
+		a.want, a.base, a.entered = mem[:t.layout.fields:t.layout.fields], mem[t.layout.fields:][:n:n], mem[t.layout.fields+n:]
 	}
 	*a = told{kind: kind, present: true, entered: a.entered, base: a.base, flight: a.flight[:0], want: a.want}
 	clear(a.entered)

@@ -1,0 +1,76 @@
+package web
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// testWorker returns a worker of the embedded world that is not started.
+func testWorker(t *testing.T) (*worker, *area.World) {
+	t.Helper()
+	world := area.NewWorld(content.DefaultWorld().World, area.Options{Seed: 1})
+	g := &Gateway{world: world, door: telemetry.New().Door("web"), started: time.Now()}
+	return newWorker(g), world
+}
+
+// A worker that takes longer for a frame than a tick has always another frame to show. It must still handle all inputs before each.
+func TestWorkerHandlesAllWaitingInputsBeforeFrame(t *testing.T) {
+	w, _ := testWorker(t)
+	defer w.feed.Close()
+	p := &player{w: w, g: w.g}
+	const waiting = 300
+	for range waiting {
+		w.post(inbound{p, proto.Input{}})
+	}
+	w.takeInputs()
+	if n := w.g.door.Bad.With("early_input").Load(); n != waiting || len(w.in) != 0 { // the player is not welcomed yet, so each is counted
+		t.Errorf("%d of %d inputs were handled, %d wait", n, waiting, len(w.in))
+	}
+}
+
+func TestWorkerThatShowsLateFramesLeavesTimeForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := testWorker(t)
+		defer w.feed.Close()
+		for _, c := range []struct{ took, rests time.Duration }{
+			{16 * time.Millisecond, 0}, {20 * time.Millisecond, 10 * time.Millisecond}, {60 * time.Millisecond, 30 * time.Millisecond},
+		} {
+			began := time.Now()
+			time.Sleep(c.took)
+			w.rest(began)
+			if time.Sleep(c.rests - time.Millisecond); c.rests > 0 && !w.behind() {
+				t.Errorf("after %v of snapshots the next frame is shown within %v", c.took, c.rests)
+			}
+			if time.Sleep(time.Millisecond); w.behind() {
+				t.Errorf("after %v of snapshots no frame is shown for longer than %v", c.took, c.rests)
+			}
+		}
+	})
+}
+
+func TestWorkerSkipsFramesWhileNewerOnesWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, world := testWorker(t)
+		defer w.feed.Close()
+		w.scenes.Open[0] = newScene(w, 0)
+		w.feed.Add(0)
+		world.Start(t.Context())
+		time.Sleep(60 * time.Millisecond)
+		if synctest.Wait(); w.behind() {
+			t.Errorf("a worker with %d waiting frames of one area is behind", len(w.feed.C()))
+		}
+		time.Sleep(100 * time.Millisecond)
+		if synctest.Wait(); !w.behind() {
+			t.Errorf("a worker with %d waiting frames of one area is not behind", len(w.feed.C()))
+		}
+		if err := world.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
