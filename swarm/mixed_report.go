@@ -218,7 +218,7 @@ func (r *MixedReport) addCorrections(list []journalEntry) {
 var expectedReasons = map[string]bool{"warping": true, "dead": true, "no_path": true, "off_map": true, "frozen": true}
 
 func isFalseEntry(e *journalEntry) bool {
-	return e.Verdict != "refused" && e.Door != "bedrock" && !expectedReasons[e.Reason]
+	return e.Verdict != "refused" && e.Door != "bedrock" && e.Door != "web" && !expectedReasons[e.Reason]
 }
 
 // OK reports whether all protocols are OK and the clients showed what the server's live map showed. See Report.
@@ -252,7 +252,7 @@ func (r *MixedReport) Text() (heading string, _ []Row) {
 		}
 	}
 	if r.Joined == 0 {
-		t.add("", noServer, "--rcce-addr, --rs-addr and --bedrock-addr")
+		t.add("", noServer, "--rcce-addr, --rs-addr, --bedrock-addr and --web-addr")
 	}
 	if r.Console == "" {
 		t.add("compared", "nothing: --no-check")
@@ -287,7 +287,7 @@ func (r *MixedReport) addChecks(t *rows) {
 			note = "FALSE"
 		case c.Verdict == "refused":
 			note = "a wish"
-		case c.Door == "bedrock":
+		case c.Door == "bedrock" || c.Door == "web":
 			note = "see above which were false"
 		}
 		t.add("", "%s: %s %s, %s times: %s", c.Door, c.Verdict, c.Reason, thousands(c.Times), note)

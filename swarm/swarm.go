@@ -1,6 +1,6 @@
 // Package swarm runs many real clients of the game protocols against a server and reports what they measured.
 //
-// Run lets the players of one protocol (RCCE, RS or Bedrock) log in, walk and fight, and reports rates, delays, corrections
+// Run lets the players of one protocol (RCCE, RS, Bedrock or Web) log in, walk and fight, and reports rates, delays, corrections
 // and errors. RunMixed does the same with several protocols in one world, and compares what clients show with the live map
 // of the server's console (package internal/oracle).
 //
@@ -53,7 +53,7 @@ const (
 // String returns the name of the activity, as the flags have it.
 func (a Activity) String() string { return [...]string{"mixed", "walk", "fight", "ride"}[a] }
 
-// Protocol configures the players of one game protocol. Its implementations are RCCE, RS and Bedrock.
+// Protocol configures the players of one game protocol. Its implementations are RCCE, RS, Bedrock and Web.
 type Protocol interface {
 	config() *Config
 	// start returns the driver for a run. seed is never 0.

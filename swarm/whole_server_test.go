@@ -106,6 +106,13 @@ func (r *rig) bedrock(n int) Bedrock {
 	return Bedrock{Config: r.config(2, n), Activity: Walk, InSight: true}
 }
 
+func (r *rig) web(n int) Web {
+	return Web{
+		Config: r.config(3, n), Activity: Walk, InSight: true,
+		ListenUDP: func() (net.PacketConn, error) { return r.players.ListenPacket(":0") },
+	}
+}
+
 // play runs a swarm and returns its report.
 func play[R Report](t *testing.T, p Protocol) (report R) {
 	t.Helper()
@@ -204,6 +211,28 @@ func TestHonestBedrockPlayersAmongCheatersAreNotCorrected(t *testing.T) {
 	})
 }
 
+func TestHonestWebPlayersAreNotCorrected(t *testing.T) {
+	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
+		players := r.web(6)
+		players.Activity = Mixed
+		report := play[*WebReport](t, players)
+		if report.False != 0 || report.SightMean < 6 || report.Snapshots < 18 || report.InputsPerSecond < 115 || report.Struck == 0 {
+			t.Errorf("%+v", report)
+		}
+	})
+}
+
+func TestWebSocketPlayersAreNotCorrected(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		players := open(t, netsim.Impairment{}).web(4)
+		players.WebSocket = true
+		if report := play[*WebReport](t, players); report.False != 0 || report.Snapshots < 18 {
+			t.Errorf("%+v", report)
+		}
+	})
+}
+
 // Players of all doors play in one world for 20 s, and no client shows anything that differs from the console's live map.
 func TestPlayersOfMixedRunSeeWhatConsoleReports(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
@@ -211,9 +240,9 @@ func TestPlayersOfMixedRunSeeWhatConsoleReports(t *testing.T) {
 			Duration: 20 * time.Second, Ramp: 50, Console: r.server.ConsoleURL(), Dial: r.players.Dial,
 			Allowance: 100 * time.Millisecond, TickMax: 50 * time.Millisecond,
 		}
-		c, s, b := r.rcce(2), r.rs(2), r.bedrock(2)
-		c.Prefix, s.Prefix, b.Prefix = "mixc", "mixr", "mixb"
-		m.Protocols = []Protocol{c, s, b}
+		c, s, b, w := r.rcce(2), r.rs(2), r.bedrock(2), r.web(2)
+		c.Prefix, s.Prefix, b.Prefix, w.Prefix = "mixc", "mixr", "mixb", "mixw"
+		m.Protocols = []Protocol{c, s, b, w}
 		if lossy {
 			m.Allowance = time.Second // includes the delay of TCP retransmissions
 		}
@@ -226,10 +255,10 @@ func TestPlayersOfMixedRunSeeWhatConsoleReports(t *testing.T) {
 				t.Errorf("%+v", d)
 			}
 		}
-		if len(report.Doors) != 3 || report.Frames == 0 || report.Lost != 0 || report.Stall != 0 {
+		if len(report.Doors) != 4 || report.Frames == 0 || report.Lost != 0 || report.Stall != 0 {
 			t.Errorf("%+v", report)
 		}
-		if !report.OK(false) || report.Joined != 6 || report.Failed+report.Dropped != 0 || report.Mismatches != 0 || report.False != 0 || len(report.ConsoleErrors) != 0 {
+		if !report.OK(false) || report.Joined != 8 || report.Failed+report.Dropped != 0 || report.Mismatches != 0 || report.False != 0 || len(report.ConsoleErrors) != 0 {
 			t.Errorf("%+v", report)
 		}
 	})

@@ -24,22 +24,26 @@ const tickTime = 50 * time.Millisecond
 
 // Options of a client. The zero value is a new guest over WebTransport, or WebSocket if the server has no WebTransport.
 type Options struct {
-	Name   string // name of a new guest's character; empty: the server chooses one
-	Guest  string // identity of an earlier guest, see Client.Guest
-	Resume proto.Token
-	WS     bool // use WebSocket
+	Name    string // name of a new guest's character; empty: the server chooses one
+	Guest   string // identity of an earlier guest, see Client.Guest
+	Resume  proto.Token
+	WS      bool     // use WebSocket
+	Seed    uint64   // of the random choices of behaviours
+	Grounds *Grounds // grounds that several clients share; nil: none
 
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil: the system's
 	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil: the system's
+	UDP    string                                                            // HOST:PORT to which datagrams go instead of the ticket's, such as a relay
 }
 
 // Client is a connection whose player is in the world. Inspect and Stats may be called from any goroutine.
 type Client struct {
-	http  *http.Client
-	base  string
-	t     transport
-	guest string
-	token proto.Token
+	http    *http.Client
+	grounds *Grounds
+	base    string
+	t       transport
+	guest   string
+	token   proto.Token
 
 	mu    sync.Mutex
 	world *World
@@ -70,7 +74,7 @@ type ticket struct {
 
 // Dial connects to the door at an address such as http://127.0.0.1:8090 and waits until the player is in the world.
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
-	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), world: newWorld()}
+	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
 	ask, _ := json.Marshal(map[string]string{"name": o.Name, "guest": o.Guest}) // strings do not fail
 	var t ticket
 	b, err := c.fetch(ctx, http.MethodPost, "/play/v1/ticket", ask)
@@ -84,7 +88,7 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	if o.WS || t.WT == nil {
 		c.t, err = dialWebSocket(ctx, t.WS, c.http)
 	} else {
-		c.t, err = dialWebTransport(ctx, t.WT.URL, t.WT.Hashes, o.Listen)
+		c.t, err = dialWebTransport(ctx, t.WT.URL, t.WT.Hashes, o.UDP, o.Listen)
 	}
 	if err != nil {
 		return nil, err
@@ -275,11 +279,13 @@ func (c *Client) handle(ctx context.Context, b []byte) error {
 
 // ground downloads the ground of an area.
 func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, error) {
-	b, err := c.fetch(ctx, http.MethodGet, "/play/v1/ground/"+hex.EncodeToString(hash[:]), nil)
-	if err != nil {
-		return nil, fmt.Errorf("ground: %w", err)
-	}
-	return ParseGround(b)
+	return c.grounds.get(hash, func() (*terrain.Blocks, error) {
+		b, err := c.fetch(ctx, http.MethodGet, "/play/v1/ground/"+hex.EncodeToString(hash[:]), nil)
+		if err != nil {
+			return nil, fmt.Errorf("ground: %w", err)
+		}
+		return ParseGround(b)
+	})
 }
 
 // handleSnapshot reads a snapshot and acknowledges it at once.
@@ -372,10 +378,13 @@ func (w *World) handleOwn(m *proto.Own) {
 	switch m.What {
 	case proto.OwnCorrected:
 		w.Counts.Corrections++
+		w.corrected = true
 	case proto.OwnKnockback:
 		w.Counts.Knockbacks++
+		w.moved = true
 	case proto.OwnTeleported: // the server ignores what was sent since: the present state is the new one
 		w.Counts.Teleports++
+		w.moved = true
 		w.teleport = true
 		tick = 0
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -70,8 +71,9 @@ type wtTransport struct {
 }
 
 // dialWebTransport connects to a server whose certificate has one of the SHA-256 hashes, base64; without hashes an authority must have
-// signed it. listen opens the UDP socket; nil uses the system's.
-func dialWebTransport(ctx context.Context, url string, hashes []string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
+// signed it. Datagrams go to
+// the address udp instead of that of url unless it is empty. listen opens the UDP socket; nil uses the system's.
+func dialWebTransport(ctx context.Context, url string, hashes []string, udp string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
 	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}
 	if len(hashes) > 0 {
@@ -84,6 +86,9 @@ func dialWebTransport(ctx context.Context, url string, hashes []string, listen f
 			return nil
 		}
 	}
+	if listen == nil && udp != "" {
+		listen = func() (net.PacketConn, error) { return net.ListenPacket("udp", ":0") }
+	}
 	if listen != nil {
 		conn, err := listen()
 		if err != nil {
@@ -91,7 +96,7 @@ func dialWebTransport(ctx context.Context, url string, hashes []string, listen f
 		}
 		t.conn = conn
 		d.DialAddr = func(ctx context.Context, addr string, tc *tls.Config, qc *quic.Config) (*quic.Conn, error) {
-			to, err := net.ResolveUDPAddr("udp", addr)
+			to, err := net.ResolveUDPAddr("udp", cmp.Or(udp, addr))
 			if err != nil {
 				return nil, err
 			}

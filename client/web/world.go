@@ -1,6 +1,8 @@
 package web
 
 import (
+	"math/rand/v2"
+
 	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/rewind"
 	proto "github.com/truestep-io/truestep/proto/web"
@@ -43,12 +45,35 @@ type Counts struct {
 	Corrections uint64 // Own messages because the prediction was wrong
 	Teleports   uint64
 	Knockbacks  uint64
-	Visible     uint64  // corrections that changed the present state
+	False       uint64  // corrections that changed the present position of a player that was neither hit nor teleported at the same time
+	Visible     uint64  // states of the server, knockbacks among them, that changed the present state
 	MaxOff      float32 // largest distance by which a correction changed the present position, blocks
 	Struck      uint64  // blows that the client was told
 	Deaths      uint64  // of the own player
 	BytesIn     uint64
 	BytesOut    uint64
+}
+
+// Add adds the counts of another client; MaxOff becomes the larger one.
+func (c *Counts) Add(o *Counts) { c.combine(o, 1) }
+
+// Sub subtracts earlier counts of a client; MaxOff does not change.
+func (c *Counts) Sub(o *Counts) {
+	off := c.MaxOff
+	c.combine(o, ^uint64(0))
+	c.MaxOff = off
+}
+
+// combine adds a multiple of o, modulo 2^64.
+func (c *Counts) combine(o *Counts, times uint64) {
+	for _, p := range [...]struct{ to, from *uint64 }{
+		{&c.Inputs, &o.Inputs}, {&c.Snapshots, &o.Snapshots}, {&c.Dropped, &o.Dropped}, {&c.Told, &o.Told}, {&c.Corrections, &o.Corrections},
+		{&c.False, &o.False}, {&c.Teleports, &o.Teleports}, {&c.Knockbacks, &o.Knockbacks}, {&c.Visible, &o.Visible}, {&c.Struck, &o.Struck}, {&c.Deaths, &o.Deaths},
+		{&c.BytesIn, &o.BytesIn}, {&c.BytesOut, &o.BytesOut},
+	} {
+		*p.to += *p.from * times
+	}
+	c.MaxOff = max(c.MaxOff, o.MaxOff)
 }
 
 // World is what a client knows: its own player as predicted, and the actors that it is shown. It is used by one goroutine.
@@ -67,6 +92,8 @@ type World struct {
 	entries   [proto.MaxEntries]proto.Entry // of the last ticks, newest last
 	stepped   int                           // number of entries that are set
 	teleport  bool
+	corrected bool // a correction has arrived that is not applied yet
+	moved     bool // a knockback or teleport has arrived that is not applied yet
 	barrier   uint16
 	heard     uint16
 	reader    *proto.Reader
@@ -74,6 +101,7 @@ type World struct {
 	scratch   move.Scratch
 	liquids   move.Liquids
 	answers   map[uint16]proto.Answer
+	rng       *rand.Rand
 	acts      []proto.Act
 	newest    uint32 // tick of the newest snapshot of the area, 0 before the first
 	act       uint16
@@ -82,8 +110,8 @@ type World struct {
 // ownUpdate is the state of the own player after a tick, as the server says.
 type ownUpdate struct{ avatar move.Avatar }
 
-func newWorld() *World {
-	w := &World{Actors: map[uint16]*Actor{}, schema: proto.Builtin(), answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids()}
+func newWorld(seed uint64) *World {
+	w := &World{rng: rand.New(rand.NewPCG(seed, 0)), Actors: map[uint16]*Actor{}, schema: proto.Builtin(), answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids()}
 	w.reader = proto.NewReader(&w.schema)
 	w.history = rewind.New(history, w.step, func(_ move.Avatar, u ownUpdate) move.Avatar { return u.avatar }, rewind.Equal[move.Avatar])
 	return w
@@ -100,8 +128,11 @@ func (w *World) State() move.Avatar { return w.history.State() }
 // Tick returns the tick of the last input.
 func (w *World) Tick() uint64 { return w.history.Tick() }
 
-// Ground returns the blocks of the area.
-func (w *World) Ground() *terrain.Blocks { return w.ground }
+// Blocks returns the blocks of the area.
+func (w *World) Blocks() *terrain.Blocks { return w.ground }
+
+// Rand returns the random source of behaviours.
+func (w *World) Rand() *rand.Rand { return w.rng }
 
 // Self returns the own player as the server shows it, nil before the first snapshot.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
@@ -204,8 +235,12 @@ func (w *World) reconcile() {
 	before := w.history.State().Pos
 	if r := w.history.Reconcile(); r.Visible {
 		w.Counts.Visible++
+		if w.corrected && !w.moved {
+			w.Counts.False++
+		}
 		w.Counts.MaxOff = max(w.Counts.MaxOff, geom.Sqrt(geom.Dist2(before, w.history.State().Pos)))
 	}
+	w.corrected, w.moved = false, false
 }
 
 // avatarFrom converts an avatar of the wire.

@@ -113,7 +113,7 @@ func readSettings(args []string) *settings.Source {
 // variableOf is the flag whose variable sets a flag of a command. Some flags of swarm mixed have the name of a flag of
 // serve and another meaning (a number of players, not the address of a door), so that they have variables of their own.
 func variableOf(command, flag string) string {
-	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "console"}, flag) {
+	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
 	}
 	return flag

@@ -27,6 +27,7 @@ type swarmCmd struct {
 	Rs   swarmRsCmd   `cmd:"" help:"RuneScape clients of revision 667 over real TCP."`
 
 	Bedrock swarmBedrockCmd `cmd:"" help:"Minecraft: Bedrock clients over real RakNet."`
+	Web     swarmWebCmd     `cmd:"" help:"Web clients over real WebTransport or WebSocket."`
 	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all three doors in one world, compared with the server's console."`
 }
 

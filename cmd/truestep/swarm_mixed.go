@@ -15,12 +15,14 @@ type swarmMixedCmd struct {
 	Rcce     int           `help:"RealmCrafter players; default 100." default:"100" placeholder:"N"`
 	Rs       int           `help:"RuneScape players; default 100." default:"100" placeholder:"N"`
 	Bedrock  int           `help:"Bedrock players; default 50." default:"50" placeholder:"N"`
+	Web      int           `help:"Web players; default 50." default:"50" placeholder:"N"`
 	Duration time.Duration `help:"Time of the measurement, which begins when all players have joined; 0: until Ctrl-C." default:"5m" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 
 	RcceAddr    string `help:"Door for RealmCrafter clients: HOST:PORT (UDP); default 127.0.0.1:25000." default:"127.0.0.1:25000" placeholder:"ADDR"`
 	RsAddr      string `help:"Door for RuneScape clients: HOST:PORT (TCP); default 127.0.0.1:43594." default:"127.0.0.1:43594" placeholder:"ADDR"`
 	BedrockAddr string `help:"Door for Bedrock clients: HOST:PORT (UDP); default 127.0.0.1:19132." default:"127.0.0.1:19132" placeholder:"ADDR"`
+	WebAddr     string `help:"Door for web clients: HOST:PORT (TCP and UDP); default 127.0.0.1:8090." default:"127.0.0.1:8090" placeholder:"ADDR"`
 	PublicKey   string `help:"The server's rs-public.txt in its data folder; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
 
 	Check   bool          `help:"Compare what clients show with the live map of the server's console." default:"true" negatable:""`
@@ -51,7 +53,7 @@ func (s *swarmMixedCmd) Validate() error {
 	for _, n := range [...]struct {
 		flag string
 		n    int
-	}{{"rcce", s.Rcce}, {"rs", s.Rs}, {"bedrock", s.Bedrock}} {
+	}{{"rcce", s.Rcce}, {"rs", s.Rs}, {"bedrock", s.Bedrock}, {"web", s.Web}} {
 		if n.n < 0 || n.n > maxSwarm {
 			return fmt.Errorf("%s must be 0..%d", n.flag, maxSwarm)
 		}
@@ -59,7 +61,7 @@ func (s *swarmMixedCmd) Validate() error {
 	}
 	switch {
 	case all == 0:
-		return errors.New("there must be players: rcce, rs and bedrock are all 0")
+		return errors.New("there must be players: rcce, rs, bedrock and web are all 0")
 	case s.Duration < 0 || s.Way < 0:
 		return errNegativeTime
 	case s.TickMax <= 0:
@@ -88,9 +90,10 @@ func (s *swarmMixedCmd) Run(to std) error {
 	}
 	rcce := swarm.RCCE{Config: c(s.RcceAddr, "c", s.Rcce), Reconnect: true, GRO: true}
 	bedrock := swarm.Bedrock{Config: c(s.BedrockAddr, "b", s.Bedrock)}
-	rcce.Network, bedrock.Network = s.network(), s.network()
+	web := swarm.Web{Config: c(s.WebAddr, "w", s.Web)}
+	rcce.Network, bedrock.Network, web.Network = s.network(), s.network(), s.network()
 	m := swarm.MixedConfig{
-		Protocols: []swarm.Protocol{rcce, r, bedrock}, Duration: s.Duration, Ramp: float64(s.Ramp), Network: s.network(), Token: s.Token,
+		Protocols: []swarm.Protocol{rcce, r, bedrock, web}, Duration: s.Duration, Ramp: float64(s.Ramp), Network: s.network(), Token: s.Token,
 		Allowance: s.Way, TickMax: s.TickMax, Progress: to.err,
 	}
 	if s.Check {

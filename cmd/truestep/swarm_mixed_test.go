@@ -30,7 +30,7 @@ func serveAll(t *testing.T) []string {
 	}
 	data := t.TempDir()
 	if _, err := parser.Parse([]string{
-		"serve", "--data-dir", data, "--rcce", "127.0.0.1:0", "--rs", "127.0.0.1:0", "--bedrock", "127.0.0.1:0", "--console", "127.0.0.1:0",
+		"serve", "--data-dir", data, "--rcce", "127.0.0.1:0", "--rs", "127.0.0.1:0", "--bedrock", "127.0.0.1:0", "--web", "127.0.0.1:0", "--console", "127.0.0.1:0",
 		"--metrics", "off", "--log-level", "error", "--no-status",
 	}); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func serveAll(t *testing.T) []string {
 				flags = append(flags, "--console", word)
 			}
 		}
-		if len(f) > 1 && (f[0] == "rcce" || f[0] == "rs" || f[0] == "bedrock") {
+		if len(f) > 1 && (f[0] == "rcce" || f[0] == "rs" || f[0] == "bedrock" || f[0] == "web") {
 			at, _, _ := strings.Cut(f[1], "/")
 			flags = append(flags, "--"+f[0]+"-addr", at)
 		}
@@ -93,23 +93,24 @@ func TestSwarmMixedHelpMatchesGoldenFile(t *testing.T) {
 func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
 	t.Parallel()
 	flags := serveAll(t)
-	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "3s", "--ramp", "50/s",
+	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "--web", "2", "-d", "3s", "--ramp", "50/s",
 		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...)
 	var r swarm.MixedReport
 	var protocols struct {
 		Rcce    swarm.RCCEReport
 		Rs      swarm.RSReport
 		Bedrock swarm.BedrockReport
+		Web     swarm.WebReport
 	}
 	if err := errors.Join(json.Unmarshal(out.Bytes(), &r), json.Unmarshal(out.Bytes(), &protocols)); err != nil {
 		t.Fatalf("exit: %v, %v\n%s", ended, err, out)
 	}
-	r.Protocols = []swarm.ProtocolReport{{Name: "rcce", Report: &protocols.Rcce}, {Name: "rs", Report: &protocols.Rs}, {Name: "bedrock", Report: &protocols.Bedrock}}
+	r.Protocols = []swarm.ProtocolReport{{Name: "rcce", Report: &protocols.Rcce}, {Name: "rs", Report: &protocols.Rs}, {Name: "bedrock", Report: &protocols.Bedrock}, {Name: "web", Report: &protocols.Web}}
 	if (ended == nil) != r.OK(false) {
 		t.Errorf("exit: %v\n%s", ended, out)
 	}
 	// Package swarm tests in virtual time that there are no mismatches and no corrections.
-	if r.Joined != 6 || r.Failed+r.Dropped != 0 || len(r.ConsoleErrors) != 0 || r.Frames == 0 {
+	if r.Joined != 8 || r.Failed+r.Dropped != 0 || len(r.ConsoleErrors) != 0 || r.Frames == 0 {
 		t.Errorf("%s", out)
 	}
 	for _, d := range r.Doors {
@@ -117,12 +118,12 @@ func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
 			t.Errorf("%s: %+v", d.Door, d)
 		}
 	}
-	if len(r.Doors) != 3 || protocols.Rcce.BytesInPerClient == 0 || protocols.Rs.PlayerInfos == 0 || protocols.Bedrock.Inputs == 0 {
+	if len(r.Doors) != 4 || protocols.Rcce.BytesInPerClient == 0 || protocols.Rs.PlayerInfos == 0 || protocols.Bedrock.Inputs == 0 || protocols.Web.Inputs == 0 {
 		t.Errorf("%s", out)
 	}
 
-	out, _ = runSwarmMixed(t, append(flags, "--rcce", "1", "--rs", "0", "--bedrock", "1", "-d", "1s", "--no-check")...)
-	if text := out.String(); !strings.Contains(text, "2 asked, 2 joined, 0 failed, 0 dropped") || !strings.Contains(text, "nothing: --no-check") {
+	out, _ = runSwarmMixed(t, append(flags, "--rcce", "1", "--rs", "0", "--bedrock", "1", "--web", "1", "-d", "1s", "--no-check")...)
+	if text := out.String(); !strings.Contains(text, "3 asked, 3 joined, 0 failed, 0 dropped") || !strings.Contains(text, "nothing: --no-check") {
 		t.Errorf("%s", text)
 	}
 }
@@ -143,12 +144,12 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 	const help = "; see truestep swarm mixed --help"
 	const way = "; name the server's console with --console URL, or compare nothing with --no-check"
 	for args, want := range map[string]string{
-		"--rcce 0 --rs 0 --bedrock 0": "swarm mixed: there must be players: rcce, rs and bedrock are all 0" + help,
-		"--rs 10000":                  "swarm mixed: rs must be 0..9999" + help,
-		"--prefix longlong":           "swarm mixed: prefix must have 1..7 characters" + help,
-		"--prefix a_b":                `swarm mixed: prefix "a_b" must contain only letters and digits` + help,
-		"--way=-1s":                   "swarm mixed: a duration flag is negative" + help,
-		"--tick-max 0s":               "swarm mixed: tick-max must be above 0" + help,
+		"--rcce 0 --rs 0 --bedrock 0 --web 0": "swarm mixed: there must be players: rcce, rs, bedrock and web are all 0" + help,
+		"--rs 10000":                          "swarm mixed: rs must be 0..9999" + help,
+		"--prefix longlong":                   "swarm mixed: prefix must have 1..7 characters" + help,
+		"--prefix a_b":                        `swarm mixed: prefix "a_b" must contain only letters and digits` + help,
+		"--way=-1s":                           "swarm mixed: a duration flag is negative" + help,
+		"--tick-max 0s":                       "swarm mixed: tick-max must be above 0" + help,
 		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
 			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check",
 		"--rs 0 --console 127.0.0.1:8080":                                `console "127.0.0.1:8080" is no address: give it as http://HOST:PORT`,
@@ -178,7 +179,7 @@ func TestSwarmMixedIgnoresVariablesOfServe(t *testing.T) {
 	} {
 		t.Run(c.variable, func(t *testing.T) {
 			t.Setenv(c.variable, c.value)
-			code, out, errs := truestep("swarm", "mixed", "--rs", "0")
+			code, out, errs := truestep("swarm", "mixed", "--rs", "0", "--web", "0")
 			if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 				t.Errorf("exit status %d, printed %q and\n%s", code, out, errs)
 			}
@@ -188,7 +189,7 @@ func TestSwarmMixedIgnoresVariablesOfServe(t *testing.T) {
 
 func TestSwarmMixedWithoutServerCountsFailures(t *testing.T) {
 	parallelIfShort(t)
-	out, err := runSwarmMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
+	out, err := runSwarmMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--web", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
 	var status exitStatus
 	if !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1 failed") {
 		t.Errorf("exit: %v\n%s", err, out)

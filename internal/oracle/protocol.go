@@ -104,7 +104,7 @@ func (p *Protocol) sureRange(area sim.AreaID, a *AreaUnits) float32 {
 	return float32(math.Inf(1))
 }
 
-// Rounding errors and limits of the three protocols.
+// Rounding errors and limits of the protocols.
 const (
 	rcceSlack     = 0.001 // rounding error in world units: both sides use float32
 	rcceUsedShare = 0.95
@@ -116,11 +116,12 @@ const (
 	rsCrowdTiles  = 18
 	rsCrowdMax    = 240 // actors: ten fewer than the door's maximum
 	rsRecoverMS   = 20_000
+	webSlack      = 0.1 // blocks: rounding and the tolerance of predictions, 5/64, and what the clients of other doors round
 	bedrockSure   = 0.9
 	bedrockDeadMS = 2500 // ms: length of the death animation of clients
 )
 
-// Protocols returns the protocols of the three doors, in the order of reports, for a Truth in world units. Their delays
+// Protocols returns the protocols of the doors, in the order of reports, for a Truth in world units. Their delays
 // (CycleMS and Bands) are zero, because these are settings of the server.
 func Protocols() []Protocol {
 	return []Protocol{{
@@ -147,6 +148,12 @@ func Protocols() []Protocol {
 		ToWorld:  func(a *AreaUnits, shown geom.Vec) geom.Vec { return a.Blocks.ToWorld(shown) },
 		Slack:    func(*AreaUnits, geom.Vec, string) float32 { return blockSlack },
 		HeightOf: func(actor string) bool { return actor == "bedrock" },
+		DeadMS:   bedrockDeadMS, SureShare: bedrockSure,
+	}, {
+		Name: "web", Rounding: "1/64 block; 1/16 for who is far or predicted",
+		ToWorld:  func(a *AreaUnits, shown geom.Vec) geom.Vec { return a.Blocks.ToWorld(shown) },
+		Slack:    func(a *AreaUnits, _ geom.Vec, _ string) float32 { return webSlack * a.Blocks.UnitsPerBlock },
+		HeightOf: func(actor string) bool { return actor == "bedrock" || actor == "web" },
 		DeadMS:   bedrockDeadMS, SureShare: bedrockSure,
 	}}
 }

@@ -1,0 +1,97 @@
+package swarm
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/client/web"
+)
+
+// WebReport is the result of a run with players of the web door.
+type WebReport struct {
+	Common
+	Transport string  `json:"transport"`            // WebTransport or WebSocket
+	SightMean float64 `json:"actors_in_sight_mean"` // mean number of actors in sight of a client
+
+	Inputs          uint64  `json:"inputs"` // number of inputs sent
+	InputsPerSecond float64 `json:"inputs_per_second"`
+
+	Snapshots  float64 `json:"snapshots_per_client_second"` // snapshots received per client and second
+	Overtaken  uint64  `json:"snapshots_overtaken"`         // snapshots that were older than one that had been read
+	Told       float64 `json:"states_per_client_second"`    // states of actors told per client and second
+	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per actor in sight and tick of 50 ms, control messages included, headers of the transport not
+
+	Corrections uint64  `json:"corrections"`               // corrections received
+	False       uint64  `json:"corrections_false"`         // those that moved a player; all are false, because the players are honest
+	Visible     uint64  `json:"own_states_visible"`        // states of the server, knockbacks among them, that changed the present position
+	Farthest    float64 `json:"own_state_farthest_blocks"` // largest distance by which one did, teleports left out
+	Teleports   uint64  `json:"teleports"`
+	Knockbacks  uint64  `json:"knockbacks"`
+	Struck      uint64  `json:"blows_seen"`
+	Deaths      uint64  `json:"deaths"`
+}
+
+func (d *webDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
+	n := d.total()
+	r := &WebReport{
+		Common: c, Transport: "WebTransport", Inputs: n.Inputs, InputsPerSecond: perSecond(n.Inputs, elapsed),
+		Snapshots: c.perClient(n.Snapshots, elapsed), Overtaken: n.Dropped, Told: c.perClient(n.Told, elapsed),
+		Corrections: n.Corrections, False: n.False, Visible: n.Visible, Farthest: round(float64(n.MaxOff), 10_000),
+		Teleports: n.Teleports, Knockbacks: n.Knockbacks, Struck: n.Struck, Deaths: n.Deaths,
+	}
+	if d.WebSocket {
+		r.Transport = "WebSocket"
+	}
+	r.Play, r.Line = playText(d.Activity, d.InSight), d.Network.String()
+	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
+	seen, viewers := 0, 0
+	for _, c := range clients[*webClient](d.roster) {
+		c.Inspect(func(w *web.World) { seen += len(w.Actors) })
+		viewers++
+		if c.bad.Load() != nil {
+			r.Unreadable++
+		}
+	}
+	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
+	if r.SightMean > 0 {
+		r.ActorBytes = round(r.BytesInPerClient/20/r.SightMean, 100)
+	}
+	return r
+}
+
+// OK implements Report: it reports whether no correction moved a player, and no player failed to join or was dropped.
+func (r *WebReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, 0) }
+
+func (r *WebReport) falseCorrections() uint64 { return r.False }
+
+func (r *WebReport) summary() string {
+	return fmt.Sprintf("%g snapshots/s, %g bytes per actor and tick; %d corrections, %d false; %d blows seen, %d deaths; %d unreadable",
+		r.Snapshots, r.ActorBytes, r.Corrections, r.False, r.Struck, r.Deaths, r.Unreadable)
+}
+
+// Text implements Report: it returns the report for people.
+func (r *WebReport) Text() (heading string, _ []Row) {
+	var t rows
+	t.add("clients", "%d asked, %d joined, %d failed, %d dropped; %s", r.Asked, r.Joined, r.Failed, r.Dropped, r.Transport)
+	t.addCounts("%d: %s", r.Reasons)
+	t.addCounts("%d tried again: %s", r.Retries)
+	if r.Joined == 0 {
+		t.add("", noServer, "--addr HOST:PORT")
+		return r.heading(), t
+	}
+	t.add("login", "%v", r.Login)
+	t.add("in sight", "%g actors per client", r.SightMean)
+	t.add("inputs", "%s, %g/s", thousands(r.Inputs), r.InputsPerSecond)
+	t.add("snapshots", "%g/s per client with %g states of actors; %s overtaken", r.Snapshots, r.Told, thousands(r.Overtaken))
+	t.add("corrections", "%s: %s false; states of the server moved players %s times, by at most %g blocks", thousands(r.Corrections), thousands(r.False), thousands(r.Visible), r.Farthest)
+	t.add("moved by it", "%s teleports, %s knockbacks", thousands(r.Teleports), thousands(r.Knockbacks))
+	t.add("fights", "%s blows seen, %d deaths", thousands(r.Struck), r.Deaths)
+	t.add("traffic", "in %.2f KB/s out %.2f KB/s per client, %g bytes per actor and tick, without the transport's headers", r.BytesInPerClient/1000, r.BytesOutPerClient/1000, r.ActorBytes)
+	t.add("unreadable", "%d connections", r.Unreadable)
+	if r.FirstUnreadable != "" {
+		t.add("", "%s", r.FirstUnreadable)
+	}
+	t.add("swarm", "%g cores", r.SwarmCores)
+	return r.heading(), t
+}
