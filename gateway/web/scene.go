@@ -43,6 +43,8 @@ type scene struct {
 	actors   []actorView
 	previous []actorView // actors of the frame before; the memory is reused
 	index    interest.FrameIndex
+	shown    sim.Tick       // tick of the last frame that was broadcast
+	died     []sim.EntityID // actors that died since then
 }
 
 // fields is the number of fields of an actor in snapshots: x, y, z, yaw, health, flags.
@@ -87,6 +89,9 @@ func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for i := range f.Events {
 		s.sendEvent(f, &f.Events[i])
+		if e := &f.Events[i]; e.Kind == sim.EventDied {
+			s.died = append(s.died, e.Who)
+		}
 	}
 	for _, p := range s.clients {
 		if p.scene != s {
@@ -233,20 +238,21 @@ func (s *scene) Broadcast(f *sim.Frame) {
 		}
 		s.updateView(p, f, self)
 	}
+	s.shown, s.died = f.Tick, s.died[:0]
 }
 
 // updateView sends one player the changes of its view and a snapshot.
 func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	u := p.shown.Update(&s.index, self, true, s.w.g.opt.Policy)
 	for _, id := range u.Leave {
-		p.hide(id, s.leaveReason(f, id))
+		p.hide(id, s.leaveReason(id))
 	}
 	for _, i := range u.Enter {
 		p.show(&s.actors[i])
 	}
 	for _, near := range [2][]int32{u.Close, u.Middle} {
 		for _, i := range near {
-			if av := &s.actors[i]; av.bodyTick == f.Tick && av.entered != f.Tick {
+			if av := &s.actors[i]; s.bodyDue(av) {
 				p.sendBody(av)
 			}
 		}
@@ -263,6 +269,9 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	p.want(&s.actors[self], 0, weightClose)
 	s.sendSnapshot(p, f)
 }
+
+// bodyDue reports whether the slow fields of an actor have changed since the last broadcast, in which clients could see it.
+func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
 // want puts an actor into the next snapshot of the player, if the player is shown it.
 func (p *player) want(av *actorView, tolerance, weight int32) {
@@ -284,14 +293,12 @@ func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 }
 
 // leaveReason says why an actor is no longer in a player's view.
-func (s *scene) leaveReason(f *sim.Frame, id sim.EntityID) proto.LeaveReason {
-	if s.find(id) != nil {
+func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
+	switch {
+	case s.find(id) != nil:
 		return proto.LeaveSight
-	}
-	for i := range f.Events {
-		if e := &f.Events[i]; e.Kind == sim.EventDied && e.Who == id {
-			return proto.LeaveDead
-		}
+	case slices.Contains(s.died, id):
+		return proto.LeaveDead
 	}
 	return proto.LeaveGone
 }

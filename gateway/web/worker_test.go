@@ -8,6 +8,7 @@ import (
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
 	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -71,6 +72,37 @@ func TestWorkerSkipsFramesWhileNewerOnesWait(t *testing.T) {
 		}
 		if err := world.Stop(t.Context()); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// What happened in frames that were left out is told with the next one.
+func TestChangesOfFramesThatWereLeftOutAreTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := testWorker(t)
+		defer w.feed.Close()
+		s := newScene(w, 0)
+		frame := func(tick sim.Tick, version uint64, events ...sim.Event) *sim.Frame {
+			return &sim.Frame{Tick: tick, Actors: []sim.ActorState{{ID: 7, Health: 5, HealthMax: 9, Body: &sim.Body{Version: version}}}, Events: events}
+		}
+		show := func(f *sim.Frame) {
+			s.Show(f)
+			s.Broadcast(f)
+		}
+		show(frame(1, 1))
+		show(frame(2, 1))
+		w.restUntil = time.Now().Add(time.Second)
+		show(frame(3, 2, sim.Event{Kind: sim.EventDied, Who: 9}))
+		time.Sleep(2 * time.Second)
+		f := frame(4, 2)
+		s.Show(f)
+		if !s.bodyDue(&s.actors[0]) || s.leaveReason(9) != proto.LeaveDead {
+			t.Errorf("body due %v, reason %d", s.bodyDue(&s.actors[0]), s.leaveReason(9))
+		}
+		s.Broadcast(f)
+		s.Show(frame(5, 2))
+		if s.bodyDue(&s.actors[0]) || s.leaveReason(9) != proto.LeaveGone {
+			t.Errorf("told twice: body due %v, reason %d", s.bodyDue(&s.actors[0]), s.leaveReason(9))
 		}
 	})
 }
