@@ -300,7 +300,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
 		for _, a := range w.Actors {
-			w.reader.Now(a.Handle, a.State[:])
+			_, a.Sure = w.reader.Now(a.Handle, a.State[:])
 		}
 	} else {
 		w.Counts.Dropped++

@@ -23,6 +23,7 @@ type Actor struct {
 	Level     uint16
 	HealthMax int32
 	State     [proto.BuiltinFields]int32 // at the newest snapshot: as told, or as the states told before predict
+	Sure      bool                       // false while a newer state was told that could not be decoded, because a snapshot was lost
 }
 
 // Pos returns the position of the feet in blocks.

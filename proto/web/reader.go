@@ -156,21 +156,23 @@ func (r *Reader) take(h *Header, next int64) {
 }
 
 // Now fills dst with the fields of an actor at the tick of the newest snapshot: those that it told, or those that the newest state predicts, because
-// the server leaves out what it predicts within the tolerance. It reports whether the actor is present; dst must have room for its fields.
-func (r *Reader) Now(handle uint16, dst []int32) bool {
+// the server leaves out what it predicts within the tolerance. dst must have room for its fields. present reports whether the actor is there. sure
+// is false while a snapshot has told it that could not be decoded: then it may be elsewhere until it is told again.
+func (r *Reader) Now(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
-		return false
+		return false, false
 	}
 	a := &r.actors[handle]
-	s := a.entered
-	if n := r.layout.stateLen(); len(a.states) > 0 {
-		s = state(a.states[len(a.states)-n:])
+	s, told := a.entered, int64(0)
+	if n := 1 + r.layout.stateLen(); len(a.states) > 0 {
+		newest := a.states[len(a.states)-n:]
+		s, told = state(newest[1:]), int64(newest[0])
 	}
 	k, age := &r.layout.kinds[a.kind], s.age(r.tick)
 	for i := range k.fields {
 		dst[i] = r.layout.predicted(&k.fields[i], s, i, age)
 	}
-	return true
+	return true, a.blind <= told
 }
 
 // check parses a body without effect, so that a damaged snapshot changes nothing.
