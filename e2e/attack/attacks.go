@@ -41,10 +41,13 @@ var attacks = []attack{
 	{name: "rs-hang-up", what: "300 logins a second of clients that hang up", round: roundFloods, run: logins(rsHangUp, 300)},
 	{name: "bedrock-hang-up", what: "50 logins a second of clients that hang up", round: roundFloods, run: logins(bedrockHangUp, 50)},
 	{name: "console-hang-up", what: "100 requests a second of clients that hang up", round: roundFloods, run: logins(consoleHangUp, 100)},
+	{name: "web-new-guests", what: "25 new guests a second from 70 addresses", round: roundFloods, run: logins(webNewGuest, 25)},
+	{name: "web-hang-up", what: "100 requests for tickets a second of clients that hang up", round: roundFloods, run: logins(webHangUp, 100)},
 	{name: "metrics-hang-up", what: "100 requests a second of clients that hang up", round: roundFloods, run: logins(metricsHangUp, 100)},
 	{name: "rcce-idle", what: "5,300 connections from 106 addresses that never log in", round: roundIdle, run: idleENet(106, fromMany(1))},
 	{name: "bedrock-idle", what: "5,300 connections from 106 addresses that never log in", round: roundIdle, run: idleRakNet(5300, fromMany(50))},
 	{name: "rs-silent", what: "5,200 silent TCP connections from 104 addresses", round: roundIdle, run: silentTCP(rsAddr, 5200, fromMany(50))},
+	{name: "web-silent", what: "5,200 silent TCP connections from 104 addresses", round: roundIdle, run: silentTCP(webAddr, 5200, fromMany(50))},
 	{name: "console-silent", what: "1,100 silent TCP connections from 22 addresses", round: roundIdle, run: silentTCP(consoleAddr, 1100, fromMany(50))},
 	{name: "metrics-silent", what: "1,100 silent TCP connections from 22 addresses", round: roundIdle, run: silentTCP(metricsAddr, 1100, fromMany(50))},
 	{name: "nat-idle", what: "200 idle connections to each door from the address of the players", round: roundLogins, nat: true, run: idleEverywhere(200)},
@@ -56,6 +59,7 @@ var attacks = []attack{
 	{name: "rcce-no-acks", what: "350 players who stop acknowledging", round: roundDeaf, crowd: true, run: rcceNoAcks},
 	{name: "rs-no-reads", what: "200 players who stop reading", round: roundDeaf, crowd: true, run: rsNoReads},
 	{name: "bedrock-no-acks", what: "100 players who stop acknowledging", round: roundDeaf, crowd: true, run: bedrockNoAcks},
+	{name: "web-no-reads", what: "100 players over WebSocket who stop reading", round: roundDeaf, crowd: true, run: webNoReads},
 	{name: "console-no-reads", what: "20 connections a second that ask for a live map or 20 times for the page and do not read", round: roundDeaf, run: consoleNoReads},
 	{name: "metrics-no-reads", what: "20 connections a second that ask 20 times and do not read", round: roundDeaf, run: metricsNoReads},
 }
@@ -74,6 +78,7 @@ func attackNames() (names []string) {
 func isAttackName(name string) bool { return slices.Contains(attackNames(), name) }
 
 func rsAddr(t *targets) string      { return t.Rs }
+func webAddr(t *targets) string     { return t.Web }
 func consoleAddr(t *targets) string { return t.Console }
 func metricsAddr(t *targets) string { return t.Metrics }
 

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/client/web"
 )
 
 // maxCrowd bounds the players of an attack: with more, the machine that runs both sides is what fails first.
@@ -192,6 +194,25 @@ func rsNoReads(ctx context.Context, a *assault) error {
 		})
 	}
 	return a.gather(ctx, 200, one, nil)
+}
+
+// webNoReads lets players stop reading while they go on walking.
+func webNoReads(ctx context.Context, a *assault) error {
+	one := func(ctx context.Context, a *assault, name string, dial dialer) (func(context.Context), error) {
+		c, err := web.Dial(ctx, "http://"+a.Web, web.Options{Name: name, WS: true, Grounds: &grounds,
+			Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				conn, err := dial(ctx, network, addr)
+				if err != nil {
+					return nil, err
+				}
+				return &deafConn{Conn: conn, deaf: a.begin, closed: make(chan struct{})}, nil
+			}})
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) { _ = c.Play(ctx, web.Wander(keys.Wander{})) }, nil
+	}
+	return a.gather(ctx, 100, one, nil)
 }
 
 // deafConn is a connection whose Read blocks after deaf is closed, so that the windows of TCP fill up.

@@ -153,7 +153,7 @@ func idleRakNet(n int, from spread) func(context.Context, *assault) error {
 // idleEverywhere opens n idle connections to each door, to the console and to the metrics from the address of the players.
 func idleEverywhere(n int) func(context.Context, *assault) error {
 	parts := []func(context.Context, *assault) error{
-		silentTCP(rsAddr, n, fromNAT), silentTCP(consoleAddr, n, fromNAT), silentTCP(metricsAddr, n, fromNAT),
+		silentTCP(rsAddr, n, fromNAT), silentTCP(webAddr, n, fromNAT), silentTCP(consoleAddr, n, fromNAT), silentTCP(metricsAddr, n, fromNAT),
 		idleENet(n/50, fromNAT), idleRakNet(n, fromNAT),
 	}
 	return func(ctx context.Context, a *assault) error {

@@ -20,6 +20,7 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/client/web"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
@@ -167,6 +168,23 @@ func bedrockHangUp(ctx context.Context, a *assault, from string, i int) {
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Millisecond)
 	defer cancel()
 	bedrockNewPlayer(ctx, a, from, i)
+}
+
+// webNewGuest enters as a new guest and leaves.
+func webNewGuest(ctx context.Context, a *assault, from string, i int) {
+	c, err := web.Dial(ctx, "http://"+a.Web, web.Options{Name: fmt.Sprint("Fresh", i), WS: true, Grounds: &grounds, Dial: dialFrom(from, 0)})
+	if err == nil {
+		c.Leave(ctx)
+	}
+}
+
+// webHangUp asks for a ticket and closes the connection before the answer.
+func webHangUp(ctx context.Context, a *assault, from string, _ int) {
+	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Web)
+	if err == nil {
+		_, _ = io.WriteString(conn, "POST /play/v1/ticket HTTP/1.1\r\nHost: "+a.Web+"\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
+		conn.Close()
+	}
 }
 
 func consoleWrongToken(ctx context.Context, a *assault, from string, _ int) {

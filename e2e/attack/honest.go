@@ -6,12 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"sync"
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/client/web"
 )
 
 // player is an honest client in the world.
@@ -34,6 +37,7 @@ var routes = []route{
 	{"rs", 0, joinRs},
 	{"bedrock", 0, joinBedrock},
 	{"bedrock-300ms", 150 * time.Millisecond, joinBedrock},
+	{"web", 0, joinWeb},
 }
 
 const password = "correct horse"
@@ -96,6 +100,39 @@ func joinBedrock(ctx context.Context, s *targets, from, name string, delay time.
 func (p bedrockPlayer) play(ctx context.Context) error { return p.Play(ctx, &bedrock.Wander{}) }
 func (p bedrockPlayer) corrections() uint64            { return p.Stats(nil).Move.Unexpected }
 func (p bedrockPlayer) close()                         { p.Close() }
+
+type webPlayer struct{ *web.Client }
+
+// grounds is shared by all web clients of this process.
+var grounds web.Grounds
+
+// joinWeb joins over WebTransport without a delay. It waits as long as the server says if it is busy, as the page does.
+func joinWeb(ctx context.Context, s *targets, from, name string, _ time.Duration) (player, error) {
+	for {
+		c, err := web.Dial(ctx, "http://"+s.Web, web.Options{
+			Name: name, Grounds: &grounds, Dial: dialFrom(from, 0), Listen: func() (net.PacketConn, error) { return listenUDP(from) },
+		})
+		if err == nil {
+			return webPlayer{c}, nil
+		}
+		refused, ok := errors.AsType[*web.RefusedError](err)
+		if !ok || refused.Seconds == 0 {
+			return nil, err
+		}
+		if wait(ctx, time.Duration(refused.Seconds)*time.Second); ctx.Err() != nil {
+			return nil, err
+		}
+	}
+}
+
+func (p webPlayer) play(ctx context.Context) error { return p.Play(ctx, web.Wander(keys.Wander{})) }
+
+func (p webPlayer) corrections() (n uint64) {
+	p.Inspect(func(w *web.World) { n = w.Counts.False })
+	return n
+}
+
+func (p webPlayer) close() { p.Close() }
 
 // victimName is the account that wrong passwords are tried against. It belongs to no player.
 const victimName = "Victim"

@@ -36,6 +36,7 @@ import (
 // gets them as JSON.
 type targets struct {
 	Rcce, Rs, Bedrock string
+	Web               string
 	Metrics, Console  string
 	Scheme            string // scheme of the console: http or https
 	Token             string // access token of the console's first operator
@@ -67,7 +68,7 @@ func startServer(ctx context.Context, bin, dir, host string, args ...string) (*t
 	s := &testServer{dir: dir, ended: make(chan struct{})}
 	at := net.JoinHostPort(host, "0")
 	s.cmd = exec.Command(bin, append([]string{"serve", "--data-dir", dir, "--no-status", "--log-format", "json",
-		"--rcce", at, "--rs", at, "--bedrock", at, "--console", at, "--metrics", at, "--web", "off"}, args...)...)
+		"--rcce", at, "--rs", at, "--bedrock", at, "--console", at, "--metrics", at, "--web", at}, args...)...)
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -123,6 +124,8 @@ func (s *testServer) readLine(line string) (ready bool) {
 		s.Rs = address
 	case "bedrock":
 		s.Bedrock = address
+	case "web":
+		s.Web = address
 	case "metrics", "console":
 		u, err := url.Parse(f[1])
 		if err != nil {

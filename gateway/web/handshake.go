@@ -235,6 +235,11 @@ func (p *player) releaseAccount() {
 // enter enters the world with the first character of the account, or takes over its lingering body.
 func (p *player) enter(ctx context.Context, name string) error {
 	if name != "" {
+		roster, err := p.g.hub.Roster(ctx, p.login)
+		if err != nil {
+			return err
+		}
+		p.unplayed.Store(len(roster) == 0)
 		if err := gateway.EnsureCharacter(ctx, p.g.hub, p.g.world.Def(), p.login, name); err != nil {
 			return err
 		}

@@ -356,3 +356,25 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 		_ = x.ws.CloseNow()
 	})
 }
+
+// Guests that enter and vanish before their first input would fill the world with bodies that linger.
+func TestNewGuestWithoutInputLeavesNoBody(t *testing.T) {
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		ann := r.join("Ann", false)
+		o, _ := r.options("Ghost", true)
+		c, err := webcl.Dial(context.Background(), "http://127.0.0.1:8090", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ann.until("Ann sees the guest", func(w *webcl.World) bool { return w.Named("Ghost") != nil })
+		began := time.Now()
+		c.Close()
+		ann.until("the guest is gone", func(w *webcl.World) bool { return w.Named("Ghost") == nil })
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("its body stayed for %v", took)
+		}
+		if err := ann.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -79,6 +79,7 @@ func (p *player) handleInput(in *proto.Input) {
 	if in.N == 0 { // an acknowledgement only
 		return
 	}
+	p.unplayed.Store(false)
 	if int16(in.Heard-p.heard) >= 0 && int16(p.sent-in.Heard) >= 0 {
 		p.heard = in.Heard
 		p.handles.confirm(p.hears, p.teller.Confirmed(), p.teller.Confirm)

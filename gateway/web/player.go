@@ -36,6 +36,7 @@ type player struct {
 	resume   *resumable
 	replaced atomic.Bool   // another connection of the account goes on with the session
 	left     atomic.Bool   // the player has left, and its body must not linger
+	unplayed atomic.Bool   // the character is new, and its client has sent no input: nobody would miss its body
 	gone     chan struct{} // closed when the connection has ended
 	once     sync.Once
 
@@ -175,7 +176,7 @@ func (p *player) bye(why proto.ByeReason, resume bool, text string) {
 // disconnect ends the session of a connection that has ended. The body lingers, unless the player has left.
 func (p *player) disconnect() {
 	p.once.Do(func() {
-		if p.left.Load() {
+		if p.left.Load() || p.unplayed.Load() {
 			p.session.Leave()
 			p.g.resumes.end(p.token)
 		} else {
