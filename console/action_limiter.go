@@ -74,7 +74,8 @@ func (p *actionLimiter) forgetIdle(now time.Time) {
 	}
 }
 
-// takeDueEntries returns the audit entries whose minute is over, or all entries if all is true, and resets their counts.
+// takeDueEntries returns the audit entries of repeated actions whose minute of counting is over, or all of them if all is true, and
+// resets their counts.
 func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()

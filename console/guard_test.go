@@ -54,7 +54,7 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestForeignHostIsRefusedOnLoopback(t *testing.T) {
+func TestForeignHostHeaderIsRefusedOnLoopback(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	port := r.Listener.Addr().String()[strings.LastIndex(r.Listener.Addr().String(), ":"):]

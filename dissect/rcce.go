@@ -11,7 +11,7 @@ type Transport uint8
 
 // Values of Transport: how RealmCrafter messages are wrapped in the input.
 const (
-	AutoTransport Transport = iota // ENet if the bytes look like a datagram of a real peer, otherwise bare messages
+	AutoTransport Transport = iota // ENet if the bytes have a valid header of an ENet datagram, otherwise bare messages
 	ENetTransport                  // bytes are ENet datagrams
 	NoTransport                    // bare messages that begin with the type byte
 )

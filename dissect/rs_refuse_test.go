@@ -14,7 +14,7 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	for _, c := range []struct{ name, lines, want string }{
 		{"nothing", "", "no lines; the first must be an init line"},
 		{"empty lines", "\n \n", "no lines; the first must be an init line"},
-		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: cycle line before the first init line"},
+		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: the input has a \"cycle\" line before its first \"init\" line"},
 		{"no JSON", good + "\ncycle", "line 4: not JSON: invalid character 'c' looking for beginning of value"},
 		{"half a line", good + `{"t":"cy`, "line 3: not JSON: unexpected end of JSON input"},
 		{"two values", good + `{} {}`, "line 3: not JSON: invalid character '{' after top-level value"},

@@ -68,7 +68,7 @@ func (run *lineRun) processLine(b []byte) error {
 			return run.badLine(err)
 		}
 	case run.client == nil:
-		return run.badLine(errors.New("cycle line before the first init line"))
+		return run.badLine(errors.New(`the input has a "cycle" line before its first "init" line`))
 	default:
 		return run.apply(&l)
 	}

@@ -45,9 +45,9 @@ func allDoors(t *testing.T) (s *Server, addrs map[string]netip.AddrPort) {
 	return s, addrs
 }
 
-// The source address of a datagram may be forged. Until a sender has proven its address, it is sent at most three times the
-// bytes that it sent, headers included, within two seconds. TestUnverifiedSenderGetsAtMostThreeTimesItsBytes of
-// proto/raknet has more requests.
+// The source address of a datagram may be forged. Until a sender has proven its address, the server answers within two
+// seconds with at most three times the bytes that it has received from there, headers included.
+// TestUnverifiedSenderGetsAtMostThreeTimesItsBytes of proto/raknet covers more kinds of requests.
 func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
 	_, addrs := allDoors(t)
 	var datagrams []struct {

@@ -104,7 +104,7 @@ func orDefault(text, otherwise string) string {
 // stretchTimes parses the times between which a stretch of a tape lies. Without to it ends now.
 func stretchTimes(fromText, toText string, now time.Time) (from, to time.Time, err error) {
 	if from, err = journal.ParseTime(fromText, now); err != nil {
-		err = fmt.Errorf("from %w", err)
+		err = fmt.Errorf("--from: %w", err)
 	}
 	to = now
 	if toText != "" {

@@ -202,7 +202,7 @@ func TestReplayOfTapeRefusesInOneLine(t *testing.T) {
 		}{
 			{ReplayTape{}, data, "name an area with --area: the world has Truestep Vale, "},
 			{ReplayTape{Area: "moon"}, data, `area "moon": the world has Truestep Vale, `},
-			{ReplayTape{Area: "Truestep Vale", From: "soon"}, data, `from "soon" is not a time`},
+			{ReplayTape{Area: "Truestep Vale", From: "soon"}, data, `--from: "soon" is not a time`},
 			{ReplayTape{Area: "Truestep Vale", From: "1m", To: "2m"}, data, "from 1m is not before to 2m"},
 			{ReplayTape{Area: "Truestep Vale"}, empty, " has no tape: name the data folder of a server that logs to a tape, or its folder tape"},
 			{ReplayTape{Area: "Truestep Vale", From: "2h", To: "1h"}, data, `area "Truestep Vale" has no ticks from `},

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeBisect finds where two programs differ that step the same tape.
+// TapeBisect finds the first tick at which two programs that step the same tape differ. A stretch is the part of a tape between two snapshots.
 //
 // Both programs step every stretch from its start, side by side, and their hashes are compared tick by tick. A binary search would not be
 // faster: a state is reached only by stepping all ticks since the snapshot before it, and both programs step hundreds of times faster than the

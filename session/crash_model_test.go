@@ -283,7 +283,7 @@ func (m *crashModel) act(a *crashArea, id sim.AreaID, now sim.Tick, who sim.Char
 	return true
 }
 
-// newest returns the record with which a character that is not in the world enters.
+// newest returns the record that a character would have if it entered the world now.
 func (m *crashModel) newest(id sim.CharacterID) *sim.Character {
 	if r := m.writer.records[id]; r != nil {
 		return r.newest

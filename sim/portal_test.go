@@ -116,7 +116,7 @@ func TestTransferToMissingPortalArrivesAtOrigin(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.1, check 5: a player that a portal took in this tick neither attacks nor is attacked.
-func TestTransferredPlayersNeitherAttackNorAreAttacked(t *testing.T) {
+func TestPlayersNeitherAttackNorAreAttackedInTickOfTheirTransfer(t *testing.T) {
 	s, x, y := duel(t)
 	x.place(geom.Vec{X: -91}, 0)
 	y.place(geom.Vec{X: -100}, 0)

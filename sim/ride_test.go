@@ -815,7 +815,7 @@ func TestHitOnRiderDoesNotMoveIt(t *testing.T) {
 }
 
 // A RealmCrafter player leaves its horse; a Bedrock player rides it, and the other way round.
-func TestHorseIsRiddenByPlayersOfBothAuthoritiesInTurn(t *testing.T) {
+func TestHorseIsRiddenByClaimAndPredictPlayersInTurn(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 6})
 	s.ride(x, y)

@@ -76,9 +76,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	return x
 }
 
-// clampAttributes limits the attributes of a record to their maxima. health is that of a player from another area, 0 for
-// the record's own. A record with zero health comes from an older server, on which the player died; the player is
-// revived.
+// clampAttributes limits the attributes of a record to their maxima. health is what a player brings from another area; 0
+// means that the record's health is used. A record with zero health was written by an older version of the server, on which the player
+// died; the player is revived.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {

@@ -78,7 +78,7 @@ func (a *Area) setVehicleAttributes(y *actor, v *move.Vehicle) {
 	}
 }
 
-// launchBoat starts the physics of a boat at its actor's position. It does nothing for other actors.
+// launchBoat starts the physics of y at its position if y is a boat. Any other actor has no physics of a vehicle afterwards.
 func (a *Area) launchBoat(y *actor) {
 	y.vehicle = nil
 	if y.tmpl.Vehicle == move.NoVehicle || !a.vehicleKind(y.tmpl.Vehicle).Boat {
@@ -136,8 +136,8 @@ func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
 	}
 }
 
-// followSeat puts a rider under the predict authority on its seat. In the world it is where its vehicle is, as riders of
-// other authorities are.
+// followSeat puts the avatar of a rider under the predict authority on its seat. The position of the actor itself is that of
+// the vehicle, as it is for riders under other authorities.
 func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	p, ok := rider.authority.(*predictAuthority)
 	if !ok {

@@ -27,7 +27,7 @@ func TestUnderwaterActorLosesBreathThenHealth(t *testing.T) {
 	}
 }
 
-func TestBreathIsLostBelowTwoUnits(t *testing.T) {
+func TestBreathIsLostDeeperThanTwoUnitsUnderWater(t *testing.T) {
 	for y, breath := range map[float32]int32{7.9: 0, 8: 3, 10.4: 3, 10.5: 3} {
 		s, x := diverAt(t, y, nil)
 		if s.run(4); x.attr[attrBreath].Value != breath {

@@ -340,7 +340,7 @@ func (c *check) compare(now time.Time) {
 	}
 }
 
-// mixedProgress returns the part of a progress line about the comparison with the console.
+// mixedProgress returns the part of a progress line that says how what the clients show compares with what the console reports.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
 	if !active { // during the logins the line shows the number of joined players per protocol

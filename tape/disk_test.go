@@ -196,7 +196,7 @@ const (
 	cutProcess  cutKind = iota // the process was killed: everything, and of the last write any part
 	cutDropped                 // power lost: no change survives that was not synced
 	cutKept                    // power lost: everything
-	cutReorder                 // power lost: any sectors of any writes, and any names
+	cutReorder                 // power lost: any subset of the unsynced sectors and of the file names survives
 	numCutKinds                // number of the kinds
 )
 

@@ -231,7 +231,7 @@ func (l *Log) endGap() {
 		return
 	}
 	if l.loud {
-		l.tape.opt.Log.Info("tape is written again", telemetry.FieldArea, l.name, "missed_ticks", l.gap.present.Load())
+		l.tape.opt.Log.Info("the tape is being written again after a gap", telemetry.FieldArea, l.name, "missed_ticks", l.gap.present.Load())
 	}
 	l.inGap, l.loud = false, false
 	l.gap.present.Store(0)

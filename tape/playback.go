@@ -191,7 +191,7 @@ func (p *Playback) run(g *goal) error {
 			return nil
 		}
 		if n == MaxSeek {
-			return p.unset(fmt.Errorf("tape: no snapshot within %d ticks before %s can be read", MaxSeek, path))
+			return p.unset(fmt.Errorf("tape: %s: no readable snapshot in the %d ticks before it", path, MaxSeek))
 		}
 		if err := p.step(); err != nil {
 			return err

@@ -438,7 +438,7 @@ func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 
 // spans returns the stretches that can be stepped.
 func (l *timeline) spans() (list []Span) {
-	open := false // the last span may go on
+	open := false // the next part may continue the last span
 	for _, p := range l.parts {
 		open = open && p.joined
 		if !p.canStep() {

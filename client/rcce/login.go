@@ -184,7 +184,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 	if err == nil && result == proto.ReplyYes {
 		slices.Sort(parts)
 		if len(slices.Compact(parts)) != startParts || c.world.Self.RuntimeID == 0 {
-			err = errors.New("invalid answers: no runtime id, or a part of the action bar was repeated")
+			err = errors.New("the answers to StartGame have no runtime id, or a part of the action bar twice")
 		}
 	}
 	return requestError("StartGame", err, result)

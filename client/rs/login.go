@@ -141,7 +141,7 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	}
 	placement, rebuild, err := proto.SplitFirstMap(first.Body)
 	if err != nil {
-		return fmt.Errorf("%w: first map: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: the first map packet after the login: %w", ErrAnswer, err)
 	}
 	players, err := proto.NewClient(proto.Profile667, welcome.Index, placement)
 	if err != nil {

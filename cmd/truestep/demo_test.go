@@ -35,7 +35,7 @@ func awaitPlayers(t *testing.T, metrics string, want int) {
 	}
 }
 
-func TestServeDemoBotsLogInAtEachDoorAfterEveryStart(t *testing.T) {
+func TestDemoBotsLogInAtEachDoorAfterEveryServerStart(t *testing.T) {
 	parallelIfShort(t)
 	data := t.TempDir()
 	var secret string

@@ -166,7 +166,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 }
 
 // TRUESTEP_RCCE and others are settings of serve; swarm mixed has variables of its own.
-func TestSwarmMixedIgnoresVariablesOfServe(t *testing.T) {
+func TestSwarmMixedIgnoresEnvironmentVariablesOfServeCommand(t *testing.T) {
 	here(t)
 	for _, c := range []struct{ variable, value, want string }{
 		{"TRUESTEP_RCCE", "127.0.0.1:25000", "there is no token"},

@@ -33,7 +33,7 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	for _, c := range [][2]string{
 		{"file exists", "vale.replay"},
 		{`area "the moon": the world has Truestep Vale, `, "--area=the moon"},
-		{`from "soon" is not a time`, "--from=soon"},
+		{`--from: "soon" is not a time`, "--from=soon"},
 		{"from 1m is not before to 2m", "--from=1m --to=2m"},
 		{"has no ticks from", "--from=1d --to=23h"},
 	} {

@@ -171,7 +171,7 @@ func TestWhyExplainsEmptyResults(t *testing.T) {
 	}
 }
 
-func TestWhyRefusesBadFlags(t *testing.T) {
+func TestWhyCommandRefusesBadFlags(t *testing.T) {
 	dir := here(t)
 	if err := os.WriteFile(filepath.Join(dir, journal.FileName), []byte("SQLite format 3\x00 and then nothing"), 0o600); err != nil {
 		t.Fatal(err)

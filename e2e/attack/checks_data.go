@@ -371,7 +371,7 @@ func (k *checkRun) refused(data, why string) error {
 		return errStarted
 	}
 	if s == nil || s.running() || !strings.Contains(s.tail(20), why) {
-		return fmt.Errorf("the start does not say %q: %w", why, err)
+		return fmt.Errorf("the output of the server at its start lacks %q: %w", why, err)
 	}
 	return nil
 }

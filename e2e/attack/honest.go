@@ -138,7 +138,7 @@ func (p webPlayer) close() { p.Close() }
 const victimName = "Victim"
 
 // residentsPerRoute is how many players of each route are in the world, all behind one address: with the delayed ones of
-// two protocols 30 players.
+// two protocols 36 players.
 const residentsPerRoute = 6
 
 // residents are players that are in the world before an attack begins, and stay.

@@ -198,7 +198,7 @@ func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
 			continue
 		}
 		if len(list) != 1 || now.area == nil {
-			errs = append(errs, fmt.Errorf("%s has %d bodies after its return", p.name(), len(list)))
+			errs = append(errs, fmt.Errorf("%s has %d actors in the world after it has logged in again, want 1", p.name(), len(list)))
 			continue
 		}
 		errs = append(errs, t.comparePlace(p.name(), &was, &body{area: now.area.ID, pos: now.pos}))

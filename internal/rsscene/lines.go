@@ -102,7 +102,7 @@ func WriteRun(w io.Writer, c Config, cycles int) error {
 	return nil
 }
 
-// ReadLine parses one line, without its line end.
+// ReadLine parses one line of a scene file, without its line end.
 func ReadLine(b []byte) (*Line, error) {
 	l := &Line{}
 	if err := json.Unmarshal(b, l); err != nil {

@@ -64,7 +64,7 @@ type InventoryAction struct {
 
 // Limits of transactions.
 const (
-	maxLegacySlots      = 64  // maximum number of containers (guess)
+	maxLegacySlots      = 64  // maximum number of containers in the list of legacy slots (guess)
 	minLegacySlots      = 2   // bytes: container and an empty list of slots
 	maxInventoryActions = 128 // maximum number of actions (guess: a client sends a few)
 	minInventoryAction  = 4 + 2*minItem

@@ -102,7 +102,7 @@ func checkAppearance(t testing.TB, p *Profile, b []byte, want Appearance) {
 
 // Vector V24b: models of a worn object. The client reads as many pairs as its cache has for the object, so the bytes can
 // be written but not parsed.
-func TestParseAppearanceWithObjectModelsNeedsCache(t *testing.T) {
+func TestParseAppearanceWithObjectModelsFailsWithoutGameCache(t *testing.T) {
 	a := Appearance{
 		PKIcon: -1, PrayerIcon: -1, Worn: humanBody(), Customisations: []Customisation{{WornModels: []ModelPair{{1234, -1}}}},
 		Bas: 1426, Name: []byte("Cust"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,

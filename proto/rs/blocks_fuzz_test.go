@@ -21,7 +21,7 @@ func fuzzInfo(f *testing.F, p *Profile) {
 	})
 }
 
-func FuzzInfo667(f *testing.F) {
+func FuzzPlayerInfo667(f *testing.F) {
 	for _, v := range infoVectors {
 		f.Add(unhex(f, v.hex))
 	}

@@ -74,7 +74,7 @@ func packetVectors() []packetVector {
 
 func opcodeBytes(s string) []string { return strings.Fields(s) }
 
-func TestFramesMatchGameClient(t *testing.T) {
+func TestPacketFramingMatchesGameClient(t *testing.T) {
 	for _, v := range packetVectors() {
 		want := unhex(t, v.frame)
 		keys := &Keys{1, 2, 3, 4}

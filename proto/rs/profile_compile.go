@@ -47,7 +47,7 @@ func (c *rowCompiler) list() (token, program, error) {
 	return count, ops, err
 }
 
-// fields compiles up to the word end, or to the end of the row if end is "".
+// fields compiles the words of the row up to the word end; if end is empty, all that are left.
 func (c *rowCompiler) fields(end string) (program, error) {
 	for {
 		word := c.next()

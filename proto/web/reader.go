@@ -83,7 +83,7 @@ func (r *Reader) beginRun(run uint8) {
 	}
 }
 
-// Received returns what the next input or acknowledgement says.
+// Received returns which snapshots have arrived, for the next input or acknowledgement.
 func (r *Reader) Received() Received {
 	return Received{Run: r.run, Seq: uint16(r.newest), Mask: r.mask}
 }

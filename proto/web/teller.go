@@ -82,11 +82,11 @@ func (t *Teller) Run() uint8 { return t.run }
 // Seq returns the number of the last snapshot.
 func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 
-// Sent returns the number of snapshots of all runs, and Confirmed that of the newest one that the client is known to have taken: once Confirmed
-// reaches the value that Sent had, the client drops every snapshot from before.
+// Sent returns the number of snapshots that were made, over all runs of numbers.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns the number of the newest confirmed snapshot, see Sent.
+// Confirmed returns which of them, counted as Sent does, is the newest that the client is known to have taken. Once it reaches a value that Sent
+// had, the client drops every snapshot from before.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
 // Counts returns how many snapshots were sent, and how many of them are known to be lost.

@@ -88,7 +88,7 @@ func TestDamageFormulaFourDrawsThreeRolls(t *testing.T) {
 	}
 }
 
-func TestProgramOperationsMatchTheirComments(t *testing.T) {
+func TestDamageProgramOperationsComputeDocumentedResults(t *testing.T) {
 	for _, c := range []struct {
 		code []any
 		want float64

@@ -72,7 +72,7 @@ const (
 	ModeLiquid                    // simulated: the body touches water or lava
 	ModeBoundedLiquid             // bounded: the body touches water or lava, and the rules or an effect prevent its simulation
 	ModeFly                       // bounded: the player flies by its ability; only the client knows its inertia
-	ModeDead                      // bounded: the player is dead; only the client knows how its body falls
+	ModeDead                      // the server only bounds the movement: the player is dead, and only its client knows how its body falls
 	modes
 )
 

@@ -135,7 +135,7 @@ func TestClaimAroundCornerIsJudgedFromLastAcceptedClaim(t *testing.T) {
 }
 
 // Whatever is claimed, and whenever, no single claim gets behind a wall except around a near end.
-func TestSingleClaimPassesWallOnlyNearEndOfWall(t *testing.T) {
+func TestSingleClaimCanCutOnlyEndOfWall(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWaiter(in, geom.Vec{X: -2, Z: rapid.Float32Range(-150, 150).Draw(t, "begins")})

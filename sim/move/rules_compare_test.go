@@ -160,8 +160,8 @@ func TestEasingNeverEntersBlock(t *testing.T) {
 	}
 }
 
-// Rule SV-9 of docs/wire/bedrock.md: while the policy trusts clients, positions of dead, immobile and vehicle inputs
-// are still ignored.
+// Rule SV-9 of docs/wire/bedrock.md: while the policy trusts clients, the positions in inputs of players who are
+// dead, immobile or in a vehicle are still ignored.
 func TestTrustedClientCannotMoveDeadOrImmobilePlayer(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },

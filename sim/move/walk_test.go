@@ -24,7 +24,7 @@ func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: 1.5 units per 1/30 s, x value/max, x2 running, /2 backward; max <= 0 counts as full.
-func TestWalkSpeedDependsOnGaitAndSpeedShare(t *testing.T) {
+func TestWalkSpeedDependsOnGaitAndSpeedAttribute(t *testing.T) {
 	for _, c := range []struct {
 		value, maximum    int32
 		running, backward bool
@@ -112,7 +112,7 @@ func TestStepIsSlowerOnDiagonals(t *testing.T) {
 }
 
 // Specification P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
-func TestFlyHeightIsInterpolatedByDistanceWalked(t *testing.T) {
+func TestHeightOfFlyerIsInterpolatedByHorizontalDistance(t *testing.T) {
 	old, waypoint := geom.Vec{Y: 10}, geom.Vec{X: 100, Y: 50}
 	for _, c := range []struct {
 		rule     string

@@ -116,7 +116,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	}
 }
 
-// top is the height of a column: that of the heightmap, or level beside it.
+// top is the height of a column: that of the heightmap, or the argument level outside the heightmap.
 func (h *Heightmap) top(x, z, level int32) int32 {
 	x, z = x-h.X, z-h.Z
 	if x < 0 || z < 0 || x >= h.Width || z >= h.Depth {

@@ -183,7 +183,8 @@ func markComplete(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// Verify checks the structure and the counts of a database file that no server uses, such as a backup. The file is not changed.
+// Verify checks the structure of a database file that no server uses, such as a backup, and that it has as many rows as the totals in it say. The
+// file is not changed.
 func Verify(ctx context.Context, file string) (*Summary, error) {
 	if fresh, err := checkHeader(file); err != nil || fresh {
 		if fresh {

@@ -65,7 +65,7 @@ type Option func(*Store)
 // WithLog sets the log for repairs, migrations and failures. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
-// WithMetrics sets the metrics that report whether the ledger can be written.
+// WithMetrics sets the metrics that report whether the ledger, the log of commits by which losses are noticed, can be written.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
 // WithAcceptLoss, with accept set, makes Open accept a database from which commits are missing, after copying its files to

@@ -40,7 +40,7 @@ func count(t *testing.T, n *atomic.Int32, err, want error) {
 	case err == nil:
 		n.Add(1)
 	case !errors.Is(err, want):
-		t.Errorf("got %v, want %v", err, want)
+		t.Errorf("concurrent call: error %v, want %v or none", err, want)
 	}
 }
 

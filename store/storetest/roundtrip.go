@@ -108,7 +108,7 @@ func invalidUTF8IsRefused(t *testing.T, open Open) {
 	c.Tag, c.Gold = bad, 7
 	b.must(b.SaveCharacters(b.ctx, []*sim.Character{c}))
 	if got := b.roster(id)[0]; got.Tag != "J\ufffdrg" || got.Gold != 7 {
-		t.Errorf("came back with the tag %q and %d gold", got.Tag, got.Gold)
+		t.Errorf("the loaded character has the tag %q and %d gold, want %q and 7", got.Tag, got.Gold, "J\ufffdrg")
 	}
 }
 
