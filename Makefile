@@ -28,7 +28,7 @@ test: ## everything, in less than 15 minutes on 2 cores
 # The end-to-end tests mostly wait. At the lowest priority these take only CPU time that is idle, so they delay no response.
 .PHONY: untimed
 untimed:
-	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-bedrock fuzz-brief golden bench-brief console-check page-check
+	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-brief fuzz-brief golden bench-brief console-check page-check
 
 # Tests run with -vet=off where go vet has a step of its own, as in quick and lint: otherwise each package is vetted twice, and
 # for the race detector a third time.
@@ -51,9 +51,12 @@ golden: ## the replay hashes on both levels of amd64, and the long tests that un
 	$(GO) test -vet=off -count=1 -run 'PowerCut|LosesSynced|FlippedBit|FailingDiskCalls' ./store/sqlite
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 
-.PHONY: soak-bedrock
+.PHONY: soak-bedrock soak-brief
 soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more with liquids, effects and vehicles, every cheat
 	TRUESTEP_SOAK=full $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
+
+soak-brief: ## the same for three simulated minutes
+	TRUESTEP_SOAK=brief $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
 lint: ## gofmt, vet, staticcheck, dead code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

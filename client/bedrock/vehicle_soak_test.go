@@ -13,10 +13,13 @@ import (
 )
 
 // soakInputs is how many inputs the soak of each vehicle sends over all its networks: a million with TRUESTEP_SOAK=full, as in
-// make soak-bedrock.
+// make soak-bedrock, 300,000 with TRUESTEP_SOAK=brief, as in make test.
 func soakInputs() int {
-	if os.Getenv("TRUESTEP_SOAK") == "full" {
+	switch os.Getenv("TRUESTEP_SOAK") {
+	case "full":
 		return 1_000_000
+	case "brief":
+		return 300_000
 	}
 	return 12_000
 }

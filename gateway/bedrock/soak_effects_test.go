@@ -85,7 +85,7 @@ func TestSoakPlayersWithEffectsAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	clients, duration, shards := 9, 20*time.Second, 1
 	if soakIsFull() {
-		clients, duration, shards = 90, 10*time.Minute, 2
+		clients, duration, shards = 90, soakDuration(), 2
 	}
 	nets := []soakNet{{RTT: 0}, {RTT: 100, Loss: 0.02}, {RTT: 300, Loss: 0.05}}
 	withSoakModels(t, effectsWorld(t), shards, func(srv *soakServer) {

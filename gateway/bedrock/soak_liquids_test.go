@@ -64,7 +64,7 @@ func TestSoakSwimmersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	clients, duration, shards := 9, 15*time.Second, 1
 	if soakIsFull() {
-		clients, duration, shards = 90, 10*time.Minute, 2
+		clients, duration, shards = 90, soakDuration(), 2
 	}
 	src, err := os.ReadFile(filepath.Join("testdata", "pools.toml"))
 	if err != nil {

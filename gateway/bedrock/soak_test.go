@@ -12,8 +12,16 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// soakIsFull reports whether the long soak tests run: make soak-bedrock sets TRUESTEP_SOAK=full.
-func soakIsFull() (full bool) { return os.Getenv("TRUESTEP_SOAK") == "full" }
+// soakIsFull reports whether the soak tests run with all clients: make soak-bedrock sets TRUESTEP_SOAK=full, and make test sets it to brief.
+func soakIsFull() (full bool) { return os.Getenv("TRUESTEP_SOAK") != "" }
+
+// soakDuration is the simulated time of the soak tests with all clients.
+func soakDuration() time.Duration {
+	if os.Getenv("TRUESTEP_SOAK") == "full" {
+		return 10 * time.Minute
+	}
+	return 3 * time.Minute
+}
 
 // skipSoakIfShort skips a soak test with -short, which make unit and make soak-bedrock do not set.
 func skipSoakIfShort(t *testing.T) {
@@ -39,7 +47,7 @@ func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	clients, duration, shards := 18, 12*time.Second, 1
 	if soakIsFull() {
-		clients, duration, shards = 200, 10*time.Minute, 2
+		clients, duration, shards = 200, soakDuration(), 2
 	}
 	w := courseWorld(t)
 	withSoakServer(t, w, shards, func(srv *soakServer) {

@@ -134,7 +134,7 @@ func TestSoakRidersAreNotCorrected(t *testing.T) {
 			t.Parallel()
 			clients, duration, shards := 12, 40*time.Second, 1
 			if soakIsFull() {
-				clients, duration, shards = 90, 10*time.Minute, 2
+				clients, duration, shards = 90, soakDuration(), 2
 			}
 			nets := []soakNet{{RTT: 0}, {RTT: 100, Loss: 0.02}, {RTT: 300, Loss: 0.05}}
 			withSoakPolicy(t, paddock(t, c.template, clients*c.share/12, c.x, c.z), shards, &paddockPolicy, func(srv *soakServer) {
