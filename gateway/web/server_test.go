@@ -443,7 +443,7 @@ func TestPlayerKillsAnother(t *testing.T) {
 		})
 		for _, p := range []*player{ann, bob} {
 			p.look(func(w *webcl.World) {
-				if w.Counts.Corrections != 0 {
+				if w.Counts.False != 0 {
 					t.Errorf("counts %+v, last own message %+v", w.Counts, w.LastOwn)
 				}
 			})
