@@ -16,8 +16,8 @@ const (
 	AbilityOperatorCommands  Abilities = 1 << 6  // use the commands of operators
 	AbilityTeleport          Abilities = 1 << 7  // teleport with commands
 	AbilityInvulnerable      Abilities = 1 << 8  // take no damage
-	AbilityFlying            Abilities = 1 << 9  // the player is flying now
-	AbilityMayFly            Abilities = 1 << 10 // start to fly
+	AbilityFlying            Abilities = 1 << 9  // the player is flying at the moment
+	AbilityMayFly            Abilities = 1 << 10 // the player may start to fly
 	AbilityInstantBuild      Abilities = 1 << 11 // place and break blocks immediately, as in creative mode
 	AbilityLightning         Abilities = 1 << 12 // meaning not documented; not used by Truestep
 	AbilityFlySpeed          Abilities = 1 << 13 // the FlySpeed of the layer applies
@@ -29,7 +29,7 @@ const (
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
-// AllAbilities is the Allowed set of a base layer: every ability that all clients know.
+// AllAbilities is the Allowed set of a base layer: every ability that clients of all supported versions know.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
 // AbilityLayer is one layer of abilities. For each ability, the topmost layer that has it in Allowed decides whether
@@ -53,7 +53,7 @@ type AbilityLayer struct {
 	WalkSpeed        float32   // walking speed; normally DefaultWalkSpeed
 }
 
-// Types of layers, and the client's default speeds.
+// Layer types and default speeds of AbilityLayer.
 const (
 	LayerBase               = 1    // AbilityLayer.Type of the lowest layer, which every player has
 	LayerSpectator          = 2    // AbilityLayer.Type of the layer of spectators
@@ -70,16 +70,17 @@ func BaseLayer(enabled Abilities) AbilityLayer {
 	}
 }
 
-// Sizes of the list of layers. The npm client reads the count as a byte, so it must stay below 128.
+// Limits of the list of ability layers. The bedrock-protocol npm client reads the count as one byte, so the count must
+// stay below 128.
 const (
 	abilityLayerSize = 2 + 4 + 4 + 4 + 4 + 4 // bytes per layer
-	maxAbilityLayers = 16                    // maximum number of layers; six types are known
+	maxAbilityLayers = 16                    // maximum number of layers; the protocol has six layer types
 )
 
 // PlayerAbilities lists the abilities of a player, in UpdateAbilities and AddPlayer.
 //
 //	size  field              encoding  range
-//	8     Unique             i64       id of the player; here not a var64
+//	8     Unique             i64       id of the player; an i64, unlike the var64 of other packets
 //	1     Permission         u8        PermissionVisitor .. PermissionCustom
 //	1     CommandPermission  u8        0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
 //	      Layers             list      up to 16

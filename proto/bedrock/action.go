@@ -9,9 +9,9 @@ const (
 	ActionStopBreak        = 2  // the player has broken the block
 	ActionRespawn          = 7  // the dead player asks to respawn
 	ActionDimensionChanged = 14 // the client has handled a ChangeDimension
-	ActionCrackBreak       = 18 // the cracks of the block proceed
+	ActionCrackBreak       = 18 // the crack animation of the block advances
 	ActionPredictBreak     = 26 // the client predicts that the block breaks
-	ActionContinueBreak    = 27 // the player goes on breaking, at another block
+	ActionContinueBreak    = 27 // the player continues breaking, at another block
 	ActionStartItemUseOn   = 28 // the player starts to use an item on a block
 	ActionStopItemUseOn    = 29 // the player stops using an item on a block
 )

@@ -32,7 +32,8 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(appendVec3(wire.VarU64(b, p.Runtime), p.Velocity), p.Tick)
 }
 
-// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. Tick is as in SetActorMotion.
+// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. If Tick is set, the client
+// applies the effect at that tick of its own player's prediction history.
 //
 //	size  field      encoding    unit and range
 //	      Runtime    runtime id
@@ -59,7 +60,7 @@ type MobEffect struct {
 // Values of MobEffect.Event.
 const (
 	EffectAdd    = 1 // the actor gets the effect
-	EffectUpdate = 2 // level or duration of the effect change
+	EffectUpdate = 2 // the level or duration of the effect changes
 	EffectRemove = 3 // the effect ends
 )
 
@@ -69,13 +70,13 @@ const (
 	EffectSlowness    = 2  // slower walking
 	EffectJumpBoost   = 8  // higher jumps
 	EffectLevitation  = 24 // the actor rises
-	EffectSlowFalling = 27 // the actor falls slowly and takes no damage by it
+	EffectSlowFalling = 27 // the actor falls slowly and takes no fall damage
 )
 
 // ID returns IDMobEffect.
 func (MobEffect) ID() ID { return IDMobEffect }
 
-// ParseMobEffect decodes the body of packet 28. Errors wrap wire.ErrShort, wire.ErrRange (another event) or
+// ParseMobEffect decodes the body of packet 28. Errors wrap wire.ErrShort, wire.ErrRange (unknown Event) or
 // wire.ErrTrailing.
 func ParseMobEffect(b []byte, _ Version) (MobEffect, error) {
 	r := wire.NewReader(b)

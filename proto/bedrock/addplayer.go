@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// AddPlayer adds another player to a client's world. A PlayerList must have announced the player before, because the skin
-// is there. Packet 12, server to client.
+// AddPlayer adds another player to a client's world. A PlayerList must announce the player first, because only
+// PlayerList carries the skin. Packet 12, server to client.
 //
 //	size  field           encoding          unit and range
 //	16    UUID            uuid              as in PlayerList
@@ -26,11 +26,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type AddPlayer struct {
-	UUID                UUID // as in PlayerList
+	UUID                UUID // UUID of the player's PlayerList entry
 	Name                string
 	Runtime             ActorRuntimeID
 	PlatformChatID      string
-	Position            Vec3    // feet of the player, blocks; movement packets have the eyes
+	Position            Vec3    // feet of the player, blocks; movement packets have the eye position instead
 	Velocity            Vec3    // velocity in blocks per tick
 	Pitch, Yaw, HeadYaw float32 // rotations in degrees
 	Held                Item

@@ -15,5 +15,5 @@ func AngleOf(degrees float32) ByteAngle {
 	return ByteAngle(uint32(int32(degrees * 256 / 360)))
 }
 
-// Degrees returns the angle in degrees, 0..358.59375. AngleOf of the result is a again.
+// Degrees returns the angle in degrees, 0..358.59375. AngleOf(a.Degrees()) == a.
 func (a ByteAngle) Degrees() float32 { return float32(a) * 360 / 256 }

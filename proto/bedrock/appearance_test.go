@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// vectorsNamed returns the vectors of a packet that the npm client wrote, for both versions.
+// vectorsNamed returns the vectors with this name, for both versions. The bedrock-protocol npm client encoded them.
 func vectorsNamed(t *testing.T, name string) (list []packetVector) {
 	t.Helper()
 	for _, v := range loadPacketVectors(t) {
@@ -21,11 +21,11 @@ func vectorsNamed(t *testing.T, name string) (list []packetVector) {
 	return list
 }
 
-// Packets about the appearance and links of other actors are encoded as the npm client encodes them.
+// Packets about the appearance and links of other actors are encoded as the bedrock-protocol npm client encodes them.
 func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 	helmet, boots := SimpleItem(5, 1, 0), SimpleItem(-7, 1, 0)
 	boots.Metadata = 12
-	bare := SimpleItem(0, 0, 0) // the npm client's encoding of no item
+	bare := SimpleItem(0, 0, 0) // the bedrock-protocol npm client encodes "no item" like this
 	var metadata Metadata
 	metadata.Set(TextMeta(MetaScore, "35 / 70"))
 	metadata.Set(MetaEntry{Key: MetaSeat, Type: MetaVec3, Vec: Vec3{0, 1.5, -0.25}})

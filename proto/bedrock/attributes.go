@@ -60,10 +60,10 @@ const (
 	AttributeJumpStrength       = "minecraft:horse.jump_strength"  // strength of a horse's jump
 	AttributeHealth             = "minecraft:health"               // health points
 	AttributeHunger             = "minecraft:player.hunger"        // food points, 0..20
-	AttributeSaturation         = "minecraft:player.saturation"    // food points that are used up first
-	AttributeExhaustion         = "minecraft:player.exhaustion"    // progress until a food point is used up
+	AttributeSaturation         = "minecraft:player.saturation"    // food points that are used up before those of AttributeHunger
+	AttributeExhaustion         = "minecraft:player.exhaustion"    // progress towards the loss of a food point
 	AttributeLevel              = "minecraft:player.level"         // experience level
-	AttributeExperience         = "minecraft:player.experience"    // part of the next experience level, 0..1
+	AttributeExperience         = "minecraft:player.experience"    // progress to the next experience level, 0..1
 	AttributeAbsorption         = "minecraft:absorption"           // additional health points
 	AttributeKnockbackResist    = "minecraft:knockback_resistance" // resistance to knockback, 0..1
 )

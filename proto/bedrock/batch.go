@@ -21,8 +21,8 @@ const (
 	MaxHandshakePackets = 1         // packets per batch until the handshake is complete
 )
 
-// Errors of a batch, in addition to wire.ErrShort (a length beyond the end) and wire.ErrRange (an invalid length).
-// BatchFault returns a short name for each.
+// Errors of a batch, in addition to wire.ErrShort (a packet length beyond the end of the batch) and wire.ErrRange (an
+// invalid length). BatchFault maps each to a short name.
 var (
 	ErrBatchCompressor = errors.New("unknown compressor")
 	ErrBatchSize       = errors.New("batch too large")
@@ -53,8 +53,8 @@ func BatchFault(err error) string {
 	return "other"
 }
 
-// BatchWriter collects packets into the payload of a batch, each as length (varu32), header and body. Reset keeps its
-// memory. The zero value is ready to use. It is not safe for concurrent use.
+// BatchWriter collects packets into the payload of a batch, each as length (varu32), header and body. Reset empties the
+// batch and keeps the memory for reuse. The zero value is ready to use. It is not safe for concurrent use.
 //
 // Source: docs/wire/bedrock.md, batches.
 type BatchWriter struct {
@@ -62,15 +62,15 @@ type BatchWriter struct {
 	n int
 }
 
-// AddPacket appends p, encoded for version v, to the batch. It allocates only while w grows. The caller must send
-// the batch before p.Room returns 0.
+// AddPacket appends p, encoded for version v, to the batch. AddPacket allocates only if the buffer of w must grow.
+// Callers check w.Room first.
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
-	w.b = AppendPacket(append(w.b, 0), p, v) // most lengths take one byte
+	w.b = AppendPacket(append(w.b, 0), p, v) // reserve one byte for the length; writeLength makes room for a longer one
 	w.writeLength(start)
 }
 
-// Add appends a packet as AddPacket does, for a packet whose type is not known at compile time.
+// Add appends a packet like AddPacket, for callers that know the packet's type only at run time.
 func (w *BatchWriter) Add(p Packet, v Version) { AddPacket(w, p, v) }
 
 // AddBytes appends an encoded packet, header and body, to the batch. packet is borrowed and must not be empty.
@@ -79,7 +79,8 @@ func (w *BatchWriter) AddBytes(packet []byte) {
 	w.n++
 }
 
-// writeLength writes the length of the packet that follows the byte at start, moving the packet if the length is longer.
+// writeLength writes the length of the packet that begins after the byte at start. A length of more than one byte moves
+// the packet.
 func (w *BatchWriter) writeLength(start int) {
 	w.n++
 	size := len(w.b) - start - 1
@@ -94,15 +95,15 @@ func (w *BatchWriter) writeLength(start int) {
 	copy(w.b[start:], room[:1+more])
 }
 
-// Bytes returns the payload so far, borrowed until the next call of any other method or of AddPacket.
+// Bytes returns the payload collected so far. It is valid until the next method call on w or the next AddPacket.
 func (w *BatchWriter) Bytes() []byte { return w.b }
 
-// Len returns the size of the payload so far in bytes, before compression.
+// Len returns the size of the payload collected so far, in bytes before compression.
 func (w *BatchWriter) Len() int { return len(w.b) }
 
-// Room returns the maximum size in bytes of the next packet, header and body, such that the batch stays below
-// MaxPlayBatch and within MaxBatchPackets, which every peer must accept (rule BA-4 of docs/wire/bedrock.md). 0 means
-// that the batch is full and must be sent.
+// Room returns the maximum size in bytes (header and body) of the next packet. Within it the batch stays below
+// MaxPlayBatch and MaxBatchPackets, which every peer must accept (rule BA-4 of docs/wire/bedrock.md). 0 means that the
+// batch is full and must be sent.
 func (w *BatchWriter) Room() int {
 	if w.n >= MaxBatchPackets {
 		return 0
@@ -110,13 +111,13 @@ func (w *BatchWriter) Room() int {
 	return max(MaxPlayBatch-1-wire.MaxVar32-len(w.b), 0)
 }
 
-// Count returns the number of packets so far.
+// Count returns the number of packets in the batch.
 func (w *BatchWriter) Count() int { return w.n }
 
-// Reset removes all packets and keeps the memory.
+// Reset removes all packets and keeps the memory for reuse.
 func (w *BatchWriter) Reset() { w.b, w.n = w.b[:0], 0 }
 
-// CountPackets counts the packets of a decompressed payload without parsing them, at most limit.
+// CountPackets counts the packets of a decompressed payload without parsing them. More than limit packets are an error.
 // Errors wrap wire.ErrShort, wire.ErrRange, ErrBatchEmpty or ErrBatchCount.
 func CountPackets(payload []byte, limit int) (int, error) {
 	r := wire.NewReader(payload)
@@ -136,9 +137,8 @@ func CountPackets(payload []byte, limit int) (int, error) {
 }
 
 // EachPacket calls f with every packet of a decompressed payload, header and body, in order; the bytes borrow from
-// payload. The whole payload is validated first: a malformed one, or one with more than limit packets, is refused
-// before the first call, so that a bad batch has no effect. Errors are those of CountPackets, or the first one of f,
-// which ends the loop.
+// payload. The whole payload is validated before the first call, so that a malformed payload, or one of more than limit
+// packets, has no effect. Errors are those of CountPackets, or the first error of f, which ends the loop.
 func EachPacket(payload []byte, limit int, f func(packet []byte) error) error {
 	if _, err := CountPackets(payload, limit); err != nil {
 		return err

@@ -1,28 +1,27 @@
 package bedrock
 
-// Rate limits of what the client of one session may send, required by rule BA-3 of docs/wire/bedrock.md. An unmodified
-// client sends 20 inputs per second.
+// Rate limits for the client of each session, required by rule BA-3 of docs/wire/bedrock.md. An unmodified client sends
+// 20 inputs per second.
 const (
 	BatchesPerSecond = 100 // maximum average rate of batches
 	PacketsPerSecond = 400 // maximum average rate of packets in batches
-	BudgetBurst      = 2   // capacity of both token buckets of a BatchBudget, in seconds of the average rate
+	BudgetBurst      = 2   // capacity of both token buckets of a BatchBudget, in seconds at the average rate
 )
 
-// BatchBudget rate-limits what one session sends, with a token bucket for batches and one for packets. The zero value is
-// full. Times are milliseconds of any monotonic clock.
+// BatchBudget limits the rate at which one client may send, with a token bucket for batches and one for packets. The
+// zero value has full buckets. Times are milliseconds of any monotonic clock.
 type BatchBudget struct {
-	batchesUsed, packetsUsed int64 // used tokens, in thousandths
+	batchesUsed, packetsUsed int64 // used tokens of each bucket, in thousandths of a token
 	refilledMS               int64 // ms when tokens were last restored
 }
 
-// AllowBatch uses the token of one batch. It returns false if no token is left; the caller must then not process the
-// batch.
+// AllowBatch uses one batch token. It returns false if no token is left; the caller must then drop the batch.
 func (b *BatchBudget) AllowBatch(nowMS int64) bool {
 	b.refill(nowMS)
 	return takeTokens(&b.batchesUsed, 1, BatchesPerSecond)
 }
 
-// AllowPackets uses n packet tokens, where n is the result of CountPackets. If fewer are left, it uses none and
+// AllowPackets uses n packet tokens; n is the result of CountPackets. If fewer than n are left, it uses none and
 // returns false.
 func (b *BatchBudget) AllowPackets(nowMS int64, n int) bool {
 	b.refill(nowMS)
@@ -37,7 +36,7 @@ func (b *BatchBudget) refill(nowMS int64) {
 	b.refilledMS = nowMS
 }
 
-// takeTokens uses n tokens of a bucket if the capacity allows. used is the number of used tokens in thousandths.
+// takeTokens uses n tokens of a bucket if that many are left. used counts used tokens in thousandths.
 func takeTokens(used *int64, n, perSecond int64) bool {
 	if *used+n*1000 > perSecond*BudgetBurst*1000 {
 		return false

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// movementBytes returns bytes that resemble a batch of moves: packets of 16 bytes of which 5 differ.
+// movementBytes returns n packets of 16 bytes that resemble movement packets: 5 bytes differ from packet to packet.
 func movementBytes(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
@@ -103,7 +103,7 @@ func TestMalformedCompressedBatchIsRefused(t *testing.T) {
 		"empty snappy block":            {[]byte{1}, ErrBatchCorrupt, "corrupt"},
 		"truncated snappy block":        {snapped[:len(snapped)-1], ErrBatchCorrupt, "corrupt"},
 		"snappy length overflows":       {[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, ErrBatchCorrupt, "corrupt"},
-		"snappy repeat extension":       {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // an extension of snappy that clients do not know
+		"snappy repeat extension":       {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // snappy's repeat extension, which Bedrock clients do not support
 		"uncompressed beyond the limit": {append([]byte{0xff}, make([]byte, MaxPlayBatch+1)...), ErrBatchSize, "size"},
 		"10 MB of garbage":              {make([]byte, 10<<20), ErrBatchSize, "size"},
 		"10 MB uncompressed":            {append([]byte{0xff}, make([]byte, 10<<20)...), ErrBatchSize, "size"},
@@ -126,7 +126,7 @@ func TestInflatingStopsAtLimit(t *testing.T) {
 				append([]byte{CompressorSnappy}, snappy.Encode(nil, make([]byte, size))...),
 			} {
 				if len(b) > MaxCompressedBatch {
-					continue // refused because of its size before decompression
+					continue // Decompress refuses this size before it decompresses
 				}
 				got, err := f.Decompress(nil, b, limit)
 				if ok != (err == nil) || ok && len(got) != size || !ok && !errors.Is(err, ErrBatchSize) {
@@ -137,7 +137,7 @@ func TestInflatingStopsAtLimit(t *testing.T) {
 	}
 }
 
-// A decompression bomb costs at most the memory of the limit, and a false length claim costs nothing.
+// A decompression bomb allocates memory only up to the limit, and a false length claim allocates nothing.
 func TestDecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 	bomb := append([]byte{CompressorDeflate}, deflated(t, make([]byte, 64<<20))...)
 	if len(bomb) > MaxCompressedBatch {
@@ -150,7 +150,7 @@ func TestDecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 		want  error
 		bytes uint64
 	}{
-		"a bomb of 64 MB":                     {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // the buffer doubles while it grows
+		"a bomb of 64 MB":                     {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // doubling the output buffer allocates more than the final size
 		"claimed length of 4 MB without data": {claim, ErrBatchCorrupt, 16 << 10},
 	} {
 		var before, after runtime.MemStats

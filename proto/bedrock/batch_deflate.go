@@ -2,23 +2,24 @@ package bedrock
 
 import "github.com/klauspost/compress/flate"
 
-// Compressors: the byte between BatchID and the payload that rule BA-1 of docs/wire/bedrock.md requires after
-// NetworkSettings.
+// Values of the compressor byte, which precedes the payload of every batch after NetworkSettings (rule BA-1 of
+// docs/wire/bedrock.md).
 const (
 	CompressorDeflate = 0x00 // raw deflate, without a zlib header
 	CompressorSnappy  = 0x01 // snappy block format; accepted but never sent, because not every client supports it
 	CompressorNone    = 0xff // the payload is not compressed
 )
 
-// CompressThreshold is the threshold that NetworkSettings announces: shorter payloads are not compressed (rule BA-2
-// of docs/wire/bedrock.md).
+// CompressThreshold is the payload size that NetworkSettings announces: shorter payloads are sent uncompressed (rule
+// BA-2 of docs/wire/bedrock.md).
 const CompressThreshold = 256 // in bytes
 
-// deflateLevel is the fastest level. Batches are a few kilobytes of numbers, which higher levels hardly compress further.
+// deflateLevel is the fastest compression level. Batches are a few kilobytes of numbers, which higher levels hardly
+// make smaller.
 const deflateLevel = flate.BestSpeed
 
-// Deflater compresses batches. It keeps the tables of its compressor, about 820 KB, so share one between the sessions
-// of a worker. The zero value is ready to use. It is not safe for concurrent use.
+// Deflater compresses batches. Its compression tables take about 820 KB, so a worker should share one Deflater between
+// its sessions. The zero value is ready to use. It is not safe for concurrent use.
 type Deflater struct {
 	w   *flate.Writer
 	out appender
@@ -33,11 +34,11 @@ func (d *Deflater) Compress(dst, payload []byte, threshold int) []byte {
 	}
 	d.out.b = append(dst, CompressorDeflate)
 	if d.w == nil {
-		d.w, _ = flate.NewWriter(&d.out, deflateLevel) // only an invalid level causes an error
+		d.w, _ = flate.NewWriter(&d.out, deflateLevel) // NewWriter fails only for an invalid level
 	} else {
 		d.w.Reset(&d.out)
 	}
-	_, _ = d.w.Write(payload) // an appender never returns an error
+	_, _ = d.w.Write(payload) // writing to an appender never fails
 	_ = d.w.Close()
 	dst, d.out.b = d.out.b, nil
 	return dst

@@ -13,24 +13,24 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Inflater decompresses batches. It keeps the window of its decompressor, about 40 KB, so share one between the
-// sessions of a worker. The zero value is ready to use. It is not safe for concurrent use.
+// Inflater decompresses batches. Its decompression window takes about 40 KB, so a worker should share one Inflater
+// between its sessions. The zero value is ready to use. It is not safe for concurrent use.
 type Inflater struct {
 	src bytes.Reader
 	r   io.ReadCloser
-	one [1]byte // read buffer that detects output beyond the limit
+	one [1]byte // buffer of one byte; a read into it detects output beyond the limit
 }
 
-// Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch, MaxPlayBatch). The
-// threshold is not enforced. The result is part of b if the data are not compressed; otherwise it overwrites dst from its
-// beginning, or is new memory if dst lacks the capacity. It is valid as long as the caller keeps b and dst unchanged.
+// Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch or MaxPlayBatch). It
+// accepts compressed data of any size, even below CompressThreshold. If the data are not compressed, the result is part
+// of b; otherwise it overwrites dst from its beginning, or is new memory if dst lacks the capacity. The result is valid
+// as long as the caller keeps b and dst unchanged.
 //
-// Compressed data may be a quarter longer than limit, and at most MaxCompressedBatch: no compressor needs more for
-// incompressible data, and empty blocks would cost time.
+// Compressed data may be at most MaxCompressedBatch bytes and a quarter longer than limit: no compressor needs more for
+// incompressible data, and inflating empty blocks would only cost time.
 //
-// No allocation is sized by a length that the sender states: memory grows with the actual output, to at most twice
-// its size and never beyond limit, and inflating stops at limit. Bytes after the end of a deflate stream are
-// ignored.
+// A length that the sender states never sizes an allocation: memory grows with the actual output, to at most twice its
+// size and never beyond limit. Decompress stops at limit. It ignores bytes after the end of a deflate stream.
 //
 // Errors wrap wire.ErrShort (no compressor byte), ErrBatchCompressor, ErrBatchSize or ErrBatchCorrupt.
 func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
@@ -54,7 +54,7 @@ func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 	return nil, fmt.Errorf("compressor %#02x: %w", b[0], ErrBatchCompressor)
 }
 
-// inflate appends the deflate stream in data to dst, which is empty.
+// inflate decompresses the deflate stream in data into dst, which must have length 0.
 func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 	f.open(data)
 	defer f.src.Reset(nil)
@@ -63,7 +63,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 			dst = slices.Grow(dst, min(limit-len(dst), max(len(dst), initialRoom)))
 		}
 		room := dst[len(dst):min(cap(dst), limit)]
-		if len(room) == 0 { // at the limit only the end of the stream may follow
+		if len(room) == 0 { // the output has reached the limit; only the end of the stream may follow
 			room = f.one[:]
 		}
 		n, err := f.r.Read(room)
@@ -80,7 +80,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 	}
 }
 
-const initialRoom = 4 << 10 // initial capacity of the output in bytes, if dst has none
+const initialRoom = 4 << 10 // initial capacity of the output in bytes, if dst has no capacity
 
 func (f *Inflater) open(data []byte) {
 	f.src.Reset(data)
@@ -88,14 +88,14 @@ func (f *Inflater) open(data []byte) {
 		f.r = flate.NewReader(&f.src)
 		return
 	}
-	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // only a dictionary causes an error
+	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // Reset fails only with a dictionary
 }
 
-// snappyDensity is an upper bound of snappy's expansion; its densest element is a copy of 64 bytes in 3.
+// snappyDensity is an upper bound of snappy's expansion: its densest element encodes a copy of 64 bytes in 3 bytes.
 const snappyDensity = 22 // output bytes per input byte
 
-// decodeSnappy decodes a snappy block. The block's stated length sizes the result, so it is first checked against the
-// maximum that the data can expand to.
+// decodeSnappy decodes a snappy block. The length that the block states sizes the result, so decodeSnappy first checks
+// it against the maximum expansion of data.
 func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	claim, err := snappy.DecodedLen(data)
 	switch {

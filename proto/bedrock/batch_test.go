@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// rawPacket is a packet of any id and body.
+// rawPacket is a packet with any id and body.
 type rawPacket struct {
 	id   ID
 	body []byte
@@ -54,7 +54,7 @@ func readPackets(t *testing.T, payload []byte) (packets [][]byte) {
 
 func TestCapturedBatchesRoundTrip(t *testing.T) {
 	for name, want := range map[string]struct {
-		compressor int // -1 if the batch has no compressor byte
+		compressor int // value of the compressor byte; -1 if the batch has none
 		ids        []ID
 	}{
 		"batch_pre_settings":                 {-1, []ID{193}},
@@ -222,7 +222,7 @@ func TestBudgetAllowsBurstThenRate(t *testing.T) {
 		{start + 1000, BatchesPerSecond, PacketsPerSecond},
 		{start + 1005, 0, 2},
 		{start + 1010, 1, 2},
-		{start + 500, 0, 0}, // a clock that runs backwards restores no tokens
+		{start + 500, 0, 0}, // time goes backwards: no tokens are restored
 		{start + 3_600_000, BatchesPerSecond * BudgetBurst, PacketsPerSecond * BudgetBurst},
 	} {
 		if batches, packets := drain(c.now); batches != c.batches || packets != c.packets {

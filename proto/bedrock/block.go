@@ -25,16 +25,17 @@ const (
 	fnvPrime  = 16777619
 )
 
-// BlockHash is the network id of a block in a world that names blocks by hash (StartGame's BlockNetworkIDsAreHashes):
-// FNV-1a over the block's tag in the little-endian form (not the network form), taken as signed.
+// BlockHash returns the network id of a block in a world that identifies blocks by hash (StartGame's
+// BlockNetworkIDsAreHashes): the 32-bit FNV-1a hash, as a signed number, of the block's NBT tag in little-endian form
+// (not the network form).
 //
 //	0a 00 00                         compound without a name
 //	08 "name" text                   the block's name, "minecraft:stone"
 //	0a "states" ... 00               compound: the states, sorted by key
 //	00
 //
-// Texts are a u16 byte count and the bytes. states may be in any order; keys must be unique. It does not allocate, but
-// sorts by repeated search, so compute a table at start and not a hash per block.
+// Texts are a u16 byte count and the bytes. states may be in any order; keys must be unique. BlockHash does not
+// allocate, but its sort takes quadratic time, so callers should compute a table of hashes once.
 //
 // Source: docs/wire/bedrock.md, StartGame (SG-4).
 func BlockHash(name string, states []BlockState) int32 {
@@ -52,7 +53,7 @@ func BlockHash(name string, states []BlockState) int32 {
 	return int32(h.byte(tagEnd).byte(tagEnd))
 }
 
-// nextState finds the state with the lowest key above last, or the lowest of all if first.
+// nextState returns the state with the lowest key above last; if first is true, the state with the lowest key of all.
 func nextState(states []BlockState, last string, first bool) *BlockState {
 	var best *BlockState
 	for i := range states {
@@ -63,7 +64,7 @@ func nextState(states []BlockState, last string, first bool) *BlockState {
 	return best
 }
 
-// fnvHash is an FNV-1a hash in progress.
+// fnvHash is the intermediate value of an FNV-1a hash.
 type fnvHash uint32
 
 func (h fnvHash) byte(c byte) fnvHash { return (h ^ fnvHash(c)) * fnvPrime }

@@ -21,18 +21,19 @@ const (
 	BlockStartBreak    = 0  // the player starts to break the block
 	BlockAbortBreak    = 1  // the player stops before the block breaks
 	BlockStopBreak     = 2  // the player has finished breaking the block
-	BlockCrackBreak    = 18 // the cracks of the block proceed
-	BlockPredictBreak  = 26 // the client predicts that the block breaks; sent if the server decides about block breaking
-	BlockContinueBreak = 27 // the player goes on breaking, at another block
+	BlockCrackBreak    = 18 // the crack animation of the block advances
+	BlockPredictBreak  = 26 // the client predicts that the block breaks; sent if the server has authority over block breaking
+	BlockContinueBreak = 27 // the player continues breaking, at another block
 )
 
 // Limits of the list of block actions.
 const (
-	minBlockAction  = 5   // bytes of a block action, which consists of five varints
+	minBlockAction  = 5   // bytes of a block action: five varints of one byte
 	maxBlockActions = 100 // maximum number of actions (guess: a client sends a few per tick)
 )
 
-// readBlockActions reads the list; an empty list is not nil, because nil means absent.
+// readBlockActions reads the list of block actions. An empty list is returned as an empty slice, because nil means that
+// the field is absent.
 func readBlockActions(r *wire.Reader) []BlockAction {
 	list := make([]BlockAction, r.VarCount(minBlockAction, maxBlockActions))
 	for i := range list {

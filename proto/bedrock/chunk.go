@@ -2,8 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Sub-chunks of an overworld column: cubes of 16 blocks, from the lowest to the highest.
-// Source: docs/wire/bedrock.md, chunks.
+// Size of an overworld column: 24 sub-chunks of 16 x 16 x 16 blocks. Source: docs/wire/bedrock.md, chunks.
 const (
 	SubChunks     = 24           // number of sub-chunks, for y -64..319
 	LowestBlockY  = -64          // Y of the lowest block of a column
@@ -11,30 +10,30 @@ const (
 
 	subChunkVersion = 9
 	networkPalette  = 1    // flag in a storage header: palette entries are var32, not NBT
-	repeatBiomes    = 0xff // biome storage header: same biomes as the sub-chunk below
+	repeatBiomes    = 0xff // header byte of biome storage that repeats the biomes of the sub-chunk below
 )
 
 // BiomePlains is the network id of the plains biome.
 const BiomePlains = 1
 
-// AirHash is the network id of air in worlds that identify blocks by hash.
+// AirHash is the network id of air, in worlds that identify blocks by hash.
 const AirHash = -604749536
 
-// ChunkSection is a sub-chunk as a world stores it: one block kind, or a kind for each cell in the order x<<8 | z<<4 | y.
-// Kinds are indices into a table of network ids.
+// ChunkSection is a sub-chunk as the server stores it: either one block kind for all cells, or a kind for each cell. A
+// kind is an index into KindIDs.Blocks.
 type ChunkSection[K ~uint8 | ~uint16] struct {
 	Kind  K                 // kind of all cells; only if Cells is nil
 	Cells *[SubChunkCells]K // kind of each cell in the order x<<8 | z<<4 | y
 }
 
-// KindIDs are the network ids of the kinds of a world.
+// KindIDs maps the block kinds of a world to network ids.
 type KindIDs struct {
 	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
-	Second []int32 // id of each kind in the second layer, which holds the water around a block, or Air; at most maxSecondIDs different ones; nil if all are Air
+	Second []int32 // network id of each kind in the second layer, which holds the water around a block, or Air; at most maxSecondIDs different ids; nil if every kind has Air
 	Air    int32
 }
 
-// second is the id of a kind in the second layer.
+// second returns the network id of a kind in the second layer.
 func (ids *KindIDs) second(kind int) int32 {
 	if ids.Second == nil {
 		return ids.Air
@@ -42,12 +41,12 @@ func (ids *KindIDs) second(kind int) int32 {
 	return ids.Second[kind]
 }
 
-// AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of its sub-chunks, which
-// LevelChunk carries separately: those from the lowest to the highest that is not all air, 0..24.
+// AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of sub-chunks in it,
+// 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air are left out.
 //
 //	size  field        encoding         range
 //	      sub-chunks                    from y = -64 upwards
-//	      biomes       24 storages      "ff" repeats the one below
+//	      biomes       24 storages      the byte ff repeats the storage below
 //	1     border       u8               0: no border blocks
 //
 // sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. Every kind must be an index into
@@ -65,7 +64,7 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends the biomes of a chunk with a single biome, and the end of the payload: no border, no block
+// appendBiomes appends 24 biome storages of a single biome, and the end of the payload: no border blocks and no block
 // entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
@@ -123,7 +122,8 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 // maxSecondIDs is the maximum number of network ids in a second layer.
 const maxSecondIDs = 16
 
-// secondLayer sets cells to indices of second, which receives the n network ids of the second layer.
+// secondLayer computes the second layer of a sub-chunk: cells receives the index into second of each cell, and second
+// the n network ids in use.
 func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
 	for i, kind := range kinds {
 		id, at := ids.second(int(kind)), 0
@@ -143,7 +143,7 @@ func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cell
 	return n
 }
 
-// appendStorage appends a storage of several kinds, or of one that all cells have.
+// appendStorage appends a storage of palette indices, or the short form if all cells have the same kind.
 func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
 	for _, kind := range cells {
@@ -162,11 +162,11 @@ func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []
 	return b
 }
 
-// palette numbers kinds in the order in which they are added.
+// palette numbers block kinds in the order in which they are added.
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
-	index [SubChunkCells]uint16 // position of each kind in kinds plus 1; 0 if not added
+	index [SubChunkCells]uint16 // position of each kind in the list of added kinds plus 1; 0 if the kind was not added
 }
 
 func (p *palette) add(kind uint16) {
@@ -190,7 +190,7 @@ func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]
 	return b
 }
 
-// bitsFor returns the smallest legal index width for a palette of n entries, 2..4096.
+// bitsFor returns the smallest number of bits per cell that is legal for a palette of n entries, 2..4096.
 func bitsFor(n int) uint {
 	for _, bits := range [...]uint{1, 2, 3, 4, 5, 6, 8} {
 		if n <= 1<<bits {

@@ -6,26 +6,26 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxStorages is the maximum number of layers of a sub-chunk: blocks, and the water that surrounds them.
+// maxStorages is the maximum number of layers of a sub-chunk: the blocks, and the water around them.
 const maxStorages = 2
 
-// Chunk holds the blocks of a column as a client knows them, by network id. It is immutable after parsing.
+// Chunk holds the network ids of the blocks of one column, as a client received them. It is immutable after parsing.
 type Chunk struct {
 	air      int32
-	sections []chunkSection // first layer of the column's sections, from y = -64 upwards
-	second   []chunkSection // second layer of the same sections; empty sections have none
+	sections []chunkSection // first layer of the column's sub-chunks, from y = -64 upwards
+	second   []chunkSection // second layer of the same sub-chunks; a zero chunkSection means that the layer is absent
 }
 
-// chunkSection is a sub-chunk: one network id if cells is nil, else palette indices.
+// chunkSection is one layer of a sub-chunk: palette[0] everywhere if cells is nil, otherwise palette indices.
 type chunkSection struct {
 	palette []int32
 	cells   []uint16 // palette index of each of the SubChunkCells cells
 }
 
-// ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks; air is the network id of air, which
-// fills the column above them. b is borrowed, not kept. It accepts what AppendChunk writes and what other servers add:
-// biomes of several kinds, which are validated and dropped, and anything after the border blocks. It allocates less than
-// 4 MiB in total, each part only after its bytes were read.
+// ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks; air is the network id of air,
+// which fills the rest of the column. The result does not refer to b. ParseChunk accepts payloads of AppendChunk and of
+// other servers, which may contain several biomes (validated and dropped) and any bytes after the border blocks
+// (ignored). It allocates less than 4 MiB in total, and allocates each part only after it has read the part's bytes.
 //
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
@@ -58,7 +58,7 @@ func (c *Chunk) Block(x, y, z int32) int32 {
 	return c.at(c.sections, x, y, z)
 }
 
-// Second returns the network id of the second layer at a block, usually air, with the arguments of Block.
+// Second returns the network id of a block in the second layer, usually air. The arguments are those of Block.
 func (c *Chunk) Second(x, y, z int32) int32 { return c.at(c.second, x, y, z) }
 
 // HasSecond reports whether the sub-chunk that contains the height y has a second layer.
@@ -82,7 +82,7 @@ func (c *Chunk) at(sections []chunkSection, x, y, z int32) int32 {
 	return s.palette[s.cells[x&15<<8|z&15<<4|y&15]]
 }
 
-// readSubChunk reads a sub-chunk, checks its height and returns its layers.
+// readSubChunk reads a sub-chunk, checks that its height is y and returns its layers.
 func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	r.Range(r.U8() == subChunkVersion, "sub-chunk version")
 	n := r.U8()
@@ -105,7 +105,7 @@ func readBiomes(r *wire.Reader, mayRepeat bool) {
 	}
 }
 
-// readStorage reads a storage after its header.
+// readStorage reads a storage whose header byte has been read.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
 	r.Range(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")

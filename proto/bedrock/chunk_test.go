@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// chunkVector reads the payload of a vector.
+// chunkVector reads the payload of the test vector with this name.
 func chunkVector(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name + ".hex")
@@ -37,7 +37,7 @@ const (
 
 var chunkIDs = []int32{AirHash, -2108756090, -567203660, -2144268767}
 
-// kindIDs are ids of kinds that have no second layer.
+// kindIDs returns KindIDs whose kinds have no second layer.
 func kindIDs(blocks []int32) *KindIDs { return &KindIDs{Blocks: blocks, Air: AirHash} }
 
 func uniformSections(kinds ...uint8) (s []ChunkSection[uint8]) {
@@ -138,7 +138,7 @@ func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	}
 }
 
-// A kind with an id in the second layer has it there, next to kinds without one; sub-chunks without such kinds have one
+// A kind that has an id in the second layer is encoded in both layers; a sub-chunk without such kinds has only one
 // layer.
 func TestSecondLayerHoldsWater(t *testing.T) {
 	const kindSlab, kindBubbles, water = 4, 5, 1211861802
@@ -210,7 +210,7 @@ func TestMalformedChunksAreRefused(t *testing.T) {
 	}
 }
 
-// An accepted chunk is equal after it is appended and parsed again.
+// An accepted chunk is unchanged after it is appended and parsed again.
 func FuzzParseChunk(f *testing.F) {
 	f.Add(chunkVector(f, "chunk_void"), uint32(0))
 	f.Add(chunkVector(f, "chunk_solid_dirt_to_y63"), uint32(8))
@@ -238,7 +238,7 @@ func FuzzParseChunk(f *testing.F) {
 	})
 }
 
-// appendParsed appends a parsed chunk section by section, because each has its own palette.
+// appendParsed encodes a parsed chunk again. It appends each sub-chunk alone, because each has its own palette.
 func appendParsed(c *Chunk) (b []byte, count uint32) {
 	for i := range c.sections {
 		s := ChunkSection[uint16]{}

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // CommandOrigin describes the sender of a command, as the client claims; it is not verified.
 type CommandOrigin struct {
 	Type      string // "player" if a player typed the command
-	UUID      UUID   // number of the request
+	UUID      UUID   // UUID of the request
 	RequestID string
 	Player    ActorUniqueID // unique id of the player; an i64 on the wire
 }

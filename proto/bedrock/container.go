@@ -2,17 +2,18 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Windows and kinds of windows in ContainerOpen and ContainerClose.
+// Window numbers and kinds for ContainerOpen and ContainerClose.
 const (
-	WindowNone         = 0xff // sent by a client that closes a window that the server never opened
+	WindowNone         = 0xff // window of a ContainerClose from a client whose window the server never opened
 	ContainerInventory = 0xff // kind of the player's own inventory
-	ContainerNone      = 0xf7 // kind that accompanies WindowNone
+	ContainerNone      = 0xf7 // kind of a ContainerClose with WindowNone
 )
 
-// ContainerOpen opens a window with slots. Packet 46, server to client. A client that opens its inventory waits for it.
+// ContainerOpen opens a window with slots. Packet 46, server to client. A client that asks to open its inventory waits
+// for this packet.
 //
 //	size  field     encoding  range
-//	1     Window    u8        WindowInventory; 1..100 for other windows, in turn
+//	1     Window    u8        WindowInventory; other windows get 1..100 in turn
 //	1     Kind      u8        ContainerOfActor; 0 a chest
 //	      Position  blockpos  position of the chest
 //	      Unique    var64     the actor that owns the window; -1 for a block
@@ -40,8 +41,8 @@ func (p ContainerOpen) Append(b []byte, _ Version) []byte {
 	return wire.VarI64(appendBlockPos(append(b, p.Window, p.Kind), p.Position), p.Unique)
 }
 
-// ContainerClose closes a window. Packet 47, both directions: the closing side sends it, and the server echoes a client's
-// packet; without the echo a client opens no other window.
+// ContainerClose closes a window. Packet 47, both directions: the side that closes the window sends it. The server
+// echoes a client's packet; without the echo the client opens no other window.
 //
 //	size  field       encoding  range
 //	1     Window      u8        as in ContainerOpen

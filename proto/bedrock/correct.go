@@ -34,8 +34,8 @@ const (
 // ID returns IDCorrectPlayerMovePrediction.
 func (CorrectPlayerMovePrediction) ID() ID { return IDCorrectPlayerMovePrediction }
 
-// ParseCorrectPlayerMovePrediction decodes the body of packet 161. Errors wrap wire.ErrShort, wire.ErrRange (another
-// type) or wire.ErrTrailing.
+// ParseCorrectPlayerMovePrediction decodes the body of packet 161. Errors wrap wire.ErrShort, wire.ErrRange (unknown
+// Type) or wire.ErrTrailing.
 func ParseCorrectPlayerMovePrediction(b []byte, _ Version) (CorrectPlayerMovePrediction, error) {
 	r := wire.NewReader(b)
 	p := CorrectPlayerMovePrediction{

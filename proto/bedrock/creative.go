@@ -20,7 +20,7 @@ type CreativeGroup struct {
 
 // CreativeEntry is an item of the creative inventory.
 type CreativeEntry struct {
-	NetworkID uint32 // id of the entry, not of the item
+	NetworkID uint32 // network id of the entry, different from the network id of the item
 	Stack     CreativeStack
 	Group     uint32 // index into CreativeContent.Groups
 }

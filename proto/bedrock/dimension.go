@@ -3,8 +3,8 @@ package bedrock
 import "github.com/truestep-io/truestep/proto/wire"
 
 // ChangeDimension moves the player to another dimension, behind a loading screen. Packet 61, server to client. The
-// client drops all chunks and actors, and answers with a PlayerAction (ActionDimensionChanged) after a PlayStatus with
-// StatusSpawn has ended the loading screen.
+// client drops all chunks and actors, and waits behind the loading screen for a PlayStatus with StatusSpawn; then it
+// answers with a PlayerAction (ActionDimensionChanged).
 //
 //	size  field          encoding  range
 //	      Dimension      var32     DimensionOverworld..DimensionEnd; must differ from the current one

@@ -1,15 +1,15 @@
-// Package bedrock implements the packets of Minecraft: Bedrock that Truestep supports: login, world entry, movement under
-// a server that simulates every input, other actors, combat and chat. Both directions have Parse and Append, because a
-// server, a client and a decoder use the same table.
+// Package bedrock implements the packets of Minecraft: Bedrock that Truestep supports: login, world entry, movement
+// under a server that simulates every input, other actors, combat and chat. Every packet can be parsed and appended,
+// whichever side sends it, because a server, a client and a packet dissector use the same table.
 //
-// A packet is a header and a body; packets are sent in batches, each after its length:
+// A packet is a header and a body. A batch holds packets, each preceded by its length:
 //
 //	+-------------------------------+-------------------------------------------+
 //	| varuint32 header              | body                                      |
 //	| id | sender << 10 | to << 12  | little-endian, ends with the packet       |
 //	+-------------------------------+-------------------------------------------+
 //
-// Every packet is a struct with Mojang's name, without "Packet", and has two functions:
+// Every packet is a struct with Mojang's name, without "Packet", and has a parser and a method Append:
 //
 //   - ParseXxx decodes the body, the bytes after the header, and the peer's protocol version.
 //   - Append appends the body for a version; AppendPacket appends header and body.
@@ -22,8 +22,8 @@
 //
 // Errors of parsers wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. The value returned with an error is complete
 // only with wire.ErrTrailing: newer clients may append a field, so the owner of a session may count the error and
-// continue. PlayerAuthInput is the exception and is refused with trailing bytes. Slices in a parsed packet borrow from
-// the input; texts are copied.
+// continue. PlayerAuthInput is the exception: with trailing bytes it is refused. Slices in a parsed packet borrow from
+// the input, that is, they share its memory; texts are copied.
 //
 // Byte tables in comments use these encodings:
 //

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// These tests keep the wire document, from which client authors work, consistent with the code.
+// The tests in this file keep the wire document, which client authors use, consistent with the code.
 
 const wireDocument = "../../docs/wire/bedrock.md"
 
@@ -28,7 +28,7 @@ func readDocument(t *testing.T) string {
 	return string(text)
 }
 
-// section returns the part of the document under a heading, including its subheadings.
+// section returns the text of the document under a heading, including its subheadings.
 func section(t *testing.T, heading string) string {
 	t.Helper()
 	_, part, found := strings.Cut(readDocument(t), "\n"+heading+"\n")
@@ -41,7 +41,7 @@ func section(t *testing.T, heading string) string {
 	return part
 }
 
-// cells returns the table rows in a part of the document.
+// cells returns the cells of all table rows in a part of the document.
 func cells(part string) (rows [][]string) {
 	for line := range strings.Lines(part) {
 		line = strings.TrimSpace(line)
@@ -438,7 +438,8 @@ func subjectWords(text string) []string {
 	return strings.Fields(text)
 }
 
-// matchesAnchor reports whether the first words of a citation form an anchor; the sentence may go on after them.
+// matchesAnchor reports whether the first words of a citation are the name of an anchor. Words after the name are
+// ignored, because the citing sentence may continue.
 func matchesAnchor(anchors map[string]bool, words []string) bool {
 	for n := len(words); n > 0; n-- {
 		if anchors[strings.Join(words[:n], "-")] {
@@ -448,7 +449,7 @@ func matchesAnchor(anchors map[string]bool, words []string) bool {
 	return false
 }
 
-// isBedrockFile reports whether a file cites the scenarios of this document.
+// isBedrockFile reports whether a file may cite the numbered scenarios of the wire document.
 func isBedrockFile(path string) bool {
 	return strings.Contains(path, "bedrock") || strings.Contains(path, "client/rewind") || strings.Contains(path, "predict")
 }

@@ -25,8 +25,8 @@ type MobEquipment struct {
 const (
 	WindowInventory = 0   // hotbar and inventory
 	WindowOffHand   = 119 // slot of the off hand
-	WindowArmor     = 120 // slots of the worn armour
-	WindowUI        = 124 // slots of crafting and of the item at the cursor
+	WindowArmor     = 120 // slots of worn armour
+	WindowUI        = 124 // crafting slots and the slot of the item at the cursor
 )
 
 // ID returns IDMobEquipment.
@@ -45,7 +45,7 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 	return append(appendItem(wire.VarU64(b, p.Runtime), &p.Item), p.Slot, p.SelectedSlot, uint8(p.Window))
 }
 
-// ContainerName identifies the part of a window that slots belong to.
+// ContainerName identifies the part of a window to which slots belong.
 //
 //	size  field    encoding  range
 //	1     Kind     u8        6 armour, 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
@@ -76,8 +76,8 @@ func appendContainerName(b []byte, c ContainerName) []byte {
 	return b
 }
 
-// maxWindowItems bounds the slots of a window.
-const maxWindowItems = 512 // elements   guess: a double chest has 54
+// maxWindowItems is the maximum number of slots of a window.
+const maxWindowItems = 512 // number of slots (guess: a double chest has 54)
 
 // InventoryContent sets all slots of a window. Packet 49, server to client.
 //

@@ -34,7 +34,7 @@ func appendBlockPos(b []byte, p BlockPos) []byte {
 // readBE32 reads a big-endian i32.
 func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 
-// maxList bounds a list of small elements whose maximum the protocol does not define.
+// maxList is the maximum length of lists for which the protocol defines no maximum.
 const maxList = 4096 // number of elements (guess: far above the lists that a client receives when it joins)
 
 // readList reads a varu32 count, at most limit, and that many elements of at least size bytes each. An empty list is nil.
@@ -63,7 +63,7 @@ func appendList[T any](b []byte, list []T, app func([]byte, T) []byte) []byte {
 	return b
 }
 
-// readOpt reads a bool, and a value if it is 1.
+// readOpt reads a presence byte and, if it is 1, the value.
 func readOpt[T any](r *wire.Reader, read func(*wire.Reader) T) Opt[T] {
 	if r.Bool() {
 		return Some(read(r))
@@ -71,7 +71,7 @@ func readOpt[T any](r *wire.Reader, read func(*wire.Reader) T) Opt[T] {
 	return Opt[T]{}
 }
 
-// appendOpt appends a presence byte and the value, if present.
+// appendOpt appends a presence byte and, if it is 1, the value.
 func appendOpt[T any](b []byte, o Opt[T], app func([]byte, T) []byte) []byte {
 	if !o.Has {
 		return append(b, 0)

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// GameRuleKind is the type of a rule's value, 1..3.
+// GameRuleKind is the type of a game rule's value.
 type GameRuleKind uint32
 
 // Values of GameRuleKind: the type of a game rule's value.
@@ -22,8 +22,8 @@ const (
 //
 // Source: docs/wire/bedrock.md, StartGame.
 type GameRule struct {
-	Name     string // players with permission may change the rule
-	Editable bool
+	Name     string
+	Editable bool // players with permission may change the rule
 	Kind     GameRuleKind
 	Bool     bool    // value of RuleBool
 	Int      int32   // value of RuleInt

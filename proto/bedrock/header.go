@@ -12,7 +12,7 @@ type Packet interface {
 // Widths of the fields of a packet header.
 const (
 	idBits  = 10 // bits of the packet id
-	subBits = 2  // bits of the sender subclient, and then of the target subclient
+	subBits = 2  // bits of the sender subclient; the target subclient has as many
 )
 
 // AppendHeader appends a packet header with sender and target subclient 0, and returns the longer slice.
@@ -23,8 +23,8 @@ func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
 	return p.Append(AppendHeader(b, p.ID()), v)
 }
 
-// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients 0..3,
-// which are the players of a split screen; 0 is the player that logged in.
+// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients
+// 0..3, the players of a split screen; 0 is the player that logged in.
 //
 //	size  field   encoding         range
 //	1..2  header  varu32           bits 0..9 id, 10..11 sender, 12..13 target

@@ -5,7 +5,7 @@ import "strconv"
 // ID is the number of a packet type, 0..1023.
 type ID uint16
 
-// Values of ID: the packets that this package supports, under Mojang's names.
+// Values of ID: the packet types that this package supports. The names are Mojang's.
 const (
 	IDLogin                        ID = 1
 	IDPlayStatus                   ID = 2
@@ -70,7 +70,7 @@ const (
 	IDClientMovementPredictionSync ID = 322
 )
 
-// String returns the name of the packet type, or its number if the table does not have it.
+// String returns the name of the packet type, or its number if this package does not support it.
 func (id ID) String() string {
 	if row, ok := Lookup(id); ok {
 		return row.Name

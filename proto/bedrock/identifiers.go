@@ -10,8 +10,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, registries.
 type AvailableActorIdentifiers struct{ Data NBT }
 
-// ActorIdentifiers builds the packet for the given types, such as "minecraft:wolf": a compound with a list "idlist" of
-// compounds, each with a string "id".
+// ActorIdentifiers builds the packet for the given actor types, such as "minecraft:wolf": a compound with a list
+// "idlist" of compounds, each with a string "id".
 func ActorIdentifiers(kinds []string) AvailableActorIdentifiers {
 	if len(kinds) == 0 {
 		return AvailableActorIdentifiers{}

@@ -17,17 +17,17 @@ const (
 	InputAscend              InputFlag = 0  // fly up, on a touch screen
 	InputDescend             InputFlag = 1  // fly down, on a touch screen
 	InputNorthJump           InputFlag = 2  // meaning not documented
-	InputJumpDown            InputFlag = 3  // the jump key is down; the player does not necessarily jump
+	InputJumpDown            InputFlag = 3  // the jump key is down, whether or not the player jumps
 	InputSprintDown          InputFlag = 4  // the sprint key is down
 	InputChangeHeight        InputFlag = 5  // meaning not documented
-	InputJumping             InputFlag = 6  // jump by key or auto jump, also in water and flight
+	InputJumping             InputFlag = 6  // the player jumps, by key or auto jump; also set in water and in flight
 	InputAutoJumpingInWater  InputFlag = 7  // the client jumps by itself in water
 	InputSneaking            InputFlag = 8  // sneaking, by key or under a low ceiling
 	InputSneakDown           InputFlag = 9  // the sneak key is down
 	InputUp                  InputFlag = 10 // move forward
 	InputDown                InputFlag = 11 // move backward
-	InputLeft                InputFlag = 12 // left key
-	InputRight               InputFlag = 13 // right key
+	InputLeft                InputFlag = 12 // the left key is down
+	InputRight               InputFlag = 13 // the right key is down
 	InputUpLeft              InputFlag = 14 // forward and left
 	InputUpRight             InputFlag = 15 // forward and right
 	InputWantUp              InputFlag = 16 // fly up
@@ -39,39 +39,39 @@ const (
 	InputDescendBlock        InputFlag = 22 // descend within a block, such as scaffolding
 	InputSneakToggleDown     InputFlag = 23 // the key that toggles sneaking is down
 	InputPersistSneak        InputFlag = 24 // meaning not documented
-	InputStartSprinting      InputFlag = 25 // request to start sprinting, answered with SetActorData and UpdateAttributes
-	InputStopSprinting       InputFlag = 26 // request to stop sprinting, answered with SetActorData and UpdateAttributes
-	InputStartSneaking       InputFlag = 27 // request to start sneaking, answered with SetActorData
-	InputStopSneaking        InputFlag = 28 // request to stop sneaking, answered with SetActorData
+	InputStartSprinting      InputFlag = 25 // request to start sprinting; the server answers with SetActorData and UpdateAttributes
+	InputStopSprinting       InputFlag = 26 // request to stop sprinting; the server answers with SetActorData and UpdateAttributes
+	InputStartSneaking       InputFlag = 27 // request to start sneaking; the server answers with SetActorData
+	InputStopSneaking        InputFlag = 28 // request to stop sneaking; the server answers with SetActorData
 	InputStartSwimming       InputFlag = 29 // request to start swimming
 	InputStopSwimming        InputFlag = 30 // request to stop swimming
 	InputStartJumping        InputFlag = 31 // a jump starts in this tick; not set for a jump of a vehicle
 	InputStartGliding        InputFlag = 32 // request to start gliding with elytra
 	InputStopGliding         InputFlag = 33 // request to stop gliding
-	InputItemInteract        InputFlag = 34 // field Transaction is present
-	InputBlockAction         InputFlag = 35 // field BlockActions is present
-	InputItemStackRequest    InputFlag = 36 // field StackRequest is present
+	InputItemInteract        InputFlag = 34 // PlayerAuthInput has the field Transaction
+	InputBlockAction         InputFlag = 35 // PlayerAuthInput has the field BlockActions
+	InputItemStackRequest    InputFlag = 36 // PlayerAuthInput has the field StackRequest
 	InputHandledTeleport     InputFlag = 37 // the client has applied a teleport
 	InputEmoting             InputFlag = 38 // the player plays an emote
 	InputMissedSwing         InputFlag = 39 // the arm swing hit nothing
 	InputStartCrawling       InputFlag = 40 // request to start crawling
 	InputStopCrawling        InputFlag = 41 // request to stop crawling
-	InputStartFlying         InputFlag = 42 // request to start flying, answered with UpdateAbilities
+	InputStartFlying         InputFlag = 42 // request to start flying; the server answers with UpdateAbilities
 	InputStopFlying          InputFlag = 43 // request to stop flying
-	InputReceivedServerData  InputFlag = 44 // not used if the server has the authority over movement
-	InputClientVehicle       InputFlag = 45 // the vehicle fields are present; Position and Delta are those of the vehicle
+	InputReceivedServerData  InputFlag = 44 // not used if the server has authority over movement
+	InputClientVehicle       InputFlag = 45 // PlayerAuthInput has the vehicle fields; Position and Delta are those of the vehicle
 	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
 	InputPaddlingRight       InputFlag = 47 // the right paddle of a boat moves
 	InputBlockBreakDelay     InputFlag = 48 // delay between broken blocks, on a touch screen in creative mode
-	InputHorizontalCollision InputFlag = 49 // only a hint; the server must not trust it
-	InputVerticalCollision   InputFlag = 50 // only a hint; also set while standing on the ground
+	InputHorizontalCollision InputFlag = 49 // the client collided with a wall; only a hint that the server must not trust
+	InputVerticalCollision   InputFlag = 50 // the client collided with a floor or ceiling, or stands on the ground; only a hint
 	InputDownLeft            InputFlag = 51 // backward and left
 	InputDownRight           InputFlag = 52 // backward and right
 	InputStartUsingItem      InputFlag = 53 // an InventoryTransaction that uses an item belongs to this tick
 	InputCameraRelative      InputFlag = 54 // movement is relative to the camera
-	InputRotatedByMove       InputFlag = 55 // the direction of movement turns the player
-	InputStartSpinAttack     InputFlag = 56 // riptide attack starts
-	InputStopSpinAttack      InputFlag = 57 // riptide attack ends
+	InputRotatedByMove       InputFlag = 55 // the player turns towards the direction of movement
+	InputStartSpinAttack     InputFlag = 56 // a riptide attack starts
+	InputStopSpinAttack      InputFlag = 57 // a riptide attack ends
 	InputHotbarOnlyTouch     InputFlag = 58 // meaning not documented
 	InputJumpReleasedRaw     InputFlag = 59 // the jump key was released since the last packet
 	InputJumpPressedRaw      InputFlag = 60 // the jump key was pressed since the last packet
@@ -84,7 +84,7 @@ const (
 	inputFlagsPerWord                  = 64 // flags per word of InputData
 )
 
-// InputData is the set of flags of one tick. Flag n is bit n%64 of word n/64.
+// InputData is the set of input flags of one tick. Flag n is bit n%64 of word n/64.
 type InputData [2]uint64
 
 // Inputs returns the set of the given flags.

@@ -8,13 +8,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	size  field     encoding    range
 //	1     Action    u8          3 leave vehicle, 4 look at an actor, 5 open an NPC, 6 open the inventory
 //	      Target    runtime id  0 none
-//	      Position  opt vec3    point that the player looks at; on leaving a vehicle, where it wants to stand
+//	      Position  opt vec3    point that the player looks at; with action 3, where the player wants to stand
 //
 // Source: docs/wire/bedrock.md, other packets.
 type Interact struct {
 	Action   uint8          // InteractLeaveVehicle or another Interact constant
 	Target   ActorRuntimeID // target actor; 0 means none
-	Position Opt[Vec3]      // point that the player looks at, or where it wants to stand on leaving a vehicle; blocks
+	Position Opt[Vec3]      // point that the player looks at, or with InteractLeaveVehicle where the player wants to stand; blocks
 }
 
 // The actions of Interact.
@@ -75,8 +75,8 @@ func (p PlayerInput) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.Bool(appendVec2(b, p.Move), p.Jumping), p.Sneaking)
 }
 
-// PassengerJump is the strength of a mount's jump in an old form of riding. Packet 20, client to server. Clients that
-// predict their vehicle send the jump key in PlayerAuthInput instead.
+// PassengerJump is the strength of a mount's jump, from clients that do not predict their vehicle. Packet 20, client to
+// server. Clients that predict their vehicle send the jump key in PlayerAuthInput instead.
 //
 //	size  field     encoding  range
 //	      Strength  var32     0..100 percent, not checked

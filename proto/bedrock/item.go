@@ -2,15 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Item is a stack of items as packets carry it. The zero value means no item.
+// Item is a stack of items as packets encode it. The zero value means no item.
 //
 //	size  field      encoding   range
 //	2     NetworkID  i16        network id of ItemRegistry; 0 none
 //	2     Count      u16
 //	      Metadata   varu32     damage or variant
 //	      StackID    opt var32  assigned by the server
-//	      BlockID    varu32     network id of the block that it places
-//	      Extra      bytes      its tag and the blocks that it may be placed on or break; not parsed, up to 64 KiB
+//	      BlockID    varu32     network id of the block that the item places
+//	      Extra      bytes      NBT tag, and the blocks on which the item may be placed or that it may break; not parsed, up to 64 KiB
 //
 // Source: docs/wire/bedrock.md, AddPlayer.
 type Item struct {
@@ -19,25 +19,25 @@ type Item struct {
 	Metadata  uint32     // damage of the item, or its variant
 	StackID   Opt[int32] // number that the server assigned to the stack
 	BlockID   uint32     // network id of the block that the item places
-	Extra     []byte     // tag and placement restrictions, not parsed; borrowed after parsing, nil if empty
+	Extra     []byte     // NBT tag and placement restrictions, not parsed; borrowed after parsing, nil if empty
 }
 
 // Limits of items.
 const (
 	minItem      = 8       // bytes of an empty item
-	maxItemExtra = 1 << 16 // bytes (guess: the pages of a book fit)
+	maxItemExtra = 1 << 16 // bytes (guess: enough for the pages of a book)
 )
 
-// plainItemExtra is the length of Extra of an item without a tag: a u16 and two i32, all 0.
+// plainItemExtra is the length of Extra of an item without an NBT tag: a u16 and two i32, all 0.
 const plainItemExtra = 2 + 4 + 4 // in bytes
 
-// SimpleItem returns a stack of an item without a tag and without placement or break restrictions. block is 0 unless the
-// item places a block.
+// SimpleItem returns a stack of an item without an NBT tag and without restrictions on placing or breaking blocks.
+// block is the network id of the block that the item places, or 0.
 func SimpleItem(id int16, count uint16, block uint32) Item {
 	return Item{NetworkID: id, Count: count, BlockID: block, Extra: make([]byte, plainItemExtra)}
 }
 
-// Empty reports whether there is no item.
+// Empty reports whether i means "no item".
 func (i Item) Empty() bool { return i.NetworkID == 0 || i.Count == 0 }
 
 func readItem(r *wire.Reader) Item {
@@ -61,18 +61,19 @@ func appendItem(b []byte, i *Item) []byte {
 	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
 }
 
-// shieldItemExtra is the additional length of a shield's Extra: the tick at which it was raised.
+// shieldItemExtra is the number of bytes that a shield's Extra has in addition: the tick at which the shield was
+// raised.
 const shieldItemExtra = 8 // in bytes
 
-// ShieldItem returns a shield without a tag. It is the only item whose Extra is longer than that of SimpleItem.
+// ShieldItem returns a shield without an NBT tag. Only a shield has a longer Extra than an item of SimpleItem.
 func ShieldItem(id int16) Item {
 	return Item{NetworkID: id, Count: 1, Extra: make([]byte, plainItemExtra+shieldItemExtra)}
 }
 
-// EnchantmentDepthStrider is the number of the enchantment that quickens its wearer in water.
+// EnchantmentDepthStrider is the number of the enchantment Depth Strider, which makes the wearer faster in water.
 const EnchantmentDepthStrider = 7
 
-// EnchantedItem returns an item with one enchantment. Its Extra begins with a tag in little-endian NBT:
+// EnchantedItem returns an item with one enchantment. Its Extra begins with a little-endian NBT tag:
 //
 //	ff ff 01                                          a tag follows, in version 1
 //	0a 0000                                           compound without a name
@@ -80,8 +81,8 @@ const EnchantmentDepthStrider = 7
 //	    02 "id" i16  02 "lvl" i16  00                 number and level of the enchantment
 //	00
 //
-// Texts are a u16 byte count and the bytes. The list of blocks that the item may be placed on, and that of those that it may
-// break, are empty.
+// Texts are a u16 byte count and the bytes. After the tag follow two empty lists: the blocks on which the item may be
+// placed, and the blocks that it may break.
 //
 // Source: docs/wire/bedrock.md, AddPlayer.
 func EnchantedItem(id, enchantment, level int16) Item {

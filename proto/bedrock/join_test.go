@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// vectorStartGame returns the StartGame whose bytes are a vector of the wire document.
+// vectorStartGame returns the StartGame of the vector in the wire document.
 func vectorStartGame() StartGame {
 	p := PlainStartGame(V2169)
 	p.Position = Vec3{0.5, 65.62001, 0.5}
@@ -18,7 +18,7 @@ func vectorStartGame() StartGame {
 	return p
 }
 
-// Parsing yields the expected field values, in addition to a byte-exact round trip.
+// The parsed vectors have the expected field values; TestPacketVectorsRoundTrip tests only that they round-trip.
 func TestVectorsParseToExpectedFieldValues(t *testing.T) {
 	wide := UUID{0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa, 0x99, 0x88}
 	want := map[string]Packet{
@@ -70,7 +70,8 @@ func TestVectorsParseToExpectedFieldValues(t *testing.T) {
 	}
 }
 
-// The npm client's complete StartGame has a different value in each field, which identifies the field.
+// The StartGame that the bedrock-protocol npm client wrote has a different value in each field, so that swapped fields
+// are detected.
 func TestStartGameFieldsAreInWireOrder(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if v.ID != "start_game_full_2169" {

@@ -2,9 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NetworkStackLatency is answered after everything before it has been handled, so it serves as a latency measurement
-// and as a barrier. Packet 115, both directions. The npm client echoes the number; vanilla clients multiply it, by
-// 1000000 or by 1000.
+// NetworkStackLatency is a request that the client answers after it has handled all earlier packets, so it serves to
+// measure latency and as a barrier. Packet 115, both directions. The bedrock-protocol npm client echoes the timestamp;
+// vanilla clients multiply it by 1,000,000 or by 1,000.
 //
 //	size  field          encoding  range
 //	8     Timestamp      u64
@@ -37,8 +37,8 @@ const (
 	latencyMilli = 1_000
 )
 
-// IsResponseTo reports whether p can be the response to a request whose timestamp was asked, from a client that
-// repeats the timestamp unchanged or multiplied.
+// IsResponseTo reports whether p can be the response to a request with the timestamp asked. A client repeats the
+// timestamp unchanged or multiplied.
 func (p NetworkStackLatency) IsResponseTo(asked uint64) bool {
 	return p.Timestamp == asked || p.Timestamp == asked*latencyMicro || p.Timestamp == asked*latencyMilli
 }

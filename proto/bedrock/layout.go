@@ -2,15 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// layout describes everything that differs between protocol versions in the packets of this package.
+// layout describes all differences between the supported protocol versions in the packets of this package.
 //
 // Source: docs/wire/bedrock.md, target version.
 type layout struct {
 	inputsOptional      bool // PlayerAuthInput has a presence byte before the list of flags
-	doubleOptions       bool // options of inputs and inventory actions have an outer presence byte, always 1
-	heldActionsOptional bool // the transaction actions of PlayerAuthInput are such an option, not a plain list
-	transactionPresence bool // InventoryTransaction has a presence byte, always 1, before its type and before its actions
-	useItemHand         bool // a use of an item has a field for the hand
+	doubleOptions       bool // optional fields of inputs and inventory actions have a second, outer presence byte, which is always 1
+	heldActionsOptional bool // the transaction actions of PlayerAuthInput are an optional field with two presence bytes, not a plain list
+	transactionPresence bool // InventoryTransaction has a byte that is always 1 before its type, and another before its actions
+	useItemHand         bool // UseItem has the field Hand
 	moveDeltaTicks      bool // MoveActorDelta ends with a tick
 }
 
@@ -33,8 +33,8 @@ func (v Version) layout() *layout {
 	return &layouts[layout2169]
 }
 
-// readPresence reads whether an option is present. In a double option the outer byte must be 1: implementations disagree
-// about the meaning of 0.
+// readPresence reads whether an optional field is present. An outer presence byte must be 1, because implementations
+// disagree about the meaning of 0.
 func (f *layout) readPresence(r *wire.Reader) bool {
 	if f.doubleOptions {
 		r.Range(r.Bool(), "outer presence 0")
@@ -42,7 +42,7 @@ func (f *layout) readPresence(r *wire.Reader) bool {
 	return r.Bool()
 }
 
-// appendPresence appends the presence byte or bytes of an option.
+// appendPresence appends the presence byte or bytes of an optional field.
 func (f *layout) appendPresence(b []byte, present bool) []byte {
 	if f.doubleOptions {
 		b = append(b, 1)

@@ -9,13 +9,13 @@ const (
 	RespawnClientReady = 2 // the client requests to respawn
 )
 
-// Respawn brings a dead player back. Packet 45, both directions. A client that asks to respawn sends
+// Respawn respawns a dead player. Packet 45, both directions. To request a respawn, a client sends a Respawn with
 // RespawnClientReady, a PlayerAction with ActionRespawn, or both.
 //
 //	size  field     encoding  range
 //	12    Position  vec3      the eyes: feet + 1.62
 //	1     State     u8        RespawnSearching..RespawnClientReady, not checked
-//	      Runtime   varu64    0 from a server, the player's own from a client
+//	      Runtime   varu64    0 from a server, the player's own id from a client
 //
 // Source: docs/wire/bedrock.md, death.
 type Respawn struct {

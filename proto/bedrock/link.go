@@ -4,12 +4,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Types of ActorLink.
 const (
-	LinkRemoved   = 0 // the rider no longer rides
+	LinkRemoved   = 0 // the rider has dismounted
 	LinkRider     = 1 // the rider steers
 	LinkPassenger = 2 // the rider sits on the actor without steering
 )
 
-// ActorLink links a rider to the actor that it rides.
+// ActorLink links a rider to the actor on which it rides.
 //
 //	size  field            encoding   range
 //	      Ridden           unique id
@@ -28,7 +28,7 @@ type ActorLink struct {
 }
 
 // minActorLink is the size of the smallest ActorLink.
-const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes of a link with the shortest ids
+const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes of a link with one-byte ids
 
 // SetActorLink mounts an actor on another, or dismounts it. Packet 41, server to client. The client must know both
 // actors.

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Login identifies the player. Packet 1, client to server. It is the largest packet of a session, because it has the
-// skin.
+// Login identifies the player. Packet 1, client to server. It is the largest packet of a session, because it contains
+// the skin.
 //
 //	size  field     encoding  range
 //	4     Protocol  i32 BE    the same as in RequestNetworkSettings
@@ -54,8 +54,8 @@ func ParseServerToClientHandshake(b []byte, _ Version) (ServerToClientHandshake,
 // Append appends the body of packet 3 and returns the longer slice.
 func (p ServerToClientHandshake) Append(b []byte, _ Version) []byte { return wire.VarStr(b, p.Token) }
 
-// ClientToServerHandshake is the first encrypted packet of a client and shows that it has the session key. Packet 4,
-// client to server. It has no body.
+// ClientToServerHandshake is the first encrypted packet of a client and proves that the client has the session key.
+// Packet 4, client to server. It has no body.
 //
 // Source: docs/wire/bedrock.md, encryption.
 type ClientToServerHandshake struct{}
@@ -72,8 +72,8 @@ func ParseClientToServerHandshake(b []byte, _ Version) (ClientToServerHandshake,
 // Append returns b, because the packet has no body.
 func (ClientToServerHandshake) Append(b []byte, _ Version) []byte { return b }
 
-// ClientCacheStatus reports whether the client caches chunks by hash. Packet 129, client to server. Truestep ignores
-// it, as any server may.
+// ClientCacheStatus reports whether the client caches chunks by hash. Packet 129, client to server. A server may ignore
+// it, and Truestep does.
 //
 //	size  field    encoding
 //	1     Enabled  bool

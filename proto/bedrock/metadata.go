@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Metadata describes the appearance and state of an actor, by key. Appended by this package it is sorted by key; parsed
-// it is in wire order, which other servers choose freely. Keys are unique.
+// Metadata describes the appearance and state of an actor as entries with unique keys. Entries that this package
+// appends are sorted by key; parsed ones are in wire order, which the sender chooses.
 type Metadata []MetaEntry
 
 // MetaType is the type of a MetaEntry's value.
@@ -27,7 +27,7 @@ const (
 	MetaVec3   MetaType = 8 // encoded as vec3
 )
 
-// MetaEntry is one value. Only the field that corresponds to Type may be non-zero.
+// MetaEntry is one value of Metadata. Of the value fields, only the one that corresponds to Type may be non-zero.
 //
 //	size  field  encoding  range
 //	      Key    varu32
@@ -74,7 +74,7 @@ func FloatMeta(key MetaKey, v float32) MetaEntry {
 // TextMeta returns an entry of type MetaString.
 func TextMeta(key MetaKey, v string) MetaEntry { return MetaEntry{Key: key, Type: MetaString, Text: v} }
 
-// Find returns the entry with the key.
+// Find returns the entry with the key, and whether there is one.
 func (m Metadata) Find(key MetaKey) (MetaEntry, bool) {
 	for i := range m {
 		if m[i].Key == key {
@@ -100,7 +100,7 @@ func (m *Metadata) SetFlags(f ActorFlags) {
 	m.Set(LongMeta(MetaFlags2, int64(f[1])))
 }
 
-// Flags returns the flags in m; a missing entry counts as 0.
+// Flags returns the actor flags in m. A missing entry counts as 0.
 func (m Metadata) Flags() ActorFlags {
 	low, _ := m.Find(MetaFlags)
 	high, _ := m.Find(MetaFlags2)

@@ -3,57 +3,57 @@ package bedrock
 // MetaKey identifies a value in an actor's Metadata.
 type MetaKey uint32
 
-// The keys that players and vehicles use; the protocol has 144.
+// Values of MetaKey: the keys that players and vehicles use. The protocol defines 144 keys.
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
-	MetaFlags          MetaKey = 0   // MetaLong, ActorFlags 0..63
-	MetaHealth         MetaKey = 1   // MetaInt, health of the actor
-	MetaVariant        MetaKey = 2   // MetaInt, variant of the actor's appearance
-	MetaName           MetaKey = 4   // MetaString, name tag
-	MetaOwner          MetaKey = 5   // MetaLong, unique id of the owner
-	MetaTarget         MetaKey = 6   // MetaLong, unique id of the target
-	MetaAir            MetaKey = 7   // MetaShort, ticks of air left under water
-	MetaEffectColor    MetaKey = 8   // MetaInt, colour of the actor's effect particles
-	MetaEffectAmbience MetaKey = 9   // MetaByte, 1 if the effect is ambient
-	MetaPaddleLeft     MetaKey = 13  // MetaFloat, time for which the left paddle of a boat has moved
-	MetaPaddleRight    MetaKey = 14  // MetaFloat, the same of the right paddle
-	MetaPlayerFlags    MetaKey = 26  // MetaByte; bit 1 means that the player sleeps
-	MetaPlayerIndex    MetaKey = 27  // MetaInt, index of the player
-	MetaBedPosition    MetaKey = 28  // MetaBlock, position of the bed
-	MetaScale          MetaKey = 38  // MetaFloat, normally 1
-	MetaMaxAir         MetaKey = 42  // MetaShort, normally 300 ticks
-	MetaWidth          MetaKey = 53  // MetaFloat, normally 0.6 blocks
-	MetaHeight         MetaKey = 54  // MetaFloat, normally 1.8 blocks
-	MetaSeat           MetaKey = 56  // MetaVec3, offset of the seat of a rider
-	MetaSeatLocked     MetaKey = 57  // MetaByte, 1 if the rider can only turn within MetaSeatTurn degrees
-	MetaSeatTurn       MetaKey = 58  // MetaFloat, degrees by which a rider with MetaSeatLocked can turn
-	MetaSeatTurned     MetaKey = 59  // MetaByte, 1 if MetaSeatYaw is in effect
-	MetaSeatYaw        MetaKey = 60  // MetaFloat, yaw of the rider relative to its vehicle, degrees
-	MetaDriverSeat     MetaKey = 74  // MetaByte, number of the seat whose rider steers the vehicle
-	MetaAlwaysShowName MetaKey = 81  // MetaByte, 1 for true
-	MetaScore          MetaKey = 84  // MetaString, text below the name tag
-	MetaFlags2         MetaKey = 92  // MetaLong, ActorFlags 64..127
-	MetaBuoyant        MetaKey = 119 // MetaByte, 1 if the actor floats as MetaBuoyancy says
-	MetaBuoyancy       MetaKey = 121 // MetaString, JSON: how the actor floats
-	MetaFilteredName   MetaKey = 132 // MetaString
+	MetaFlags          MetaKey = 0   // MetaLong: the ActorFlags 0..63
+	MetaHealth         MetaKey = 1   // MetaInt: health of the actor
+	MetaVariant        MetaKey = 2   // MetaInt: variant of the actor's appearance
+	MetaName           MetaKey = 4   // MetaString: name tag
+	MetaOwner          MetaKey = 5   // MetaLong: unique id of the owner
+	MetaTarget         MetaKey = 6   // MetaLong: unique id of the target
+	MetaAir            MetaKey = 7   // MetaShort: ticks of air left under water
+	MetaEffectColor    MetaKey = 8   // MetaInt: colour of the actor's effect particles
+	MetaEffectAmbience MetaKey = 9   // MetaByte: 1 if the effect is ambient
+	MetaPaddleLeft     MetaKey = 13  // MetaFloat: time for which the left paddle of a boat has moved
+	MetaPaddleRight    MetaKey = 14  // MetaFloat: time for which the right paddle of a boat has moved
+	MetaPlayerFlags    MetaKey = 26  // MetaByte: bit 1 means that the player sleeps
+	MetaPlayerIndex    MetaKey = 27  // MetaInt: index of the player
+	MetaBedPosition    MetaKey = 28  // MetaBlock: position of the bed
+	MetaScale          MetaKey = 38  // MetaFloat: size factor, normally 1
+	MetaMaxAir         MetaKey = 42  // MetaShort: maximum of MetaAir, normally 300 ticks
+	MetaWidth          MetaKey = 53  // MetaFloat: width of the bounding box, normally 0.6 blocks
+	MetaHeight         MetaKey = 54  // MetaFloat: height of the bounding box, normally 1.8 blocks
+	MetaSeat           MetaKey = 56  // MetaVec3: offset of the rider's seat from the vehicle
+	MetaSeatLocked     MetaKey = 57  // MetaByte: 1 if the rider can only turn within MetaSeatTurn degrees
+	MetaSeatTurn       MetaKey = 58  // MetaFloat: degrees by which a rider with MetaSeatLocked can turn
+	MetaSeatTurned     MetaKey = 59  // MetaByte: 1 if MetaSeatYaw is in effect
+	MetaSeatYaw        MetaKey = 60  // MetaFloat: yaw of the rider relative to its vehicle, degrees
+	MetaDriverSeat     MetaKey = 74  // MetaByte: number of the seat whose rider steers the vehicle
+	MetaAlwaysShowName MetaKey = 81  // MetaByte: 1 if the name tag is displayed even if the viewer does not look at the actor
+	MetaScore          MetaKey = 84  // MetaString: text below the name tag
+	MetaFlags2         MetaKey = 92  // MetaLong: the ActorFlags 64..127
+	MetaBuoyant        MetaKey = 119 // MetaByte: 1 if the actor floats, as MetaBuoyancy describes
+	MetaBuoyancy       MetaKey = 121 // MetaString: JSON that describes how the actor floats
+	MetaFilteredName   MetaKey = 132 // MetaString: name tag for players with a chat filter
 )
 
 // ActorFlag is a state of an actor.
 type ActorFlag uint8
 
-// The flags that players and vehicles use; the protocol has about 130.
+// Values of ActorFlag: the flags that players and vehicles use. The protocol defines about 130 flags.
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
 	FlagOnFire            ActorFlag = 0   // the actor burns
-	FlagSneaking          ActorFlag = 1   // the player sneaks
+	FlagSneaking          ActorFlag = 1   // the actor rides another actor
 	FlagRiding            ActorFlag = 2   // the actor rides another
 	FlagSprinting         ActorFlag = 3   // the player sprints
-	FlagUsingItem         ActorFlag = 4   // the actor draws a bow, eats or uses its held item otherwise
+	FlagUsingItem         ActorFlag = 4   // the actor uses its held item, for example draws a bow or eats
 	FlagInvisible         ActorFlag = 5   // the actor is not drawn
 	FlagSaddled           ActorFlag = 8   // the mount wears a saddle
-	FlagBaby              ActorFlag = 11  // the actor is a young one
+	FlagBaby              ActorFlag = 11  // the actor is young
 	FlagCanShowName       ActorFlag = 14  // the name tag may be displayed
 	FlagAlwaysShowName    ActorFlag = 15  // the name tag is displayed even if the viewer does not look at the actor
 	FlagImmobile          ActorFlag = 16  // the actor cannot move
@@ -77,12 +77,12 @@ const (
 	FlagSleeping          ActorFlag = 75  // the actor sleeps
 	FlagEmoting           ActorFlag = 91  // the player plays an emote
 	FlagCrawling          ActorFlag = 114 // the player crawls
-	FlagCollidable        ActorFlag = 121 // other actors collide with the actor, as with a boat
+	FlagCollidable        ActorFlag = 121 // other actors collide with this actor, for example a boat
 	actorFlagsPerWord               = 64  // flags per word of ActorFlags
 )
 
-// ActorFlags is the set of an actor's flags: flag n is bit n%64 of word n/64. The first word is the value of MetaFlags,
-// the second that of MetaFlags2.
+// ActorFlags is the set of an actor's flags: flag n is bit n%64 of word n/64. MetaFlags holds the first word,
+// MetaFlags2 the second.
 type ActorFlags [2]uint64
 
 // FlagsOf returns the set of the given flags.
@@ -99,7 +99,7 @@ func (s ActorFlags) Has(f ActorFlag) bool {
 	return s[f/actorFlagsPerWord&1]>>(f%actorFlagsPerWord)&1 != 0
 }
 
-// Set adds f to the set or removes it.
+// Set adds f to the set if on is true, and removes it otherwise.
 func (s *ActorFlags) Set(f ActorFlag, on bool) {
 	word, bit := &s[f/actorFlagsPerWord&1], uint64(1)<<(f%actorFlagsPerWord)
 	if *word &^= bit; on {

@@ -6,11 +6,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 const (
 	MoveOnGround   = 1 // the actor stands on the ground
 	MoveTeleported = 2 // the receiver does not interpolate
-	MoveForceLocal = 4 // applies also to an actor that the receiver controls
+	MoveForceLocal = 4 // the packet applies even to an actor that the receiver controls
 )
 
-// MoveActorAbsolute sets the position of another actor. Packet 18, legal in both directions, but only sent by servers.
-// It is the most frequent packet.
+// MoveActorAbsolute sets the position of another actor. Packet 18, legal in both directions, but in practice only
+// servers send it. It is the most frequent packet from a server.
 //
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
@@ -47,7 +47,7 @@ func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 	return append(b, uint8(p.Pitch), uint8(p.Yaw), uint8(p.HeadYaw))
 }
 
-// MoveActorDelta sets the changed parts of another actor's position. Packet 111, server to client.
+// MoveActorDelta sets those coordinates and angles of another actor that have changed. Packet 111, server to client.
 //
 //	size  field            encoding    unit and range
 //	      Runtime          runtime id
@@ -68,7 +68,7 @@ type MoveActorDelta struct {
 	Pitch, Yaw, HeadYaw Opt[ByteAngle]
 	OnGround            bool
 	Force               bool // the receiver does not interpolate
-	ForceLocal          bool // applies also to an actor that the receiver controls
+	ForceLocal          bool // the packet applies even to an actor that the receiver controls
 	ForceCompletion     bool
 	Ticks               uint64 // ticks that the movement takes; 0 in protocol 2169
 }

@@ -3,7 +3,8 @@ package bedrock
 import "github.com/truestep-io/truestep/proto/wire"
 
 // MovementEffect accelerates an actor for a time, for example a gliding player by a firework. Packet 318, server to
-// client. Tick is as in SetActorMotion; clients that keep a history need it, so it is not 0 for the receiving player.
+// client. Clients apply the effect at Tick of their prediction history, so Tick must not be 0 if the actor is the
+// receiving player.
 //
 //	field     encoding    unit and range
 //	Runtime   runtime id

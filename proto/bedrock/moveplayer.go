@@ -8,7 +8,7 @@ type MoveMode uint8
 // Values of MoveMode, the mode of a MovePlayer.
 const (
 	MoveNormal   MoveMode = 0 // the receiver interpolates
-	MoveReset    MoveMode = 1 // respawn
+	MoveReset    MoveMode = 1 // the player respawns
 	MoveTeleport MoveMode = 2 // the receiver does not interpolate; the moved player answers with InputHandledTeleport
 	MoveRotation MoveMode = 3 // only the head rotation changes
 )
@@ -27,7 +27,7 @@ const (
 //	      Ridden          runtime id  0 none
 //	1     -               bool        1 in MoveTeleport, and only then
 //	4     TeleportCause   i32         only in MoveTeleport: see the constants
-//	4     TeleportSource  i32         only in MoveTeleport: legacy type of the actor that caused it, 0 none
+//	4     TeleportSource  i32         only in MoveTeleport: legacy type number of the actor that caused the teleport, 0 none
 //	      Tick            varu64      tick of the receiving player's input; 0 for other players
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
@@ -38,8 +38,8 @@ type MovePlayer struct {
 	Mode                MoveMode
 	OnGround            bool
 	Ridden              ActorRuntimeID // actor that the player rides; 0 means none
-	TeleportCause       int32          // 0 unless Mode is MoveTeleport
-	TeleportSource      int32          // 0 unless Mode is MoveTeleport
+	TeleportCause       int32          // cause of the teleport; 0 unless Mode is MoveTeleport
+	TeleportSource      int32          // legacy type number of the actor that caused the teleport; 0 unless Mode is MoveTeleport
 	Tick                uint64         // tick of the receiving player's input; 0 for other players
 }
 

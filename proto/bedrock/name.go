@@ -2,7 +2,7 @@ package bedrock
 
 import "strconv"
 
-// Display names of numeric constants, without the prefix of the constants.
+// Names of the input flags, which are those of the constants without the prefix.
 
 var inputFlagNames = [InputFlagCount]string{
 	"Ascend", "Descend", "NorthJump", "JumpDown", "SprintDown", "ChangeHeight", "Jumping", "AutoJumpingInWater",

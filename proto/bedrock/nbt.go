@@ -8,18 +8,19 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// NBT is a named tag in the network encoding, from its type byte to its end, kept as bytes: packets pass it through
-// unparsed. nil is written as an empty compound.
+// NBT holds the bytes of a named tag in the network encoding, from its type byte to its end. Parsers validate the tag
+// but do not decode it. Append writes nil as an empty compound.
 //
 //	size  field    encoding  range
 //	1     type     u8        10 compound, 9 list
 //	      name     str       usually empty
 //	      payload            by type
 //
-// Numbers of 32 and 64 bits are zigzag, lengths of arrays and lists var32, texts str; i16, f32 and f64 are little-endian.
+// Numbers of 32 and 64 bits are zigzag varints, lengths of arrays and lists var32, and texts str; i16, f32 and f64 are
+// little-endian.
 //
-// The elements of int and long arrays are zigzag too, according to one source; the npm client writes them little-endian.
-// No packet of this package is known to carry such an array.
+// One source says that the elements of int and long arrays are zigzag varints too; the bedrock-protocol npm client
+// writes them little-endian. No packet of this package is known to carry such an array.
 //
 // Source: docs/wire/bedrock.md, primitive encodings.
 type NBT []byte
@@ -41,10 +42,10 @@ const (
 	tagLongArray = 12
 )
 
-// maxNBTDepth bounds the nesting of tags, so that malicious input cannot exhaust the stack.
-const maxNBTDepth = 32 // tags (guess: packets of this package nest below 10)
+// maxNBTDepth is the maximum nesting of tags, so that malicious input cannot exhaust the stack.
+const maxNBTDepth = 32 // number of nested tags (guess: packets of this package nest below 10)
 
-// appendNBT appends a tag; nil as an empty unnamed compound.
+// appendNBT appends a tag; it appends nil as an empty unnamed compound.
 func appendNBT(b []byte, t NBT) []byte {
 	if len(t) == 0 {
 		return append(b, tagCompound, 0, tagEnd)
@@ -66,7 +67,8 @@ func readNBT(r *wire.Reader, input []byte) NBT {
 	return NBT(input[from:r.Offset():r.Offset()])
 }
 
-// skipTag reads past the payload of a tag of type kind.
+// skipTag reads past the payload of a tag of type kind. depth is the number of further levels of nesting that are
+// allowed.
 func skipTag(r *wire.Reader, kind uint8, depth int) {
 	if depth == 0 {
 		r.Fail(fmt.Errorf("nesting of NBT tags: %w", wire.ErrRange))

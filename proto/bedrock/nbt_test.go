@@ -68,7 +68,7 @@ func TestMalformedNBTIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzNBT parses any bytes as a tag: an accepted tag is kept byte for byte.
+// FuzzNBT parses any bytes as a tag: the parser returns the bytes of an accepted tag unchanged.
 func FuzzNBT(f *testing.F) {
 	for _, v := range loadPacketVectors(f) {
 		if v.PacketID == IDAvailableActorIdentifiers {

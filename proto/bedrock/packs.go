@@ -54,7 +54,7 @@ func ParseResourcePacksInfo(b []byte, _ Version) (ResourcePacksInfo, error) {
 		DisableVibrantVisuals: r.Bool(),
 		WorldTemplate:         readUUID(&r),
 		WorldTemplateVersion:  r.VarStr(),
-		Packs:                 readList(&r, 32, maxList, readPack), // size of a pack: uuid 16, size 8, five texts and three bools
+		Packs:                 readList(&r, 32, maxList, readPack), // smallest pack: 16 bytes of UUID, 8 of size, 5 texts and 3 bools of one byte
 	}
 	return p, r.Done("ResourcePacksInfo")
 }
@@ -89,7 +89,7 @@ func appendPack(b []byte, p Pack) []byte {
 	return wire.VarStr(b, p.URL)
 }
 
-// StackedPack is a pack of the resource pack stack, in order of application.
+// StackedPack is one pack of the resource pack stack, which lists packs in the order in which they apply.
 type StackedPack struct{ UUID, Version, SubPack string }
 
 // Experiment is an experimental feature of the game.
@@ -98,14 +98,14 @@ type Experiment struct {
 	Enabled bool
 }
 
-// ResourcePackStack sets the order of the packs and ends the pack exchange. Packet 7, server to client.
+// ResourcePackStack sets the order of the packs and ends the resource pack exchange. Packet 7, server to client.
 //
 //	size  field            encoding             range
 //	1     MustAccept       bool
 //	      Packs            list (str, str, str)  uuid text, version, sub pack
 //	      GameVersion      str                  "*" for any
 //	      Experiments      i32 count, (str, bool)...
-//	1     ExperimentsUsed  bool                 experiments were enabled before
+//	1     ExperimentsUsed  bool                 experiments have been enabled in the world before
 //	1     HasEditorPacks   bool
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
@@ -114,7 +114,7 @@ type ResourcePackStack struct {
 	Packs           []StackedPack
 	GameVersion     string // game version; "*" means any
 	Experiments     []Experiment
-	ExperimentsUsed bool // experiments were enabled before
+	ExperimentsUsed bool // experiments have been enabled in the world before
 	HasEditorPacks  bool
 }
 
@@ -164,7 +164,7 @@ func appendExperiments(b []byte, list []Experiment) []byte {
 	return b
 }
 
-// PackStatus is a client's status in the pack exchange.
+// PackStatus is a client's status in the resource pack exchange.
 type PackStatus uint32
 
 // Values of PackStatus, the status of a ResourcePackClientResponse.
@@ -175,7 +175,7 @@ const (
 	PacksCompleted                    // the client has applied the stack
 )
 
-// Name returns the text that accompanies the status on the wire, "" for an unknown one.
+// Name returns the text that the wire carries beside the status, or "" for an unknown status.
 func (s PackStatus) Name() string {
 	names := [...]string{"cancel", "downloading", "downloadingfinished", "resourcepackstackfinished"}
 	if int(s) >= len(names) {
@@ -184,8 +184,9 @@ func (s PackStatus) Name() string {
 	return names[s]
 }
 
-// ResourcePackClientResponse is the client's answer about packs. Packet 8, client to server. The npm client sends
-// PacksCompleted immediately, and again after the stack; others send PacksDownloaded first.
+// ResourcePackClientResponse is the client's answer in the resource pack exchange. Packet 8, client to server. The
+// bedrock-protocol npm client sends PacksCompleted immediately, and again after the ResourcePackStack; other clients
+// send PacksDownloaded first.
 //
 //	size  field   encoding  range
 //	      Status  varu32    0..3

@@ -13,11 +13,11 @@ type SkinColors struct {
 }
 
 // skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels.
-// The texture has the top and the bottom side by side, depth high, and below them the four sides: right, front, left,
-// back.
+// The first depth rows of the texture hold the top and the bottom face side by side; below them are the four sides:
+// right, front, left, back.
 type skinBox struct{ x, y, width, height, depth int }
 
-// The boxes of the standard 64 by 64 pixel skin layout. Source: skin editors.
+// Boxes of the standard body model in the 64 by 64 pixel skin layout. Source: skin editors.
 var (
 	headBox   = skinBox{0, 0, 8, 8, 8}
 	bodyBox   = skinBox{16, 16, 8, 12, 4}
@@ -48,10 +48,10 @@ func PaintedSkin(c SkinColors) Skin {
 	return s
 }
 
-// painter is the pixels of a skin, initially transparent.
+// painter is the RGBA pixels of a skin, initially transparent.
 type painter []byte
 
-// fillRect fills a rectangle.
+// fillRect fills a rectangle whose top left corner is x, y.
 func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	for row := y; row < y+tall; row++ {
 		for col := x; col < x+wide; col++ {
@@ -60,7 +60,8 @@ func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	}
 }
 
-// fillBox fills rows from..to-1 of the sides of a box, and its top or bottom if the rows reach it.
+// fillBox fills the pixel rows from..to-1 of the four sides of a box, and its top or bottom if the rows include the
+// first or the last.
 func (p painter) fillBox(l skinBox, from, to int, c SkinColor) {
 	p.fillRect(l.x, l.y+l.depth+from, 2*(l.width+l.depth), to-from, c)
 	if from == 0 {

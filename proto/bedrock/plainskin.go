@@ -1,6 +1,6 @@
 package bedrock
 
-// The plain skin: one colour on the standard body model.
+// PlainSkin has one colour on the standard body model.
 const (
 	plainSkinSide     = 64                 // width and height in pixels
 	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue and alpha of every pixel
@@ -10,7 +10,7 @@ const (
 	armSizeWide       = 1
 )
 
-// plainSkin is created once and never modified.
+// plainSkin is the shared result of PlainSkin. It is never modified.
 var plainSkin = makePlainSkin()
 
 // PlainSkin returns a small skin that clients accept, for players without one: 64 by 64 pixels of one colour. Its pixels

@@ -8,10 +8,10 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	size  field               encoding        unit and range
 //	4     Pitch               f32             degrees, at the start of the tick
 //	4     Yaw                 f32             degrees
-//	12    Position            vec3            blocks; eyes (feet + 1.62) after the tick, or the vehicle
+//	12    Position            vec3            blocks; the player's eyes (feet + 1.62), or the vehicle, after the tick
 //	8     MoveVector          vec2            sideways, forward; -1..1
 //	4     HeadYaw             f32             degrees
-//	      Input               list var32      flag ids without duplicates; an option in protocol 2169
+//	      Input               list var32      flag ids without duplicates; optional in protocol 2169
 //	      InputMode           varu32          1 mouse, 2 touch, 3 gamepad
 //	      PlayMode            varu32          0 normal .. 8
 //	      InteractionModel    var32           0 touch, 1 crosshair, 2 classic
@@ -27,14 +27,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	12    CameraOrientation   vec3            unit vector
 //	8     RawMoveVector       vec2            MoveVector before permissions and sneaking apply
 //
-// The options are double options in protocol 2169. A flag must be set if and only if its field is present; anything
-// else is malformed. Flags are written in increasing order, and the flag list of protocol 2169 is always written as
-// present; with these two exceptions a packet has one encoding.
+// In protocol 2169 optional fields have two presence bytes. A flag must be set if and only if its field is present;
+// otherwise the packet is malformed. Append writes flags in increasing order, and in protocol 2169 the flag list even
+// if it is empty. In every other respect a packet has only one encoding.
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput; Mojang's PlayerMovementOverview.
 type PlayerAuthInput struct {
 	Pitch, Yaw         float32 // degrees at the start of the tick
-	Position           Vec3    // eyes of the player after the tick (feet + 1.62), or the vehicle; blocks
+	Position           Vec3    // after the tick: the player's eyes (feet + 1.62), or the vehicle; blocks
 	MoveVector         Vec2    // sideways and forward, -1..1
 	HeadYaw            float32 // degrees
 	Input              InputData
@@ -62,19 +62,19 @@ const (
 	InputModeGamepad = 3 // game controller
 )
 
-// The values of InteractionModel.
+// Values of InteractionModel.
 const (
 	InteractionTouch     = 0 // the player touches what it interacts with
 	InteractionCrosshair = 1 // the player aims with a crosshair in the centre of the screen
-	InteractionClassic   = 2 // older controls of touch screens
+	InteractionClassic   = 2 // older touch screen controls
 )
 
 // ID returns IDPlayerAuthInput.
 func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 
 // ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange, the latter also for
-// trailing bytes and for flags that disagree with the fields present: unlike other packets this one is refused
-// completely. Without a transaction, stack request or block actions it does not allocate. Items borrow from b.
+// trailing bytes, which other packets tolerate, and for flags that disagree with the fields present. Without a
+// transaction, stack request or block actions it does not allocate. Items borrow from b.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
 	r, f := wire.NewReader(b), v.layout()
@@ -88,7 +88,7 @@ func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	return p, nil
 }
 
-// readMove reads the fields that every input has, up to Delta.
+// readMove reads the fields from Pitch to Delta, which every input has.
 func (p *PlayerAuthInput) readMove(r *wire.Reader, f *layout) {
 	p.Pitch, p.Yaw = r.F32(), r.F32()
 	p.Position, p.MoveVector = readVec3(r), readVec2(r)
@@ -119,15 +119,15 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	}
 }
 
-// readOption reads the presence of an option, which must agree with its flag.
+// readOption reads whether an optional field is present, and checks that its flag says the same.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
 	r.Range(present == p.Input.Has(flag), "presence that disagrees with the input flags")
 	return present && r.Err() == nil
 }
 
-// Append appends the body of packet 144 and returns the longer slice. The flags select the fields that are written: the
-// caller keeps both consistent. It allocates only if b lacks the capacity.
+// Append appends the body of packet 144 and returns the longer slice. The flags select the optional fields that are
+// written; the caller must set the flags of the fields that it fills. It allocates only if b lacks the capacity.
 func (p PlayerAuthInput) Append(b []byte, v Version) []byte {
 	f := v.layout()
 	b = p.appendMove(b, f)

@@ -13,8 +13,8 @@ import (
 // inputFlagsAt is the offset of the flags in a PlayerAuthInput.
 const inputFlagsAt = 4 + 4 + 12 + 8 + 4
 
-// asWritten returns the body that this package appends for an accepted body: the same, except that a PlayerAuthInput
-// has its flags in increasing order and, in protocol 2169, the flag list present.
+// asWritten returns the body that Append writes for a packet parsed from body: the same bytes, except that a
+// PlayerAuthInput has its flags in increasing order and, in protocol 2169, always a flag list.
 func asWritten(id ID, v Version, body []byte) []byte {
 	if id != IDPlayerAuthInput {
 		return body
@@ -42,7 +42,7 @@ func asWritten(id ID, v Version, body []byte) []byte {
 	return append(b, rest...)
 }
 
-// walking returns the input of a walking client, without optional fields.
+// walking returns the input of a client that walks, without optional fields.
 func walking() PlayerAuthInput {
 	return PlayerAuthInput{
 		Pitch: 10, Yaw: 90, HeadYaw: 90,
@@ -79,7 +79,7 @@ func TestInputOptionsMustAgreeWithFlags(t *testing.T) {
 	}
 }
 
-// swapFlags returns the body of p with other flags.
+// swapFlags returns the body of p with its flags replaced.
 func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
 	b, old := p.Append(nil, v), appendInputData(nil, p.Input, v.layout())
 	rest := b[inputFlagsAt+len(old):]
@@ -96,11 +96,11 @@ func TestInputFlagsMayBeInAnyOrderButNotTwice(t *testing.T) {
 		{[]byte{0}, InputData{}, nil},
 		{[]byte{3, 0x82, 0x01, 0, 20}, Inputs(InputAscend, InputUp, InputInternalUpdate), nil},
 		{[]byte{2, 20, 20}, InputData{}, wire.ErrRange},
-		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // flag -1
-		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // flag 66
-		{[]byte{67}, InputData{}, wire.ErrRange},            // more flags than exist
-		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // fewer flags than the count
-		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // flag 0 in a longer encoding
+		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // flag number -1
+		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // flag number 66, one too high
+		{[]byte{67}, InputData{}, wire.ErrRange},            // the count of 67 is above the number of flags
+		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // the count is 3, but only two flags follow
+		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // flag number 0 in two bytes instead of one
 		{[]byte{0xff, 0xff, 0xff, 0xff, 0x0f}, InputData{}, wire.ErrRange},
 	} {
 		r := wire.NewReader(c.list)
@@ -142,7 +142,7 @@ func TestInputWithoutFlagListHasNoFlags(t *testing.T) {
 	p := walking()
 	p.Input = InputData{}
 	b := p.Append(nil, V2169)
-	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // of the bytes 01 00 only 00 is left, which means an absent list
+	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // remove the first of the bytes 01 00, so that 00 now means an absent list
 	got, err := ParsePlayerAuthInput(b, V2169)
 	if err != nil || got.Input.Len() != 0 || got.Tick != p.Tick {
 		t.Errorf("got %+v, error %v", got, err)

@@ -12,16 +12,16 @@ import (
 //	field    encoding
 //	Entries  list, up to 1024
 //
-// Vanilla servers may truncate the last entry; this parser refuses that.
+// Vanilla servers may truncate the last entry; ParsePlayerList refuses a truncated entry.
 //
 // Source: docs/wire/bedrock.md, other packets.
 type PlayerList struct{ Entries []PlayerListEntry }
 
-// PlayerListEntry is a player to add or remove. A removed player has only the UUID.
+// PlayerListEntry is a player to add or remove. An entry that removes a player has only the UUID.
 //
 //	size  field      encoding   range
 //	      kind       varu32     0 remove, 1 add
-//	1     kind       u8         0 add, 1 remove: inverted
+//	1     kind       u8         0 add, 1 remove: the reverse of the first kind
 //	16    UUID       uuid
 //	      Unique     unique id
 //	      Name       str
@@ -34,12 +34,12 @@ type PlayerList struct{ Entries []PlayerListEntry }
 //	1     SubClient  bool
 //	4     Color      i32 BE     ARGB colour in the locator bar
 type PlayerListEntry struct {
-	Remove                   bool // a removed player has only the UUID
+	Remove                   bool // remove the player; only UUID is set
 	UUID                     UUID
 	Unique                   ActorUniqueID
 	Name, XUID, ChatID       string // XUID is "" for a player without an account
 	Platform                 int32  // operating system, as DeviceOS in AddPlayer
-	Skin                     *Skin  // nil only if Remove
+	Skin                     *Skin  // nil if Remove is true, and only then
 	Teacher, Host, SubClient bool
 	Color                    uint32 // colour in the locator bar, ARGB
 }

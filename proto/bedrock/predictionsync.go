@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ClientMovementPredictionSync reports the client's own movement attributes, sent occasionally and after corrections.
-// Packet 322, client to server. It is for diagnostics only; the server must not trust it.
+// ClientMovementPredictionSync reports the movement attributes that the client uses. Clients send it occasionally and
+// after corrections. Packet 322, client to server. It is for diagnostics only; the server must not trust it.
 //
 //	size  field                encoding    unit and range
 //	      Flags                varu128     ActorFlags, LEB128 of up to 19 bytes
 //	4     Scale                f32
 //	4     Width                f32         blocks
 //	4     Height               f32         blocks
-//	4     MovementSpeed        f32         blocks per tick, as the next two
+//	4     MovementSpeed        f32         blocks per tick, like the next two fields
 //	4     UnderwaterSpeed      f32
 //	4     LavaSpeed            f32
 //	4     JumpStrength         f32
@@ -64,10 +64,11 @@ func (p ClientMovementPredictionSync) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.VarI64(b, p.Unique), p.Flying)
 }
 
-// maxVar128 is the maximum length of a LEB128 of 128 bits; its last byte has the top two of them.
+// maxVar128 is the maximum length of a LEB128 of 128 bits. Its last byte holds the top two bits.
 const maxVar128 = 19 // in bytes
 
-// readVar128 reads a LEB128 of up to 128 bits, low word first. As in wire.Reader.VarU64 only the shortest form is legal.
+// readVar128 reads a LEB128 of up to 128 bits and returns the low word first. Like wire.Reader.VarU64 it accepts only
+// the shortest encoding.
 func readVar128(r *wire.Reader) [2]uint64 {
 	var v [2]uint64
 	for i := range maxVar128 {
@@ -92,7 +93,7 @@ func readVar128(r *wire.Reader) [2]uint64 {
 	return v
 }
 
-// appendVar128 appends v, low word first, as LEB128, 1 to 19 bytes.
+// appendVar128 appends v, whose low word comes first, as a LEB128 of 1 to 19 bytes.
 func appendVar128(b []byte, v [2]uint64) []byte {
 	for v[0] >= 0x80 || v[1] != 0 {
 		b = append(b, uint8(v[0])|0x80)

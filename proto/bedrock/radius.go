@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 //	size  field   encoding  range
 //	      Radius  var32     chunks
-//	1     Max     u8        maximum of the client, chunks
+//	1     Max     u8        maximum view distance of the client, chunks
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type RequestChunkRadius struct {
@@ -54,7 +54,7 @@ func (p ChunkRadiusUpdated) Append(b []byte, _ Version) []byte { return wire.Var
 type ChunkPos struct{ X, Z int32 }
 
 // NetworkChunkPublisherUpdate sets the area in which the client keeps and shows chunks. Packet 121, server to client,
-// before the first chunk and whenever the player has moved one chunk.
+// before the first chunk and whenever the player has entered another chunk.
 //
 //	size  field   encoding                    range
 //	      Center  blockpos
@@ -68,7 +68,7 @@ type NetworkChunkPublisherUpdate struct {
 	Saved  []ChunkPos // positions of chunks that the client has cached
 }
 
-// maxSavedChunks bounds the chunks of a NetworkChunkPublisherUpdate.
+// maxSavedChunks is the maximum number of chunks in a NetworkChunkPublisherUpdate.
 const maxSavedChunks = 9216 // number of chunks, 96 x 96: the largest view distance
 
 // ID returns IDNetworkChunkPublisherUpdate.

@@ -2,11 +2,11 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Item versions of ItemDefinition.
+// Values of ItemDefinition.Version: the format of the item's definition, under Mojang's names.
 const (
-	ItemLegacy     = 0 // legacy
-	ItemDataDriven = 1 // data driven
-	ItemNoVersion  = 2 // none
+	ItemLegacy     = 0 // "Legacy": the format before data-driven items
+	ItemDataDriven = 1 // "DataDriven": the item is defined by components
+	ItemNoVersion  = 2 // "None": no version
 )
 
 // ItemDefinition maps an item name to its network id.
@@ -18,8 +18,8 @@ type ItemDefinition struct {
 	Data      NBT
 }
 
-// ItemRegistry lists the items of the world. Packet 162, server to client, right after StartGame. An empty list satisfies
-// the npm client; other clients need every item that they are to show.
+// ItemRegistry lists the items of the world. Packet 162, server to client, right after StartGame. An empty list
+// satisfies the bedrock-protocol npm client; other clients need every item that they are to display.
 //
 //	size  field  encoding                                    range
 //	      Items  list (str, i16, bool, var32, nbt)           name, network id, component, version, data; at most 8192
@@ -27,7 +27,7 @@ type ItemDefinition struct {
 // Source: docs/wire/bedrock.md, registries.
 type ItemRegistry struct{ Items []ItemDefinition }
 
-// maxItems bounds an ItemRegistry.
+// maxItems is the maximum number of items in an ItemRegistry.
 const maxItems = 8192 // number of items (guess: the game has fewer than 2000)
 
 // ID returns IDItemRegistry.
@@ -57,7 +57,7 @@ func (p ItemRegistry) Append(b []byte, _ Version) []byte {
 	})
 }
 
-// BiomeDefinition describes a biome, without the data for world generation.
+// BiomeDefinition describes a biome, without the data for generating terrain.
 type BiomeDefinition struct {
 	Name        int16  // index into BiomeDefinitionList.Strings
 	BiomeID     uint16 // number of the biome; 0xffff for a built-in biome
@@ -71,15 +71,15 @@ type BiomeDefinition struct {
 	Tags        Opt[[]uint16] // indices into BiomeDefinitionList.Strings
 }
 
-// BiomeDefinitionList lists the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm
-// client; other clients need every biome that they are to show, at least plains.
+// BiomeDefinitionList lists the biomes of the world. Packet 122, server to client. Two empty lists satisfy the
+// bedrock-protocol npm client; other clients need every biome that they are to display, at least plains.
 //
 //	size  field    encoding                 range
 //	      Biomes   list BiomeDefinition     at most 4096
 //	      Strings  list str                 at most 4096; names and tags
 //
-// A BiomeDefinition is i16 name, u16 id, f32 x 5 temperature, downfall, snow, depth, scale, i32 water colour, bool rain,
-// opt list u16 tags, and a bool for data of world generation, refused if 1.
+// A BiomeDefinition is i16 name, u16 id, f32 x 5 temperature, downfall, snow, depth, scale, i32 water colour, bool
+// rain, opt list u16 tags, and a bool that announces data of world generation, refused if 1.
 //
 // Source: docs/wire/bedrock.md, registries.
 type BiomeDefinitionList struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// buoyancyOfVector is MetaBuoyancy of the vector boat_data.
+// buoyancyOfVector is the value of MetaBuoyancy in the vector boat_data.
 const buoyancyOfVector = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
 	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
 
@@ -23,8 +23,8 @@ func metadataOf(f ActorFlags, entries ...MetaEntry) Metadata {
 	return m
 }
 
-// Packets of riding are encoded as the npm client encodes them, and their fields have the meaning that the specification
-// of riding gives them.
+// Riding packets are encoded as the bedrock-protocol npm client encodes them, and their fields have the meaning that
+// the specification of riding defines.
 func TestRidingPacketsMatchNpmClient(t *testing.T) {
 	solid := FlagsOf(FlagHasCollision, FlagAffectedByGravity)
 	horse, rider, boat := solid, solid, solid

@@ -48,7 +48,7 @@ func (p SetLocalPlayerAsInitialized) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(b, p.Runtime)
 }
 
-// TickSync requests the server's tick; the answer is the same packet with both times. Packet 23, both directions. Current
+// TickSync requests the server's tick; the answer is a TickSync with both times. Packet 23, both directions. Current
 // clients do not send it.
 //
 //	size  field     encoding  range

@@ -2,10 +2,11 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RequestNetworkSettings is a client's first packet, in a batch without a compressor byte. Packet 193, client to server.
+// RequestNetworkSettings is a client's first packet, sent in a batch without a compressor byte. Packet 193, client to
+// server.
 //
 //	size  field     encoding  range
-//	4     Protocol  i32 BE    version of the client; may be unknown
+//	4     Protocol  i32 BE    version of the client; may be one that the server does not know
 //
 // Its layout is the same in every version, because it announces the version.
 //
@@ -31,15 +32,15 @@ func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
 // uncompressed batch.
 const (
 	AlgorithmDeflate = 0 // raw deflate, without a header
-	AlgorithmSnappy  = 1 // the npm client does not support snappy
+	AlgorithmSnappy  = 1 // snappy; the bedrock-protocol npm client does not support it
 )
 
-// NetworkSettings sets how batches are compressed from then on, in both directions. Packet 143, server to client, the
-// last one in a batch without a compressor byte.
+// NetworkSettings sets how all later batches are compressed, in both directions. Packet 143, server to client. It is
+// the last packet whose batch has no compressor byte.
 //
 //	size  field              encoding  range
 //	2     Threshold          u16       bytes; smaller batches are not compressed, 0 compresses none
-//	2     Algorithm          u16       CompressDeflate, CompressSnappy
+//	2     Algorithm          u16       AlgorithmDeflate or AlgorithmSnappy
 //	1     Throttle           bool      clients may hide other players
 //	1     ThrottleThreshold  u8
 //	4     ThrottleScalar     f32

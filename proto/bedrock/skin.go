@@ -11,7 +11,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	      Image                 SkinImage
 //	      Animations            list      up to 128
 //	      Cape                  SkinImage
-//	      Geometry              str       JSON; "" for a built-in one
+//	      Geometry              str       JSON; "" for a built-in geometry
 //	      GeometryVersion       str
 //	      AnimationData         str
 //	      CapeID                str
@@ -35,7 +35,7 @@ type Skin struct {
 	Image                     SkinImage
 	Animations                []SkinAnimation
 	Cape                      SkinImage
-	Geometry, GeometryVersion string // Geometry is JSON, or "" for a built-in one
+	Geometry, GeometryVersion string // Geometry is JSON, or "" for a built-in geometry
 	AnimationData             string
 	CapeID, FullID            string // FullID combines SkinID and CapeID
 	ArmSize                   uint8  // 0 slim, 1 wide
@@ -119,7 +119,7 @@ func ParseSkin(b []byte) (Skin, error) {
 	return s, r.Done("Skin")
 }
 
-// Append appends the skin, the same in every version, and returns the longer slice.
+// Append appends the skin, which is the same in every protocol version, and returns the longer slice.
 func (s *Skin) Append(b []byte) []byte {
 	b = wire.VarStr(wire.VarStr(wire.VarStr(b, s.SkinID), s.PlayFabID), s.ResourcePatch)
 	b = appendList(appendSkinImage(b, s.Image), s.Animations, appendSkinAnimation)
@@ -132,8 +132,8 @@ func (s *Skin) Append(b []byte) []byte {
 	return wire.VarStr(wire.VarStr(b, s.Trusted), s.ProfileHash)
 }
 
-// Check reports an error that wraps wire.ErrRange unless all images match their stated size and the limits. A parsed skin
-// always passes.
+// Check reports an error that wraps wire.ErrRange if an image does not match its stated size or exceeds the limits. A
+// parsed skin always passes.
 func (s *Skin) Check() error {
 	r := wire.NewReader(nil)
 	checkSkinImage(&r, s.Image)

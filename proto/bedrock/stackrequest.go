@@ -6,8 +6,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ItemStackRequest requests changes of item stacks, inside a PlayerAuthInput; mostly the wear of a tool that breaks a
-// block. Its actions are validated and kept as bytes; their effect on an inventory is not interpreted.
+// ItemStackRequest requests changes of item stacks, inside a PlayerAuthInput. Most requests report the wear of a tool
+// that breaks a block. ParsePlayerAuthInput validates the actions and keeps them as bytes; Truestep does not apply them
+// to an inventory.
 //
 //	size  field    encoding  range
 //	      ID       var32     echoed in the answer
@@ -35,7 +36,7 @@ type StackActionKind uint32
 
 // Values of StackActionKind: the actions of an ItemStackRequest.
 const (
-	StackTake              StackActionKind = 0 // move items to the cursor
+	StackTake              StackActionKind = 0 // move items from a slot to the cursor
 	StackPlace             StackActionKind = 1 // move items from the cursor or a slot into a slot
 	StackSwap              StackActionKind = 2 // exchange the contents of two slots
 	StackDrop              StackActionKind = 3 // drop items on the ground
@@ -46,7 +47,7 @@ const (
 	StackBeaconPayment     StackActionKind = 8 // pay a beacon for its effects
 	StackMineBlock         StackActionKind = 9
 	StackCraftRecipe       StackActionKind = 10 // craft by a recipe of the server
-	StackCraftRecipeAuto   StackActionKind = 11 // craft by the recipe book, which takes the ingredients by itself
+	StackCraftRecipeAuto   StackActionKind = 11 // craft by the recipe book, which finds the ingredients itself
 	StackCraftCreative     StackActionKind = 12 // take an item from the creative inventory
 	StackCraftOptional     StackActionKind = 13 // rename an item, or use an anvil or a cartography table
 	StackCraftGrindstone   StackActionKind = 14 // remove enchantments with a grindstone
@@ -55,7 +56,7 @@ const (
 	StackResultsDeprecated StackActionKind = 17 // results that the client expects from a recipe
 )
 
-// Field types of the action bodies, one letter each.
+// Types of the fields of an action's body, one letter each.
 const (
 	bodyU8          = 'b'
 	bodyBool        = 't'
@@ -68,7 +69,7 @@ const (
 	bodyResults     = 'd' // list of crafted items
 )
 
-// stackBodies are the field types of each kind's body, indexed by kind.
+// stackBodies holds the field types of each kind's body, indexed by kind.
 var stackBodies = [...]string{
 	StackTake:              "bss",
 	StackPlace:             "bss",
@@ -92,7 +93,7 @@ var stackBodies = [...]string{
 
 // Limits of stack requests.
 const (
-	maxStackActions  = 128 // maximum number of actions (guess: an automatic recipe has the most, a few dozen)
+	maxStackActions  = 128 // maximum number of actions (guess: crafting by the recipe book takes the most, a few dozen)
 	minStackAction   = 2   // bytes: kind and legacy kind
 	maxStackNames    = 16  // maximum number of names (guess: an anvil sends one)
 	maxStackName     = 512 // maximum bytes of a name (guess)

@@ -10,7 +10,7 @@ const (
 	Survival  GameMode = 0 // health, hunger and damage
 	Creative  GameMode = 1 // unlimited items, flight and no damage
 	Adventure GameMode = 2 // as Survival, but blocks cannot be broken by hand
-	Spectator GameMode = 6 // flight through blocks, unseen by others
+	Spectator GameMode = 6 // flight through blocks, invisible to other players
 )
 
 // Dimensions of StartGame, LevelChunk and ChangeDimension.
@@ -29,10 +29,10 @@ const (
 
 // Permission levels of StartGame, AddPlayer and UpdateAbilities.
 const (
-	PermissionVisitor  = 0 // may look around only
+	PermissionVisitor  = 0 // may only look around
 	PermissionMember   = 1 // may build and fight
 	PermissionOperator = 2 // may also use commands
-	PermissionCustom   = 3 // has abilities set one by one
+	PermissionCustom   = 3 // has abilities that are set individually
 )
 
 // BlockProperty is the definition of a custom block.
@@ -50,7 +50,7 @@ type BlockProperty struct {
 //	12    Position                       vec3                 the eyes: feet + 1.62
 //	8     Rotation                       vec2                 degrees, pitch and yaw
 //	8     Seed                           u64
-//	2     BiomeType                      i16                  0 default, 1 own
+//	2     BiomeType                      i16                  0 default, 1 user-defined
 //	      BiomeName                      str
 //	      Dimension                      var32                0..2
 //	      Generator                      var32
@@ -79,14 +79,14 @@ type BlockProperty struct {
 //	8     WorldWidth, WorldLength        i32 x 2              0 no bounds
 //	1     NewNether                      bool
 //	      EduButton, EduLink             str x 2
-//	1     ExperimentalOverride           bool                 only false is supported: true may be followed by a value
+//	1     ExperimentalOverride           bool                 only false is supported: a value may follow true
 //	1     ChatRestriction                u8                   0 none, 1 dropped, 2 disabled
 //	1     NoPlayerInteractions           bool
 //	      EditorConnectionPolicy         var32
 //	1     EditorBlockDrops               bool
 //	      LevelID, WorldName, PremiumTemplate  str x 3
 //	1     Trial                          bool
-//	      RewindHistory                  var32                ticks of the client's rewind history; SG-1
+//	      RewindHistory                  var32                ticks of the client's rewind history; rule SG-1
 //	1     ServerBlockBreaking            bool
 //	8     Tick                           i64                  game time of the server, ticks
 //	      EnchantmentSeed                var32
@@ -98,7 +98,7 @@ type BlockProperty struct {
 //	8     BlockChecksum                  u64                  0 disables the check
 //	16    WorldTemplate                  uuid
 //	1     ClientGeneration               bool
-//	1     BlockNetworkIDsAreHashes       bool                 SG-4, BlockHash
+//	1     BlockNetworkIDsAreHashes       bool                 rule SG-4; see BlockHash
 //	1     ServerSounds                   bool
 //	1     join information               bool                 1 is refused: not supported
 //	      ServerID, ScenarioID, WorldID, OwnerID  str x 4
@@ -171,8 +171,8 @@ type StartGame struct {
 // docs/wire/bedrock.md).
 const RewindHistory = 40 // in ticks
 
-// PlainStartGame returns a flat survival world without packs, rules or experiments, that identifies blocks by hash,
-// with the game version of v. The caller sets the player, the position and the names of the world.
+// PlainStartGame returns a flat survival world without packs, rules or experiments, for game version v, with blocks
+// identified by hash. The caller sets the player, the position and the names of the world.
 func PlainStartGame(v Version) StartGame {
 	return StartGame{
 		Unique:                   1,

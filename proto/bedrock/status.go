@@ -11,8 +11,8 @@ const (
 	StatusClientTooOld PlayStatusCode = 1 // the server needs a newer client
 	StatusServerTooOld PlayStatusCode = 2 // the client needs a newer server
 	StatusSpawn        PlayStatusCode = 3 // the client may end the loading screen
-	StatusServerFull   PlayStatusCode = 7 // the server has no free place
-	maxStatus                         = 9 // 4, 5, 6, 8 and 9 report mismatched editions
+	StatusServerFull   PlayStatusCode = 7 // the server has reached its maximum number of players
+	maxStatus                         = 9 // 4, 5, 6, 8 and 9 report mismatched game editions
 )
 
 // PlayStatus reports progress or failure of the login. Packet 2, server to client.
@@ -40,11 +40,11 @@ func (p PlayStatus) Append(b []byte, _ Version) []byte { return wire.BE32(b, uin
 // DisconnectReason is the reason for the end of a session, for the client's statistics and its default text.
 type DisconnectReason int32
 
-// The reasons that the server sends. Any other number is legal too.
+// Values of DisconnectReason that the server sends. Every other number is legal too.
 const (
 	DisconnectUnknown           DisconnectReason = 0   // no known reason
 	DisconnectVersionMismatch   DisconnectReason = 8   // client and server have different protocol versions
-	DisconnectServerFull        DisconnectReason = 25  // the server has no free place
+	DisconnectServerFull        DisconnectReason = 25  // the server has reached its maximum number of players
 	DisconnectTimeout           DisconnectReason = 32  // the client did not answer in time
 	DisconnectOutdatedServer    DisconnectReason = 34  // the client needs a newer server
 	DisconnectOutdatedClient    DisconnectReason = 35  // the server needs a newer client
@@ -52,11 +52,11 @@ const (
 	DisconnectLoggedInElsewhere DisconnectReason = 43  // the same player logged in from another location
 	DisconnectNotAllowed        DisconnectReason = 45  // the player may not join this world
 	DisconnectNotAuthenticated  DisconnectReason = 46  // the login could not be verified
-	DisconnectUnexpectedPacket  DisconnectReason = 49  // a packet that is not legal in the state of the session
+	DisconnectUnexpectedPacket  DisconnectReason = 49  // the packet is not legal in the state of the session
 	DisconnectKicked            DisconnectReason = 55  // an operator removed the player
 	DisconnectKickedForExploit  DisconnectReason = 56  // the player was removed for cheating
-	DisconnectKickedForIdle     DisconnectReason = 57  // the player was removed because it did nothing for long
-	DisconnectBadPacket         DisconnectReason = 90  // a packet that could not be parsed
+	DisconnectKickedForIdle     DisconnectReason = 57  // the player was removed because it was inactive for too long
+	DisconnectBadPacket         DisconnectReason = 90  // the packet could not be parsed
 	DisconnectServerShutdown    DisconnectReason = 106 // the server stops
 	DisconnectInvalidName       DisconnectReason = 143 // the player's name is not allowed
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ErrUnknownPacket reports a packet type that is not in the table. The packet may be valid.
+// ErrUnknownPacket reports a packet type that this package does not support. The packet may nevertheless be valid.
 var ErrUnknownPacket = errors.New("unknown packet type")
 
 // Direction is the direction of a packet; the values can be combined.
@@ -24,21 +24,21 @@ const (
 // String returns "c2s", "s2c" or "both".
 func (d Direction) String() string { return [...]string{"never", "c2s", "s2c", "both"}[d&BothWays] }
 
-// State is the set of session states in which a packet is legal.
+// State is a set of session states, for example those in which a packet is legal.
 //
-// Source: docs/wire/bedrock.md, sequence to spawn and LO-1.
+// Source: docs/wire/bedrock.md, sequence to spawn and rule LO-1.
 type State uint8
 
-// The states in the order in which a session passes through them, and their combinations.
+// Session states, in the order in which a session passes through them, and combinations of states.
 const (
-	InLogin     State                                                = 1 << iota // until the Login packet has been read
+	InLogin     State                                                = 1 << iota // until the server has read the Login packet
 	InHandshake                                                                  // until encryption is active
-	InPacks                                                                      // from the login's PlayStatus until the pack exchange is complete
+	InPacks                                                                      // from the PlayStatus with StatusLoginOK until the pack exchange is complete
 	InStart                                                                      // from StartGame until SetLocalPlayerAsInitialized
 	InPlay                                                                       // after SetLocalPlayerAsInitialized was received
 	AfterStart  = InStart | InPlay                                               // from StartGame on
-	AfterLogin  = InPacks | InStart | InPlay                                     // from the login's PlayStatus on
-	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay             // always
+	AfterLogin  = InPacks | InStart | InPlay                                     // from the PlayStatus with StatusLoginOK on
+	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay             // every state
 )
 
 // Row describes one packet type.
@@ -51,8 +51,8 @@ type Row struct {
 	parse func(b []byte, v Version) (Packet, error)
 }
 
-// Parse decodes a body of the row's type, as ParseXxx of the type does: with wire.ErrTrailing the packet is complete,
-// with any other error it is nil.
+// Parse decodes the body of a packet of the row's type. With wire.ErrTrailing the returned packet is complete; with any
+// other error it is nil.
 func (row *Row) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
 // row builds a table row from a packet's parser.
@@ -66,7 +66,7 @@ func row[P Packet](id ID, name string, d Direction, s State, parse func([]byte, 
 	}}
 }
 
-// isTrailing reports whether the packet returned with err is complete.
+// isTrailing reports whether the packet that was returned with err is complete.
 func isTrailing(err error) bool { return errors.Is(err, wire.ErrTrailing) }
 
 // Lookup finds the row of id. The row is shared and must not be modified.
@@ -81,8 +81,8 @@ func Lookup(id ID) (*Row, bool) {
 // Table lists every packet type, sorted by id. The rows are shared and must not be modified.
 func Table() []Row { return rows }
 
-// Parse decodes a packet, header and body, of either direction. Errors wrap ErrUnknownPacket or those of the packet's
-// parser; with wire.ErrTrailing the packet is complete.
+// Parse decodes a packet, header and body, of either direction. Errors wrap ErrUnknownPacket or an error of the
+// packet's parser; with wire.ErrTrailing the packet is complete.
 func Parse(b []byte, v Version) (Packet, error) {
 	id, _, _, body, err := ParseHeader(b)
 	if err != nil {

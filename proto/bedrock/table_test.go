@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// packetTypes returns the types of this package that have an ID method, and its functions ParseXxx.
+// packetTypes returns the types of this package that have a method ID, and its functions whose names begin with Parse.
 func packetTypes(t *testing.T) (types, parsers map[string]bool) {
 	t.Helper()
 	types, parsers = map[string]bool{}, map[string]bool{}
@@ -69,7 +69,7 @@ func TestTableHasEveryPacketOnce(t *testing.T) {
 	}
 }
 
-// Every packet of the table has a vector for each version, so that no codec is tested only against itself.
+// The vectors come from other implementations or captures, so that no codec is tested only against itself.
 func TestEveryPacketOfTableHasVectorForEachVersion(t *testing.T) {
 	seen := map[ID]map[Version]bool{}
 	for _, v := range loadPacketVectors(t) {

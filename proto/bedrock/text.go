@@ -22,7 +22,7 @@ const (
 	maxTextType                 = TextObjectAnnounce
 )
 
-// Categories of texts, which determine the fields.
+// Categories of texts. The category determines which fields a Text has.
 const (
 	textMessageOnly = 0
 	textAuthored    = 1
@@ -52,7 +52,7 @@ const (
 //
 //	size  field           encoding  range
 //	1     Translate       bool      the message contains translation keys that begin with %
-//	1     category        u8        0 message only, 1 with author, 2 with parameters: determined by the type
+//	1     category        u8        0 message only, 1 with author, 2 with parameters; follows from Type
 //	1     Type            u8        0..11
 //	      Author          str       at most 256 bytes; only category 1
 //	      Message         str       at most 65536 bytes
@@ -76,8 +76,8 @@ type Text struct {
 // ID returns IDText.
 func (Text) ID() ID { return IDText }
 
-// ParseText decodes the body of packet 9. Errors wrap wire.ErrShort, wire.ErrRange (also for a category that is not the
-// type's) or wire.ErrTrailing.
+// ParseText decodes the body of packet 9. Errors wrap wire.ErrShort, wire.ErrRange (also if the category does not match
+// Type) or wire.ErrTrailing.
 func ParseText(b []byte, _ Version) (Text, error) {
 	r := wire.NewReader(b)
 	p := Text{Translate: r.Bool()}

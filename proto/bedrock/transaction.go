@@ -11,15 +11,15 @@ type TransactionType uint32
 
 // Values of TransactionType, the type of an InventoryTransaction.
 const (
-	TransactionNormal         TransactionType = 0 // items were moved; the packet has only actions
+	TransactionNormal         TransactionType = 0 // items were moved; the packet has only Actions
 	TransactionMismatch       TransactionType = 1 // the client requests its inventory again
 	TransactionUseItem        TransactionType = 2 // the item was used on a block or in the air; see UseItem
 	TransactionUseItemOnActor TransactionType = 3 // the item was used on an actor; see UseItemOnActor
 	TransactionReleaseItem    TransactionType = 4 // the use of the item ended; see ReleaseItem
 )
 
-// InventoryTransaction reports what a client did with an item. Packet 30, legal in both directions, but only sent by
-// clients. It belongs to the PlayerAuthInput that follows it.
+// InventoryTransaction reports what a client did with an item. Packet 30, legal in both directions, but in practice
+// only clients send it. It belongs to the PlayerAuthInput that follows it.
 //
 //	field            encoding       range
 //	LegacyRequestID  var32
@@ -31,7 +31,7 @@ const (
 // Source: docs/wire/bedrock.md, other packets; Mojang's PlayerMovementOverview for the pairing.
 type InventoryTransaction struct {
 	LegacyRequestID int32
-	LegacySlots     []LegacySlots // nil if absent; a present empty list is not nil
+	LegacySlots     []LegacySlots // nil if the list is absent, not nil if it is present and empty
 	Type            TransactionType
 	Actions         []InventoryAction
 	UseItem         UseItem        // zero unless Type is TransactionUseItem
@@ -39,7 +39,7 @@ type InventoryTransaction struct {
 	Release         ReleaseItem    // zero unless Type is TransactionReleaseItem
 }
 
-// LegacySlots lists slots of a container that a transaction without a stack request changed.
+// LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest.
 type LegacySlots struct {
 	Container uint8
 	Slots     []uint8 // slot numbers; borrowed after parsing
@@ -64,7 +64,7 @@ type InventoryAction struct {
 
 // Limits of transactions.
 const (
-	maxLegacySlots      = 64  // maximum number of containers in the list of legacy slots (guess)
+	maxLegacySlots      = 64  // maximum number of containers (guess)
 	minLegacySlots      = 2   // bytes: container and an empty list of slots
 	maxInventoryActions = 128 // maximum number of actions (guess: a client sends a few)
 	minInventoryAction  = 4 + 2*minItem
@@ -145,7 +145,7 @@ func appendLegacySlots(b []byte, list []LegacySlots) []byte {
 	return b
 }
 
-// readInventoryActions reads the list; an empty one is nil.
+// readInventoryActions reads a list of inventory actions. It returns nil for an empty list.
 func readInventoryActions(r *wire.Reader, f *layout) []InventoryAction {
 	n := r.VarCount(minInventoryAction, maxInventoryActions)
 	if n == 0 {

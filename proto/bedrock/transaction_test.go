@@ -42,10 +42,10 @@ func TestTransactionOfVersion2169RequiresTypeAndActions(t *testing.T) {
 	}
 }
 
-// A count causes no allocation before enough bytes for its elements are present.
+// A decoder does not allocate for a count until it has checked that enough bytes for the elements follow.
 func TestDecodedCountsAreCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
-	many := append([]byte{0, 0}, 100) // a count of a hundred actions without their bytes
+	many := append([]byte{0, 0}, 100) // a count of 100 actions without their bytes
 	for name, b := range map[string][]byte{
 		"legacy slots":  append([]byte{0, 1}, huge...),
 		"actions":       append([]byte{0, 0, 0}, huge...),

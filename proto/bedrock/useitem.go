@@ -144,7 +144,7 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 type UseItemTransaction struct {
 	LegacyRequestID int32
 	LegacySlots     []LegacySlots
-	Actions         []InventoryAction // in protocol 2169 nil means absent, and a present empty list is not nil
+	Actions         []InventoryAction // in protocol 2169 nil if the list is absent, not nil if it is present and empty
 	Use             UseItem
 }
 

@@ -10,8 +10,8 @@ import (
 
 // UUID is a universally unique identifier, its 16 bytes in text order.
 //
-// On the wire each half of 8 bytes is byte-reversed, as a little-endian number; the npm client reads the bytes in plain
-// order and therefore displays another text for most UUIDs.
+// On the wire each half of 8 bytes is a little-endian number, so its bytes are reversed. The bedrock-protocol npm
+// client does not reverse them and therefore displays another text for most UUIDs.
 //
 // Source: docs/wire/bedrock.md, primitive encodings.
 type UUID [16]byte

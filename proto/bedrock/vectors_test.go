@@ -80,7 +80,7 @@ func TestPacketVectorsRoundTrip(t *testing.T) {
 	}
 }
 
-// Every shorter body is refused; a longer one is parsed completely and reported as trailing.
+// Every truncated body is refused. A body with trailing bytes is parsed completely and reported with wire.ErrTrailing.
 func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
@@ -93,7 +93,7 @@ func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 			}
 		}
 		p, err := row.Parse(append(bytes.Clone(v.body), 0), v.Protocol)
-		if row.ID == IDPlayerAuthInput { // this packet alone is refused with trailing bytes
+		if row.ID == IDPlayerAuthInput { // PlayerAuthInput is the only packet that is refused with trailing bytes
 			if p != nil || isTrailing(err) || !errors.Is(err, wire.ErrRange) {
 				t.Errorf("%s: with a trailing byte: %v, packet %v", v.ID, err, p)
 			}
@@ -107,7 +107,7 @@ func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 	}
 }
 
-// A body with any changed byte is either refused or appended back unchanged.
+// A body with one changed byte is either refused or unchanged after parsing and appending.
 func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
@@ -124,7 +124,7 @@ func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 	}
 }
 
-// checkBody checks that a packet that is accepted appends back to the same bytes.
+// checkBody checks that a body that the parser accepts is unchanged after parsing and appending.
 func checkBody(t *testing.T, row *Row, v Version, b []byte) {
 	t.Helper()
 	p, err := row.Parse(b, v)

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// PacketViolationWarning reports that the client could not parse a packet, a bug of the server. Packet 156, client to
-// server.
+// PacketViolationWarning reports that the client could not parse a packet, which indicates a bug in the server. Packet
+// 156, client to server.
 //
 //	field     encoding  range
 //	Type      var32     0 malformed
@@ -19,7 +19,7 @@ type PacketViolationWarning struct {
 	Context  string
 }
 
-// maxViolationContext bounds the text, because it is logged.
+// maxViolationContext is the maximum length of Context. It is limited because the text is logged.
 const maxViolationContext = 1024 // in bytes (guess)
 
 // ID returns IDPacketViolationWarning.

@@ -12,8 +12,9 @@ import (
 	"hash"
 )
 
-// ErrChecksum reports a batch that was not encrypted with the session's key, or was lost, changed, reordered or replayed.
-// The session must be closed, because the two key streams cannot be synchronized again.
+// ErrChecksum reports a batch that was not encrypted with the session's key, or was lost, changed, reordered or
+// replayed. The session must be closed, because the peers' key streams are out of step and cannot be synchronized
+// again.
 var ErrChecksum = errors.New("batch checksum mismatch")
 
 // checksumSize is the length of a batch's checksum.
@@ -65,7 +66,8 @@ func newCipherState(key [32]byte) cipherState {
 	return cipherState{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
 }
 
-// checksum returns the checksum of the next batch and advances the counter. The result is valid until the next call.
+// checksum returns the checksum of plain, the next batch, and advances the counter. The result is valid until the next
+// call.
 func (d *cipherState) checksum(plain []byte) []byte {
 	binary.LittleEndian.PutUint64(d.countBytes[:], d.counter)
 	d.counter++
@@ -87,8 +89,8 @@ type Sealer struct{ state cipherState }
 func NewSealer(key [32]byte) *Sealer { return &Sealer{newCipherState(key)} }
 
 // Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload,
-// without bedrock.BatchID; it may follow dst in memory, to encrypt in place: Seal(buf[:1], buf[1:]). The batch is 8 bytes
-// longer than plain. It allocates only if dst lacks the capacity.
+// without bedrock.BatchID; it may follow dst in memory, to encrypt in place: Seal(buf[:1], buf[1:]). The encrypted
+// batch is 8 bytes longer than plain. Seal allocates only if dst lacks the capacity.
 func (s *Sealer) Seal(dst, plain []byte) []byte {
 	sum := s.state.checksum(plain)
 	start := len(dst)
@@ -100,7 +102,7 @@ func (s *Sealer) Seal(dst, plain []byte) []byte {
 // Opener decrypts the batches of one direction, in the order in which they were sent. It is not safe for concurrent use.
 type Opener struct {
 	state  cipherState
-	failed bool // a checksum failed, so the key stream is out of step
+	failed bool // a checksum did not match, so the key stream is out of step with the sender's
 }
 
 // NewOpener returns the opener of a new session.

@@ -80,7 +80,7 @@ func (c *claims) hasAudience(name string) bool {
 
 // Leeway is the tolerated difference between the clocks of a client and a server (rule VE-1 of
 // docs/wire/bedrock.md).
-const Leeway = 60 // in seconds
+const Leeway = 60 // seconds
 
 // dates are the validity dates of a token, in seconds since 1970.
 type dates struct {
@@ -88,8 +88,8 @@ type dates struct {
 	hasExpiry       bool
 }
 
-// check refuses a token outside its dates. If must is true, a token without an expiry date is refused. Errors wrap
-// ErrNotYet or ErrExpired.
+// check refuses a token that is not valid yet or has expired. If must is true, a token without an expiry date is
+// refused. Errors wrap ErrNotYet or ErrExpired.
 func (d dates) check(nowUnix int64, must bool) error {
 	switch {
 	case d.begins > nowUnix+Leeway:

@@ -8,8 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// ClientData describes a client, as the client itself claims. Only its signer is verified, not its content. Texts have at
-// most MaxText bytes of valid UTF-8; longer ones are cut.
+// ClientData is a client's description of itself. The client signs it, but nobody verifies its content. Texts have at
+// most MaxText bytes of valid UTF-8; parsing truncates longer ones.
 type ClientData struct {
 	GameVersion  string // for example "1.26.45"
 	Language     string // for example "en_GB"
@@ -22,7 +22,7 @@ type ClientData struct {
 	MemoryTier   int64  // memory class of the device, as the client states it
 	PlatformType int64  // number of the platform
 	Server       string // server address as the player entered it
-	SelfSignedID string // UUID that the client chose
+	SelfSignedID string // UUID that the client chose for itself
 	PlatformID   string // account id on the client's platform
 	Skin         Skin
 }
@@ -30,8 +30,8 @@ type ClientData struct {
 // MaxText is the maximum length of a text in ClientData (guess).
 const MaxText = 256 // in bytes
 
-// verifyClientData verifies the client-data token with the key that the identity has proven, regardless of the key that
-// the token names, and parses it. Errors wrap a Refusal.
+// verifyClientData verifies the signature of the client-data token with the key of the verified identity, ignores the
+// key in the token's own header, and parses the token. Errors wrap a Refusal.
 func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {
@@ -44,8 +44,8 @@ func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	return parseClientData(b)
 }
 
-// parseClientData parses the claims of a client-data token, whose limits have been checked. Errors wrap ErrJSON or
-// ErrSkin.
+// parseClientData parses the claims of a client-data token. The caller has checked the JSON limits. Errors wrap ErrJSON
+// or ErrSkin.
 func parseClientData(b []byte) (ClientData, error) {
 	if !bytes.HasPrefix(skipSpace(b), []byte("{")) {
 		return ClientData{}, ErrJSON
@@ -103,7 +103,7 @@ type tintFields struct {
 	PieceType string
 }
 
-// clientData converts the members to ClientData.
+// clientData converts the token's members to ClientData.
 func (f *clientFields) clientData() ClientData {
 	c := ClientData{
 		GameVersion: truncateText(f.GameVersion), Language: truncateText(f.LanguageCode), DeviceModel: truncateText(f.DeviceModel),
@@ -136,7 +136,7 @@ func (f *clientFields) clientData() ClientData {
 	return c
 }
 
-// fields converts client data to the members of a token; name is the player's name.
+// fields converts client data to the members of a client-data token; name is the player's name.
 func (c *ClientData) fields(name string) clientFields {
 	s := &c.Skin
 	f := clientFields{

@@ -47,7 +47,7 @@ func FuzzIdentity(f *testing.F) {
 	})
 }
 
-// FuzzClaims parses arbitrary signed content.
+// FuzzClaims parses arbitrary claims in correctly signed tokens.
 func FuzzClaims(f *testing.F) {
 	l := validLogin(f)
 	for _, c := range []object{l.claims, l.data, {"extraData": object{"XUID": "1"}}} {

@@ -9,19 +9,20 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Lengths of a salt. NewHandshake's callers use SaltSize; a client accepts 1 to MaxSalt.
+// Lengths of the handshake's salt. A server sends SaltSize bytes; a client accepts 1 to MaxSalt.
 const (
-	SaltSize = 16 // bytes of a salt from NewHandshake's callers
-	MaxSalt  = 64 // maximum bytes of a salt that a client accepts
+	SaltSize = 16 // bytes of salt that a server should pass to NewHandshake
+	MaxSalt  = 64 // maximum bytes of salt that a client accepts
 )
 
-// handshakeClaims are the claims of a handshake token. Known servers repeat their key; known clients ignore it.
+// handshakeClaims are the claims of a handshake token. Other known servers also repeat their key in the claims; known
+// clients ignore it.
 type handshakeClaims struct {
 	Salt string `json:"salt"`
 }
 
-// NewHandshake creates the token of ServerToClientHandshake: the server's key, of P-384 and generated per process, and
-// the salt of the session, 1 to MaxSalt random bytes. The next batch and all later ones are encrypted with the
+// NewHandshake creates the token of ServerToClientHandshake. server is the server's P-384 key, generated per process;
+// salt is 1 to MaxSalt random bytes, new for each session. After this packet all batches are encrypted with the
 // SessionKey. Errors wrap ErrKey or ErrSalt.
 func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	if len(salt) == 0 || len(salt) > MaxSalt {
@@ -30,9 +31,10 @@ func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	return sign(server, handshakeClaims{Salt: base64.StdEncoding.EncodeToString(salt)})
 }
 
-// ParseHandshake parses the token of ServerToClientHandshake and verifies that it was signed by the key that it names.
-// That key is self-declared (EN-1). The salt has 1 to MaxSalt bytes; its base64 may be padded or not.
-// Errors wrap a Refusal: ErrSize, ErrToken, ErrAlgorithm, ErrKey, ErrSignature, ErrJSON, ErrDepth or ErrSalt.
+// ParseHandshake parses the token of ServerToClientHandshake and verifies its signature with the key in its own header:
+// this does not authenticate the server (rule EN-1 of docs/wire/bedrock.md). The salt has 1 to MaxSalt bytes, in base64
+// with or without padding. Errors wrap a Refusal: ErrSize, ErrToken, ErrAlgorithm, ErrKey, ErrSignature, ErrJSON,
+// ErrDepth or ErrSalt.
 func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err error) {
 	if server, salt, err = parseHandshake(text); err != nil {
 		return nil, nil, fmt.Errorf("handshake: %w", err)
@@ -40,7 +42,7 @@ func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err erro
 	return server, salt, nil
 }
 
-const maxHandshake = 8 << 10 // bytes (guess: captured tokens have 700)
+const maxHandshake = 8 << 10 // bytes (guess: captured handshake tokens have 700 bytes)
 
 func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	if len(text) > maxHandshake {

@@ -77,7 +77,8 @@ func TestMalformedHandshakesAreRefused(t *testing.T) {
 	}
 }
 
-// Rule EN-1 of docs/wire/bedrock.md: a client cannot authenticate the server and accepts any key.
+// Rule EN-1 of docs/wire/bedrock.md: a client cannot authenticate the server and accepts a handshake signed with any
+// key.
 func TestClientAcceptsAnyServerKey(t *testing.T) {
 	for n := range byte(3) {
 		server := testKey(t, 20+n)

@@ -2,8 +2,8 @@ package auth
 
 import "testing"
 
-// Rule VE-1 of docs/wire/bedrock.md: a header member that would change the key's source or the interpretation of the
-// token is refused before the signature is verified; informational members are ignored.
+// Rule VE-1 of docs/wire/bedrock.md: a token header with a member that changes where the key comes from, or how the
+// token is read, is refused before the signature is verified; informational members are ignored.
 func TestTokenHeaderCannotChangeKeyOrFormat(t *testing.T) {
 	for _, name := range []string{"crit", "b64", "jwk", "jku", "x5c", "zip"} {
 		l := validLogin(t)

@@ -9,8 +9,8 @@ import (
 
 // Policy selects the logins that a server accepts.
 type Policy struct {
-	Online bool  // accept only Xbox identities, otherwise only self-signed ones
-	Keys   *Keys // verify Xbox identities; nil in offline mode; must not change while in use
+	Online bool  // true: accept only Xbox identities; false: accept only self-signed ones
+	Keys   *Keys // keys that verify Xbox identities; nil in offline mode; must not change while in use
 }
 
 // Identity is the verified identity of a player.
@@ -19,7 +19,7 @@ type Identity struct {
 	UUID       [16]byte         // derived from the name if SelfSigned
 	XUID       string           // decimal number of the Xbox account; "" if SelfSigned
 	Key        *ecdsa.PublicKey // P-384 key whose private half the client holds
-	SelfSigned bool             // no authority confirms the identity
+	SelfSigned bool             // the identity is signed only with the client's own key, not by Xbox
 }
 
 // The AuthenticationType values of an identity.
@@ -27,7 +27,7 @@ const (
 	typeXbox       = 0
 	typeGuest      = 1
 	typeSelfSigned = 2
-	typeMissing    = -1 // the member is absent, as in formats older than AuthenticationType
+	typeMissing    = -1 // the request has no AuthenticationType, as in older formats
 )
 
 // audience is the audience of login tokens.
@@ -69,7 +69,7 @@ func verifyIdentity(b []byte, policy Policy, nowUnix int64) (Identity, error) {
 	return who, err
 }
 
-// envelope is the identity of a request before verification.
+// envelope is the identity part of a request, parsed but not verified.
 type envelope struct {
 	kind  int
 	token string   // login token; "" if the request has only a chain

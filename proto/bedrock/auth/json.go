@@ -11,11 +11,11 @@ import (
 // Limits of JSON, required by rule VE-3 of docs/wire/bedrock.md.
 const (
 	MaxDepth  = 16   // maximum nesting of arrays and objects
-	maxValues = 4096 // members and elements per text (guess: a login of the npm client has 150, captured)
+	maxValues = 4096 // members and elements per text (guess: a captured login of the bedrock-protocol npm client has 150)
 )
 
-// checkLimits checks the nesting and the number of values of JSON in b before it is parsed. It does not check that b is
-// valid JSON. Errors wrap ErrDepth.
+// checkLimits checks the nesting and the number of values of the JSON text in b, before any parsing. It does not check
+// that b is valid JSON. Errors wrap ErrDepth.
 func checkLimits(b []byte) error {
 	depth, values := 0, 0
 	for i := 0; i < len(b); i++ {
@@ -37,9 +37,10 @@ func checkLimits(b []byte) error {
 	return nil
 }
 
-// stringEnd returns the length of the JSON string at the start of b, quotes included; all of b if it is unterminated.
+// stringEnd returns the length of the JSON string at the start of b, quotes included; len(b) if the string is
+// unterminated.
 func stringEnd(b []byte) int {
-	quote := 0 // position of the next quote, found again only when i passes it, so that many escapes cost linear time
+	quote := 0 // position of the next quote; searched again only after i passes it, so that a string of many escapes takes linear time
 	for i := 1; i < len(b); {
 		if quote < i {
 			n := bytes.IndexByte(b[i:], '"')
@@ -57,9 +58,10 @@ func stringEnd(b []byte) int {
 	return len(b)
 }
 
-// eachMember calls f with every member of the object in b, whose limits have been checked. Names are compared exactly.
-// value is valid JSON and borrows from b. For a duplicate name f is called twice: the last value counts, as in RFC 7519
-// section 4. Errors wrap ErrJSON (invalid JSON, not an object), or are those of f.
+// eachMember calls f with every member of the JSON object in b. The caller has checked the JSON limits of b. Names are
+// case-sensitive. value is valid JSON and borrows from b. For a duplicate name f is called for each occurrence, and
+// callers use the last value, as in RFC 7519 section 4. Errors wrap ErrJSON (invalid JSON or not an object), or are
+// those that f returns.
 func eachMember(b []byte, f func(name string, value []byte) error) error {
 	b = skipSpace(b)
 	if !json.Valid(b) || b[0] != '{' {
@@ -84,7 +86,7 @@ func eachMember(b []byte, f func(name string, value []byte) error) error {
 	return nil
 }
 
-// valueEnd returns the length of the value at the start of b, which is part of valid JSON.
+// valueEnd returns the length of the JSON value at the start of b. b must be part of a valid JSON text.
 func valueEnd(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -114,7 +116,7 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// readJSON decodes a value, whose limits have been checked, into v. Errors wrap ErrJSON.
+// readJSON decodes a JSON value into v. The caller has checked the JSON limits of value. Errors wrap ErrJSON.
 func readJSON(value []byte, v any) error {
 	if err := json.Unmarshal(value, v); err != nil {
 		return fmt.Errorf("JSON value: %v: %w", err, ErrJSON)
@@ -122,9 +124,9 @@ func readJSON(value []byte, v any) error {
 	return nil
 }
 
-const maxSeconds = 1 << 40 // seconds; far beyond any date, and exact in a float64
+const maxSeconds = 1 << 40 // seconds since 1970; beyond any real date, and exact in a float64
 
-// readSeconds parses a date of a token: seconds since 1970, possibly with a fraction, which is dropped.
+// readSeconds parses a date of a token: seconds since 1970. A fraction of a second is dropped.
 func readSeconds(value []byte) (int64, error) {
 	var s float64
 	if err := readJSON(value, &s); err != nil {

@@ -16,8 +16,8 @@ const (
 	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4
 )
 
-// ParseKey decodes the public key of a token or a handshake: 160 characters, one encoding per key. The point is checked
-// to be on P-384 and not at infinity. Errors wrap ErrKey.
+// ParseKey decodes the public key of a token or a handshake: 160 base64 characters. Each key has exactly one accepted
+// encoding. The point is checked to be on P-384 and not at infinity. Errors wrap ErrKey.
 func ParseKey(text string) (*ecdsa.PublicKey, error) {
 	if len(text) != keyTextLen {
 		return nil, fmt.Errorf("key of %d characters: %w", len(text), ErrKey)

@@ -11,11 +11,12 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Keys verify Xbox identities. Mojang's services publish them, and the operator configures them.
+// Keys are the public keys that verify Xbox identities. Mojang's services publish them, and the operator configures
+// them.
 type Keys struct {
 	Service []ServiceKey     // keys of the authorization service, which sign tokens
-	Issuer  string           // required issuer of the tokens; "" accepts any issuer whose token Service verifies
-	Root    *ecdsa.PublicKey // Mojang's root key, which starts a chain; nil refuses all chains
+	Issuer  string           // issuer that the tokens must have; "" accepts any issuer
+	Root    *ecdsa.PublicKey // Mojang's root key, which starts a certificate chain; nil refuses all chains
 }
 
 // ServiceKey is one key of the authorization service.
@@ -24,7 +25,7 @@ type ServiceKey struct {
 	Key *rsa.PublicKey
 }
 
-// chainIssuer is the issuer of the tokens of a chain, except the first.
+// chainIssuer is the issuer claim of every token of a certificate chain but the first.
 const chainIssuer = "Mojang"
 
 // Limits of a key set.
@@ -37,7 +38,7 @@ const (
 func (k *Keys) isEmpty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
 
 // ParseServiceKeys parses a JSON Web Key Set and returns its RSA signature keys of 2048..8192 bits that have a key id.
-// Others are skipped. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
+// Keys of other kinds are skipped. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
 func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	if len(jwks) > maxKeySet {
 		return nil, fmt.Errorf("key set of %d bytes: %w", len(jwks), ErrSize)
@@ -68,7 +69,7 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	return keys, nil
 }
 
-// verifyToken verifies an identity token signed by the authorization service; only RS256 is accepted.
+// verifyToken verifies an identity token signed by the authorization service. The only accepted algorithm is RS256.
 func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	t, err := parseToken(strings.TrimPrefix(text, "MCToken "), jose.RS256)
 	if err != nil {
@@ -98,8 +99,9 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	return xboxIdentity(c.name, c.xuid, c.uuid, key)
 }
 
-// verifyChain verifies an identity of three tokens. The client's token names Mojang's root key, Mojang's token names
-// the key of a service, and the token of the service names the player.
+// verifyChain verifies a certificate chain of three tokens. The first, signed by the client, names Mojang's root key;
+// the second, signed with the root key, names the key of a service; the third, signed by the service, names the
+// player's key.
 func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainXbox {
 		return Identity{}, fmt.Errorf("chain of %d tokens: %w", len(chain), ErrChain)

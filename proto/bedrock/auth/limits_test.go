@@ -111,7 +111,7 @@ func TestJSONWithTooManyValuesIsRefused(t *testing.T) {
 	}
 }
 
-// For headers, which refuse duplicate names, see TestTokenWithoutThreePartsIsRefused.
+// Duplicate names are legal in claims only; TestTokenWithoutThreePartsIsRefused tests that token headers refuse them.
 func TestLastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
@@ -191,7 +191,7 @@ func TestClientTextsAreTruncatedAndSanitized(t *testing.T) {
 	}
 }
 
-// The memory cost of a login is a small multiple of its size, for any content.
+// Parsing a login allocates at most a small multiple of the login's size, for any content.
 func TestLoginMemoryIsProportionalToSize(t *testing.T) {
 	l := validLogin(t)
 	good := l.request(t)

@@ -32,10 +32,10 @@ func cleanName(name string) (string, error) {
 const namespaceURL = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 
 // OfflineUUID returns the UUID of a player with a self-signed identity: the version 3 UUID of the unchanged name in the
-// URL namespace. The npm client derives its own in the same way.
+// URL namespace. The bedrock-protocol npm client computes the same UUID.
 func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 
-// xboxUUID returns the UUID derived from the XUID of an Xbox account.
+// xboxUUID returns the UUID of an Xbox account whose token has none, derived from the XUID.
 func xboxUUID(xuid string) [16]byte { return newUUIDv3("pocket-auth-1-xuid:" + xuid) }
 
 // newUUIDv3 returns a version 3 UUID. The standard requires MD5; it is not used for security.

@@ -123,7 +123,7 @@ func TestOnlineTokenIsAcceptedOnlyIfValid(t *testing.T) {
 	}
 }
 
-// xboxChain is the keys and tokens of a chain from Mojang, which tests modify before signing.
+// xboxChain holds the keys and tokens of a certificate chain from Mojang, which tests modify before signing.
 type xboxChain struct {
 	client, root, service *ecdsa.PrivateKey
 	header, claims        [3]object

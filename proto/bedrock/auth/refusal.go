@@ -2,8 +2,8 @@ package auth
 
 import "errors"
 
-// Refusal is the reason why a login or a handshake was refused. The Refusals are the Err variables of this package;
-// errors wrap one of them with details.
+// Refusal is the reason why a login or a handshake was refused. The Err variables of this package are all the Refusals;
+// returned errors wrap one of them and add details.
 type Refusal struct{ name, text string }
 
 // Error returns a description for log lines.
@@ -12,7 +12,7 @@ func (r *Refusal) Error() string { return r.text }
 // Name returns a stable identifier in lower case with underscores, for counters.
 func (r *Refusal) Name() string { return r.name }
 
-// The reasons for refusing a login, in the order in which they are checked.
+// Reasons for refusing a login or a handshake; those of a login are in the order in which Verify checks them.
 var (
 	ErrNoKeys        = &Refusal{"no_keys", "online mode without keys to verify logins with"}
 	ErrRequest       = &Refusal{"request", "connection request is malformed"}

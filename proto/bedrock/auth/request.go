@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxIdentity is the maximum size of the identity of a request (guess: captured ones have 1 KB, a chain from Xbox
-// about 4 KB).
+// MaxIdentity is the maximum size of the identity part of a request (guess: captured identities have 1 KB, one with a
+// chain from Xbox has about 4 KB).
 const MaxIdentity = 64 << 10 // in bytes
 
 // Request is the connection request of a Login packet: two unverified parts.

@@ -6,10 +6,11 @@ import (
 	"fmt"
 )
 
-// Resync decrypts a batch after a gap of lost batches of together at most maxBytes bytes, which a packet capture lacks.
-// It is for captures only: between two peers nothing is lost. It searches the key stream for the position at which the
-// checksum matches, which costs about one checksum per 100 bytes of maxBytes. The result is newly allocated. After an
-// error, which wraps ErrChecksum, the opener is unchanged, and the batch counts as lost too.
+// Resync decrypts b, the batch after a gap in a packet capture. lost is the number of batches that the capture lacks,
+// and maxBytes the maximum of their total size. Only packet captures need it, because RakNet loses no batches between
+// two peers. Resync searches the key stream for the position at which the checksum of b matches; this computes about
+// one checksum per 100 bytes of maxBytes. The result is newly allocated. After an error, which wraps ErrChecksum, the
+// opener is unchanged, and b counts as one more lost batch.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
 		return nil, fmt.Errorf("batch of %d bytes: %w", len(b), ErrChecksum)
@@ -35,11 +36,11 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	return nil, fmt.Errorf("batch after %d lost ones, within %d bytes: %w", lost, maxBytes, ErrChecksum)
 }
 
-// isCompressor reports whether a batch may begin with that byte: a compressor of package bedrock, which this package does
-// not import.
+// isCompressor reports whether c is a compressor byte, the first byte of a batch. The values are those of package
+// bedrock, which this package does not import.
 func isCompressor(c byte) bool { return c <= 1 || c == 0xff }
 
-// bufferedStream is a key stream of which some bytes have been generated already.
+// bufferedStream is a key stream whose next bytes are already in buffered.
 type bufferedStream struct {
 	buffered []byte
 	rest     cipher.Stream

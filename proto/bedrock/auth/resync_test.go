@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sealedBatches are batches of growing size, sealed in order.
+// sealedBatches returns n batches of growing size, plain and sealed, in order.
 func sealedBatches(key [32]byte, n int) (plain, sealed [][]byte) {
 	s := NewSealer(key)
 	for i := range n {

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-// now is the time of every test login.
+// now is the time of every test login, in seconds since 1970.
 const now = 1_795_241_293
 
 // object is a JSON object.
@@ -37,7 +37,7 @@ func with(o object, others ...object) object {
 	return o
 }
 
-// testKey returns a deterministic key.
+// testKey returns the same private key for the same n.
 func testKey(tb testing.TB, n byte) *ecdsa.PrivateKey {
 	tb.Helper()
 	key, err := ecdsa.ParseRawPrivateKey(elliptic.P384(), bytes.Repeat([]byte{n}, 48))
@@ -91,7 +91,7 @@ func es384DER(key *ecdsa.PrivateKey) signer {
 	}
 }
 
-// makeToken creates a token of any header and claims: JSON as bytes, or values to marshal.
+// makeToken creates a token from header and claims, each either JSON as bytes or a value to marshal.
 func makeToken(tb testing.TB, header, claims any, sign signer) string {
 	tb.Helper()
 	part := func(v any) string {
@@ -145,10 +145,10 @@ func (l login) request(tb testing.TB) Request {
 	return Request{mustJSON(tb, e), []byte(data)}
 }
 
-// verifyOffline verifies as a server in offline mode.
+// verifyOffline verifies a request as a server in offline mode does.
 func verifyOffline(req Request) (Identity, ClientData, error) { return Verify(req, Policy{}, now) }
 
-// expectRefusal checks that a request is refused for one reason.
+// expectRefusal checks that Verify refuses a request with want; what names the test case.
 func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *Refusal) {
 	t.Helper()
 	who, _, err := Verify(req, policy, now)
@@ -160,7 +160,7 @@ func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *
 	}
 }
 
-// capturedLogin reads a login of the npm client.
+// capturedLogin reads a captured login of the bedrock-protocol npm client.
 func capturedLogin(tb testing.TB, name string) Request {
 	tb.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".txt")

@@ -6,20 +6,20 @@ import (
 	"encoding/json"
 )
 
-// SelfSigned is the login of a client without an account. The npm client calls this mode offline.
+// SelfSigned is the login of a client without an account. The bedrock-protocol npm client calls this mode offline.
 type SelfSigned struct {
 	Name   string            // player name
 	Key    *ecdsa.PrivateKey // P-384 key, which the session needs again for the handshake
-	Now    int64             // seconds since 1970; the login is valid for an hour from then
-	Client ClientData        // description of the client; without a skin image a plain skin is sent
+	Now    int64             // seconds since 1970; the login is valid for one hour from this time
+	Client ClientData        // client data to send; if it has no skin image, a plain skin is sent
 	Chain  bool              // use the format of protocols before 944
 }
 
-// selfSignedSeconds is the validity of a login, as in the npm client.
+// selfSignedSeconds is the validity of a login; the bedrock-protocol npm client uses the same.
 const selfSignedSeconds = 60 * 60
 
-// Append appends the connection request of a Login packet to b and returns the longer slice. Signatures are randomized:
-// two requests of the same login differ. Errors wrap ErrKey, or ErrName if servers would refuse s.Name.
+// Append appends the connection request of a Login packet to b and returns the longer slice. Signatures are randomized,
+// so two calls return different bytes. Errors wrap ErrKey, or ErrName if servers would refuse s.Name.
 func (s SelfSigned) Append(b []byte) ([]byte, error) {
 	if _, err := cleanName(s.Name); err != nil {
 		return b, err

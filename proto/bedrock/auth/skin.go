@@ -2,8 +2,8 @@ package auth
 
 import "fmt"
 
-// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The counts are guesses, several times those of
-// the npm client.
+// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The maximum counts are guesses, several times the
+// counts that the bedrock-protocol npm client sends.
 const (
 	MaxSkinSide   = 512 // pixels per side of a skin, a cape or an animation
 	maxAnimations = 16  // animations per skin
@@ -27,8 +27,8 @@ func (m Image) check(what string) error {
 	return nil
 }
 
-// Skin is the appearance of a player, as the client claims. Its texts and JSON are passed on to other clients and checked
-// only for size.
+// Skin is the appearance of a player, as the client claims. The server passes its texts and JSON on to other clients
+// and checks only their size.
 type Skin struct {
 	ID, PlayFabID  string
 	Image          Image // pixels of the skin; never empty

@@ -10,23 +10,24 @@ import (
 
 // Limits of a token, required by rule VE-3 of docs/wire/bedrock.md.
 const (
-	MaxToken  = 2 << 20 // bytes; the client data of the npm client with its skin have 586 KB (captured)
+	MaxToken  = 2 << 20 // bytes; a captured client-data token of the bedrock-protocol npm client, with its skin, has 586 KB
 	maxHeader = 4 << 10 // bytes; a header holds an algorithm and a key
 )
 
-// signatureES384 is the length of an ES384 signature: r and s with 48 bytes each, concatenated and not in DER.
+// signatureES384 is the length of an ES384 signature: the numbers r and s of 48 bytes each, concatenated, not in DER.
 const signatureES384 = 2 * 48 // in bytes
 
-// token is a JSON Web Token whose form is checked and whose signature is not verified yet.
+// token is a JSON Web Token whose form has been checked; its signature has not.
 type token struct {
 	text string
-	alg  string // algorithm in the header, compared with the expected one and never used to choose
+	alg  string // algorithm that the header names; must equal the expected algorithm and never selects one
 	x5u  string // public key in the header; "" if absent
 	kid  string // key id in the header; "" if absent
 }
 
-// parseToken checks the form of a token: its size, three parts of base64url, a header within limits that names alg.
-// Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (wrong signature length).
+// parseToken checks the form of a token: its size, three parts of base64url, and a header within its limits that names
+// the algorithm alg. Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (wrong signature
+// length).
 func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	if len(text) > MaxToken {
 		return token{}, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
@@ -49,7 +50,7 @@ func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	return t, nil
 }
 
-// isBase64URL reports whether text consists of base64url characters and points.
+// isBase64URL reports whether text consists of base64url characters and dots.
 func isBase64URL(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -61,8 +62,8 @@ func isBase64URL(text string) bool {
 	return true
 }
 
-// readHeader parses the first part of a token. It refuses members that change how claims and signature are to be
-// interpreted.
+// readHeader parses the first part of a token. It refuses header members that change how the claims or the signature
+// must be interpreted.
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
@@ -87,7 +88,7 @@ func (t *token) readHeader(head string) error {
 }
 
 // verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
-// claims, within the JSON limits but possibly not JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
+// claims. They are within the JSON limits, but may be invalid JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {

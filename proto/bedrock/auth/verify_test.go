@@ -43,7 +43,7 @@ func TestValidLoginIsAccepted(t *testing.T) {
 	}
 }
 
-// A login names its own algorithm, but only the expected one is accepted.
+// A token's header names an algorithm, but Verify accepts only ES384.
 func TestTokenNotSignedWithES384IsRefused(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
@@ -210,7 +210,7 @@ func TestSigningKeyMustMatchNamedKey(t *testing.T) {
 		bad.claims = with(l.claims, object{"cpk": cpk})
 		expectRefusal(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
 	}
-	attacker := l // another player's identity token, with client data of another key
+	attacker := l // identity token of another player, with client data signed by a different key
 	attacker.signData = es384(other)
 	expectRefusal(t, "client data signed by another key", attacker.request(t), Policy{}, ErrSignature)
 }
@@ -347,7 +347,7 @@ func TestPlayerNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 }
 
 func TestOfflineUUIDIsDerivedFromName(t *testing.T) {
-	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // UUID of a captured session
+	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // the UUID that a captured session of this name has
 		t.Errorf("Anon is %s", id)
 	}
 	l := validLogin(t)
