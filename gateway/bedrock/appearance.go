@@ -130,7 +130,7 @@ func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock
 			}
 			id = int16(len(numbers) + 1)
 			numbers[name] = id
-			tab.registry.Items = append(tab.registry.Items, proto.ItemDefinition{Name: name, NetworkID: id, Version: proto.ItemNoVersion})
+			tab.registry.Items = append(tab.registry.Items, proto.ItemDefinition{Name: name, NetworkID: id, Version: proto.ItemVersionNone})
 		}
 		tab.items[item] = itemModel{id: id, shield: name == "minecraft:shield", depthStrider: w.Items[i].DepthStrider}
 	}

@@ -36,8 +36,8 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 			Runtime: 300, Helmet: helmet, Chest: bare, Legs: bare, Boots: boots, Body: bare,
 		},
 		"item_registry_sword_and_bow": ItemRegistry{[]ItemDefinition{
-			{Name: "minecraft:iron_sword", NetworkID: 1, Version: ItemNoVersion},
-			{Name: "minecraft:bow", NetworkID: -2, Version: ItemNoVersion},
+			{Name: "minecraft:iron_sword", NetworkID: 1, Version: ItemVersionNone},
+			{Name: "minecraft:bow", NetworkID: -2, Version: ItemVersionNone},
 		}},
 		"available_actor_identifiers_wolf_and_arrow": ActorIdentifiers([]string{"minecraft:wolf", "minecraft:arrow"}),
 		"add_actor_rider": AddActor{

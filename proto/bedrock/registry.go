@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Values of ItemDefinition.Version: the format of the item's definition, under Mojang's names.
 const (
-	ItemLegacy     = 0 // "Legacy": the format before data-driven items
-	ItemDataDriven = 1 // "DataDriven": the item is defined by components
-	ItemNoVersion  = 2 // "None": no version
+	ItemVersionLegacy     = 0 // "Legacy": the format before data-driven items
+	ItemVersionDataDriven = 1 // "DataDriven": the item is defined by components
+	ItemVersionNone       = 2 // "None": no version
 )
 
 // ItemDefinition maps an item name to its network id.
@@ -14,7 +14,7 @@ type ItemDefinition struct {
 	Name      string // for example "minecraft:apple"
 	NetworkID int16
 	Component bool  // the item is built from the components in Data
-	Version   int32 // ItemLegacy..ItemNoVersion
+	Version   int32 // ItemVersionLegacy..ItemVersionNone
 	Data      NBT
 }
 
