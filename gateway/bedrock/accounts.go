@@ -5,16 +5,17 @@ import (
 	"sync"
 )
 
-// accountTable maps account names to their connections, over all workers of the door. A second login with the same
-// account is refused, or replaces the first one if the login is verified (online mode).
+// accountTable maps account names to their connections, for all workers of the door. A second login with the same
+// account is refused, except in online mode, where a verified login replaces the older connection.
 type accountTable struct {
 	mu sync.Mutex
-	by map[string]*conn // by account name in lower case: its connection
+	by map[string]*conn // connection by account name in lower case
 }
 
 func newAccountTable() *accountTable { return &accountTable{by: map[string]*conn{}} }
 
-// claim assigns an account name to c and returns nil, or returns the connection that holds the name already.
+// claim assigns an account name to c and returns nil. If another connection already has the name, claim returns that
+// connection.
 func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
@@ -25,14 +26,14 @@ func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	return holder
 }
 
-// held reports whether a connection holds the name.
+// held reports whether a connection has the name.
 func (tab *accountTable) held(name string) bool {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return tab.by[strings.ToLower(name)] != nil
 }
 
-// release removes the account name from the table if c holds it.
+// release removes the account name from the table if it is assigned to c.
 func (tab *accountTable) release(name string, c *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

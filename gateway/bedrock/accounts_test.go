@@ -73,7 +73,7 @@ func TestSecondLoginWithSameNameIsRefusedOffline(t *testing.T) {
 			t.Errorf("first session closed: %v; %d players", a.closed, srv.gateway.players.Load())
 		}
 		a.close()
-		srv.join("ANN") // the name is free as soon as its player has left
+		srv.join("ANN") // the name is free as soon as ann's connection has closed
 	})
 }
 
@@ -101,8 +101,8 @@ func TestSecondLoginWithSameXUIDReplacesFirst(t *testing.T) {
 	})
 }
 
-// Accounts are keyed by XUID, not by name: a renamed player keeps its account, and a player who takes the old name
-// does not.
+// Accounts are keyed by XUID, not by name: a renamed player keeps its account, and another player who takes the old
+// name gets another account.
 func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
@@ -138,7 +138,7 @@ func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 		srv.waitFor("the network settings", func() bool { return attacker.packed })
 		attacker.send(proto.Login{Protocol: attacker.version, Request: attacker.login})
 		srv.waitFor("the handshake", func() bool { return attacker.hasReceived("ServerToClientHandshake") })
-		attacker.sealer = auth.NewSealer([32]byte{1}) // a wrong key, since the attacker does not have the right one
+		attacker.sealer = auth.NewSealer([32]byte{1}) // any wrong key, because the attacker cannot derive the right one
 		attacker.opener = nil
 		attacker.connection.onMessage = func([]byte) {}
 		attacker.send(proto.ClientToServerHandshake{})
@@ -153,7 +153,7 @@ func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 	})
 }
 
-// VE-4: without the service's keys, or without its signature, a login is refused.
+// Rule VE-4 of docs/wire/bedrock.md: without the service's keys, or without its signature, a login is refused.
 func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]Options{
@@ -177,7 +177,7 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 			})
 		})
 	}
-	withServer(t, twoFields(), Options{}, func(srv *testServer) { // in offline mode a signed login is refused too
+	withServer(t, twoFields(), Options{}, func(srv *testServer) { // in offline mode a login signed by the service is refused, too
 		c := srv.connect("ann").signLogin("2535400000000001")
 		c.manual = false
 		c.sendHello()
@@ -188,7 +188,8 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 	})
 }
 
-// A player that logs in again is where it left, because the record belongs to the account.
+// A player that logs in again starts at the position of its last logout, because the position is stored with its
+// account.
 func TestPlayerLogsInAtPositionOfLastLogout(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -61,7 +61,8 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	}
 }
 
-// When rider or mount disappears, the entity link is removed first, and the remaining actor moves independently.
+// When rider or mount disappears, the client is sent the removal of the entity link first, and the remaining actor
+// moves independently.
 func TestEntityLinkIsRemovedWhenRiderOrMountIsRemoved(t *testing.T) {
 	st, _, riderID := mountedPair(t)
 	st.removeActor(7) // the rider is still mounted in this frame
@@ -150,8 +151,8 @@ func TestProjectileFliesToTarget(t *testing.T) {
 	}
 }
 
-// A projectile is shown even if its target dies of the shot, in which case the frame with the event no longer contains the target.
-// A projectile that no client sees is not created.
+// A projectile is shown even if the shot kills its target, in which case the frame with the event no longer contains
+// the target. A projectile between actors that no client sees is not created.
 func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
@@ -232,7 +233,7 @@ func TestJumpsOfOtherDoorsPlayersAreShownAsArcs(t *testing.T) {
 	st.takePackets()
 	for _, c := range []struct{ jumps, seen sim.EntityID }{{7, 7}, {9, 8}} {
 		st.showFrames(5, sim.Event{Kind: sim.EventJumped, Who: c.jumps})
-		st.showFrames(15, sim.Event{Kind: sim.EventJumped, Who: c.jumps}) // a second jump before the first has ended has no effect
+		st.showFrames(15, sim.Event{Kind: sim.EventJumped, Who: c.jumps}) // a jump event during a jump has no effect
 		wire := st.client.view.runtimeIDs[c.seen]
 		up, moves := float32(0), ofType[proto.MoveActorAbsolute](st.takePackets())
 		for _, m := range moves {
@@ -330,7 +331,8 @@ func TestConcurrentDeathAnimationsAreBounded(t *testing.T) {
 	}
 }
 
-// SV-24: on a whole server, a wolf is displayed as a wolf. When it is killed, its death is displayed, and the respawned wolf has a new id.
+// Rule SV-24 of docs/wire/bedrock.md: a client of a complete server is shown a wolf as the entity type wolf. When it is
+// killed, its death is displayed, and the respawned wolf has a new id.
 func TestKilledWolfIsShownDyingAndAfterRespawn(t *testing.T) {
 	t.Parallel()
 	world, models := fieldsWithAppearances()

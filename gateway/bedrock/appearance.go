@@ -10,26 +10,27 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// appearanceTable maps the templates, items and projectiles of a world to what Bedrock clients display. It is built once and read-only afterwards.
+// appearanceTable maps the templates, items and projectiles of a world to the entity types, skins and items that
+// Bedrock clients display. It is built once and read-only afterwards.
 type appearanceTable struct {
 	byTemplate  map[uint16]*actorAppearance     // appearance by template id
-	items       map[uint16]itemModel            // model by item id of the world; items that are not displayed are absent
-	registry    proto.ItemRegistry              // definitions of the displayed items; element i has itemModel.id i + 1
-	projectiles map[uint16]string               // entity type by projectile id; an absent one is displayed as an arrow
-	entityKinds proto.AvailableActorIdentifiers // entity types that clients may be sent
+	items       map[uint16]itemModel            // model by item id of the world; an item without a model is not displayed
+	registry    proto.ItemRegistry              // definitions of the displayed items; element i defines the item whose itemModel.id is i + 1
+	projectiles map[uint16]string               // entity type by projectile id; a projectile without an entry is displayed as an arrow
+	entityKinds proto.AvailableActorIdentifiers // entity types that clients may be shown
 }
 
 // actorAppearance describes how the actors of a template are displayed.
 type actorAppearance struct {
 	model     appearance.BedrockActor
 	box       box               // size of the actor's collision box at scale 1
-	scale     float32           // factor of the size, always positive
-	eyeHeight float32           // blocks from the feet to the position in packets; 0 for entities other than boats
-	vehicle   move.VehicleType  // type of vehicle that players ride
+	scale     float32           // size factor, always positive
+	eyeHeight float32           // blocks from the feet to the position that packets carry; 0 for entities other than boats
+	vehicle   move.VehicleType  // type of the vehicle, if players can ride the actor
 	kind      *move.VehicleKind // physics constants of the vehicle; nil if the actors are not vehicles
 }
 
-// unknownTemplate is the appearance of templates that the world does not define.
+// unknownTemplate is the appearance of actors whose template the world does not define.
 var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move.EyeHeight}
 
 // isPlayerModel reports whether the actor is displayed as a player.
@@ -103,7 +104,7 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 }
 
 // boxByRadius returns the collision box of an entity of unknown size. Its width and height are the diameter of the
-// template. If areas differ in scale, the scale of the first area is used.
+// template. If the areas' scales (units per block) differ, the first area's scale applies.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {
@@ -113,10 +114,10 @@ func boxByRadius(w *sim.World, radius float32) box {
 	return box{edge, edge}
 }
 
-// numberItems gives each distinct item name of the world a registry number, from 1.
+// numberItems assigns a registry number, from 1, to each distinct item name of the world.
 func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock) {
 	numbers := map[string]int16{}
-	const most = 8000 // the registry's own limit is slightly higher
+	const most = 8000 // maximum number of items; the registry itself allows slightly more
 	for i := range w.Items {
 		item := w.Items[i].ID
 		name := models.Items[item]
@@ -146,7 +147,7 @@ func (tab *appearanceTable) projectileType(p *combat.Projectile) string {
 
 const defaultProjectile = "minecraft:arrow"
 
-// usedEntityTypes returns the entity types that clients may be sent, sorted and without duplicates.
+// usedEntityTypes returns the entity types that clients may be shown, sorted and without duplicates.
 func (tab *appearanceTable) usedEntityTypes(w *sim.World) []string {
 	var types []string
 	for _, ap := range tab.byTemplate {

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// SV-24: an NPC with an entity model is added with type, name, collision box, scale and health. Its positions are those of
-// its feet, and it is removed like any other actor.
+// Rule SV-24 of docs/wire/bedrock.md: an NPC with an entity model is added with type, name, collision box, scale and
+// health. Its packets carry its feet position, and it is removed like any other actor.
 func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Health = 10
@@ -49,7 +49,8 @@ func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	}
 }
 
-// An NPC with a player model has a skin, which is derived from the template's colours, else from its appearance, else from its name.
+// An NPC with a player model has a skin. Its colours are those of the template; without them those of the NPC's
+// appearance; without that they follow from its name.
 func TestPlayerModelsHaveSkins(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3)
@@ -82,7 +83,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // the maximum values of an appearance are valid
+	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // the maximum value of each field of an appearance is valid
 	for i := range 2 * maxSkins {
 		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Appearance{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
 	}
@@ -97,7 +98,7 @@ func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 		human: {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 		wolf:  {box: box{0.6, 0.8}, scale: 1.5},
 		horse: {box: box{1.4, 2}, scale: 1},
-		bird:  {box: box{1, 1}, scale: 1}, // the size of an unknown type depends on the radius
+		bird:  {box: box{1, 1}, scale: 1}, // the box of an unknown entity type depends on the template's radius
 		999:   {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 	} {
 		if ap := tab.ofTemplate(template); ap.box != want.box || ap.scale != want.scale || ap.eyeHeight != want.eyeHeight {
@@ -106,7 +107,7 @@ func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 	}
 }
 
-// Each entity type and item name that clients may be shown is announced to them once.
+// Clients are sent each entity type and item name that they may be shown exactly once.
 func TestAnnouncedEntityTypesAndItemsAreUnique(t *testing.T) {
 	tab := fieldAppearances()
 	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(tab.entityKinds, want) {
@@ -128,7 +129,7 @@ func TestAnnouncedEntityTypesAndItemsAreUnique(t *testing.T) {
 	}
 }
 
-// Equipment is sent when an actor is shown and when its equipment changes, and not otherwise.
+// Equipment is sent when an actor is shown and when its equipment changes, and at no other time.
 func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	st := newSceneTest(t)
 	a := st.addNPC(7, wolf, 3)
@@ -167,7 +168,7 @@ func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	}
 }
 
-// Health of other actors is sent as an attribute, and as points below the name while the actor is wounded.
+// The health of other actors is sent as an attribute and, while the actor is wounded, as points below its name.
 func TestHealthChangesOfOtherActorsAreSent(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
@@ -208,7 +209,7 @@ func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 	}
 }
 
-// Names from other doors may contain formatting codes.
+// Formatting codes are removed from names of players of other doors.
 func TestPlayerNamesOfOtherDoorsAreSanitized(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Body.Name = "\u00a7aB\u00e4r"
@@ -223,7 +224,7 @@ func TestPlayerNamesOfOtherDoorsAreSanitized(t *testing.T) {
 	}
 }
 
-// Moving NPCs allocate nothing in a steady state.
+// Updates of moving NPCs allocate nothing once buffers have grown.
 func TestUpdatesOfMovingNPCsDoNotAllocate(t *testing.T) {
 	st := newSceneTest(t)
 	for i := range 40 {
@@ -244,7 +245,7 @@ func TestUpdatesOfMovingNPCsDoNotAllocate(t *testing.T) {
 		frame()
 		st.readMail()
 	}
-	if n := testing.AllocsPerRun(20, func() { st.frame.Events = nil; frame() }); n >= 2 { // RakNet stores unacknowledged datagrams, which may allocate
+	if n := testing.AllocsPerRun(20, func() { st.frame.Events = nil; frame() }); n >= 2 { // RakNet stores unacknowledged datagrams, which may cost one allocation
 		t.Errorf("%v allocations in a frame", n)
 	}
 	if at := st.scene.find(7).pos; geom.DistXZ(at, geom.Vec{X: 3}) > 5 {

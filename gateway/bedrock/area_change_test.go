@@ -13,8 +13,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// When a player moves through a portal to another area, its client is shown the actors there, the actors of the old area
-// are removed, and chunks precede the teleport. The player is corrected at most for inputs from before the teleport.
+// When a player moves through a portal to another area, its client is shown the actors of the new area, the actors of
+// the old area are removed, and chunks precede the teleport. The player is corrected at most for inputs from before the
+// teleport.
 func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -63,7 +64,7 @@ func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	})
 }
 
-// CH-1: the chunks around the destination are sent before the teleport to another area.
+// Rule CH-1 of docs/wire/bedrock.md: the chunks around the destination are sent before the teleport to another area.
 func TestChunksPrecedeTeleportToOtherArea(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -92,7 +93,7 @@ func TestChunksPrecedeTeleportToOtherArea(t *testing.T) {
 	})
 }
 
-// CH-1: chunks are sent before teleports within an area, too.
+// Rule CH-1 of docs/wire/bedrock.md: chunks are sent before a teleport within an area, too.
 func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
@@ -120,7 +121,8 @@ func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 	})
 }
 
-// A teleport that is not acknowledged is sent again, and finally the player is disconnected. Inputs have no effect meanwhile.
+// A teleport that the client does not acknowledge is sent again, and finally the player is disconnected. Until then its
+// inputs have no effect.
 func TestUnacknowledgedTeleportIsResentThenDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -179,7 +181,7 @@ func TestPlayerThatEntersInMissedFrameIsFoundInNextFrame(t *testing.T) {
 		c := srv.join("ann")
 		other := srv.join("bob")
 		c.takePackets()
-		srv.onWorker(func(w *worker) { // show a frame without ann, as if the frame with its departure had been missed
+		srv.onWorker(func(w *worker) { // show the worker a frame without ann, as if it had missed the frame in which ann changed areas
 			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
 				ID: connOf(w, other).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
 			}}}

@@ -5,8 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// firstChunks is the number of chunks that a client is sent before PlayStatus spawn: the chunk of its player and the nearest
-// ones around it. The spawn does not wait for a request of the client (LO-4).
+// firstChunks is the number of chunks that a client is sent before the PlayStatus that ends its loading screen: the
+// chunk of its player and the eight around it. The server sends them without a request of the client (rule LO-4 of
+// docs/wire/bedrock.md).
 const firstChunks = 9
 
 // leaveScene removes the client from its scene. The scene's client list still contains it until the end of the frame.
@@ -23,8 +24,8 @@ func (c *conn) leaveScene() {
 	c.ride = ownRide{}
 }
 
-// Arrive adds a client to the scene if the frame contains its player. It refuses the client if the session has already
-// ended because the area was full.
+// Arrive adds a client to the scene if the frame contains its player. If the session has already ended because the area
+// was full, it refuses the client.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.Shows(f) {
 		return
@@ -76,7 +77,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	send(c, proto.SetTime{Time: noon})
 	send(c, c.abilities(a))
 	self := f.Find(c.session.Entity)
-	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax} // syncDeath sends the death of a dead player
+	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax} // the client counts as alive until syncDeath sends the death
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: append(c.movementAttributes(a), actorHealth(self), hungerAttribute())})
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
 	c.syncOwnEquipment()
@@ -89,7 +90,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.enterStage(stageSpawning)
 }
 
-// noon is the time of day that clients display, in game ticks. It does not advance, so there is no night.
+// noon is the time of day that clients display, in game ticks. The time is not advanced, so there is no night.
 const noon = 6000
 
 // sendGreeting sends the world's greeting to a client that has spawned.

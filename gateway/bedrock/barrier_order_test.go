@@ -14,13 +14,13 @@ type barrierModel struct {
 	*sceneTest
 	rng        *rand.Rand
 	serial     uint32 // serial of the last change
-	rideSerial uint32 // serial of the last mount or dismount
-	shown      uint32 // serial of the last other change whose frame was shown
-	acked      uint32 // newest serial that was reported to the area as acknowledged
+	rideSerial uint32 // serial of the last change that mounted or dismounted the player
+	shown      uint32 // serial of the last other change in a frame that the gateway saw
+	acked      uint32 // newest serial that the gateway reported to the area as acknowledged
 	unanswered []proto.NetworkStackLatency
 }
 
-// change returns the event of a change, and applies it to the frame.
+// change applies a change to the frame and returns its event.
 func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	m.serial++
 	r := &sim.Rewind{Tick: uint64(m.frame.Tick), Serial: m.serial, State: m.frame.Predicted[0].Avatar}
@@ -35,7 +35,7 @@ func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	return sim.Event{Kind: sim.EventMounted, Who: 1, Other: mount, Rewind: r}
 }
 
-// step simulates one frame, in which the area may change the player's state, and which the gateway may miss.
+// step simulates one frame. The area may change the player's state in it, and the gateway may miss it.
 func (m *barrierModel) step() {
 	var events []sim.Event
 	other := uint32(0)
@@ -60,7 +60,7 @@ func (m *barrierModel) step() {
 	m.answer(m.rng.IntN(4))
 }
 
-// answer lets the client answer at most n barriers.
+// answer makes the client answer at most n barriers.
 func (m *barrierModel) answer(n int) {
 	m.unanswered = append(m.unanswered, ofType[proto.NetworkStackLatency](m.takePackets())...)
 	for range min(n, len(m.unanswered)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// stepCrowd moves all players by a step and shows the frame. It returns the duration without RakNet.
+// stepCrowd moves all players by one step and shows the frame. It returns the duration of showing it, without RakNet.
 func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	f.Tick++
 	mw.now += 50
@@ -49,7 +49,7 @@ func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Fram
 	return mw, s, f, frame
 }
 
-// A frame in which all players move and see each other allocates nothing, RakNet included.
+// A frame in which all players move and see each other allocates nothing, neither in the gateway nor in RakNet.
 func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
 	_, s, _, frame := settledCrowd(t, 40)
 	for _, x := range s.clients {
@@ -62,8 +62,9 @@ func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures one frame in which all players move and see each other: syncActors, interest, encoding, compression
-// and the call of RakNet. frame-ns is the time of these steps alone; ns/op includes RakNet on both sides.
+// BenchmarkFrame measures one frame in which all players move and see each other: updating the scene, interest
+// management, encoding, compression and the call of RakNet. frame-ns is the time of these steps alone; ns/op also
+// includes RakNet on both sides.
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{100, 300} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {

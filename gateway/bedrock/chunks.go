@@ -14,19 +14,20 @@ const (
 	minRadius          = 1        // smallest chunk radius that a client may request
 	chunksPerFrame     = 8        // maximum chunks sent to one client per frame
 	maxQueuedForChunks = 64 << 10 // number of queued bytes above which a client is sent no more chunks
-	maxCachedChunks    = 4096     // maximum encoded chunks in a worker's cache; a guess: a few MB, since most are identical
+	maxCachedChunks    = 4096     // maximum number of encoded chunks in a worker's cache; a guess: a few MB, because most chunks are identical
 )
 
-// chunkView records which chunks a client has been sent (CH-1). Chunks are sent nearest first, a few in each frame.
+// chunkView records which chunks a client has been sent (rule CH-1 of docs/wire/bedrock.md). Chunks are sent nearest
+// first, a few in each frame.
 type chunkView struct {
 	radius  int32 // view distance in chunks
 	centre  proto.ChunkPos
-	started bool // the client has been sent the centre of its view
+	started bool // the client has been sent the centre of its chunk area
 	sent    map[proto.ChunkPos]struct{}
-	next    int // all chunks before this index in spiral have been sent
+	next    int // all chunks before this index of spiral have been sent
 }
 
-// reset marks all chunks as not sent, because the client enters an area. most is the maximum radius.
+// reset marks all chunks as not sent, because the client enters an area. most is the maximum radius in chunks.
 func (cv *chunkView) reset(most int) {
 	clear(cv.sent)
 	if cv.sent == nil {
@@ -44,8 +45,8 @@ func (cv *chunkView) covers(v geom.Vec) bool {
 	return ok
 }
 
-// setRadius applies the chunk radius that a client requested, within the limits. For a client that has not reached
-// stageSpawning, sendWorld sends the radius later.
+// setRadius applies the chunk radius that a client requested, within the limits. A client before stageSpawning is sent
+// the radius later, by sendWorld.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -55,9 +56,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks updates a client's chunks for its position: it sends the new centre, removes chunks out of range from the
-// record, and sends at most n missing chunks, nearest first. The chunk under the player is sent even if the queue is long,
-// so that a client that does not acknowledge chunks cannot stay without ground.
+// syncChunks updates a client's chunks for its position: it sends the new centre, forgets chunks out of range, and
+// sends at most n missing chunks, nearest first. The chunk under the player is sent even if the queue is long, because
+// a player without ground cannot be simulated.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -112,7 +113,7 @@ func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	return all, count
 }
 
-// chunkCache holds encoded chunks. In most worlds most chunks are identical.
+// chunkCache holds encoded chunks by content. In most worlds most chunks are identical.
 type chunkCache struct {
 	ids       proto.KindIDs
 	byPos     map[chunkKey]*encodedChunk
@@ -124,7 +125,7 @@ type chunkKey struct {
 	pos  proto.ChunkPos
 }
 
-// chunkContent is the key under which identical chunks are encoded once.
+// chunkContent is the content of a chunk, and the key of chunkCache.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID

@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// client is a scripted Bedrock client. It can send any packet at any time and stores every packet that it receives. Unless
-// manual is set, it logs in and answers barriers automatically.
+// client is a scripted Bedrock client. It can send any packet at any time and stores every packet that it receives.
+// Unless the field manual is set, it logs in and answers barriers automatically.
 type client struct {
 	*connection
 	name          string
@@ -38,7 +38,7 @@ type client struct {
 	start    proto.StartGame
 }
 
-// clientKey signs the logins of all tests, because generating a key takes time.
+// clientKey signs the logins of all tests. It is generated once, because generation is slow.
 var clientKey = sync.OnceValue(func() *ecdsa.PrivateKey {
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
@@ -55,7 +55,7 @@ func (srv *testServer) newClient(name string) *client {
 	return c
 }
 
-// connect returns a client that has connected and has not sent a packet.
+// connect returns a client that has connected but not sent a packet.
 func (srv *testServer) connect(name string) *client {
 	srv.t.Helper()
 	c := srv.newClient(name)
@@ -104,7 +104,7 @@ func (c *client) sendBatch(packets ...proto.Packet) {
 // sendRaw sends any bytes as one packet.
 func (c *client) sendRaw(packet []byte) { c.sendPayload(wire.VarBytes(nil, packet)) }
 
-// sendPayload sends any payload as a batch, with compression and encryption if they are enabled on the connection.
+// sendPayload sends any payload as a batch, compressed and encrypted once the login has reached these stages.
 func (c *client) sendPayload(b []byte) {
 	if !c.packed {
 		c.connection.send(append([]byte{proto.BatchID}, b...))
@@ -113,7 +113,7 @@ func (c *client) sendPayload(b []byte) {
 	c.sendSealed(c.deflater.Compress(nil, b, proto.CompressThreshold))
 }
 
-// sendSealed sends a batch of compression byte and data, with encryption if it is enabled on the connection.
+// sendSealed sends a batch of compression byte and data, encrypted once the login has enabled encryption.
 func (c *client) sendSealed(b []byte) {
 	if c.sealer != nil {
 		b = c.sealer.Seal(nil, b)
@@ -121,7 +121,7 @@ func (c *client) sendSealed(b []byte) {
 	c.connection.send(append([]byte{proto.BatchID}, b...))
 }
 
-// readBatch decodes a batch of the server.
+// readBatch decodes a batch from the server.
 func (c *client) readBatch(b []byte) {
 	t := c.srv.t
 	if b[0] != proto.BatchID {
@@ -160,7 +160,7 @@ func (c *client) readPacket(b []byte) error {
 	return nil
 }
 
-// handle reacts to packets of the login sequence as real clients do.
+// handle reacts to packets of the login sequence like real clients.
 func (c *client) handle(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.NetworkSettings:
@@ -213,7 +213,7 @@ func (c *client) startEncryption(p proto.ServerToClientHandshake) {
 	c.sealer, c.opener = auth.NewSealer(key), auth.NewOpener(key)
 }
 
-// hasReceived reports whether a packet of that name has been received.
+// hasReceived reports whether a packet with this name has been received.
 func (c *client) hasReceived(name string) bool {
 	for _, n := range c.received {
 		if n == name {
@@ -223,7 +223,7 @@ func (c *client) hasReceived(name string) bool {
 	return false
 }
 
-// takePackets returns the received packets and forgets them.
+// takePackets returns the received packets and removes them from the client.
 func (c *client) takePackets() []proto.Packet {
 	list := c.packets
 	c.packets = nil
@@ -238,7 +238,7 @@ func (c *client) disconnectText() string {
 	return ""
 }
 
-// waitDisconnect waits until the server has closed the connection and returns the text.
+// waitDisconnect waits until the server has closed the connection and returns the text of its Disconnect.
 func (c *client) waitDisconnect() string {
 	c.srv.t.Helper()
 	c.srv.waitFor("the server to disconnect "+c.name, func() bool { return c.closed })

@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// clientView records which actors one client has been shown, and in which state.
+// clientView records which actors one client has been shown.
 type clientView struct {
 	interest        interest.View
 	lastBroadcast   sim.Tick // tick of the last broadcast to this client
-	lastMiddle      sim.Tick // tick of the last broadcast that included the middle band
+	lastMiddle      sim.Tick // tick of the last broadcast that included actors at medium distance
 	runtimeIDs      map[sim.EntityID]uint64
-	entities        map[uint64]sim.EntityID    // inverse of runtimeIDs
+	entities        map[uint64]sim.EntityID    // actor by runtime id, the inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}  // players on the client's player list
-	links           map[sim.EntityID]riderLink // by rider: links that the client was sent; without its own player
+	links           map[sim.EntityID]riderLink // by rider: links that the client was sent, except that of its own player
 	deathAnimations []deathAnimation           // running death animations, ordered by their end
 }
 
 // InterestPolicy returns the interest policy of Bedrock clients for a world. They are sent all actors within the chunks
-// that a client may request: updates of close actors ten times a second, of others five times. Clients interpolate between
-// updates. If areas differ in scale, the largest scale applies.
+// that a client may request. Close actors are updated ten times a second, others five times; clients interpolate
+// between updates. If the areas' scales (units per block) differ, the largest scale applies.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -41,7 +41,8 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 // maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible farther. The value is a guess.
 const maxViewChunks = 6
 
-// Broadcast sends updates to each client whose update is due: the actors that entered and left its view, and the changes of the others.
+// Broadcast sends updates to each client whose update is due: the actors that entered or left its view, and changes of
+// the actors in its view.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.clients {
 		if c.scene != s || c.closed {
@@ -93,7 +94,7 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// sendChanges sends a client the changes of an actor in its view since a tick.
+// sendChanges sends a client how an actor in its view has changed after the tick since.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
 	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
@@ -115,7 +116,7 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	if av.mountTick > since {
 		c.syncRiderLink(s, av)
 	}
-	if c.ride.drives() && c.ride.mount == av.id { // the driver's client moves the vehicle itself (VH-8)
+	if c.ride.drives() && c.ride.mount == av.id { // the driver's client moves the vehicle itself (rule VH-8 of docs/wire/bedrock.md)
 		return
 	}
 	if av.paddleTick > since {
@@ -126,7 +127,7 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	}
 }
 
-// addEncoded adds an encoded packet to the batch of this frame.
+// addEncoded adds an encoded packet to the batch that is sent with this frame.
 func (c *conn) addEncoded(packet []byte) {
 	if !c.closed {
 		c.out.AddBytes(packet)
@@ -134,8 +135,8 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the packet about an actor. It is encoded once per frame, when the first client needs it. Its bytes are
-// the same in all protocol versions.
+// encodeOnce returns the encoded packet about an actor. The packet is encoded when the first client needs it in a
+// frame, and the bytes are reused for others: they are the same in all protocol versions.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -145,13 +146,13 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// byteRange is a part of scene.encoded. The zero value means that the packet is not encoded yet.
+// byteRange is a part of scene.encoded. The zero value means "not encoded yet".
 type byteRange struct{ from, to int32 }
 
-// packetRanges are the encoded packets about one actor.
+// packetRanges locates the encoded packets about one actor.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
-// clearedRanges returns n empty elements, in the memory of old if it is large enough.
+// clearedRanges returns n zero elements. It reuses the memory of old if that is large enough.
 func clearedRanges(old []packetRanges, n int) []packetRanges {
 	list := slices.Grow(old[:0], n)[:n]
 	clear(list)
@@ -175,8 +176,8 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	return p
 }
 
-// showActor sends a client an actor that entered its view. A player model needs its skin on the player list first; an
-// NPC with a player model is removed from the list again immediately.
+// showActor sends a client an actor that entered its view. For a player model the client needs a player list entry with
+// the skin first; for an NPC this entry is removed again immediately.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {
@@ -194,7 +195,7 @@ func (c *conn) showActor(av *actorView) {
 	c.sendEquipment(av)
 }
 
-// linkRiding links an actor that the client was just shown with its mount and its rider.
+// linkRiding sends the links between an actor that the client was just shown and its mount or riders.
 func (c *conn) linkRiding(s *scene, av *actorView) {
 	if av.mount != 0 {
 		c.syncRiderLink(s, av)
@@ -221,7 +222,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 	}
 }
 
-// add records the runtime id under which the client knows an actor.
+// add records that the client has been shown an actor, and under which runtime id.
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
@@ -230,14 +231,14 @@ func (v *clientView) add(av *actorView) {
 	v.runtimeIDs[av.id], v.entities[av.runtimeID] = av.runtimeID, av.id
 }
 
-// remove forgets the runtime id of an actor.
+// remove deletes the record of an actor.
 func (v *clientView) remove(e sim.EntityID) {
 	delete(v.entities, v.runtimeIDs[e])
 	delete(v.runtimeIDs, e)
 	delete(v.playerList, e)
 }
 
-// reset removes all actors from the view. The caller has already sent their removal to the client.
+// reset deletes the records of all actors. The caller has already sent their removal to the client.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)

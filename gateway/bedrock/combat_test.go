@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// runtimeIDOf returns the runtime id under which a client knows the actor of that name.
+// runtimeIDOf returns the runtime id under which a client knows the actor with this name.
 func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) uint64 {
 	list := packetsOf[proto.AddPlayer](c)
 	for _, p := range slices.Backward(list) {
@@ -24,7 +24,7 @@ func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) 
 	return 0
 }
 
-// attackUntil makes a client attack with every input until over returns true.
+// attackUntil makes client a attack with every input until over returns true.
 func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	srv.t.Helper()
 	for i := 0; !over(); i++ {
@@ -36,8 +36,8 @@ func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	}
 }
 
-// A-2b: knockback is sent immediately with the tick of the last input and a barrier, and an honest client that rewinds is
-// not corrected for it.
+// Scenario A-2b of docs/wire/bedrock.md: knockback is sent immediately with the tick of the last input and a barrier,
+// and an honest client that rewinds and replays is not corrected for the knockback.
 func TestHonestPlayerIsNotCorrectedForKnockback(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{0, 150 * time.Millisecond} {
@@ -68,8 +68,8 @@ func TestHonestPlayerIsNotCorrectedForKnockback(t *testing.T) {
 	}
 }
 
-// A death is sent to the victim and to the others. A victim that requests its respawn respawns after the world's delay, is
-// teleported, and is not corrected afterwards.
+// A death is sent to the victim's client and to other clients. A victim that requests its respawn respawns after the
+// world's delay, is teleported, and is not corrected afterwards.
 func TestDeadPlayerRespawnsAfterItsRequest(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -111,8 +111,8 @@ func TestDeadPlayerRespawnsAfterItsRequest(t *testing.T) {
 	})
 }
 
-// The packets of a death in order: health 0, DeathInfo, Respawn searching. The packets of a respawn in order: Respawn ready,
-// health, teleport.
+// A death is sent as health 0, DeathInfo and a Respawn in state searching; a respawn as a Respawn in state ready, the
+// health and a teleport.
 func TestDeathAndRespawnPacketsAreInOrder(t *testing.T) {
 	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {

@@ -16,35 +16,37 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stage is the progress of a connection in the login sequence. Source: docs/wire/bedrock.md, the way to the world; LO-1.
+// stage is the progress of a connection in the login sequence. Source: docs/wire/bedrock.md, the way to the world; rule
+// LO-1.
 type stage uint8
 
 const (
-	stageHello     stage = iota // waits for RequestNetworkSettings
-	stageLogin                  // the server waits for the packet Login
+	stageHello     stage = iota // waiting for RequestNetworkSettings
+	stageLogin                  // waiting for Login
 	stageChecking               // the login is being verified
-	stageHandshake              // waits for the first encrypted packet
-	stagePacks                  // waits for the resource pack responses
+	stageHandshake              // waiting for the first encrypted packet
+	stagePacks                  // waiting for the resource pack responses
 	stageEntering               // the session is entering the world
-	stageSpawning               // the world was sent; waits for SetLocalPlayerAsInitialized
+	stageSpawning               // the world has been sent; waiting for SetLocalPlayerAsInitialized
 	stagePlay                   // the player is in the world
 )
 
-// deadlines limits the duration of each stage, in ms (LO-2). 0 is no limit.
+// deadlines limits the duration of each stage, in ms (rule LO-2 of docs/wire/bedrock.md). 0 is no limit.
 var deadlines = [...]int64{
 	stageHello: 5_000, stageLogin: 10_000, stageChecking: 30_000, stageHandshake: 10_000,
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueued is the number of bytes queued for a client above which it is disconnected as a slow reader. Chunks are sent only
-// as fast as the client acknowledges them, so this is the traffic of minutes. The value is a guess.
+// maxQueued is the number of bytes queued for a client above which it is disconnected as a slow reader. Chunks are sent
+// only as fast as the client acknowledges them, and without chunks this queue takes minutes to fill. The value is a
+// guess.
 const maxQueued = 4 << 20
 
 // maxMalformed is the number of malformed packets after which a session is closed. The value is a guess.
 const maxMalformed = 100
 
-// maxHandshakeBatches limits the batches that a client may send before encryption is established, because each could inflate
-// to megabytes. Three are needed. The value is a guess.
+// maxHandshakeBatches limits the batches that a client may send before encryption is established, because each could
+// inflate to megabytes. A login needs three. The value is a guess.
 const maxHandshakeBatches = 8
 
 // conn is one client connection. Only its worker accesses it.
@@ -54,41 +56,41 @@ type conn struct {
 	who              session.Peer
 	place            *admission.Place
 	gone             context.Context // context that ends with the connection
-	leave            func()          // ends the context gone
+	leave            func()          // cancels the context gone
 	stage            stage
 	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
-	compressed       bool // batches have a compression byte
+	compressed       bool // batches have a compressor byte
 	sealer           *auth.Sealer
 	opener           *auth.Opener
 	budget           proto.BatchBudget
-	handshakeBatches int // batches received before encryption was established
+	handshakeBatches int // number of batches received before encryption was established
 	malformedCount   int
-	loggedFaults     map[string]struct{} // kinds of faults that were already logged, because each is logged once
+	loggedFaults     map[string]struct{} // kinds of faults that have been logged; each kind is logged once per session
 	out              proto.BatchWriter
 
 	name      string         // player name, empty until the login is verified
 	login     *session.Login // nil until the login is verified
-	nameHeld  bool           // the connection holds its name in Gateway.accounts and is counted as a player
+	nameHeld  bool           // the connection has its account name in Gateway.accounts and is counted as a player
 	session   *session.Session
 	runtimeID uint64 // runtime id of the client's own player
-	stackSent bool   // ResourcePackStack was sent
+	stackSent bool   // the ResourcePackStack has been sent
 
-	firstArrival bool // the next arrival in a scene is the entry to the world
+	firstArrival bool // the next arrival in a scene is the first one of the session
 	scene        *scene
 	view         clientView
 	chunks       chunkView
-	inputSeen    bool      // a PlayerAuthInput was received since the spawn
+	inputSeen    bool      // a PlayerAuthInput has been received since the spawn
 	rtt          uint16    // last measured RTT in ms
 	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
-	ride         ownRide   // state of the player's vehicle as the client was sent it
+	ride         ownRide   // vehicle of the player, as the client was last sent it
 	barriers     []uint32  // serials of unanswered barriers, oldest first; at most maxBarriers
-	sentOwn      sentState // state of the client's own player that was last sent to it
+	sentOwn      sentState // state of the client's own player, as the client was last sent it
 	loss         session.Loss
 	lastMeasure  int64  // time in ms when the statistics of the connection were last stored
 	measurements uint32 // number of times that the statistics were stored
 	lastCommand  int64  // time in ms when the last command was received
-	farewellAt   int64  // time in ms when the client is disconnected because its player was removed; 0 if it was not
+	farewellAt   int64  // time in ms when the client is disconnected because its player was removed from the world; 0 if it was not removed
 	closed       bool
 }
 
@@ -118,7 +120,7 @@ func (c *conn) checkTimeouts(now int64) {
 		c.reportFault("no_input", nil)
 		c.kick("Your client has sent no movement.")
 	}
-	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // while the server stops, Dismiss sends another message
+	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // if the server stops, Dismiss disconnects with its own text
 		c.kick(c.farewellText())
 	}
 }
@@ -133,15 +135,15 @@ func (c *conn) farewellText() string {
 	return "You were removed from the world."
 }
 
-// firstInputTimeout is the maximum time in ms from the entry to the world to the first input. Afterwards the area detects
-// missing inputs (SV-20).
+// firstInputTimeout is the maximum time in ms from the entry to the world to the first input. After the first input the
+// area detects missing ones (rule SV-20 of docs/wire/bedrock.md).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time in ms between a player's removal and the disconnect. If the server stops within that time, the
-// client is sent the server stop as the reason instead.
+// farewellDelay is the time in ms between a player's removal and the disconnect. If the server stops within this time,
+// the client is given the server stop as the reason instead.
 const farewellDelay = 500
 
-// handleMessage processes one RakNet message. data is only read during the call.
+// handleMessage processes one RakNet message. data is not kept after the call.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed {
 		return
@@ -175,18 +177,19 @@ func (c *conn) handleMessage(data []byte) {
 		return nil
 	})
 	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
-		c.abort("batch_size", nil) // batches of this size are allowed only for a login, which this batch did not contain
+		c.abort("batch_size", nil) // batches of this size are allowed only for a Login, and this one was not a Login
 	}
-	c.flush() // send answers to an input immediately instead of with the next frame (BA-4)
+	c.flush() // send answers to an input immediately instead of with the next frame (rule BA-4 of docs/wire/bedrock.md)
 }
 
 var errClosed = errors.New("the client's connection is closed")
 
-// decodeBatch decrypts and decompresses a batch. It also decrypts a batch beyond the packet budget, because the key stream must advance.
+// decodeBatch decrypts and decompresses a batch. It also decrypts batches that exceed the packet budget, because the
+// key stream must advance with every batch.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
-		if err != nil { // the sender lacks the key, or the key streams are permanently out of sync
+		if err != nil { // the sender lacks the key, or the two key streams are permanently out of step
 			c.abort("checksum", err)
 			return nil, false
 		}
@@ -226,8 +229,8 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	return payload, true
 }
 
-// reportFault counts a fault of the client and logs it once per session and kind, unless the door's rate limit for such log
-// lines is exceeded.
+// reportFault counts a fault of the client and logs it once per session and kind, within the rate limit that all
+// sessions of the door share.
 func (c *conn) reportFault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.loggedFaults[kind]; again || len(c.loggedFaults) >= 32 {
@@ -257,13 +260,13 @@ func (c *conn) onMalformed(err error) {
 	}
 }
 
-// abort disconnects a client whose stream can no longer be decoded.
+// abort disconnects a client after a batch that cannot be decoded.
 func (c *conn) abort(kind string, err error) {
 	c.reportFault(kind, err)
 	c.kick("The server did not understand your client.")
 }
 
-// send adds a packet to the batch of this frame.
+// send adds a packet to the batch that is sent with this frame.
 func send[P proto.Packet](c *conn, p P) {
 	if !c.closed {
 		proto.AddPacket(&c.out, p, c.version)
@@ -271,7 +274,7 @@ func send[P proto.Packet](c *conn, p P) {
 	}
 }
 
-// flushIfFull sends the batch early when it reaches the size or packet limit.
+// flushIfFull sends the batch early if it has reached the limit of bytes or packets.
 func (c *conn) flushIfFull() {
 	if c.out.Len() >= flushThreshold || c.out.Count() >= proto.MaxBatchPackets-1 {
 		c.flush()
@@ -304,15 +307,15 @@ func (c *conn) flush() {
 	}
 }
 
-// compressionThreshold is the size in bytes of the smallest batch that is compressed. Smaller batches fit into one datagram
-// even when encrypted, and compression takes four times as long as all other work for a batch (measured with
+// compressionThreshold is the size in bytes of the smallest batch that is compressed. Smaller batches fit into one
+// datagram even uncompressed, and compression takes four times as long as all other work for a batch (measured with
 // BenchmarkFrame).
 const compressionThreshold = 1280
 
-// kick disconnects a client with a text that it shows to the player.
+// kick disconnects a client with a text for the player.
 func (c *conn) kick(text string) { c.disconnect(proto.DisconnectKicked, text) }
 
-// disconnect closes a connection with a reason code and a text that the client shows to the player.
+// disconnect closes a connection with a reason code and a text for the player.
 func (c *conn) disconnect(why proto.DisconnectReason, text string) {
 	send(c, proto.Disconnect{Reason: why, Message: text})
 	c.flushAndClose()
@@ -328,7 +331,7 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// giveWay closes the connection because a newer connection displaces it (admission.Places).
+// giveWay closes the connection because admission.Places gives its place to a newer connection.
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.reportFault("gave_way", nil)
@@ -342,8 +345,8 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// logOut removes the client's player from the world and releases the connection. The account may log in again immediately; its record is
-// stored with the area's next frame.
+// logOut removes the client's player from the world and releases the connection. The account may log in again
+// immediately. The player's record is stored with the area's next frame.
 func (c *conn) logOut() {
 	if c.session != nil {
 		c.session.Leave()
@@ -351,8 +354,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release removes the connection from the worker. The actor of a player that has not logged out lingers in the world for
-// some time, in which its account may take it over.
+// release removes the connection from the worker. The actor of a player that has not logged out stays in the world for
+// some time; a new login of its account within this time continues with this actor.
 func (c *conn) release() {
 	if c.closed {
 		return
@@ -387,7 +390,7 @@ func (c *conn) handlePacket(b []byte) {
 		c.onMalformed(err)
 		return
 	}
-	if id == proto.IDPlayerAuthInput { // the most frequent packet takes a path without allocation
+	if id == proto.IDPlayerAuthInput { // PlayerAuthInput is the most frequent packet and must not allocate
 		c.handleInput(body)
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// connection is a RakNet connection of a test client with its own address. Callbacks handle its messages.
+// connection is a RakNet connection of a test client with its own address. Callbacks handle the received messages.
 type connection struct {
 	srv       *testServer
 	addr      netip.AddrPort
@@ -33,7 +33,7 @@ type delayedDatagram struct {
 
 var serverAddr = netip.MustParseAddrPort("127.0.0.1:19132")
 
-// dial begins a connection from a new port.
+// dial starts a connection from a new port.
 func (srv *testServer) dial(o raknet.ClientConfig) *connection {
 	srv.t.Helper()
 	srv.dials++
@@ -84,7 +84,7 @@ func (c *connection) event(e raknet.Event) {
 	}
 }
 
-// send queues a message. A closed connection drops it.
+// send queues a message. If the connection is closed, the message is dropped.
 func (c *connection) send(b []byte) {
 	if err := c.peer.SendOrdered(b); err != nil && !c.closed && !c.closing {
 		c.srv.t.Errorf("send %d bytes: %v", len(b), err)

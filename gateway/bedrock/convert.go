@@ -9,17 +9,18 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// toVec3 converts a vector of blocks to the wire.
+// toVec3 converts a vector in blocks to its type in packets.
 func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
 
 func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// eyePosition returns the position in packets of a player whose feet are at v. feetPosition is the inverse.
+// eyePosition returns the eye position, which packets carry, of a player whose feet are at v. feetPosition is the
+// inverse.
 func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
 func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
-// inputFlags maps the wire's input flags to those of sim/move.
+// inputFlags pairs each input flag of the protocol with its flag in sim/move.
 var inputFlags = [...]struct {
 	wire proto.InputFlag
 	move move.InputFlags
@@ -72,7 +73,7 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	if p.Input.Has(proto.InputClientVehicle) {
 		in.VehicleYaw = p.VehicleRotation[1]
 		if pitch := p.VehicleRotation[0]; !geom.Finite(pitch) {
-			in.VehicleYaw = pitch // pass on the invalid value, which the area counts; the pitch is not used otherwise
+			in.VehicleYaw = pitch // a NaN or infinite pitch is passed on as the yaw, so that the area counts it; otherwise the pitch is not used
 		}
 	}
 	if unloaded {
@@ -91,7 +92,7 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 // toBlockPos returns the block that contains a point.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// kindNetworkIDs returns the network ids of the block kinds, for chunks.
+// kindNetworkIDs returns the network ids of all block kinds in chunks.
 func kindNetworkIDs() proto.KindIDs {
 	n := terrain.BlockKindCount()
 	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: blockNetworkID(terrain.Air)}

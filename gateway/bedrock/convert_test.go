@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// An input that the client library encodes is decoded to the same flags and tick, and to the same position except for
-// rounding when the eye height is added.
+// An input that the client library encodes is decoded to the same flags, tick and position, except for the rounding
+// when the eye height is added.
 func TestInputSurvivesWireRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float32Range(-1000, 1000)
@@ -41,7 +41,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 				t.Fatalf("feet at %v, want %v", got.Pos.Y, in.Pos.Y)
 			}
 			got.Pos.Y = in.Pos.Y
-			if got.Flags&in.Flags != in.Flags { // the client also sets the flags of pressed keys
+			if got.Flags&in.Flags != in.Flags { // the client additionally sets flags of pressed keys
 				t.Fatalf("flags %b, want %b", got.Flags, in.Flags)
 			}
 			if got.Flags = in.Flags; got != in {
@@ -51,7 +51,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 	})
 }
 
-// Each wire flag and each simulation flag occurs in one pair only.
+// Each flag of the protocol and each flag of sim/move occurs in one pair only.
 func TestEachInputFlagMapsToItsMovementFlag(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
@@ -81,7 +81,8 @@ func TestChunkOfRoundsNegativePositionsDown(t *testing.T) {
 	}
 }
 
-// North is -Z in blocks and +Z in the world, so yaw is mirrored; the yaw of east and west is the same in both.
+// North is -Z in block coordinates and +Z in world coordinates, so yaw is mirrored; east and west have the same yaw in
+// both.
 func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
 		if got := terrain.MirrorYaw(world); got != want {
@@ -90,7 +91,7 @@ func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 	}
 }
 
-// The offsets are sorted by distance, each occurs once, and countWithin contains the number of offsets within each radius.
+// The offsets are sorted by distance and unique, and countWithin has the number of offsets within each radius.
 func TestChunkSpiralListsEachChunkOnceByDistance(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)

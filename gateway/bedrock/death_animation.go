@@ -5,30 +5,32 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An NPC that dies is removed from the world in the same frame. Clients show it until its death animation has ended.
+// An NPC that dies is removed from the world in the same frame. Its clients are sent the removal only after its death
+// animation has ended.
 const (
-	deathAnimationMS   = 1000 // approximate duration of the animation, after which the client hides the actor
-	maxDeathAnimations = 64   // maximum number per client, beyond which the oldest ends early; a guess: more than are visible at a time
+	deathAnimationMS   = 1000 // approximate duration of the animation; clients hide the actor at its end
+	maxDeathAnimations = 64   // maximum number per client; beyond it the oldest ends early; a guess: more than are visible at a time
 )
 
 // maxTick is greater than every tick that occurs.
 const maxTick = ^sim.Tick(0)
 
-// deathAnimation is a dead actor that has left the world, but stays on a client until its death animation has ended.
+// deathAnimation is an actor that has died and left the world, but that a client still displays for its death
+// animation.
 type deathAnimation struct {
 	runtimeID uint64
-	until     sim.Tick // tick at which the client is told to remove the actor
+	until     sim.Tick // tick at which the client is sent the removal of the actor
 }
 
-// startDeathAnimation removes a dead actor from the client's view, so that the client can no longer target it, and schedules
-// its removal on the client.
+// startDeathAnimation removes a dead actor from the client's view, so that the client can no longer target it, and
+// schedules the removal packet.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {
 		return
 	}
 	c.detachRiding(e)
-	if _, listed := c.view.playerList[e]; listed { // the player left the world in the frame of its death
+	if _, listed := c.view.playerList[e]; listed { // a player that left the world in the frame of its death
 		send(c, playerListRemove(wire))
 	}
 	c.view.remove(e)
@@ -38,7 +40,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	c.view.deathAnimations = append(c.view.deathAnimations, deathAnimation{wire, now + sim.Tick(deathAnimationMS*c.w.g.world.Def().TicksPerSecond/1000)})
 }
 
-// removeDead sends the client the removal of the actors whose death animation has ended.
+// removeDead sends the client the removal of actors whose death animation has ended.
 func (c *conn) removeDead(now sim.Tick) {
 	n := 0
 	for ; n < len(c.view.deathAnimations) && c.view.deathAnimations[n].until <= now; n++ {

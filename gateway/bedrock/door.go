@@ -37,7 +37,7 @@ type Door struct {
 	gate    *Gateway
 }
 
-// NewDoor returns a closed door with the default settings.
+// NewDoor returns a door with the default settings that is not listening yet.
 func NewDoor() *Door {
 	return &Door{Config: Config{
 		Bedrock: fmt.Sprintf(":%d", DefaultPort), BedrockName: defaultName, BedrockCookies: true, BedrockRadius: defaultRadius,
@@ -84,7 +84,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	if d.BedrockKeylog != "" {
 		d.keyFile, err = os.OpenFile(d.BedrockKeylog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err == nil {
-			err = d.keyFile.Chmod(0o600) // the file may have existed with another mode
+			err = d.keyFile.Chmod(0o600) // the file may already exist with wider permissions
 		}
 		if err != nil {
 			return fmt.Errorf("bedrock-keylog: %w; name a file that can be written", err)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// RK-15: datagrams that never become a message are counted by the rule that they break.
+// Rule RK-15 of docs/wire/bedrock.md: datagrams that RakNet drops are counted by the reason.
 func TestDroppedRakNetPacketsAreCountedByReason(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// effectIDs maps the lasting effects to the wire's numbers.
+// effectIDs maps the lasting effects to the effect numbers of the protocol.
 var effectIDs = [sim.LastingEffects]int32{
 	sim.EffectSpeed:       proto.EffectSpeed,
 	sim.EffectSlowness:    proto.EffectSlowness,
@@ -58,10 +58,10 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends all effects of the client's own player again, including the removal of effects that the player does
-// not have. This is needed because a client that received an effect packet too late for its history applied the effect at
-// another tick than the server, and a correction contains no effects. p is the state of the player in the frame, nil if the
-// player has left; r is the state with which the client is corrected.
+// resendEffects sends all effects of the client's own player again, including the removal of effects that the player
+// does not have. A client that received an effect packet too late for its prediction history has applied the effect at
+// another tick than the server, and a correction contains no effects. p is the player's state in the frame, nil if the
+// player has left; r is the state of the correction.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return
@@ -73,7 +73,7 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 		switch is := p.Effects[e.kind]; e.level {
 		case 0:
 			send(c, mobEffect(c.runtimeID, proto.EffectRemove, e.kind, is, r.Tick))
-		case is.Level: // otherwise the frame has an event about the change, which sends the effect
+		case is.Level: // if the levels differ, the frame has an event about the change, which sends the effect
 			send(c, mobEffect(c.runtimeID, proto.EffectAdd, e.kind, is, r.Tick))
 		}
 	}
@@ -83,8 +83,7 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 }
 
 // syncOwnEquipment sends a player's worn and held items to its own client if they have changed. The client's prediction
-// depends on them: a worn elytra allows gliding, enchanted boots increase the swimming speed, and only a held item can be
-// used.
+// depends on them: a worn elytra allows gliding, enchanted boots increase the swimming speed, and a player can use only the item that it holds.
 func (c *conn) syncOwnEquipment() {
 	if c.scene == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// standing is a behaviour that presses no keys.
+// standing is a bot behaviour that presses no keys.
 type standing struct{}
 
 func (standing) Act(p *bot.Player) bot.Keys { return bot.Keys{} }
@@ -45,11 +45,11 @@ func TestStatusEffectsAreSentWithTickAndBarrier(t *testing.T) {
 	})
 }
 
-// If a client predicts with an effect that its player does not have, as after packets that arrived too late for its
-// history, the second correction resends the effects. After that, client and server agree.
+// If a client predicts with an effect that its player does not have, as happens when packets arrive too late for its
+// prediction history, the second correction resends the effects. After that, client and server agree.
 func TestEffectsAreResentToClientThatMispredictsThem(t *testing.T) {
 	loaded := effectsWorld(t)
-	loaded.Areas[0].Zones = []sim.EffectZone{{ // gives the player an effect, so that the client has received an effect packet
+	loaded.Areas[0].Zones = []sim.EffectZone{{ // an effect zone, so that the server has sent the client an effect
 		Min: geom.Vec{X: -99, Y: -99, Z: -99}, Max: geom.Vec{X: 99, Y: 199, Z: 99}, Effect: sim.Effect{Kind: sim.EffectJumpBoost, Level: 1, Ticks: 6000},
 	}}
 	withSoakModels(t, loaded, 1, func(srv *soakServer) {

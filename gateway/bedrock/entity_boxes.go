@@ -1,13 +1,13 @@
 package bedrock
 
-// box is the size of an actor, in blocks.
+// box is the size of an actor's collision box, in blocks.
 type box struct{ width, height float32 }
 
 // playerBox is the box of a standing player model. Source: docs/wire/bedrock.md, metadata.
 var playerBox = box{0.6, 1.8}
 
-// entityBoxes contains the boxes of common entity types at scale 1. A world file may set another size. For other types, the
-// box is derived from the template's radius unless the world file sets one. Source: public lists of entities.
+// entityBoxes contains the boxes of common entity types at scale 1. A world file may set other sizes. The box of an
+// unlisted type follows from the template's radius. Source: public lists of entities.
 var entityBoxes = map[string]box{
 	"minecraft:allay":              {0.35, 0.6},
 	"minecraft:armadillo":          {0.7, 0.65},

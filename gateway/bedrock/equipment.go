@@ -34,7 +34,7 @@ func armourPacket(av *actorView) proto.MobArmorEquipment {
 	}
 }
 
-// sendEquipment sends the equipment of an actor that the client was just sent without equipment.
+// sendEquipment sends the equipment of an actor to a client that has just been shown the actor.
 func (c *conn) sendEquipment(av *actorView) {
 	if av.equipment.hand.id != 0 {
 		send(c, mainHandPacket(av))
@@ -47,7 +47,8 @@ func (c *conn) sendEquipment(av *actorView) {
 	}
 }
 
-// sendOwnArmour shows a player its own armour, whose enchantments its client needs to predict its movement.
+// sendOwnArmour sends a client its own player's armour, because enchantments of the armour affect the movement that the
+// client predicts.
 func (c *conn) sendOwnArmour() {
 	av := c.scene.find(c.session.Entity)
 	if av == nil {

@@ -30,7 +30,7 @@ func (s *scene) Show(f *sim.Frame) {
 			continue
 		}
 		a := f.Find(c.session.Entity)
-		if a == nil { // the player's departure was in a missed frame, so the player is expected in any area
+		if a == nil { // the player may have left in a missed frame, so it may appear in any area
 			c.leaveScene()
 			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
@@ -96,7 +96,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.sendEffect(e)
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
-	case sim.EventTeleported: // send chunks first, because a client that replays its inputs would fall through missing ground (CH-1)
+	case sim.EventTeleported: // send chunks first, because a client that replays its inputs would fall through missing ground (rule CH-1 of docs/wire/bedrock.md)
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:
@@ -117,7 +117,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.session.SetArea(e.To)
 		c.leaveScene()
 		c.w.scenes.Expect(c, e.To)
-	case sim.EventLeft: // the server stops or the player was removed; the connection of a client that logged out is closed already
+	case sim.EventLeft: // the player was removed or the server stops; for a logout the connection is closed already
 		c.leaveScene()
 		c.farewellAt = c.w.g.nowMS() + farewellDelay
 	}
@@ -127,7 +127,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	s.sendActorEvent(e.Who, proto.EventDeath)
 	a := f.Find(e.Who)
-	if a == nil { // an NPC, or a player that left in this frame
+	if a == nil { // an NPC, or a player that left the area in this frame
 		for _, c := range s.clients {
 			if c.scene == s {
 				c.startDeathAnimation(e.Who, f.Tick)
@@ -144,8 +144,8 @@ func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendActorEvent sends an ActorEvent to all clients that see the actor, and to the actor's own client. It also works for an
-// NPC that died in this frame and is therefore no longer in the frame.
+// sendActorEvent sends an ActorEvent to all clients that see the actor, and to the actor's own client. The actor may be
+// absent from the frame, as an NPC is that died in it.
 func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 {
@@ -154,7 +154,8 @@ func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	}
 }
 
-// sendSwing sends an arm swing to the clients that see the actor, except its own client, which has already played it.
+// sendSwing sends an arm swing to the clients that see the actor, except the actor's own client, which has already
+// displayed it.
 func (s *scene) sendSwing(e sim.EntityID) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
@@ -163,7 +164,7 @@ func (s *scene) sendSwing(e sim.EntityID) {
 	}
 }
 
-// runtimeIDFor returns the runtime id of an actor on a client, or 0 if the client does not know the actor.
+// runtimeIDFor returns the runtime id of an actor on a client, or 0 if the client has not been shown the actor.
 func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	switch {
 	case c.scene != s:
@@ -174,7 +175,7 @@ func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	return c.view.runtimeIDs[e]
 }
 
-// reshowActor sends a respawned actor to the clients again, because they removed the actor when it died.
+// reshowActor shows a respawned actor to the clients again, because they removed the actor when it died.
 func (s *scene) reshowActor(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {
@@ -190,7 +191,7 @@ func (s *scene) reshowActor(e sim.EntityID) {
 }
 
 // actionRefusalText returns the text that a player is sent when an action is refused, or "" for actions that clients
-// request without the player's decision.
+// request on their own.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:

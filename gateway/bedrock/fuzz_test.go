@@ -29,7 +29,7 @@ func newFuzzTarget(f *testing.F) *fuzzTarget {
 	return c
 }
 
-// joinPlayer brings a player into the world without encryption.
+// joinPlayer puts a player into the world, without encryption.
 func (c *fuzzTarget) joinPlayer(name string) *conn {
 	x := c.connect(c.tb)
 	x.stage, x.compressed, x.version, x.name = stageEntering, true, proto.V2169, name
@@ -60,7 +60,8 @@ func (c *fuzzTarget) showFrame() {
 	c.serve()
 }
 
-// connectNew returns a connection that has not logged in. If settled is set, the connection has received the network settings.
+// connectNew returns a connection that has not logged in. If settled is true, the server has already sent the network
+// settings.
 func (c *fuzzTarget) connectNew(settled bool) *conn {
 	x := c.connect(c.tb)
 	if settled {
@@ -69,20 +70,20 @@ func (c *fuzzTarget) connectNew(settled bool) *conn {
 	return x
 }
 
-// waitForCalls waits for all blocking calls.
+// waitForCalls waits until all blocking calls have ended.
 func (c *fuzzTarget) waitForCalls() {
 	for c.w.calls.Busy() {
 		select {
 		case f := <-c.w.calls.Results:
 			f()
 		default:
-			runtime.Gosched() // let finished calls free their slots
+			runtime.Gosched() // let finished calls return
 		}
 	}
 }
 
-// replaceSubject joins another player after the subject was disconnected. It needs a new name, because no area ticks,
-// so the old account's last record is never saved.
+// replaceSubject joins another player after the subject was disconnected. The new player needs another name: no area
+// ticks, so the record of the old account is never saved.
 func (c *fuzzTarget) replaceSubject() {
 	c.joins++
 	c.removePeer(c.subject)
@@ -92,8 +93,8 @@ func (c *fuzzTarget) replaceSubject() {
 }
 
 // FuzzMessage feeds messages to a connection, each preceded by its length in two bytes. The first byte of the input
-// selects the sender: a player in the world, a new connection, or one with network settings. Messages are batches
-// after decryption.
+// selects the sender: a player in the world, a new connection, or a connection after the network settings. Messages are
+// decrypted batches.
 func FuzzMessage(f *testing.F) {
 	c := newFuzzTarget(f)
 	srv := &testServer{t: f}

@@ -29,31 +29,31 @@ import (
 // DefaultPort is the UDP port of Bedrock servers.
 const DefaultPort = 19132
 
-// Defaults of Options, and limits.
+// Defaults and limits of Options.
 const (
 	defaultMaxPlayers    = 1000
 	defaultRadius        = 8 // default of Options.Radius, in chunks
 	defaultName          = "Truestep"
-	feedDepth            = 64          // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	feedDepth            = 64          // frames per area by which a worker may lag: 3.2 s at 20 ticks/s
 	inboxDepth           = 8192        // maximum number of datagrams queued for a worker; further ones are dropped
 	maxCalls             = 64          // maximum concurrent blocking calls of one worker
-	defaultMaxLoginBytes = 64 << 20    // maximum bytes of all logins being verified; a guess: most logins have 0.6 MB
+	defaultMaxLoginBytes = 64 << 20    // maximum bytes of all logins being verified at a time; a guess: most logins have 0.6 MB
 	pongInterval         = time.Second // interval between updates of the server list entry
 )
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
 	Addr       string              // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
-	Conn       gateway.Conn        // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
+	Conn       gateway.Conn        // open socket from Bind, which Gateway closes; if nil, Listen opens Addr
 	Log        *slog.Logger        // logger; nil selects slog.Default()
 	Metrics    *telemetry.Metrics  // metrics to count in; nil selects metrics that are not exported
 	Policy     *interest.Policy    // interest policy: which actors clients are sent, and how often; nil selects InterestPolicy for Radius
-	SendBudget *gateway.SendBudget // memory of send queues, shared with other doors; nil selects a budget of its own
+	SendBudget *gateway.SendBudget // memory limit of send queues, shared with other doors; nil selects a limit for this gateway alone
 	Workers    int                 // number of goroutines that own connections; 0 selects one per core, at most 8
 	MaxPlayers int                 // maximum number of players; 0 selects 1000
 	Radius     int                 // largest chunk radius that a client may request; 0 selects 8
 	Name       string              // the server's name in the server list; empty selects Truestep
-	NoCookies  bool                // admit clients that do not support cookies; forged addresses then cost memory
+	NoCookies  bool                // admit clients without support for RakNet cookies; forged source addresses then cost memory
 	PerAddr    int                 // maximum connections per address, except loopback; 0 selects 128
 	Online     bool                // admit only logins that Mojang's service has signed
 	Keys       *auth.Keys          // keys of the service that signs logins; if nil, Online refuses all logins
@@ -73,7 +73,7 @@ type Gateway struct {
 	guid            uint64
 	workers         []*worker
 	started         time.Time
-	serial          atomic.Uint64                 // number of connections so far, used as their serial
+	serial          atomic.Uint64                 // number of connections so far; the next connection's serial number
 	players         atomic.Int64                  // number of logged-in players
 	maxLoginBytes   int64                         // limit of loginBytes
 	loginBytes      atomic.Int64                  // total size of the logins being verified, in bytes
@@ -88,14 +88,14 @@ type Gateway struct {
 	farewellWait    time.Duration     // maximum wait until clients acknowledge the final message
 }
 
-// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors name
-// the address and the fix.
+// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors
+// name the address and say how to fix the problem.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("bedrock", addr, DefaultPort)
 }
 
-// Listen returns a gateway on Options.Conn, or on a socket that it opens at Options.Addr. Run serves it. Errors are
-// those of Bind.
+// Listen returns a gateway that uses Options.Conn, or else a socket that it opens at Options.Addr. The caller starts it
+// with Run. Errors are those of Bind.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)
@@ -117,7 +117,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. Received datagrams are passed to dispatch; each worker's write sends.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends
+// with its field write.
 func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
@@ -168,26 +169,26 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// Bounds of Gateway.invalidLogins.
+// Limits of Gateway.invalidLogins.
 const (
 	invalidLoginTime = time.Minute
-	maxInvalidLogins = 1 << 16 // maximum number of addresses   guess: 64 Ki x ~100 bytes
+	maxInvalidLogins = 1 << 16 // maximum number of addresses (guess: 65,536 entries of about 100 bytes)
 )
 
-// newVerifyQueue returns the queue of logins to verify. Verifications may use half of the cores, so that a flood of logins
-// leaves cores for the areas.
+// newVerifyQueue returns the queue of logins to verify. At most half of the cores verify logins, so that a flood of
+// logins leaves cores for the areas.
 func newVerifyQueue(gate *admission.Gate) *admission.Queue {
 	return admission.NewQueue(admission.QueueLimits{Slots: max(1, runtime.GOMAXPROCS(0)/2)}, gate)
 }
 
-// Addr returns the address of the socket, with the real port.
+// Addr returns the address of the socket, with the port that the system chose.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
 // nowMS returns the time in ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics, Run
-// returns an error; the world is not affected, so the caller can still save all players.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics,
+// Run returns an error, and the world continues, so that the caller can still save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	if g.opt.Online && g.opt.Keys == nil {
 		g.log.Warn("all logins are refused: online mode has no keys to verify them; set bedrock-jwks")

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BA-3: a malformed batch ends the session, is counted by kind and logged once.
+// Rule BA-3 of docs/wire/bedrock.md: a malformed batch ends the session, is counted by kind and logged once.
 func TestMalformedBatchEndsSession(t *testing.T) {
 	t.Parallel()
 	big := make([]byte, proto.MaxPlayBatch+1)
@@ -68,7 +68,8 @@ func TestReplayedBatchEndsSession(t *testing.T) {
 	})
 }
 
-// BA-3: batches over budget are dropped and logged once. They do not end the session, because the key stream still advances.
+// Rule BA-3 of docs/wire/bedrock.md: batches that exceed the packet budget are dropped and logged once. They do not end
+// the session, because the key stream still advances.
 func TestBatchBeyondPacketBudgetDoesNotEndSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -94,7 +95,8 @@ func TestBatchBeyondPacketBudgetDoesNotEndSession(t *testing.T) {
 	})
 }
 
-// RakNet owns the memory of an uncompressed batch. If the worker reused that memory as a buffer, clients would overwrite each other's batches.
+// RakNet owns the memory of an uncompressed batch. If the worker used that memory as its buffer, clients would
+// overwrite each other's batches.
 func TestUncompressedBatchIsNotReusedAsBuffer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -18,7 +18,8 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// withHonestPlayer runs an attack while an honest player plays, and fails the test if the honest player was affected.
+// withHonestPlayer runs an attack while an honest player plays, and fails the test if the attack affects the honest
+// player.
 func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 	t.Helper()
 	withServer(t, twoFields(), o, func(srv *testServer) {
@@ -61,7 +62,8 @@ func encodePart(v any) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// VE-1..VE-3: an invalid login is refused with a text, counted and logged once, and releases all its resources.
+// Rules VE-1 to VE-3 of docs/wire/bedrock.md: an invalid login is refused with a text, counted and logged once, and
+// releases all its resources.
 func TestForgedLoginsAreRefused(t *testing.T) {
 	t.Parallel()
 	huge := strings.Repeat("x", 3<<20)
@@ -113,7 +115,8 @@ func algNone(header, _ map[string]any, parts []string) []string {
 	return []string{encodePart(header), parts[1], ""}
 }
 
-// BA-3: a login of 10 MB stops at the size limit, however it is compressed; a second large batch is refused.
+// Rule BA-3 of docs/wire/bedrock.md: the decompression of a 10 MB login stops at the size limit with every compressor;
+// a second large batch is refused.
 func TestOversizedLoginsAreRefused(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -174,8 +177,8 @@ func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 	})
 }
 
-// Concurrent logins wait for verification slots and hold bounded memory. Logins beyond the limit are refused with the
-// advice to try again, and a player in the world is not affected.
+// Concurrent logins wait for verification slots and hold bounded memory. Logins beyond the memory limit are refused
+// with the advice to try again, and players in the world are not affected.
 func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
@@ -203,7 +206,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
 		}
 		srv.advance(300 * time.Millisecond)
-		if busy := srv.faults("overload"); busy != many-4 { // only four logins are within the limit
+		if busy := srv.faults("overload"); busy != many-4 { // the memory limit allows four logins
 			t.Errorf("%d of %d were told to try again", busy, many)
 		}
 		for range slots {
@@ -227,7 +230,8 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 	})
 }
 
-// Logins of new clients do not wait for those of an address that has sent an invalid login, such as one with a false signature.
+// Logins from an address that has sent an invalid login, such as one with a false signature, wait until other logins
+// are verified.
 func TestAddressWithInvalidLoginIsQueuedBehindOthers(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// corruptedPackets returns the sample packets truncated at every byte, with a flipped bit, and with trailing bytes,
-// and random bodies for every packet id.
+// corruptedPackets returns each sample packet truncated at every byte, with flipped bits and with trailing bytes, and
+// random bodies for every packet id.
 func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 	noise := func(n int) []byte {
 		b := make([]byte, n)
@@ -48,13 +48,13 @@ func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 	return list
 }
 
-// No packet of one player affects others: the gateway neither panics nor leaks memory, and a client that sends too many
-// malformed packets is disconnected.
+// No packet of one player affects others: the gateway neither panics nor leaks memory, and it disconnects a client that
+// sends too many malformed packets.
 func TestMalformedPacketsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		nth  int // only every nth packet is sent
+		nth  int // send only every nth packet
 		goes func(c *client)
 	}{
 		{"during resource packs", 4, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
@@ -95,7 +95,8 @@ func TestMalformedPacketsDoNotAffectOtherClients(t *testing.T) {
 	}
 }
 
-// Malformed packets before encryption is established do not affect other clients either; at that stage only a few batches are read.
+// Malformed packets before encryption is established do not affect other clients; at that stage the server reads only a
+// few batches.
 func TestMalformedFirstPacketsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {

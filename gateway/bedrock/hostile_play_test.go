@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// No movement cheat affects another player: that player is not corrected, and its client is sent only finite positions of
-// the cheater, at allowed speeds.
+// No movement cheat affects another player: that player is not corrected, and its client is sent only finite positions
+// of the cheater that respect the speed limits.
 func TestCheatingPlayersDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, name := range bot.Cheats() {
@@ -59,7 +59,8 @@ func TestCheatingPlayersDoNotAffectOthers(t *testing.T) {
 	}
 }
 
-// inputs with impossible values neither crash the server nor reach other clients as positions.
+// Scenario A-12 of docs/wire/bedrock.md: inputs with impossible values neither crash the server nor reach other clients
+// as positions.
 func TestImpossibleInputsDoNotReachOtherClients(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -98,8 +99,8 @@ func TestImpossibleInputsDoNotReachOtherClients(t *testing.T) {
 	})
 }
 
-// SV-18, SV-19: inputs sent faster than real time are dropped, give no extra speed and affect no other player. A client
-// that continues is disconnected.
+// Rules SV-18 and SV-19 of docs/wire/bedrock.md: inputs sent faster than real time are dropped, give no extra speed and
+// affect no other player. A client that continues to send too fast is disconnected.
 func TestInputFloodGivesNoExtraSpeedAndDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -128,7 +129,8 @@ func TestInputFloodGivesNoExtraSpeedAndDisconnectsPlayer(t *testing.T) {
 	})
 }
 
-// SV-22: attacks wait for the next input, and the number of waiting attacks is bounded.
+// Rule SV-22 of docs/wire/bedrock.md: an attack takes effect with the next input, and the number of attacks that wait
+// for an input is bounded.
 func TestAttacksQueuedWithoutInputsAreBounded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -201,7 +203,7 @@ func TestChatIsSanitizedTruncatedAndRateLimited(t *testing.T) {
 	})
 }
 
-// Text from other doors is sanitized before it is sent.
+// Text from players of other doors is sanitized before it is sent.
 func TestChatOfOtherDoorsIsSanitized(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -225,7 +227,7 @@ func TestChatOfOtherDoorsIsSanitized(t *testing.T) {
 	})
 }
 
-// A client that reads nothing holds bounded memory until RakNet times it out, and does not block the worker.
+// A client that reads nothing holds a bounded amount of memory until RakNet times out, and does not block the worker.
 func TestSilentClientTimesOut(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -241,14 +243,15 @@ func TestSilentClientTimesOut(t *testing.T) {
 	})
 }
 
-// CH-1: a client that does not acknowledge chunks is still sent the chunk under its player.
+// Rule CH-1 of docs/wire/bedrock.md: a client that does not acknowledge chunks is still sent the chunk under its
+// player.
 func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
 		srv.onWorker(func(k *worker) {
 			c := connOf(k, w.client)
-			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // as if the queue were full
+			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // simulate a full queue
 			far := geom.Vec{X: 1000, Y: 64, Z: 1000}
 			c.syncChunks(c.scene.def, c.scene.id, far, chunksPerFrame)
 			if !c.chunks.covers(far) {
@@ -262,7 +265,7 @@ func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 	})
 }
 
-// Violation warnings of a client are logged once.
+// PacketViolationWarnings of a client are logged once.
 func TestViolationWarningOfClientIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {

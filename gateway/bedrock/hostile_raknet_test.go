@@ -12,12 +12,13 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// RK-10, RK-13: messages that are never completed, or that exceed the limits, hold bounded memory.
+// Rules RK-10 and RK-13 of docs/wire/bedrock.md: split messages that are never completed, or that exceed the limits,
+// hold a bounded amount of memory.
 func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.connect("mallory")
-		x.stalled = true // from here on the test writes the datagrams
+		x.stalled = true // from here on the test writes the datagrams itself
 		u24 := func(b []byte, n int) []byte { return append(b, byte(n), byte(n>>8), byte(n>>16)) }
 		for i := range 2000 {
 			d := u24([]byte{0x84}, 10+i)
@@ -42,7 +43,8 @@ func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
 	})
 }
 
-// RK-14: an acknowledgement range over all sequence numbers is refused before it is expanded.
+// Rule RK-14 of docs/wire/bedrock.md: an acknowledgement range of all sequence numbers is refused before it is
+// expanded.
 func TestHugeAckRangesAreNotExpanded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -67,7 +69,8 @@ func TestHugeAckRangesAreNotExpanded(t *testing.T) {
 	})
 }
 
-// RK-3, RK-4, RK-6: forged connection requests create no state if cookies are on, and bounded state if they are off.
+// Rules RK-3, RK-4 and RK-6 of docs/wire/bedrock.md: forged connection requests create no state if cookies are on, and
+// bounded state if they are off.
 func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{}, {NoCookies: true}} {
@@ -104,7 +107,7 @@ func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 	}
 }
 
-// connectionRequests returns the two datagrams with which a client connects.
+// connectionRequests returns the two datagrams with which a client requests a connection.
 func connectionRequests(srv *testServer) (first, second []byte) {
 	a, b := raknet.NewServer(raknet.Config{NoCookies: true}), raknet.NewClient(raknet.ClientConfig{GUID: 9})
 	b.Connect(0, serverAddr)

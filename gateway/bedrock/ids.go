@@ -2,9 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id while it is referenced.
-// An id is never reused, so that a late packet cannot affect another actor. Bedrock has two ids per actor, unique and
-// runtime; this door uses one number for both, as most servers do.
+// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id while a client's view
+// refers to it. An id is never reused, so that a late packet cannot affect another actor. Bedrock has two ids per
+// actor, unique and runtime; this door uses one number for both, as most servers do.
 type idTable struct {
 	byEntity map[sim.EntityID]*idRef
 	last     uint64
@@ -17,7 +17,7 @@ type idRef struct {
 
 func newIDs() idTable { return idTable{byEntity: map[sim.EntityID]*idRef{}} }
 
-// acquire returns the actor's positive id and adds a reference to it. Each call needs a call of release.
+// acquire returns the actor's positive id and adds a reference. The caller must call release once for each acquire.
 func (tab *idTable) acquire(e sim.EntityID) uint64 {
 	h := tab.byEntity[e]
 	if h == nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// SV-5: if one frame processed several inputs, a correction has the tick of the rejected input, and the answer to a request
-// has the tick of the input with the request.
+// Rule SV-5 of docs/wire/bedrock.md: if one frame processed several inputs, a correction has the tick of the rejected
+// input, and the answer to a request has the tick of the input that contained the request.
 func TestCorrectionHasTickOfRejectedInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
 		w.walk(5, northward)
-		srv.advance(500 * time.Millisecond) // the time budget then allows ten inputs at once
+		srv.advance(500 * time.Millisecond) // after this pause the time budget allows ten inputs at once
 		w.takePackets()
 		sprint := northward
 		sprint.Flags = move.InputStartSprint
@@ -35,8 +35,8 @@ func TestCorrectionHasTickOfRejectedInput(t *testing.T) {
 	})
 }
 
-// SV-4: for hits, health, death, respawn and teleports, packets about the client's own player have the tick of the
-// last processed input, and packets about others have tick 0.
+// Rule SV-4 of docs/wire/bedrock.md: for hits, health, death, respawn and teleports, packets about the client's own
+// player have the tick of the last processed input, and packets about others have tick 0.
 func TestCombatPacketsHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -52,7 +52,7 @@ func TestCombatPacketsHaveTickOfLastInput(t *testing.T) {
 					continue
 				case runtime != b.start.Runtime && tick != 0:
 					t.Errorf("about another actor: %s", describe(p))
-				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last input may still be in flight
+				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last input may still be on its way
 					t.Errorf("after tick %d: %s", b.tick, describe(p))
 				}
 				if runtime == b.start.Runtime {
@@ -82,7 +82,7 @@ func TestCombatPacketsHaveTickOfLastInput(t *testing.T) {
 	})
 }
 
-// subjectOf returns the runtime id and the tick of a packet that has one.
+// subjectOf returns the actor's runtime id and the tick of a packet that has both.
 func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 	switch p := p.(type) {
 	case proto.SetActorMotion:
@@ -97,7 +97,7 @@ func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 	return 0, 0, false
 }
 
-// SV-4: the teleport of an area change has the tick of the last input.
+// Rule SV-4 of docs/wire/bedrock.md: the teleport of an area change has the tick of the last input.
 func TestAreaChangeHasTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -29,8 +29,8 @@ func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Se
 	return s
 }
 
-// interpolated is the position at which a client displays an actor. The client is assumed to interpolate to each received
-// position over three client ticks (a guess).
+// interpolated is the position at which a client displays an actor. The assumption (a guess) is that clients
+// interpolate to each received position over three client ticks.
 type interpolated struct {
 	pos, target geom.Vec
 	ticksLeft   int // client ticks until the received position is reached
@@ -53,7 +53,7 @@ func (ip *interpolated) tick() {
 
 func distanceXZ(a, b geom.Vec) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// docs/one-world.md, delays: how a client of this door displays the movement of players of other doors.
+// The displayed motion of a player of another door stays within the limits of docs/one-world.md, delays.
 func TestMotionOfPlayersOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -141,7 +141,7 @@ func TestMotionOfPlayersOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	}
 }
 
-// Clients show an actor that an operator moved at its new position immediately, without interpolation.
+// Clients display an actor that an operator moved at its new position immediately, without interpolation.
 func TestTeleportedActorIsNotInterpolated(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -1,14 +1,14 @@
 package bedrock
 
-// The console shows rates per second. With one measurement a second, it would alternately show no traffic and twice the
-// traffic.
+// The console shows rates per second. Several measurements a second are needed: with one, a rate would alternately
+// appear as zero and as twice its value.
 const (
 	measureInterval = 200 // time in ms between two measurements of a connection
-	lossEvery       = 5   // measurements per sample of packet loss, because session.Loss expects one sample per second
+	lossEvery       = 5   // measurements per sample of packet loss: session.Loss expects one sample a second
 )
 
-// measure stores the statistics of a player's connection that the console shows. RakNet measures the RTT and counts
-// retransmitted datagrams.
+// measure stores the connection statistics that the console shows. RakNet measures the RTT and counts retransmitted
+// datagrams.
 func (c *conn) measure(now int64) {
 	if c.session == nil || now-c.lastMeasure < measureInterval {
 		return

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Chunks contain the depth of each liquid block. The water around a slab and that of a bubble column is in the second layer.
+// Chunks contain the depth of each liquid block. The water around a slab and the water of a bubble column are in the
+// second layer.
 func TestChunksHaveDepthsOfLiquids(t *testing.T) {
 	var fills []terrain.BlockFill
 	for i := range int32(terrain.BlockKindCount()) {

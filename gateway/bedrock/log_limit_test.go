@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Faults of many sessions are all counted, and their log lines are rate limited.
+// Faults of many sessions are all counted, but only some are logged, because log lines are rate limited.
 func TestLogLinesOfClientFaultsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -15,7 +15,7 @@ func TestLogLinesOfClientFaultsAreRateLimited(t *testing.T) {
 		began := time.Now()
 		for range sessions {
 			c := srv.connect("mallory")
-			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // two packets in a batch in which only one is allowed
+			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // a batch of two packets where only one is allowed
 			c.waitDisconnect()
 		}
 		most := 31 + int(time.Since(began)/time.Second)

@@ -16,11 +16,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// callTimeout is the maximum duration of one blocking call.
+// callTimeout is the maximum duration of a call that may block.
 const callTimeout = 10 * time.Second
 
-// handleLoginPacket processes a packet of a client that is not in the world yet. Source: docs/wire/bedrock.md, the way
-// to the world.
+// handleLoginPacket processes a packet of the login sequence. Source: docs/wire/bedrock.md, the way to the world.
 func (c *conn) handleLoginPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestNetworkSettings:
@@ -31,7 +30,7 @@ func (c *conn) handleLoginPacket(p proto.Packet) {
 		c.acceptHandshake()
 	case proto.ResourcePackClientResponse:
 		c.handlePackResponse(p)
-	case proto.RequestChunkRadius: // some clients request it early
+	case proto.RequestChunkRadius: // some clients request the radius early
 		c.setRadius(p.Radius)
 	case proto.ClientCacheStatus:
 	default:
@@ -110,7 +109,7 @@ type verifiedLogin struct {
 	token string   // token of ServerToClientHandshake
 }
 
-// identify verifies a login and finds its account: by the XUID in online mode, otherwise by the name that the client
+// identify verifies a login and finds its account: in online mode by the XUID, otherwise by the name that the client
 // claims.
 func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (verifiedLogin, error) {
 	id, err := g.verify(ctx, who, request)
@@ -134,8 +133,8 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify waits for a free slot and checks a connection request. Logins from addresses that have sent an invalid login
-// within invalidLoginTime are served after others.
+// verify waits for a free verification slot and checks a connection request. Addresses that have sent an invalid login
+// within invalidLoginTime wait until other logins are verified.
 func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (id auth.Identity, err error) {
 	addr := admission.AddrOf(who.Addr)
 	rank := func() admission.Rank {
@@ -183,8 +182,8 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 	c.enterStage(stageHandshake)
 }
 
-// claimAccount makes c the only connection of its account (VE-2) and reports whether it succeeded. In online mode it replaces
-// an older connection, which belongs to the same player.
+// claimAccount makes c the only connection of its account (rule VE-2 of docs/wire/bedrock.md) and reports whether it
+// succeeded. In online mode it replaces an older connection, which belongs to the same player.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -209,8 +208,8 @@ func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
-// acceptHandshake begins the encrypted part: the client has proven that it has the key. Only now may it replace
-// another connection of the account, because a recorded login can be replayed without the key.
+// acceptHandshake handles a client's first encrypted packet, which proves that the client has the key. Only now may it
+// replace another connection of the account: an attacker can replay a recorded login, but lacks the key.
 func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
@@ -228,11 +227,11 @@ func (c *conn) acceptHandshake() {
 	c.enterStage(stagePacks)
 }
 
-// handlePackResponse processes a response about resource packs, of which there are none. Some clients report
+// handlePackResponse processes a client's response about resource packs; this server has none. Some clients report
 // completion before they have received the stack.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
-		return // the client repeats that it has completed the resource packs
+		return // a repeated response after the pack exchange
 	}
 	switch p.Status {
 	case proto.PacksRefused:
@@ -277,7 +276,7 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 		if !errors.Is(err, session.ErrOnline) || !g.opt.Online {
 			return s, err
 		}
-		select { // wait until the replaced session is closed
+		select { // wait until the session that this login replaces is closed
 		case <-ctx.Done():
 			return nil, err
 		case <-time.After(retryEnter):

@@ -53,7 +53,8 @@ func TestLoginSequenceMatchesDocument(t *testing.T) {
 	}
 }
 
-// BA-2: the first two packets have no compression byte, because the client does not expect one.
+// Rule BA-2 of docs/wire/bedrock.md: the first two packets have no compression byte, because the client does not expect
+// one.
 func TestNetworkSettingsMatchDocument(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -118,7 +119,8 @@ func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-// LO-2: each stage of the login has a timeout, and so has a client in the world that sends no input.
+// Rule LO-2 of docs/wire/bedrock.md: each stage of the login has a timeout, and a client in the world that sends no
+// input times out, too.
 func TestEachLoginStageTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -193,8 +195,8 @@ func (c *client) loginUntil(name string) {
 	c.srv.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
-// LO-1, LO-4, LO-5: the spawn does not fail if a client reports completed packs before the stack or twice, requests a radius
-// early, late or never, or does not report its cache.
+// Rules LO-1, LO-4 and LO-5 of docs/wire/bedrock.md: the spawn does not fail if a client reports completed packs before
+// the stack or twice, requests a radius early, late or never, or does not report its cache.
 func TestSpawnDoesNotWaitForChunkRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
@@ -239,7 +241,7 @@ func TestClientThatRefusesPacksIsDisconnected(t *testing.T) {
 	})
 }
 
-// Clients without cookie support, one of them with a different datagram window, can join only with NoCookies.
+// Clients without cookie support, including one with a different datagram window, can join only with NoCookies.
 func TestClientWithoutRakNetCookiesJoinsOnlyIfCookiesAreOff(t *testing.T) {
 	t.Parallel()
 	enters := func(srv *testServer) bool {

@@ -26,8 +26,8 @@ type manualWorker struct {
 
 	dials   int
 	serving *workerPeer
-	send    func(netip.AddrPort, []byte) // the method deliver as a value, created once to avoid allocations
-	receive func(netip.AddrPort, []byte) // passes datagrams of the served peer to the worker
+	send    func(netip.AddrPort, []byte) // the method deliver as a value, created once so that no call allocates
+	receive func(netip.AddrPort, []byte) // passes datagrams of the client in turn to the worker
 }
 
 // workerPeer is the client's side of a connection to a manualWorker.
@@ -39,7 +39,8 @@ type workerPeer struct {
 	free [][]byte
 }
 
-// newManualWorker returns a worker in a world whose areas do not tick. If stored is false, there is no account store and no client can log in.
+// newManualWorker returns a worker in a world whose areas do not tick. If stored is false, there is no account store,
+// so no client can log in.
 func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -50,7 +51,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		hub = session.NewHub(world, db, session.Options{Log: quiet, RecordTimeout: time.Millisecond}) // areas do not tick, so a leaving player's record never arrives
+		hub = session.NewHub(world, db, session.Options{Log: quiet, RecordTimeout: time.Millisecond}) // areas do not tick, so the hub never gets the record of a leaving player
 		tb.Cleanup(func() {
 			_ = world.Stop(tb.Context())
 			_ = hub.Close(tb.Context())
@@ -109,7 +110,7 @@ func (mw *manualWorker) exchange(p *workerPeer, handle func(raknet.Event)) {
 
 func ignore(raknet.Event) {}
 
-// deliver queues a datagram of the worker for its client.
+// deliver queues a datagram from the worker for its client.
 func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	p := mw.peers[to]
 	if p == nil {
@@ -164,7 +165,7 @@ func (mw *manualWorker) addCrowd(tb testing.TB, n int) (*scene, *sim.Frame) {
 		a, p := predictedActor(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i%16) / 4, Y: groundY, Z: float32(i/16) / 4})
 		f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
 	}
-	s.Show(f) // shown before the scene has clients
+	s.Show(f) // show the frame before the scene has clients
 	for i := range n {
 		x := mw.connect(tb)
 		x.stage, x.compressed, x.sealer = stagePlay, true, auth.NewSealer([32]byte{byte(i)})

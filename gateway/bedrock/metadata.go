@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// flagsOf returns the flags of an actor's metadata. body is nil unless the actor is a predicted player.
+// flagsOf returns the metadata flags of an actor. body is nil unless the actor is a predicted player.
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.FlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
 	f.Set(proto.FlagSprinting, a.Is(sim.FlagRunning))
 	f.Set(proto.FlagRiding, a.Mount != 0)
-	if a.Is(sim.FlagFlying) { // with gravity, clients would let the actor fall between updates
+	if a.Is(sim.FlagFlying) { // with gravity, clients would display the actor falling between updates
 		f.Set(proto.FlagAffectedByGravity, false)
 		f.Set(proto.FlagCanFly, true)
 	}
@@ -67,8 +67,8 @@ func actorMetadata(av *actorView) proto.Metadata {
 	return m
 }
 
-// scoreText returns the line under the name of a wounded actor, its health in points. Clients do not display the health of
-// other actors in any other way.
+// scoreText returns the line under the name of a wounded actor, its health in points. Clients have no other display of
+// another actor's health.
 func scoreText(av *actorView) string {
 	if av.health <= 0 || av.health >= av.healthMax {
 		return ""

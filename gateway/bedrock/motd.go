@@ -8,7 +8,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// motd returns the server's entry in the clients' server list. Source: docs/wire/bedrock.md, RakNet, unconnected pong.
+// motd returns this server's entry for the server list of clients. Source: docs/wire/bedrock.md, RakNet, unconnected
+// pong.
 func (g *Gateway) motd() []byte {
 	v := proto.V2169
 	port := DefaultPort
@@ -19,10 +20,12 @@ func (g *Gateway) motd() []byte {
 		motdField(g.opt.Name), v, v.Game(), g.players.Load(), g.opt.MaxPlayers, g.guid, motdField(g.world.Def().Name), port, port)
 }
 
-// maxMOTDName is the maximum length of a name in bytes. All fields together must fit the 512 bytes of a pong.
+// maxMOTDName is the maximum length of the server name in bytes. All fields together must fit into the 512 bytes of a
+// pong.
 const maxMOTDName = 100
 
-// motdField removes the characters that are not allowed in a field of the entry. Semicolons separate the fields.
+// motdField removes characters that are not allowed in a field of the server list entry. Semicolons separate the
+// fields.
 func motdField(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ';' || r == '\\' || r < ' ' || r == utf8.RuneError {

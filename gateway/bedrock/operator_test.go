@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// entityNamed returns the actor of the player with that name.
+// entityNamed returns the actor of the player with this name.
 func (srv *testServer) entityNamed(name string) sim.EntityID {
 	srv.t.Helper()
 	for _, p := range srv.hub.Players() {
@@ -51,8 +51,8 @@ func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
 	})
 }
 
-// A frozen client is sent the immobility with the tick of its last input and predicts it, so the client is corrected at
-// most once, whichever keys are pressed.
+// A frozen player's client is sent that the player is immobile, with the tick of its last input. It predicts the
+// immobility, so it is corrected at most once, whichever keys are pressed.
 func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -91,7 +91,7 @@ func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 	})
 }
 
-// The link statistics that the console shows are measured for each connection.
+// The connection statistics that the console shows are measured for each connection.
 func TestConnectionStatisticsAreMeasured(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -103,7 +103,7 @@ func TestConnectionStatisticsAreMeasured(t *testing.T) {
 		if !ok || l.InView < 1 || l.PacketsIn < 20 || l.PacketsOut < 20 || l.BytesIn < 2000 || l.BytesOut < 2000 || l.RTT < 0 || l.RTT > 200 || l.Loss != 0 {
 			t.Errorf("%+v", l)
 		}
-		for range 10 { // the statistics change several times a second, so that rates per second are smooth
+		for range 10 { // the statistics must change several times a second, so that rates per second are smooth
 			srv.advance(450 * time.Millisecond)
 			p, _ := srv.hub.Player(srv.entityNamed("ann"))
 			if p.Link.PacketsOut == l.PacketsOut || p.Link.BytesIn == l.BytesIn {

@@ -14,7 +14,7 @@ type sentState struct {
 	health, healthMax int32
 	dead              bool
 	equipment         equipment
-	effects           bool // the client has been sent at least one effect
+	effects           bool // the client has been sent at least one effect packet
 }
 
 // position returns the feet position of the client's player in the last frame.
@@ -25,7 +25,8 @@ func (c *conn) position() geom.Vec {
 	return geom.Vec{}
 }
 
-// sendCorrection sends the state after one of the client's inputs (SV-5), followed by a barrier (SV-14).
+// sendCorrection sends the player's state after one of the client's inputs (rule SV-5 of docs/wire/bedrock.md),
+// followed by a barrier (rule SV-14 of docs/wire/bedrock.md).
 func (c *conn) sendCorrection(r *sim.Rewind) {
 	a := &r.State
 	if r.Vehicle.Type != move.NoVehicle {
@@ -40,12 +41,13 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// maxBarriers is the maximum number of unanswered barriers that are stored. guess: the number that a server may send in a second while it catches up.
+// maxBarriers is the maximum number of unanswered barriers that are stored (guess: as many as a server that catches up
+// may send in a second).
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. If a change is
-// sent after a newer one, because its frame was missed, its barrier has the serial of the newer change: only the last
-// answer counts, and it acknowledges both changes.
+// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. A change
+// whose frame was missed may be sent after a newer change; its barrier then has the serial of the newer change, because
+// only the answer to the last barrier counts and must acknowledge both.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return
@@ -60,7 +62,8 @@ func (c *conn) sendBarrier(serial uint32) {
 	send(c, proto.NetworkStackLatency{Timestamp: uint64(serial) * barrierUnit, NeedsResponse: true})
 }
 
-// sendStance answers a request to sprint, sneak, swim and so on with the player's state (SV-21).
+// sendStance answers a request to sprint, sneak, swim and so on with the player's state (rule SV-21 of
+// docs/wire/bedrock.md).
 func (c *conn) sendStance(r *sim.Rewind) {
 	c.syncOwnEquipment()
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
@@ -77,7 +80,7 @@ func (c *conn) sendStance(r *sim.Rewind) {
 
 // sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.
 func (c *conn) sendKnockback(r *sim.Rewind) {
-	if r.Vehicle.Type != move.NoVehicle { // it is unknown whether clients accept SetActorMotion for their vehicle
+	if r.Vehicle.Type != move.NoVehicle { // unknown: whether clients accept SetActorMotion for the vehicle that they drive
 		c.sendVehicleCorrection(r)
 		return
 	}
@@ -85,9 +88,9 @@ func (c *conn) sendKnockback(r *sim.Rewind) {
 	c.sendBarrier(r.Serial)
 }
 
-// sendTeleport moves the client's player. The client acknowledges the teleport with an input. If the player drives a
-// vehicle, the client is sent the state of the vehicle instead, and acknowledges with the answer to the barrier that
-// follows.
+// sendTeleport moves the client's player. The client acknowledges the teleport with a flag of an input. If the player
+// drives a vehicle, the client is sent the state of the vehicle instead, and acknowledges it by answering the barrier
+// that follows.
 func (c *conn) sendTeleport(r *sim.Rewind) {
 	if r.Vehicle.Type != move.NoVehicle {
 		c.sendVehicleCorrection(r)
@@ -110,9 +113,9 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// syncDeath sends the player's death or respawn if the client has not been sent it yet, because the event was in a missed
-// frame or in another area, or happened before the client took over the lingering actor. It does nothing while the client
-// is still loading the world.
+// syncDeath sends the player's death or respawn if the client has not been sent it yet, because the event was in a
+// missed frame or in another area, or the player died while it had no connection. It does nothing while the client is
+// still loading the world.
 func (c *conn) syncDeath(f *sim.Frame) {
 	if c.stage != stagePlay {
 		return
@@ -126,7 +129,8 @@ func (c *conn) syncDeath(f *sim.Frame) {
 	}
 }
 
-// sendDeath sends the player's death. Clients request the respawn automatically or when the player presses a button.
+// sendDeath sends the player's death. The client later requests the respawn, automatically or when the player presses a
+// button.
 func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	c.sentOwn.dead = true
 	c.sendHealth(a)
@@ -138,7 +142,8 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn sends the player's respawn, without the teleport, which is a separate event. The frame must contain the player.
+// sendRespawn sends the player's respawn, without the teleport, which has its own event. The frame must contain the
+// player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1
@@ -149,8 +154,8 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	}
 }
 
-// movementAttributes returns the attributes that movement depends on: the current walking or sprinting speed, and the
-// acceleration in water and in lava by the rules of the world.
+// movementAttributes returns the attributes on which movement depends: the current walking or sprinting speed, and the
+// world's acceleration in water and in lava.
 func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	l := &c.w.g.world.Def().Rules.Predict.Liquids
 	return []proto.Attribute{
@@ -160,14 +165,15 @@ func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	}
 }
 
-// speedAttribute returns an attribute that limits a speed.
+// speedAttribute returns an attribute of speed or acceleration, whose normal value is usual.
 func speedAttribute(name string, current, usual float32) proto.Attribute {
 	return proto.Attribute{Max: maxFloat, DefaultMax: maxFloat, Current: current, Default: usual, Name: name}
 }
 
 const maxFloat = 3.4028235e38
 
-// clientHealthMax is full health on clients: 20 points, displayed as 10 hearts. Health in the world is scaled to it.
+// clientHealthMax is full health on clients: 20 points, displayed as 10 hearts. An actor's health in the world is
+// scaled to this range.
 const clientHealthMax = 20
 
 func actorHealth(a *sim.ActorState) proto.Attribute { return healthAttribute(a.Health, a.HealthMax) }

@@ -57,8 +57,9 @@ func TestSamplePacketsCoverEveryClientPacket(t *testing.T) {
 	})
 }
 
-// LO-1: a packet that is illegal in the current state is dropped and counted, and the session goes on. A second Login or
-// RequestNetworkSettings ends the session, and so does a Login before the network settings.
+// Rule LO-1 of docs/wire/bedrock.md: a packet that is illegal in the current state is dropped and counted, and the
+// session goes on. A second Login or RequestNetworkSettings ends the session, as does a Login before the network
+// settings.
 func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 	t.Parallel()
 	stages := []struct {
@@ -66,7 +67,7 @@ func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 		goes  func(c *client)
 		fatal map[proto.ID]bool // packets that end the session in this stage
 		legal map[proto.ID]bool // packets that are legal in this stage
-		on    func(c *client)   // continues the login into the world
+		on    func(c *client)   // advances the login towards the world
 	}{
 		{
 			"hello", func(*client) {},
@@ -123,8 +124,8 @@ func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 	}
 }
 
-// groups splits the illegal packets into groups: each fatal packet alone, the others in groups of as many packets as a client
-// may send before encryption is established.
+// groups splits the illegal packets into groups: each packet that ends the session alone, and the others in groups of
+// as many packets as a client may send before encryption is established.
 func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.ID) {
 	var some []proto.ID
 	for _, p := range all {
@@ -144,7 +145,7 @@ func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.
 	return list
 }
 
-// BA-3: until the handshake is complete, a batch has one packet.
+// Rule BA-3 of docs/wire/bedrock.md: until the handshake is complete, a batch may contain only one packet.
 func TestBatchOfSeveralPacketsBeforeHandshakeIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, until := range []string{"", "ServerToClientHandshake"} {
@@ -164,7 +165,7 @@ func TestBatchOfSeveralPacketsBeforeHandshakeIsRefused(t *testing.T) {
 	}
 }
 
-// LO-1: inputs before SetLocalPlayerAsInitialized are ignored.
+// Rule LO-1 of docs/wire/bedrock.md: inputs before SetLocalPlayerAsInitialized are ignored.
 func TestInputsBeforeSpawnAreIgnored(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

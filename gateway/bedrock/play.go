@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// maxChat is the maximum length of a chat line in bytes. guess: the number of bytes that fit a client's chat window.
+// maxChat is the maximum length of a chat line in bytes (guess: the length of the chat input line of clients).
 const maxChat = 250
 
 // packetState returns the state in the packet table that corresponds to the connection's stage.
@@ -29,7 +29,8 @@ func (c *conn) packetState() proto.State {
 	return proto.InPlay
 }
 
-// handleInput processes one tick of the player's movement (SV-3). Inputs before the spawn are ignored.
+// handleInput processes one tick of the player's movement (rule SV-3 of docs/wire/bedrock.md). Inputs before the spawn
+// are ignored.
 func (c *conn) handleInput(body []byte) {
 	p, err := proto.ParsePlayerAuthInput(body, c.version)
 	if err != nil {
@@ -54,7 +55,8 @@ func (c *conn) handleInput(body []byte) {
 	c.submit(in)
 }
 
-// submit passes an intent to the area. If the session's budget is used up, it counts and drops the intent and returns false.
+// submit passes an intent to the area. If the session has exceeded its rate limit, it counts and drops the intent and
+// returns false.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -107,7 +109,7 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 		} else {
 			c.w.g.door.Bad.With("ignored").Inc()
 		}
-	case proto.PassengerJump, proto.PlayerInput: // clients that predict their vehicle steer it with PlayerAuthInput
+	case proto.PassengerJump, proto.PlayerInput: // obsolete: clients that predict their vehicle steer it with PlayerAuthInput
 		c.w.g.door.Bad.With("old_riding").Inc()
 	case proto.Animate:
 		c.countAnimation(&p)
@@ -116,8 +118,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an Animate packet. The packet has no other effect: it reports an arm swing, or the stroke of a
-// boat's paddle, which PlayerAuthInput reports as well.
+// countAnimation counts an Animate packet. It needs no other handling: the packet reports an arm swing or a paddle
+// stroke, which PlayerAuthInput reports as well.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -126,7 +128,8 @@ func (c *conn) countAnimation(p *proto.Animate) {
 	c.w.g.door.Bad.With(kind).Inc()
 }
 
-// handleTransaction processes an item use or an attack. It takes effect with the next input (SV-22).
+// handleTransaction processes an item use or an attack. It takes effect with the next input (rule SV-22 of
+// docs/wire/bedrock.md).
 func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
 	case proto.TransactionUseItem:
@@ -148,8 +151,9 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 // drawDelayMS is how long a client takes to move another actor to a new position: three ticks of 50 ms. The value is a guess.
 const drawDelayMS = 150
 
-// drawnTime returns the time of the area that the client drew when it sent the packet that has just arrived, in 1/256 ticks; 0 if it is
-// not known. The client states no such time: it had the frame of a round trip before the newest one, and draws others later than it has them.
+// drawnTime returns the area time, in 1/256 ticks, of the other actors' positions that the client displayed when it
+// sent the packet that has just arrived; 0 if unknown. A Bedrock client does not state this time. It is estimated as
+// the newest frame less one round trip and the interpolation delay of the client.
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0
@@ -166,8 +170,8 @@ func (c *conn) useItem(u *proto.UseItem) {
 	}
 }
 
-// barrierUnit is the factor from a barrier's serial to the timestamp in its packet. Clients echo timestamps in this unit.
-// Source: docs/wire/bedrock.md, NetworkStackLatency.
+// barrierUnit is the factor from a barrier's serial number to the timestamp in its packet. Clients echo timestamps in
+// multiples of this unit. Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
 // handleBarrierAnswer processes the answer to a barrier.
@@ -177,9 +181,9 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// takeBarrier returns the serial that an answer to a barrier acknowledges, 0 if the answer has no effect. Only the answer
-// to the newest barrier has an effect (decision 0007). Answers arrive in order; an answer to an older barrier is valid but
-// ignored.
+// takeBarrier returns the serial that an answer to a barrier acknowledges, 0 if the answer has no effect. Only the
+// answer to the newest barrier has an effect (docs/decisions/0007-barriers-not-time.md). Answers arrive in order; an
+// answer to an older barrier is valid but ignored.
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
@@ -220,8 +224,8 @@ func (c *conn) handleCommand(line string) {
 	}
 }
 
-// cleanText prepares a player's text for other clients: valid UTF-8 without control characters and formatting codes,
-// at most maxChat bytes.
+// cleanText prepares a player's text for display by other clients: valid UTF-8 without control characters and
+// formatting codes, at most maxChat bytes.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u00a7' || r == utf8.RuneError {
@@ -232,7 +236,7 @@ func cleanText(text string) string {
 	return strings.TrimSpace(truncate(text, maxChat))
 }
 
-// truncate returns as many whole characters of valid text as fit into n bytes.
+// truncate returns the longest prefix of valid text that has at most n bytes and ends at a character boundary.
 func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -32,7 +32,7 @@ func (c *client) walker() *walker {
 	return w
 }
 
-// next steps the avatar and returns the packet of the tick.
+// next simulates one tick and returns the input packet of the tick.
 func (w *walker) next(in move.Input) proto.PlayerAuthInput {
 	w.tick++
 	in.Tick = w.tick
@@ -51,7 +51,8 @@ func (w *walker) walk(ticks int, in move.Input) {
 
 var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
 
-// SV-6: while client and server agree, no correction is sent, at any delay and in both versions.
+// Rule SV-6 of docs/wire/bedrock.md: while client and server agree, no correction is sent, at any delay and in both
+// versions.
 func TestHonestPlayersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -92,14 +93,15 @@ func TestHonestPlayersAreNotCorrected(t *testing.T) {
 	}
 }
 
-// SV-5, SV-8, SV-14: a false position is corrected immediately with the tick of its input, the state after it, and a
-// barrier. Inputs in flight are not corrected again. Others see the server's position and never the false one.
+// Rules SV-5, SV-8 and SV-14 of docs/wire/bedrock.md: a false position is corrected immediately with the tick of its
+// input, the state after it, and a barrier. Inputs in flight are not corrected again. Others see the server's position
+// and never the false one.
 func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		other := srv.join("bob")
 		w := srv.walker("ann")
-		w.manual = true // the client does not answer barriers
+		w.manual = true // the test answers barriers itself
 		w.walk(5, northward)
 		w.takePackets()
 		other.takePackets()
@@ -152,7 +154,7 @@ func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
 	})
 }
 
-// BA-4: a correction is sent with the frame that contains it, not with the next broadcast.
+// Rule BA-4 of docs/wire/bedrock.md: a correction is sent with the frame that contains it, not with the next broadcast.
 func TestCorrectionIsSentWithItsFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -171,7 +173,8 @@ func TestCorrectionIsSentWithItsFrame(t *testing.T) {
 	})
 }
 
-// SV-4: packets about the own player have the tick of the last processed input; packets about others have tick 0.
+// Rule SV-4 of docs/wire/bedrock.md: packets about the own player have the tick of the last processed input; packets
+// about others have tick 0.
 func TestPacketsAboutOwnPlayerHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -200,7 +203,7 @@ func TestPacketsAboutOwnPlayerHaveTickOfLastInput(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		seen := packetsOf[proto.SetActorData](other)
-		if len(seen) < 1 || len(seen) > 2 { // the update of the middle band may repeat the position
+		if len(seen) < 1 || len(seen) > 2 { // a broadcast to actors at medium distance may repeat the position
 			t.Errorf("the other player received %d changes", len(seen))
 		}
 		for _, p := range seen {
@@ -211,7 +214,7 @@ func TestPacketsAboutOwnPlayerHaveTickOfLastInput(t *testing.T) {
 	})
 }
 
-// attributeNames are the names of the attributes of a packet, in order.
+// attributeNames returns the names of a packet's attributes, in order.
 func attributeNames(p proto.UpdateAttributes) (names []string) {
 	for i := range p.Attributes {
 		names = append(names, p.Attributes[i].Name)
@@ -219,7 +222,7 @@ func attributeNames(p proto.UpdateAttributes) (names []string) {
 	return names
 }
 
-// SV-21: a refused request is answered with the player's state.
+// Rule SV-21 of docs/wire/bedrock.md: a refused request to sprint, sneak or swim is answered with the player's state.
 func TestRefusedStanceRequestIsAnsweredWithCurrentState(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -240,7 +243,7 @@ func TestRefusedStanceRequestIsAnsweredWithCurrentState(t *testing.T) {
 	})
 }
 
-// SV-3, SV-22: a transaction takes effect with the input that follows it.
+// Rules SV-3 and SV-22 of docs/wire/bedrock.md: a transaction takes effect with the input that follows it.
 func TestTransactionTakesEffectWithNextInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -275,7 +278,7 @@ func TestTransactionTakesEffectWithNextInput(t *testing.T) {
 	})
 }
 
-// SV-22: a transaction inside an input takes effect with that input.
+// Rule SV-22 of docs/wire/bedrock.md: a transaction inside an input takes effect with that input.
 func TestTransactionInsideInputTakesEffect(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
@@ -362,7 +365,7 @@ func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 	})
 }
 
-// The answer to a barrier that is no longer the newest is accepted once.
+// The answer to a barrier that is not the newest any more is accepted, but only once.
 func TestResponseToSupersededBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -82,7 +82,7 @@ func (p *player) walk(d time.Duration, keys bot.Keys) {
 // position returns the client's predicted feet position.
 func (p *player) position() geom.Vec { return p.Predictor().State().Pos }
 
-// findActor returns the actor of that name as the client knows it.
+// findActor returns the actor with this name as the client knows it.
 func (p *player) findActor(name string) (a bot.Actor, ok bool) {
 	for x := range p.World().Actors() {
 		if x.Name == name {
@@ -92,7 +92,8 @@ func (p *player) findActor(name string) (a bot.Actor, ok bool) {
 	return bot.Actor{}, false
 }
 
-// assertUnaffected fails the test if the player was corrected, disconnected, or received an unreadable packet.
+// assertUnaffected fails the test if the player has been corrected or disconnected, or has received an unreadable
+// packet.
 func (p *player) assertUnaffected(after string) {
 	p.srv.t.Helper()
 	n := p.Counts()
@@ -106,7 +107,7 @@ func (p *player) assertUnaffected(after string) {
 	}
 }
 
-// Yaw of the four directions in blocks.
+// Yaw of the four directions in block coordinates, degrees.
 const (
 	south, west, north, east = 0, 90, 180, -90
 )

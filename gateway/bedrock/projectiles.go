@@ -9,20 +9,20 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Display of projectiles. In the world a shot hits immediately. Clients are sent an entity that flies from the attacker to the
-// target and disappears there.
+// Display of projectiles. In the simulation a shot hits immediately. Clients are shown an entity that flies from the
+// attacker to the target and disappears there.
 const (
-	maxProjectiles  = 64   // maximum number of projectiles displayed per scene; a guess: the shots of a full party at once
+	maxProjectiles  = 64   // maximum number of projectiles per scene; a guess: the shots of a full party at once
 	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50; a guess: about half of a fully drawn bow's
 	maxFlightMS     = 1500 // maximum duration of a flight; over longer distances the projectile is faster
-	arcHeight       = 0.05 // height of the middle of the path, as a share of the path's length
-	aimHeight       = 0.75 // height of the ends of the path, as a share of the actor's height
+	arcHeight       = 0.05 // height of the arc's middle above a straight line, as a fraction of the path's length
+	aimHeight       = 0.75 // height of both ends of the path, as a fraction of the actor's height
 )
 
 // projectile is one projectile in flight.
 type projectile struct {
 	runtimeID uint64
-	from, to  geom.Vec // ends of the path, in blocks
+	from, to  geom.Vec // both ends of the path, in blocks
 	target    sim.EntityID
 	start     sim.Tick
 	end       sim.Tick // tick of the arrival, always after start
@@ -37,7 +37,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 	n := len(s.inFlight)
 	if n < cap(s.inFlight) {
-		s.inFlight = s.inFlight[:n+1] // the viewers slice of a removed projectile is reused
+		s.inFlight = s.inFlight[:n+1] // reuse the viewers slice of a removed projectile
 	} else {
 		s.inFlight = append(s.inFlight, projectile{})
 	}
@@ -78,8 +78,8 @@ func (av *actorView) aimPoint() geom.Vec {
 	return v
 }
 
-// findRecent returns an actor of this frame or of the previous one, because an NPC that a shot killed is absent from the
-// frame with the event.
+// findRecent returns an actor of this frame or of the previous one, because an NPC that was killed by the shot is
+// absent from the frame with the event.
 func (s *scene) findRecent(e sim.EntityID) *actorView {
 	if av := s.find(e); av != nil {
 		return av
@@ -101,8 +101,8 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// rotationAt returns the projectile's rotation and velocity at a tick. Unlike for actors, yaw 90 is east and positive pitch is
-// up.
+// rotationAt returns the projectile's rotation and velocity at a tick. Unlike the angles of actors, yaw 90 is east and
+// positive pitch is up.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))
 	if now >= pr.end {
@@ -138,12 +138,12 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 		}
 		last := len(s.inFlight) - 1
 		s.inFlight[i], s.inFlight[last] = s.inFlight[last], s.inFlight[i]
-		clear(s.inFlight[last].viewers) // let the garbage collector free the connections
+		clear(s.inFlight[last].viewers) // release the connections for garbage collection
 		s.inFlight = s.inFlight[:last]
 	}
 }
 
-// sendMove sends a projectile's position. The end of its path follows the target.
+// sendMove sends a projectile's position. The end of the path follows the moving target.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return

@@ -26,12 +26,12 @@ func (c *conn) refuseFull() {
 	c.flushAndClose()
 }
 
-// refuseLogin disconnects a client with a text for the error err.
+// refuseLogin disconnects a client with a text for the player that explains err.
 func (c *conn) refuseLogin(err error) {
 	if c.closed {
 		return
 	}
-	if c.session != nil && c.session.KickMessage() != "" { // an operator removed the player before a frame with the player was shown
+	if c.session != nil && c.session.KickMessage() != "" { // an operator removed the player before the client was sent its first frame
 		c.kick(c.farewellText())
 		return
 	}
@@ -51,14 +51,14 @@ func (c *conn) refuseLogin(err error) {
 	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
 }
 
-// Reasons for which the door itself refuses a login. Packages auth and session have others.
+// Errors with which the door itself refuses a login. Packages auth and session define others.
 var (
 	errAreaFull        = errors.New("the area is full")
 	errVerifyQueueFull = errors.New("too many logins are waiting to be verified")
 )
 
-// loginRefusals lists the errors with which logins are refused and that are not internal errors of the server, each with a
-// name for the metric and a text for the player.
+// loginRefusals lists the errors that refuse a login and are not internal errors, each with the name of its metric and
+// a text for the player.
 var loginRefusals = []struct {
 	err    error
 	name   string

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// A dead player respawns on either of the two packets that request it, and on no other value of these packets.
+// A dead player respawns after each of the two packets that request it, and not after the same packets with other
+// values.
 func TestDeadPlayerRespawnsOnlyOnRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A Bedrock client states no time, so the door estimates when it drew the target: at the newest frame, less the round trip and the three ticks
-// in which the client moves others.
+// A Bedrock client does not state at which time it displayed its target. The door estimates this time as the newest
+// frame less the round trip and the three ticks over which clients interpolate.
 func TestAttackIsJudgedByWhereClientDrewItsTarget(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
@@ -20,7 +20,7 @@ func TestAttackIsJudgedByWhereClientDrewItsTarget(t *testing.T) {
 		frames := srv.world.Subscribe("test", 4096, area.All)
 		defer frames.Close()
 		ann, bob := srv.walker("ann"), srv.walker("bob")
-		for range 30 { // both send inputs, and bob walks past ann
+		for range 30 { // both players send inputs, and bob walks past ann
 			ann.send(ann.next(northward))
 			bob.walk(1, northward)
 		}

@@ -9,16 +9,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// In the world, rider and mount move together. Clients are sent the entity link between the two and only the movement of the mount.
+// In the simulation, rider and mount move together. Clients are sent the entity link between the two, and only the
+// mount's movement.
 
 // Position of a rider on its mount. Source: docs/wire/bedrock.md, other packets (Link).
 const (
-	seatShare        = 0.7  // height of the seat as a share of the mount's height; a guess: as for a horse
+	seatShare        = 0.7  // height of the seat as a fraction of the mount's height; a guess: that of a horse
 	playerSeatHeight = 1.22 // height of a player model's position above the seat, in blocks
-	seatForward      = -0.2 // position of the seat in front of the mount's centre, in blocks
+	seatForward      = -0.2 // position of the seat relative to the mount's centre, positive forward, in blocks
 )
 
-// riderOffset is the rider's position relative to the feet of its mount. alone reports whether the mount has no other rider.
+// riderOffset is the rider's position relative to the feet of its mount. alone says that the mount has no other rider.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {
@@ -68,14 +69,14 @@ func (s *scene) updateRiding(f *sim.Frame) {
 	}
 }
 
-// riderLink is the link of a rider to its mount on a client.
+// riderLink is an entity link that a client was sent, from a rider to its mount.
 type riderLink struct {
 	mount sim.EntityID // actor that is ridden, 0 for none
 	seat  uint8
 }
 
-// syncRiderLink updates the link of a rider on a client. The link exists only if the client has been sent both actors. The
-// metadata of the vehicle and of the rider is sent before the link.
+// syncRiderLink updates the link of a rider on a client. The link is sent only if the client has been shown both
+// actors, after the metadata of both.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
@@ -103,7 +104,7 @@ func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	c.sendLink(av.id, link.mount, linkType(link.seat))
 }
 
-// linkType returns the type of the entity link for a seat.
+// linkType returns the type of the entity link for a seat number.
 func linkType(seat uint8) uint8 {
 	if seat == 0 {
 		return proto.LinkRider
@@ -131,7 +132,7 @@ func (c *conn) detachRiding(e sim.EntityID) {
 	if mount := c.view.links[e].mount; mount != 0 {
 		c.unlinkRider(e, mount)
 	}
-	var riders [2]sim.EntityID // an actor carries at most two riders; sorted, because the order of a map is random
+	var riders [2]sim.EntityID // sorted, because map order is random; an actor has at most two riders
 	n := 0
 	for rider, link := range c.view.links {
 		if link.mount == e && n < len(riders) {

@@ -10,26 +10,27 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is one worker's copy of an area, from which its clients in that area are updated. It exists while the worker has
-// clients in the area. Packets about an actor are encoded once per frame; clientView selects the packets that a client is sent.
+// scene is one worker's copy of an area, from which its clients in that area are updated. It exists while the worker
+// has clients in the area. Each packet about an actor is encoded once per frame; clientView decides which clients are
+// sent it.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	tick     sim.Tick    // of the last frame
-	clients  []*conn     // clients that have left remain until the end of the frame
-	actors   []actorView // actors of the last frame, in its order
-	previous []actorView // actors of the frame before the last; the memory is reused
+	tick     sim.Tick    // tick of the last frame
+	clients  []*conn     // clients in the area; those that have left stay in the list until the end of the frame
+	actors   []actorView // actors of the last frame, in the order of the frame
+	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 
 	index     interest.FrameIndex
-	indexTick sim.Tick       // tick of the frame that index was built for
+	indexTick sim.Tick       // tick of the frame for which index was built
 	encoded   []byte         // encoded packets about actors, each with header and body
-	ranges    []packetRanges // ranges[i] is about actors[i]
+	ranges    []packetRanges // ranges[i] locates the packets about actors[i] in encoded
 
 	inFlight []projectile // projectiles in flight
 }
 
-// actorView is an actor as this door displays it.
+// actorView is an actor as clients of this door are shown it.
 type actorView struct {
 	id                sim.EntityID
 	runtimeID         uint64
@@ -48,7 +49,7 @@ type actorView struct {
 	jumpTick          sim.Tick     // tick at which the actor's jump began, 0 if it does not jump
 	pos               geom.Vec     // feet position in blocks
 	yaw               float32      // displayed yaw in degrees
-	worldYaw          float32      // yaw in the world in the last frame
+	worldYaw          float32      // yaw in world coordinates in the last frame
 	pitch             float32
 	height            float32 // height of the box in blocks at scale 1
 	flags             proto.ActorFlags
@@ -63,7 +64,7 @@ type actorView struct {
 	equipmentTick sim.Tick // last change of equipment
 	mountTick     sim.Tick // tick of the last change of mount
 	enterTick     sim.Tick // tick of the actor's entry to the area
-	changeTick    sim.Tick // latest of the other ticks
+	changeTick    sim.Tick // latest of the ticks above
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
@@ -77,20 +78,20 @@ func (s *scene) Close() {
 	}
 }
 
-// removeClient detaches a client from the scene. The list clients contains it until Sweep.
+// removeClient detaches a client from the scene. The client stays in the list clients until Sweep.
 func (s *scene) removeClient(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep removes the clients that have left from the list and reports whether none remain.
+// Sweep deletes the clients that have left from the list and reports whether the list is empty.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
 }
 
-// syncActors updates the actors to the frame. Both lists are sorted by entity.
+// syncActors updates s.actors from the frame. Both lists are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	old := s.previous
@@ -123,7 +124,7 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	return f.FindPredicted(a.ID)
 }
 
-// update updates the view to the actor's state in a frame.
+// update updates the view of an actor from the actor's state in a frame.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *av
 	if av.body == nil || av.body.Version != a.Body.Version {
@@ -142,7 +143,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
-// displayedYaw returns the yaw of the view for gateway.BlockYaw.
+// displayedYaw returns the displayed yaw in the form that gateway.BlockYaw needs.
 func (av *actorView) displayedYaw() gateway.DisplayedYaw {
 	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, World: av.worldYaw}
 }
@@ -152,7 +153,7 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges sets the ticks of the fields that differ from the previous frame.
+// markChanges sets the change ticks of the fields that differ from the previous frame.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now
@@ -168,7 +169,7 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	}
 }
 
-// setPosition derives position, rotation and posture from the frame.
+// setPosition computes position, rotation and posture from the frame.
 func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was *actorView) {
 	av.yaw, av.worldYaw = gateway.BlockYaw(f, a, was.displayedYaw()), a.Yaw
 	p := predictedOf(f, a)
@@ -210,7 +211,7 @@ func (s *scene) find(e sim.EntityID) *actorView {
 	return &s.actors[i]
 }
 
-// clientOf returns the client of a player in this scene, or nil if this worker has none.
+// clientOf returns the client of a player if it is in this scene and on this worker, otherwise nil.
 func (s *scene) clientOf(e sim.EntityID) *conn {
 	if c := s.w.players[e]; c != nil && c.scene == s {
 		return c

@@ -28,7 +28,8 @@ const (
 	itemSword, itemBow, itemCap, itemTin = 1, 2, 3, 4
 )
 
-// fieldsWithAppearances returns the world twoFields, with entity models for wolves, horses and birds, and blue shirts for guards.
+// fieldsWithAppearances returns the world twoFields with appearances: entity models for wolves, horses and birds, and
+// blue shirts for guards.
 func fieldsWithAppearances() (*sim.World, appearance.Bedrock) {
 	w, models := twoFields(), appearance.New().Bedrock
 	w.Templates = append(w.Templates,
@@ -65,7 +66,7 @@ func newSceneTest(t testing.TB) *sceneTest {
 	return st
 }
 
-// addNPC adds an NPC of a template, some blocks to the east of the player.
+// addNPC adds an NPC of a template, some blocks east of the player.
 func (st *sceneTest) addNPC(id sim.EntityID, template uint16, east float32) *sim.ActorState {
 	st.frame.Actors = append(st.frame.Actors, sim.ActorState{
 		ID: id, Health: 40, HealthMax: 40, Pos: st.scene.def.BlockGrid.ToWorld(geom.Vec{X: east, Y: groundY}),
@@ -94,7 +95,7 @@ func (st *sceneTest) removeActor(id sim.EntityID) {
 	st.frame.Actors = append(st.frame.Actors[:i], st.frame.Actors[i+1:]...)
 }
 
-// showFrames shows n frames. The first frame contains the events.
+// showFrames shows n frames to the scene. The first frame contains the events.
 func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	for i := range n {
 		st.frame.Tick++
@@ -143,7 +144,7 @@ func (st *sceneTest) readBatch(batch []byte) {
 	}
 }
 
-// takePackets returns the received packets and forgets them.
+// takePackets returns the received packets and removes them from the test's list.
 func (st *sceneTest) takePackets() []proto.Packet {
 	list := st.packets
 	st.packets = nil

@@ -17,8 +17,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in virtual time, with queues of datagrams instead of a socket. Time advances only in step,
-// which serves every client every 10 ms.
+// testServer is a complete server in virtual time, with queues of datagrams in place of a socket. Time advances only in
+// step, which serves every client every 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -81,7 +81,7 @@ func (srv *testServer) stop() {
 	srv.must(srv.world.Stop(context.Background()))
 	srv.must(srv.hub.Close(context.Background()))
 	srv.must(srv.store.Close())
-	time.Sleep(time.Second) // the workers disconnect their clients
+	time.Sleep(time.Second) // time for the workers to disconnect their clients
 	if n := srv.gateway.door.Sessions.Load(); n != 0 {
 		srv.t.Errorf("session counter is %d after all clients left", n)
 	}
@@ -96,7 +96,7 @@ func (srv *testServer) must(err error) {
 
 func (srv *testServer) now() int64 { return time.Since(srv.started).Milliseconds() }
 
-// deliver queues a datagram of the server for its client.
+// deliver queues a datagram from the server for its client.
 func (srv *testServer) deliver(to netip.AddrPort, b []byte) error {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -161,5 +161,5 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 	synctest.Wait()
 }
 
-// faults returns the counter of a kind of fault.
+// faults returns the number of counted faults of one kind.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }

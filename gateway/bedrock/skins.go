@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// A client's own skin has about half a megabyte and is not sent to other clients. Instead, this package generates a skin
-// for each player from the colours that the world file sets for the template, else from the character's appearance, else
-// from a hash of the name, so that a player always looks the same.
+// The skin that a client uploads has about half a megabyte and is not sent to other clients. Instead, the gateway
+// paints a skin for each player. Its colours are those that the world file sets for the template; without them those of
+// the character's appearance; without that they follow from a hash of the name, so that a player always looks the same.
 
-// Default colours. Colours of hair and skin are indexed by the values 0..4 of the character's appearance.
+// Default colours. The index of hair and skin colours is the value 0..4 in the character's appearance.
 var (
 	hairColours = [5]appearance.Colour{
 		appearance.RGB(0x4a, 0x33, 0x20), appearance.RGB(0x1f, 0x1a, 0x17), appearance.RGB(0xb0, 0x8d, 0x4f), appearance.RGB(0x8a, 0x3b, 0x1e), appearance.RGB(0x9a, 0x9a, 0x98),
@@ -54,8 +54,8 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 	}
 }
 
-// maxSkins is the maximum number of painted skins in a worker's cache, with 16 KiB each. At the limit the cache is cleared.
-// guess: the players in a full view.
+// maxSkins is the maximum number of painted skins in a worker's cache, of 16 KiB each (guess: the players in a full
+// view). A full cache is cleared.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

@@ -8,7 +8,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// A client that does not read is disconnected at maxQueued bytes, long before RakNet's timeout, and others are not affected.
+// A client that does not read is disconnected at maxQueued bytes, long before RakNet's timeout, and other clients are
+// not affected.
 func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 1}, func(srv *testServer) {

@@ -13,12 +13,13 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// jumpPeakTolerance is the height difference in blocks between the three highest positions of a jump. If one frame simulates
-// two inputs, it contains only the second position, so the honest player's peak may appear lower by this difference.
+// jumpPeakTolerance is the height difference in blocks between the three highest positions of a jump. A frame in which
+// two inputs are simulated contains only the second position, so the honest player's highest observed position may be
+// lower by this difference.
 const jumpPeakTolerance = 0.09
 
-// A cheater is never farther ahead of, or higher than, an honest player with the same keys by more than
-// move.PredictPolicy.MaxGain, and that honest player is not affected.
+// A cheater leads an honest player with the same keys by at most move.PredictPolicy.MaxGain, in distance and in height,
+// and does not affect that player.
 func TestSoakCheatersGainNoMoreThanAllowedDistance(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
@@ -33,7 +34,7 @@ func TestSoakCheatersGainNoMoreThanAllowedDistance(t *testing.T) {
 			lanes := slices.IndexFunc(w.Areas, func(a sim.AreaDef) bool { return a.Name == "Lanes" })
 			person := &w.Templates[0]
 			person.StartArea, person.StartPortal = sim.AreaID(lanes), 0
-			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the attacked players must survive the attacks
+			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // health for the attacked players to survive the test
 			w.Rules.Combat.MeleeReach = 1000                                                    // attackers hit from a distance
 			withSoakServer(t, w, 1, func(srv *soakServer) { srv.runCheats(sim.AreaID(lanes), net, duration) })
 		})
@@ -45,29 +46,29 @@ type cheatRun struct {
 	*soakServer
 	lanes       sim.AreaID
 	started     bool
-	startedAt   time.Time // time when started became true
+	startedAt   time.Time // time when the field started became true
 	pairs       []*cheatPair
 	attackers   []*soakClient
 	nextAttack  time.Time     // time of the next attack
 	bestTicks   int           // ticks simulated for the honest player with the best connection
-	honestPath  []geom.Vec    // common position of the honest players by number of ticks; zero if no frame contained it
-	pathOwner   []*contestant // by index of honestPath: player that was first observed there
+	honestPath  []geom.Vec    // position of the honest players after each number of ticks, common to all; zero if no frame contained it
+	pathOwner   []*contestant // by index of honestPath: player whose position was recorded there
 	divergences []divergence
 	lossy       bool // the connections lose datagrams
 }
 
-// divergence records that an honest player deviated from the common path of all honest players.
+// divergence records that an honest player left the common path of all honest players.
 type divergence struct {
 	ticks    int
 	one, two *contestant
-	at       geom.Vec // position of one
-	otherPos geom.Vec // position of two after the same number of ticks
+	at       geom.Vec // position of player one
+	otherPos geom.Vec // position of player two after the same number of ticks
 }
 
 // samePlayers reports whether both divergences are between the same players.
 func (a divergence) samePlayers(b divergence) bool { return a.one == b.one && a.two == b.two }
 
-// cheatPair is a cheater and an honest player with the same keys.
+// cheatPair is a cheater and an honest player that press the same keys.
 type cheatPair struct {
 	cheatCase
 	cheater, honest *contestant
@@ -80,7 +81,7 @@ func (pair *cheatPair) comparable() bool { return !pair.throughPortal && !pair.i
 type contestant struct {
 	*soakClient
 	keys      *sprinter
-	distance  float32 // distance in blocks that the player has moved on the server, without teleports
+	distance  float32 // distance in blocks that the player has moved on the server, except by teleports
 	maxHeight float32
 	maxLead   float32 // largest lead over the honest players in blocks
 	lastPos   geom.Vec
@@ -175,8 +176,8 @@ func (c *contestant) updateState(run *cheatRun) bool {
 	return true
 }
 
-// comparePath compares an honest player's position with the common path, to which it must be equal bit for bit. It returns
-// the number of ticks simulated for the player, or 0 if the player was corrected; report checks corrections.
+// comparePath checks that an honest player's position is bit for bit on the common path. It returns the number of ticks
+// simulated for the player, or 0 if the player was corrected; the method report checks corrections.
 func (run *cheatRun) comparePath(c *contestant) int {
 	rec := run.checker.record(c.name)
 	at := rec.state
@@ -191,7 +192,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 		if a := (divergence{n, c, run.pathOwner[n], pos, way}); !slices.ContainsFunc(run.divergences, a.samePlayers) {
 			run.divergences = append(run.divergences, a)
 		}
-		run.honestPath[n].Z = max(pos.Z, way.Z) // a player whose inputs were lost lags behind
+		run.honestPath[n].Z = max(pos.Z, way.Z) // a player whose inputs were lost is behind
 	}
 	return n
 }
@@ -201,7 +202,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 func (run *cheatRun) measureLead() {
 	bound := run.def.Rules.Predict.MaxGain(float32(time.Since(run.startedAt).Seconds()))
 	for _, pair := range run.pairs {
-		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // the frame of a disconnected player is older
+		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // the last frame of a disconnected player is older
 			continue
 		}
 		ahead := pair.cheater.lastPos.Z - run.honestPath[run.bestTicks].Z
@@ -229,14 +230,14 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Du
 	run.t.Helper()
 	liar := run.checker.record(pair.cheater.name)
 	farther, higher := pair.cheater.distance-pair.honest.distance, pair.cheater.maxHeight-pair.honest.maxHeight
-	if pair.comparable() { // otherwise the connection of the pair's honest player may have stalled
+	if pair.comparable() { // only then is the pair's lead comparable
 		farther = pair.cheater.distance - (run.honestPath[run.bestTicks].Z - pair.honest.startPos.Z)
 	}
 	run.t.Logf("%-20s lead at most %5.2f, farther by %7.2f of %.1f, higher by %5.2f; corrected %3d, knocked back %2d, refused %s, expelled %v", pair.name,
 		pair.cheater.maxLead, farther, pair.honest.distance, higher, total(liar.corrected), pair.knockbacks(run), byReason(liar.refused), liar.expelled)
-	valid := pair.comparable() || !run.hadStall(pair.honest) // an honest player that stalled is not a valid comparison
+	valid := pair.comparable() || !run.hadStall(pair.honest) // an honest player whose connection stalled cannot be compared
 	honestLoss, lost, tolerance := run.distanceBehind(pair.honest), run.distanceBehind(pair.cheater), float32(0)
-	if pair.isAttacked && run.lossy { // with lost datagrams, hits occur at different points of the two paths
+	if pair.isAttacked && run.lossy { // with lost datagrams, the two players are hit at different points of their paths
 		tolerance = 0.1 * honestLoss
 	}
 	if valid && farther > bound+tolerance {
@@ -274,12 +275,12 @@ func (run *cheatRun) reportDivergences() {
 	}
 }
 
-// maxStalls is the maximum number of honest players whose connection may stall for two seconds. Measured on the worst network:
-// one in forty runs of a minute, never two in one run.
+// maxStalls is the maximum number of honest players whose connection may stall for two seconds. Measured on the worst
+// network in runs of one minute: one stall in forty runs, and never two in the same run.
 const maxStalls = 2
 
-// hadStall reports whether an honest player's connection delivered nothing for longer than client and server tolerate, which
-// happens only on a lossy network.
+// hadStall reports whether an honest player's connection delivered nothing for longer than client and server tolerate.
+// This happens only on networks that lose datagrams.
 func (run *cheatRun) hadStall(c *contestant) bool {
 	rec := run.checker.record(c.name)
 	return run.lossy && rec.byCause[connectionStall]+rec.resyncs > 0
@@ -290,7 +291,7 @@ func (run *cheatRun) distanceBehind(c *contestant) float32 {
 	return run.honestPath[run.bestTicks].Z - c.lastPos.Z
 }
 
-// knockbacks returns the number of knockbacks of the cheater.
+// knockbacks returns the number of knockbacks that the cheater received.
 func (pair *cheatPair) knockbacks(run *cheatRun) int {
 	if !pair.isAttacked {
 		return 0
@@ -307,7 +308,7 @@ func (run *cheatRun) assertHonestUnaffected(pair *cheatPair, rec *playerRecord) 
 		stalls, lost, minSpeed = rec.byCause[connectionStall], lost+rec.refused[reason.InputOverflow], minSpeed-1
 	}
 	if pair.throughPortal {
-		minSpeed-- // a change of area takes time, which lowers the average speed
+		minSpeed-- // changing the area takes time, which lowers the average speed
 	}
 	switch {
 	case pair.honest.closed || pair.honest.err != nil || rec.expelled != reason.None:

@@ -18,7 +18,7 @@ type cheatCase struct {
 	gainsHeight   bool // the cheat tries to gain height
 }
 
-// cheatCases returns the cheats of the client library and some cheats that need a modified game.
+// cheatCases returns the cheats of the client library and cheats that need a modified game.
 func cheatCases() []cheatCase {
 	var all []cheatCase
 	for i, name := range bot.Cheats() {
@@ -56,14 +56,14 @@ func ignoreServer(factor float32) func(in *move.Input) {
 	}
 }
 
-// addDrift is a cheat that moves the player slightly farther in each tick, within the server's tolerance.
+// addDrift is a cheat that adds a little to each movement of the player, within the server's tolerance.
 func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
 		after.Pos.Z += 0.0048
 	}
 }
 
-// sprinter sprints as soon as the run has started, with occasional jumps.
+// sprinter is a bot behaviour that sprints as soon as the run has started, with occasional jumps.
 type sprinter struct {
 	race  *cheatRun
 	yaw   float32
@@ -81,7 +81,7 @@ func (sp *sprinter) Act(p *bot.Player) bot.Keys {
 	return bot.Keys{Yaw: sp.yaw, Forward: 1, Sprint: n%400 > 20, Jump: n%37 == 36}
 }
 
-// lurker is a behaviour that walks through the western portal and then stands still.
+// lurker is a bot behaviour that walks through the western portal and then stands still.
 type lurker struct{}
 
 func (lurker) Act(p *bot.Player) bot.Keys {

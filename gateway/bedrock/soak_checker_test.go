@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// checker reads frames and determines the cause of each correction.
+// checker reads the frames of a soak test and determines the cause of each correction.
 type checker struct {
 	players map[sim.EntityID]*playerRecord
 	names   map[string]*playerRecord
@@ -25,7 +25,7 @@ type clientState struct {
 	after        move.Avatar       // state after the tick
 	vehicle      move.Vehicle      // vehicle that the client drives after the tick
 	known        bool              // the tick is still in the client's history
-	lateNewsTick uint64            // tick at which the client last received a packet for a tick no longer in its history, 0 if never
+	lateNewsTick uint64            // client tick of the last packet that arrived too late for the client's history, 0 if there was none
 	received     []receivedBarrier // barriers received so far, with increasing serials
 }
 
@@ -51,34 +51,34 @@ type playerRecord struct {
 	changeTick      sim.Tick           // tick of the last change of the player's state by the server
 	changeKind      string             // kind of the last change by the server
 	teleportPending bool               // the player was teleported and has not been corrected since
-	agreeTick       sim.Tick           // tick of the last frame in which client and server agreed
-	agreeInput      uint64             // tick of the client's input in the frame agreeTick
+	agreeTick       sim.Tick           // tick of the last frame in which client and server had the same state
+	agreeInput      uint64             // tick of the client's input in the frame of agreeTick
 	changes         []barrierChange    // all changes that a barrier follows
 
 	corrected    map[reason.Reason]int
-	byCause      map[string]int // number of corrections by the kind of the server's last change before the correction, "" for no change
+	byCause      map[string]int // number of corrections by the kind of the server's last change before each; "" means no change
 	refused      map[reason.Reason]int
 	knockbacks   int
 	teleports    int
-	resyncs      int // teleports instead of a correction, because the tick was no longer in the client's history (SV-15)
+	resyncs      int // teleports in place of corrections whose tick was no longer in the client's history (rule SV-15 of docs/wire/bedrock.md)
 	speedChanges int // changes of the movement attribute
 	deaths       int
 	expelled     reason.Reason
-	notes        []string // descriptions of the first corrections
+	notes        []string // descriptions of the first few corrections
 }
 
-// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then everything at
-// once: inputs were dropped (SV-19), or packets arrived for ticks that are no longer in the client's history, so that the
-// client could not rewind (CL-2).
+// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then everything
+// at once: inputs were dropped (rule SV-19 of docs/wire/bedrock.md), or packets arrived for ticks that are no longer in
+// the client's history, so that the client could not rewind (rule CL-2 of docs/wire/bedrock.md).
 const connectionStall = "connection stall"
 
 // resync is the kind of a change by which the server sends a client its whole state instead of a correction that would be
-// too late for the client's history (SV-15). It only occurs after a connection stall.
+// too late for the client's history (rule SV-15 of docs/wire/bedrock.md). It only occurs after a connection stall.
 const resync = "resync"
 
-// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's history,
-// because of packets in flight. After that time it still explains corrections until client and server agree again, because
-// a difference below half a block is not corrected and may grow later.
+// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's
+// history, because packets are delayed. After that it explains further corrections only until client and server agree
+// again: a difference below half a block is not corrected at first and may grow.
 const changeGrace = 2 * rewindTicks
 
 // rewindTicks is the number of ticks in a client's history.
@@ -88,7 +88,7 @@ func newChecker() checker {
 	return checker{players: map[sim.EntityID]*playerRecord{}, names: map[string]*playerRecord{}}
 }
 
-// record returns the record of a player, which it creates if needed.
+// record returns the record of a player and creates it if needed.
 func (ch *checker) record(name string) *playerRecord {
 	if rec := ch.names[name]; rec != nil {
 		return rec
@@ -140,7 +140,7 @@ func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventKnockback:
 		rec.knockbacks++
 		own = "knockback"
-		if e.Reason != reason.None { // belongs to a teleport that replaces a correction
+		if e.Reason != reason.None { // the knockback belongs to a teleport that replaces a correction
 			own = resync
 		}
 	case sim.EventTeleported:
@@ -197,14 +197,14 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	rec.notes = append(rec.notes, text)
 }
 
-// missedNews reports whether a connection that delivered nothing for longer than the client's history caused a correction
-// for a tick: the client had not received a change by then, and the server could not wait longer (SV-14, VH-2), or it
-// received a change too late, and client and server have not agreed since.
+// missedNews reports whether a correction for a tick was caused by a connection that delivered nothing for longer than
+// the client's history: the client had not received a change by then, and the server could not wait longer (rules SV-14
+// and VH-2 of docs/wire/bedrock.md), or it received a change too late, and client and server have disagreed since then.
 func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
 		return true
 	}
-	const recent = 1000 // number of last changes to search
+	const recent = 1000 // number of recent changes to search
 	for _, ch := range rec.changes[max(0, len(rec.changes)-recent):] {
 		i := sort.Search(len(has.received), func(i int) bool { return has.received[i].serial >= ch.serial })
 		switch last := ch.tick + rewindTicks; {
@@ -215,7 +215,7 @@ func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	return false
 }
 
-// statesAgree reports whether client and server have the player in the same state.
+// statesAgree reports whether client and server have the same state of the player.
 func statesAgree(client, server *move.Avatar) bool {
 	const near = 0.005 // tolerated difference of positions in blocks
 	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.VelocityTolerance*move.VelocityTolerance &&

@@ -15,13 +15,13 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// flyer is a behaviour that presses random keys, glides whenever the player is high enough, and uses fireworks.
+// flyer is a bot behaviour that presses random keys, glides whenever the player is high enough, and uses fireworks.
 type flyer struct {
 	rng   *rand.Rand
 	keys  bot.Keys
 	turn  float32        // rotation in degrees per tick
 	until uint64         // tick at which the flyer chooses other keys
-	spent map[string]int // number of ticks with each effect
+	spent map[string]int // number of ticks that the player had each effect
 }
 
 // Act returns the keys of the next tick.
@@ -78,8 +78,8 @@ func effectsWorld(t *testing.T) *content.World {
 	return w
 }
 
-// Honest clients with random keys that get every effect, glide and use fireworks are never corrected at a threshold of a
-// hundredth of a block, over any network.
+// Honest clients with random keys that get every effect, glide and use fireworks are never corrected, over any network.
+// The server corrects differences above a hundredth of a block.
 func TestSoakPlayersWithEffectsAreNotCorrected(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
@@ -100,7 +100,7 @@ func TestSoakPlayersWithEffectsAreNotCorrected(t *testing.T) {
 	})
 }
 
-// assertFlyers fails the test for each correction except those after a connection stall.
+// assertFlyers fails the test for each correction that a connection stall did not cause.
 func (srv *soakServer) assertFlyers(flyers []*flyer) {
 	inputs, stalls, spent := uint64(0), 0, map[string]int{}
 	for i, c := range srv.clients {
@@ -108,7 +108,7 @@ func (srv *soakServer) assertFlyers(flyers []*flyer) {
 		if c.closed || c.err != nil || rec.expelled != reason.None {
 			srv.t.Errorf("%s was disconnected: %v, %v", c.name, c.err, rec.expelled)
 		}
-		if total(rec.byCause) > rec.byCause[connectionStall]+rec.byCause["landing"] { // a stall may end with a teleport
+		if total(rec.byCause) > rec.byCause[connectionStall]+rec.byCause["landing"] { // a stall may end in a teleport, which causes a correction
 			srv.t.Errorf("%s on %v was corrected %v: %v", c.name, c.net, rec.byCause, rec.notes)
 		}
 		n := c.Counts()
@@ -116,7 +116,7 @@ func (srv *soakServer) assertFlyers(flyers []*flyer) {
 		merge(spent, flyers[i].spent)
 		stalls += rec.byCause[connectionStall]
 	}
-	if stalls > 2+int(inputs)/10_000 { // with 5 % loss the connection sometimes stalls for two seconds, and effects change constantly
+	if stalls > 2+int(inputs)/10_000 { // with 5 % packet loss a connection sometimes stalls for two seconds, and effects change constantly
 		srv.t.Errorf("%d corrections after connection stalls, more than expected", stalls)
 	}
 	srv.t.Logf("%d inputs, of them with effects %v; corrections after stalls: %d", inputs, spent, stalls)

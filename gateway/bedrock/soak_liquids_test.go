@@ -15,13 +15,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// swimmer is a behaviour that presses random keys.
+// swimmer is a bot behaviour that presses random keys.
 type swimmer struct {
 	rng      *rand.Rand
 	keys     bot.Keys
 	turn     float32 // rotation in degrees per tick
 	until    uint64  // tick at which the swimmer chooses other keys
-	swimming int     // ticks of swimming
+	swimming int     // ticks in the swimming posture
 	wet      int     // ticks in water
 	inLava   int     // ticks in lava
 }
@@ -57,8 +57,8 @@ func (sw *swimmer) chooseKeys(a *move.Avatar, tick uint64) {
 	}
 }
 
-// Honest clients with random keys in water, lava, streams and bubble columns are never corrected at a threshold of a
-// hundredth of a block, over any network.
+// Honest clients with random keys in water, lava, streams and bubble columns are never corrected, over any network. The
+// server corrects differences above a hundredth of a block.
 func TestSoakSwimmersAreNotCorrected(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
@@ -87,8 +87,8 @@ func TestSoakSwimmersAreNotCorrected(t *testing.T) {
 	})
 }
 
-// assertSwimmers fails the test for each correction except those after a connection stall, and one after each teleport that
-// replaces a late correction.
+// assertSwimmers fails the test for each correction. Exempt are corrections after a connection stall, and one after
+// each teleport that replaces a late correction.
 func (srv *soakServer) assertSwimmers(swimmers []*swimmer) {
 	inputs, swimming, wet, inLava, stalls := uint64(0), 0, 0, 0, 0
 	for i, c := range srv.clients {

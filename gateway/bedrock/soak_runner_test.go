@@ -11,15 +11,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// zone is one part of the course with one kind of terrain.
+// zone is one part of the soak tests' world, with one kind of terrain.
 type zone struct {
 	name         string
 	min, max     geom.Vec // corners in blocks of the square within which runners choose destinations
 	entry, exit  geom.Vec // arrival position, and position of the portal back
-	hallEntrance geom.Vec // position in the hall of the portal to the zone
+	hallEntrance geom.Vec // position in the hall of the portal that leads to the zone
 }
 
-// loadZones finds the zones of the course by its portals.
+// loadZones returns the zones, which it finds by the portals of the world.
 func loadZones(w *sim.World) []zone {
 	var all []zone
 	at := map[string]geom.Vec{}
@@ -48,7 +48,8 @@ func loadZones(w *sim.World) []zone {
 	})
 }
 
-// runner is a behaviour that visits all zones in turn: it walks there from the hall, uses all kinds of movement, and returns through the portal.
+// runner is a bot behaviour that visits all zones in turn: it walks from the hall to a zone, moves there in all
+// possible ways, and returns through the portal.
 type runner struct {
 	zones   []zone
 	rng     *rand.Rand
@@ -59,10 +60,10 @@ type runner struct {
 	leaveTick  uint64 // tick at which the runner leaves the zone
 	actionEnds uint64 // tick at which the runner chooses another action
 	aim        geom.Vec
-	hasAim     bool // the runner walks to aim; otherwise it presses random keys
+	hasAim     bool // the runner walks to the point aim; otherwise it presses random keys
 	keys       bot.Keys
 	turn       float32 // rotation in degrees per tick
-	jumpOdds   int     // average ticks per jump, 0 for no jumps
+	jumpOdds   int     // average number of ticks between jumps, 0 for no jumps
 	lastAttack uint64  // tick of the last attack
 	visited    map[string]int
 }
@@ -79,7 +80,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 		r.enterZone(here, p.Tick())
 	}
 	switch {
-	case here == nil && a.Pos.Y < 60: // the runner falls into the void
+	case here == nil && a.Pos.Y < 60: // the runner is falling into the void
 		return bot.Keys{Yaw: a.Yaw}
 	case here == nil:
 		return r.keysToward(&a, r.zones[r.next].hallEntrance, p.Tick())
@@ -89,7 +90,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 			return keys
 		}
 	}
-	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions between attempts prevent the runner from getting stuck
+	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions between attempts to leave keep the runner from getting stuck
 		return r.keysToward(&a, here.exit, p.Tick())
 	}
 	return r.keysToRoam(&a, p.Tick())
@@ -130,7 +131,7 @@ func (r *runner) keysToward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
 	return keys
 }
 
-// keysToRoam returns the keys of the current action, or of a new one if the current action is over.
+// keysToRoam returns the keys of the current action. If the action is over, it chooses another.
 func (r *runner) keysToRoam(a *move.Avatar, tick uint64) bot.Keys {
 	if tick >= r.actionEnds {
 		r.chooseAction(a, tick)
@@ -182,7 +183,7 @@ func (r *runner) chooseAction(a *move.Avatar, tick uint64) {
 	}
 }
 
-// Interval between a runner's attacks, in ticks, and their range, in blocks.
+// Interval in ticks between two attacks of a runner, and maximum distance in blocks of an attack.
 const (
 	attackIntervalTicks = 12
 	attackReach         = 2.5

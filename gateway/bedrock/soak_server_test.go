@@ -20,8 +20,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// soakServer is a testServer with many predicting clients, each behind its own impaired network. Logins, encryption,
-// compression and RakNet are as in production; only the socket is simulated.
+// soakServer is a testServer with many predicting clients, each behind a simulated network with delay and loss. Logins,
+// encryption, compression and RakNet are as in production; only the socket is simulated.
 type soakServer struct {
 	*testServer
 	def       *sim.World
@@ -31,7 +31,7 @@ type soakServer struct {
 	byName    map[string]*soakClient
 	shards    int // number of goroutines that serve the clients
 	chunks    bot.ChunkCache
-	afterStep func() // called after each step of 10 ms, when no goroutine runs; may be nil
+	afterStep func() // called after each step of 10 ms, when no other goroutine runs; may be nil
 }
 
 // courseWorld returns the world of the soak tests: zones with all kinds of terrain, and open lanes.
@@ -48,10 +48,10 @@ func courseWorld(t testing.TB) *sim.World {
 	return w.World
 }
 
-// nearbyPolicy shows each player only its closest neighbours, which saves computing time.
+// nearbyPolicy is an interest policy with a radius of 3 units, which saves computing time.
 var nearbyPolicy = interest.Policy{CloseRadius: 3, FarRadius: 3, EnterRadius: 3, LeaveRadius: 4, IntervalMS: 100, MiddleEveryMS: 100}
 
-// soakRadius is the chunk radius that clients request.
+// soakRadius is the view distance that clients request, in chunks.
 const soakRadius = 2
 
 // withSoakServer runs fn with a server of world w.
@@ -92,20 +92,20 @@ type soakClient struct {
 	net          soakNet
 	up, down     *netsim.Path
 	behaviour    bot.Behaviour
-	interval     time.Duration // time between two ticks by the client's own clock
-	nextTick     time.Duration // time of the next tick since the start of the server, by the server's clock
-	withholds    func() bool   // reports whether the client withholds its messages; may be nil
+	interval     time.Duration // time between two ticks on the client's own clock
+	nextTick     time.Duration // time of the next tick, in server time since the server started
+	withholds    func() bool   // reports whether the client currently holds back its messages; may be nil
 	withheld     [][]byte
-	deaf         bool              // nothing arrives at the client: the network holds the server's datagrams
-	held         [][]byte          // datagrams that the network holds while deaf is true
-	lateNewsTick uint64            // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	deaf         bool              // the network holds back the server's datagrams, so that none arrives
+	held         [][]byte          // datagrams that the network holds back while deaf is true
+	lateNewsTick uint64            // client tick of the last packet that arrived too late for the client's history, 0 if there was none
 	received     []receivedBarrier // barriers in order of arrival
 	closed       bool
 	err          error
 	rtts         []int64 // RTTs in ms, one sample per second
 }
 
-// soakNet is the impairment of both directions of a client's network.
+// soakNet is the delay and loss of a client's network, in both directions.
 type soakNet struct {
 	RTT  uint32 // RTT in ms without jitter
 	Loss float64
@@ -119,7 +119,7 @@ func (n soakNet) path(seed uint64) *netsim.Path {
 	}, seed)
 }
 
-// addClient adds a client that is about to connect. The clocks of clients deviate by up to 50 ppm.
+// addClient adds a client that is about to connect. Its clock deviates from the server's by up to 50 ppm.
 func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour) *soakClient {
 	srv.t.Helper()
 	n := uint64(len(srv.clients) + 1)
@@ -145,14 +145,14 @@ func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour)
 	return c
 }
 
-// advance lets time pass.
+// advance advances the time by d.
 func (srv *soakServer) advance(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		srv.step()
 	}
 }
 
-// step lets 10 ms pass.
+// step advances the time by 10 ms.
 func (srv *soakServer) step() {
 	time.Sleep(10 * time.Millisecond)
 	synctest.Wait()
@@ -171,7 +171,7 @@ func (srv *soakServer) step() {
 	all.Wait()
 }
 
-// clientState returns the state of a client's player after a tick, as the client knows it.
+// clientState returns the state of a player after a tick, as its client knows it.
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		_, m.after, m.known = c.Predictor().At(tick)
@@ -181,7 +181,7 @@ func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	return m
 }
 
-// checkFrames passes the new frames to the checker.
+// checkFrames passes frames that have become available to the checker.
 func (srv *soakServer) checkFrames() {
 	for {
 		select {
@@ -215,7 +215,7 @@ func (srv *soakServer) waitForJoins() {
 	}
 }
 
-// serve processes received datagrams and due ticks, as a client program does.
+// serve processes received datagrams and due ticks like a client program.
 func (c *soakClient) serve() {
 	now := uint32(c.srv.now())
 	for _, d := range c.srv.takeMail(c.addr) {
@@ -268,7 +268,7 @@ func (c *soakClient) event(e raknet.Event) {
 	}
 }
 
-// receive processes a message and records whether it was for a tick no longer in the history.
+// receive processes a message and records whether it was too late for the client's history.
 func (c *soakClient) receive(m []byte) {
 	late := func() (n uint64) {
 		if p := c.Predictor(); p != nil {
@@ -286,7 +286,7 @@ func (c *soakClient) receive(m []byte) {
 	}
 }
 
-// send sends a message, or withholds it.
+// send sends a message, or holds it back if withholds returns true.
 func (c *soakClient) send(m []byte) {
 	if c.withholds != nil && c.withholds() {
 		c.withheld = append(c.withheld, append([]byte(nil), m...))

@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// soakIsFull reports whether the soak tests run with all clients: make soak-bedrock sets TRUESTEP_SOAK=full, and make test sets it to brief.
+// soakIsFull reports whether the soak tests run with all clients. make soak-bedrock sets TRUESTEP_SOAK to full, and
+// make test sets it to brief.
 func soakIsFull() (full bool) { return os.Getenv("TRUESTEP_SOAK") != "" }
 
 // soakDuration is the simulated time of the soak tests with all clients.
@@ -23,7 +24,7 @@ func soakDuration() time.Duration {
 	return 3 * time.Minute
 }
 
-// skipSoakIfShort skips a soak test with -short, which make unit and make soak-bedrock do not set.
+// skipSoakIfShort skips a soak test if go test runs with -short. make unit and make soak-bedrock run without -short.
 func skipSoakIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -41,7 +42,8 @@ func soakNets() (all []soakNet) {
 	return all
 }
 
-// Honest clients are never corrected, in any zone and over any network, except after changes by the server.
+// Honest clients are never corrected, in any zone and over any network, except after the server changes the player's
+// state.
 func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
@@ -81,7 +83,7 @@ func (srv *soakServer) changeSpeeds() func() {
 		}
 		next = next.Add(every)
 		n := time.Since(srv.started) / every
-		*speed = usual + []int32{0, -10, 0, 12, 25}[int(n)%5] // a player's speed is relative to the template's value, so a higher value makes players slower
+		*speed = usual + []int32{0, -10, 0, 12, 25}[int(n)%5] // speed relative to the template's value, so that a higher template value makes players slower
 	}
 }
 
@@ -97,10 +99,10 @@ type soakReport struct {
 	visits                map[string]int
 }
 
-// assertHonest reports the results of honest clients and fails the test for each correction that the server did not cause.
-// A teleport may cause one correction. A knockback or a speed change very rarely causes a correction, if a swimming
-// client's position was accepted before the client received the change. A connection stall longer than the client's history
-// causes one or two corrections.
+// assertHonest logs the results of honest clients and fails the test for each correction that no change by the server
+// explains. A teleport may cause one correction. A knockback or a speed change very rarely causes a correction: when
+// the server has accepted the position of a swimming client that had not received the change. A connection stall longer
+// than the client's history causes one or two corrections.
 func (srv *soakServer) assertHonest(runners []*runner, duration time.Duration) {
 	sum := soakReport{
 		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},

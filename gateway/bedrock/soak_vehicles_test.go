@@ -19,10 +19,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// paddockPolicy is an interest policy that shows each player the vehicles to which it walks.
+// paddockPolicy is an interest policy whose radius shows each player the vehicles that it can reach.
 var paddockPolicy = interest.Policy{CloseRadius: 8, FarRadius: 16, EnterRadius: 16, LeaveRadius: 18, IntervalMS: 100, MiddleEveryMS: 200}
 
-// paddock returns the world of testdata/paddock.toml with count vehicles of a template, in a grid around a point.
+// paddock returns the world of testdata/paddock.toml with count vehicles of a template, in a grid around the point (x,
+// z).
 func paddock(t *testing.T, template string, count int, x, z float32) *content.World {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "paddock.toml"))
@@ -41,7 +42,8 @@ func paddock(t *testing.T, template string, count int, x, z float32) *content.Wo
 	return w
 }
 
-// stableHand is a behaviour that walks to a vehicle with a free seat, rides it with random keys for a while, and leaves it.
+// stableHand is a bot behaviour that walks to a vehicle with a free seat, rides it with random keys for a while, and
+// leaves it.
 type stableHand struct {
 	rng         *rand.Rand
 	keys        bot.Keys
@@ -50,10 +52,10 @@ type stableHand struct {
 	leaveTick   uint64  // tick at which the rider leaves the vehicle, 0 on foot
 	walkUntil   uint64  // tick until which the rider does not mount again
 	nextRequest uint64  // tick of the next request to mount
-	wasDriver   bool    // the rider drove in the last tick
-	drove, sat  int     // ticks as a driver and as a passenger
-	rides       int     // number of vehicles mounted
-	promoted    int     // number of times that the rider became the driver after being a passenger
+	wasDriver   bool    // the player drove in the last tick
+	drove, sat  int     // number of ticks as the driver, and as a passenger
+	rides       int     // number of times that the player mounted a vehicle
+	promoted    int     // number of times that a passenger became the driver
 }
 
 // Act returns the keys of the next tick.
@@ -91,7 +93,7 @@ func (h *stableHand) walk(p *bot.Player) bot.Keys {
 	a, d := p.World().Nearest(p.Pos(), func(a *bot.Actor) bool {
 		return a.Vehicle() != move.NoVehicle && (a.Rider == 0 || a.Passenger == 0 && a.Vehicle() == move.Boat)
 	})
-	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // occasional other movement prevents getting stuck behind an obstacle
+	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // other movement now and then keeps the player from getting stuck behind an obstacle
 		if p.Tick() >= h.until {
 			h.chooseKeys(p.Tick())
 		}
@@ -121,14 +123,14 @@ func (h *stableHand) chooseKeys(tick uint64) {
 	}
 }
 
-// Honest riders of horses and boats, who mount, drive with random keys, sit on the second seat, leave and mount again, are never
-// corrected at a threshold of a hundredth of a block, over any network.
+// Honest riders of horses and boats, which mount, drive with random keys, sit on the second seat, leave and mount
+// again, are never corrected, over any network. The server corrects differences above a hundredth of a block.
 func TestSoakRidersAreNotCorrected(t *testing.T) {
 	skipSoakIfShort(t)
 	for _, c := range []struct {
 		template string
 		x, z     float32 // position of the vehicles in world units
-		share    int     // number of vehicles for 12 clients
+		share    int     // number of vehicles for the 12 clients
 	}{{"Horse", -6, 0, 14}, {"Boat", 18, 0, 8}} {
 		t.Run(c.template, func(t *testing.T) {
 			t.Parallel()
@@ -151,8 +153,8 @@ func TestSoakRidersAreNotCorrected(t *testing.T) {
 	}
 }
 
-// assertRiders fails the test for each correction except those after a connection stall, and one after each teleport, for
-// example of a passenger that leaves a vehicle whose position differs on the server.
+// assertRiders fails the test for each correction. Exempt are corrections after a connection stall, and one after each
+// teleport, for example of a passenger that leaves a vehicle that is elsewhere on the server.
 func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 	inputs, drove, sat, rides, promoted, stalls := uint64(0), 0, 0, 0, 0, 0
 	for i, c := range srv.clients {
@@ -182,9 +184,9 @@ func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 	}
 }
 
-// If a driver dies while its connection delivers nothing to the client for six seconds, the client continues to predict the
-// ride. The player gets no suspicion for that and is not disconnected, and can play on when the client has received the
-// death.
+// If a driver dies while its connection delivers nothing to the client for six seconds, the client continues to predict
+// the ride. The inputs of that time do not raise the player's suspicion score, the player is not disconnected, and can
+// play on when the client has received the death.
 func TestDriverThatLearnsOfItsDeathLateGetsNoSuspicion(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {
@@ -227,7 +229,7 @@ func TestDriverThatLearnsOfItsDeathLateGetsNoSuspicion(t *testing.T) {
 	}
 }
 
-// galloper is a behaviour that mounts a vehicle and drives in a circle.
+// galloper is a bot behaviour that mounts a vehicle and drives in a circle.
 type galloper struct{ stableHand }
 
 // Act returns the keys of the next tick.
@@ -238,8 +240,9 @@ func (g *galloper) Act(p *bot.Player) bot.Keys {
 	return bot.Keys{Forward: 1, Strafe: 0.3, Yaw: geom.WrapDegrees(float32(p.Tick() * 4 % 360))}
 }
 
-// A driver whose round trip is longer than its history, and whose client once has a wrong position of the vehicle, stays on
-// its seat: the vehicle waits for the client, and client and server agree afterwards, as for a player on foot.
+// A driver whose round trip is longer than its prediction history stays on its seat after its client has had a wrong
+// position of the vehicle: the vehicle waits for the client, and client and server agree afterwards, as for a player on
+// foot.
 func TestDriverOnVerySlowConnectionKeepsItsSeat(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {

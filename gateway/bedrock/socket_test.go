@@ -55,7 +55,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.farewellWait = 10 * time.Second // with packet loss the final message needs retransmissions
+	g.farewellWait = 10 * time.Second // with packet loss the final message needs retransmissions, which take time
 	world.Start(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(context.Background()) }()
@@ -73,7 +73,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 		}
 		defer c.Close()
 		clients = append(clients, c)
-		// The radius keeps all walkers in one area, where they see each other, away from the portal.
+		// The radius keeps the walkers close enough to see each other, and away from the portal.
 		wander := &bot.Wander{Home: &geom.Vec{X: westX/unitsPerBlock - 8, Y: groundY, Z: -1}, Radius: 2}
 		playing.Go(func() {
 			err := c.Play(t.Context(), wander)

@@ -35,12 +35,12 @@ func TestServerStopDisconnectsClientsInEveryLoginStage(t *testing.T) {
 	})
 }
 
-// Clients are sent the server stop as the reason even if a slow subscriber delays the last frames beyond farewellDelay.
+// Clients get the server stop as the reason even if a slow subscriber delays the last frames beyond farewellDelay.
 func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
-		defer srv.world.Subscribe("slow", 1, area.All).Close() // this subscriber reads no frames
+		defer srv.world.Subscribe("slow", 1, area.All).Close() // a subscriber that reads no frames
 		srv.advance(200 * time.Millisecond)
 		begun, took := time.Now(), time.Duration(0)
 		ended := make(chan struct{})
@@ -60,7 +60,7 @@ func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 	})
 }
 
-// The client of a player that was removed from the world is sent the reason.
+// A client whose player was removed from the world is sent the reason and disconnected.
 func TestClientIsDisconnectedWithReasonWhenItsPlayerIsRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -72,7 +72,7 @@ func TestClientIsDisconnectedWithReasonWhenItsPlayerIsRemoved(t *testing.T) {
 	})
 }
 
-// The key log has one line per session, with the key that decodes its capture.
+// The key log has one line per session. Its key decrypts the captured batches of the session.
 func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// CH-1: a player whose chunk was not sent is neither simulated nor corrected, even if its client falls. Once the chunk is
-// sent, the player continues from its last position.
+// Rule CH-1 of docs/wire/bedrock.md: a player in a chunk that its client was not sent is neither simulated nor
+// corrected, even if its client falls. Once the chunk is sent, the player continues from its last position.
 func TestPlayerWithoutSentChunkDoesNotMove(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -17,7 +17,7 @@ func TestPlayerWithoutSentChunkDoesNotMove(t *testing.T) {
 		w.walk(5, northward)
 		srv.advance(300 * time.Millisecond)
 		at := eyePosition(w.body.Pos)
-		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // chunkView.next does not change, so the chunks are not sent again
+		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // chunkView.next stays, so the cleared chunks are not sent again
 		w.takePackets()
 		other.takePackets()
 		for range 20 {

@@ -7,15 +7,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// This file converts between rides in the world and the packets about vehicles. Source: docs/wire/bedrock.md, riding.
+// This file converts between rides in the simulation and packets about vehicles. Source: docs/wire/bedrock.md, riding.
 
 // ownRide is the vehicle state of a client's own player that was last sent to that client.
 type ownRide struct {
 	mount, former    sim.EntityID // vehicle that the player rides, and the vehicle that it left last; 0 for none
-	wire, formerWire uint64       // runtime ids of mount and former mount
+	wire, formerWire uint64       // runtime ids of mount and former on the client
 	seat             uint8
-	serial           uint32     // PredictedState.RideSerial of the last change that was sent to the client
-	seatOffset       proto.Vec3 // position of the seat, for the metadata of the player
+	serial           uint32     // PredictedState.RideSerial of the last ride change that the client was sent
+	seatOffset       proto.Vec3 // position of the seat, for the player's metadata
 	inBoat           bool
 }
 
@@ -25,8 +25,8 @@ func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 // unknownVehicle stands for a vehicle in an input that is not the client's own vehicle. No actor has this id.
 const unknownVehicle = 1 << 60
 
-// vehicleNamed returns the entity id for the unique id of a vehicle in an input. Only the vehicle that the client's player
-// rides and the one that it left last are recognized.
+// vehicleNamed returns the entity id for the unique id of a vehicle in an input. It knows only the vehicle that the
+// client's player rides and the vehicle that the player left last.
 func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	switch {
 	case r.mount != 0 && uint64(id) == r.wire:
@@ -37,25 +37,27 @@ func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	return unknownVehicle
 }
 
-// requestRide submits a request to mount an actor (VH-4). A request beyond the session's rate limit is refused immediately.
+// requestRide submits a request to mount an actor (rule VH-4 of docs/wire/bedrock.md). A request beyond the session's
+// rate limit is refused immediately.
 func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	in := sim.Intent{Kind: sim.IntentInteract, Target: c.view.entity(target)}
 	if av := c.scene.find(in.Target); av != nil && !c.chunks.covers(av.pos) {
 		in.Amount = 1
 	}
-	if !c.submit(in) || in.Target == 0 { // the target is 0 if the client was not sent this actor
+	if !c.submit(in) || in.Target == 0 { // Target is 0 if the client has not been shown this actor
 		c.refuseRide(target)
 	}
 }
 
-// refuseRide sends the client a removed link, so that its player does not ride the actor target.
+// refuseRide sends the client a link of type LinkRemoved, so that its player does not ride the actor target.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
 	}
 }
 
-// requestLeave submits a request to leave the vehicle. The client has dismounted its player already (VH-5).
+// requestLeave submits a request to leave the vehicle. The client has dismounted its player already (rule VH-5 of
+// docs/wire/bedrock.md).
 func (c *conn) requestLeave(p *proto.Interact) {
 	in := sim.Intent{Kind: sim.IntentDismount}
 	if p.Position.Has {
@@ -78,7 +80,7 @@ func (c *conn) answerRefusedRide(e *sim.Event) {
 	}
 }
 
-// sendOwnLink sends the link of the client's own player again if the player rides.
+// sendOwnLink sends the entity link of the client's own player again, if the player rides.
 func (c *conn) sendOwnLink() {
 	if c.ride.mount != 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{
@@ -87,9 +89,9 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted sends the client that its own player has mounted: the position and yaw of the vehicle if the player drives,
-// because a standing NPC may have been shown with another yaw; the metadata of vehicle and rider; the link; and a barrier. If
-// the vehicle has not been sent to the client yet, syncRide sends these later.
+// sendMounted sends a client the packets for its own player's mounting: the position and yaw of the vehicle if the
+// player drives, because the client may display a standing NPC with another yaw; the metadata of vehicle and rider; the
+// link; and a barrier. If the client has not been shown the vehicle yet, syncRide sends these packets later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]
@@ -117,7 +119,8 @@ func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewi
 	c.flush()
 }
 
-// sendDismounted sends the client that its own player has dismounted: the removed link, the player's metadata and a barrier.
+// sendDismounted sends a client the packets for its own player's dismounting: the removed link, the player's metadata
+// and a barrier.
 func (c *conn) sendDismounted(r *sim.Rewind) {
 	was := c.ride
 	c.ride = ownRide{former: was.mount, formerWire: was.wire, serial: r.Serial}
@@ -146,7 +149,7 @@ func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	}
 	if c.ride.mount != 0 {
 		left := r
-		left.Serial = 0 // without a barrier, which follows the link to the next vehicle
+		left.Serial = 0 // no barrier here, because one follows the link to the next vehicle
 		c.sendDismounted(&left)
 	}
 	if v := f.FindVehicle(a.Mount); v != nil && p.Seat == 0 {
@@ -160,7 +163,8 @@ func (c *conn) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &c.w.g.world.Def().Rules.Predict.Vehicles[t]
 }
 
-// sendVehicleCorrection sends the state of the vehicle after one of its driver's inputs, followed by a barrier (VH-3).
+// sendVehicleCorrection sends the driver the state of its vehicle after one of its inputs, followed by a barrier (rule
+// VH-3 of docs/wire/bedrock.md).
 func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	v := &r.Vehicle
 	k := c.vehicleKind(v.Type)
@@ -176,8 +180,8 @@ func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// placeVehicle returns the packet with the position from which the driver of a vehicle starts. If the vehicle was moving
-// when it was mounted, the client has an older position because of the network delay.
+// placeVehicle returns the packet with the position from which the driver of a vehicle starts. The client needs this
+// position because it may display an older one, if the vehicle was moving when the player mounted it.
 func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveActorAbsolute {
 	yaw := proto.AngleOf(v.Yaw)
 	p := proto.MoveActorAbsolute{Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(v, k), Yaw: yaw, HeadYaw: yaw}
@@ -187,7 +191,7 @@ func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveA
 	return p
 }
 
-// vehiclePosition returns the position of a vehicle in packets.
+// vehiclePosition returns the position of a vehicle as packets carry it.
 func vehiclePosition(v *move.Vehicle, k *move.VehicleKind) proto.Vec3 {
 	return proto.Vec3{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}
 }
@@ -204,14 +208,14 @@ func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// Rotation of riders in a boat, relative to the boat's yaw in packets, which is a quarter turn off: riders face forward and
-// can turn by a quarter turn to each side.
+// Rotation of riders in a boat, in degrees. A boat's yaw in packets is rotated by a quarter turn from its heading, and
+// riders can turn by a quarter turn to each side of the heading.
 const (
 	boatSeatTurn = 90
 	boatSeatYaw  = -90
 )
 
-// setSeat adds the metadata with which clients draw a rider on its seat.
+// setSeat adds the metadata by which clients display a rider on its seat.
 func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 	m.Set(proto.MetaEntry{Key: proto.MetaSeat, Type: proto.MetaVec3, Vec: at})
 	if !inBoat {
@@ -228,11 +232,12 @@ func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 // boatHealth is the health of boats in their metadata, which clients expect to be constant.
 const boatHealth = 40
 
-// boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, which each client would simulate differently.
+// boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, because each client would simulate
+// different ones.
 const boatBuoyancy = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
 	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
 
-// setVehicle adds the metadata with which clients predict a vehicle.
+// setVehicle adds the metadata that clients need to predict a vehicle.
 func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	m.Set(proto.ByteMeta(proto.MetaDriverSeat, 0))
 	if k.Boat {
@@ -242,8 +247,8 @@ func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	}
 }
 
-// sendVehicle sends the metadata of a vehicle and, if it is a horse, its attributes. v is the state of the vehicle, nil for
-// the default attributes of its kind. tick is that of the driver's last input, 0 for other viewers.
+// sendVehicle sends the metadata of a vehicle and, if it is a horse, its attributes. v is the state of the vehicle, nil
+// for the default attributes of its kind. tick is the tick of the driver's last input, or 0 for other viewers.
 func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	send(c, proto.SetActorData{Runtime: m.runtimeID, Metadata: actorMetadata(m), Tick: tick})
 	if v == nil {
@@ -253,7 +258,7 @@ func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	c.sendVehicleAttributes(m.runtimeID, v, tick)
 }
 
-// maxJumpStrength is the maximum of the attribute AttributeJumpStrength.
+// maxJumpStrength is the maximum value in the attribute AttributeJumpStrength.
 const maxJumpStrength = 2
 
 // sendVehicleAttributes sends the attributes of a horse. Boats have none.
@@ -270,7 +275,8 @@ func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) 
 	}})
 }
 
-// setVehicle derives the flags of a vehicle and, if its physics moves it, its exact position, rotation and paddles.
+// setVehicle sets the flags of a vehicle and, if a driver moves it by vehicle physics, its exact position, rotation and
+// paddle times.
 func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView) {
 	k := av.appearance.kind
 	if k.Boat {
@@ -297,7 +303,8 @@ func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView)
 	}
 }
 
-// paddleTimeStep is the increment of the time of a moving paddle, every second tick (VH-8).
+// paddleTimeStep is the amount by which the time of a moving paddle increases every second tick (rule VH-8 of
+// docs/wire/bedrock.md).
 const paddleTimeStep = 0.04
 
 // paddlePacket returns the paddle times of a boat.

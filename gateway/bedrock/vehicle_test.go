@@ -57,7 +57,7 @@ type rider struct {
 	seat    uint8
 }
 
-// rider returns a scripted client that has entered the world and sends inputs.
+// rider returns a scripted client that has entered the world and can ride.
 func (srv *testServer) rider(name string) *rider {
 	r := &rider{walker: srv.walker(name)}
 	r.walk(2, move.Input{Yaw: west})
@@ -94,7 +94,7 @@ func (r *rider) mount(entity string, kind move.VehicleType) {
 	}
 }
 
-// followLink makes the client ride if it has received a link of its own player.
+// followLink makes the client ride if it has received an entity link of its own player.
 func (r *rider) followLink(a proto.AddActor, kind move.VehicleType) {
 	for _, p := range packetsOf[proto.SetActorLink](r.client) {
 		if l := p.Link; l.Rider == int64(r.start.Runtime) && l.Ridden == int64(a.Runtime) && l.Type != proto.LinkRemoved {
@@ -138,8 +138,8 @@ func (r *rider) ride(ticks int, in move.Input) {
 
 var forwardWest = move.Input{Yaw: west, HeadYaw: west, Move: [2]float32{0, 1}}
 
-// VH-4, V-1: metadata and attributes of the horse, metadata of the rider, link and barrier are sent in this order,
-// with the tick of the last input; other viewers get the same without tick and barrier.
+// Rule VH-4 of docs/wire/bedrock.md: metadata and attributes of the horse, metadata of the rider, link and barrier are
+// sent in this order, with the tick of the last input; other clients get the same packets without tick and barrier.
 func TestMountingSendsActorDataThenLinkThenBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -189,7 +189,7 @@ func TestMountingSendsActorDataThenLinkThenBarrier(t *testing.T) {
 	})
 }
 
-// mountFresh clears the received packets and calls mount, so that only the packets in response are left.
+// mountFresh clears the received packets and calls mount, so that only the packets of the mounting remain.
 func (r *rider) mountFresh(entity string, a proto.AddActor) {
 	r.takePackets()
 	r.send(askToRide(a.Runtime))
@@ -197,7 +197,8 @@ func (r *rider) mountFresh(entity string, a proto.AddActor) {
 	r.followLink(a, move.Horse)
 }
 
-// VH-3, VH-8, V-16, V-18: an honest driver is never corrected, and its client is never sent movements of its own vehicle.
+// Rules VH-3 and VH-8 of docs/wire/bedrock.md: an honest driver is never corrected, and its client is never sent
+// movements of its own vehicle.
 func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
@@ -211,7 +212,7 @@ func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 			for range 60 {
 				r.ride(1, forwardWest)
 				if r.wire == 0 {
-					r.body = move.NewAvatar(r.body.Pos) // stands still
+					r.body = move.NewAvatar(r.body.Pos) // the player stands still
 					r.followLink(horse, move.Horse)
 				}
 			}
@@ -220,7 +221,7 @@ func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 				t.Fatalf("delay %v: rides %d, %d corrections", delay, r.wire, countOf[proto.CorrectPlayerMovePrediction](r.client))
 			}
 			for _, p := range packetsOf[proto.MoveActorAbsolute](r.client) {
-				mounting := p.Runtime == horse.Runtime && p.Flags&proto.MoveTeleported != 0 // position at which the vehicle stands, sent before the link
+				mounting := p.Runtime == horse.Runtime && p.Flags&proto.MoveTeleported != 0 // position of the standing vehicle, sent before the link
 				if p.Runtime == horse.Runtime && !mounting || p.Runtime == r.start.Runtime {
 					t.Fatalf("the driver was sent %+v", p)
 				}
@@ -236,8 +237,8 @@ func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
 	}
 }
 
-// VH-3, V-10: the correction has type 1, the wire position of the vehicle, its rotation and, for boats, its angular
-// velocity. The boat is on the ground here.
+// Rule VH-3 of docs/wire/bedrock.md: the correction has type 1, the wire position of the vehicle, its rotation and, for
+// boats, its angular velocity. The boat of the test is on the ground.
 func TestFalseBoatPositionIsCorrectedWithAngularVelocity(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -290,7 +291,7 @@ func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 	return last
 }
 
-// VH-4, VH-10: a refused mount request is answered with a link of type 0 (removed).
+// Rules VH-4 and VH-10 of docs/wire/bedrock.md: the answer to a refused mount request is a link of type 0 (removed).
 func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -311,8 +312,8 @@ func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
 	})
 }
 
-// VH-5, V-14: a dismount is answered with a link of type 0 (removed), the rider's metadata and a barrier. The player stands
-// at the requested position.
+// Rule VH-5 of docs/wire/bedrock.md: the answer to a dismount request is a link of type 0 (removed), the rider's
+// metadata and a barrier. The player stands at the requested position.
 func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -348,7 +349,8 @@ func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
 	})
 }
 
-// VH-5: clients dismount immediately, so a refused dismount request is answered with the current link.
+// Rule VH-5 of docs/wire/bedrock.md: a client dismounts its player when it sends the request, so the answer to a
+// refused dismount request is the current link.
 func TestRefusedDismountRequestIsAnsweredWithCurrentLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -367,10 +369,11 @@ func TestRefusedDismountRequestIsAnsweredWithCurrentLink(t *testing.T) {
 	})
 }
 
-// maxTestIntents is a number of requests above the session's maximum burst.
+// maxTestIntents is a number of requests that exceeds the session's rate limit.
 const maxTestIntents = 60
 
-// VH-6: an operator's freeze dismounts the rider. The link of type 0 (removed) is sent before the teleport.
+// Rule VH-6 of docs/wire/bedrock.md: if an operator freezes a player, the player dismounts. The link of type 0
+// (removed) is sent before the teleport.
 func TestForcedDismountSendsRemovedLinkBeforeTeleport(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -391,7 +394,7 @@ func TestForcedDismountSendsRemovedLinkBeforeTeleport(t *testing.T) {
 	})
 }
 
-// V-13: the second player in a boat is linked as a passenger, and its client is sent the boat's movement.
+// The second player in a boat is linked as a passenger, and its client is sent the boat's movement.
 func TestPassengerIsLinkedAsPassengerAndSeesBoatMove(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -417,7 +420,8 @@ func TestPassengerIsLinkedAsPassengerAndSeesBoatMove(t *testing.T) {
 	})
 }
 
-// VH-6: after the driver has left, the passenger is sent a link of type 1 (driver) and drives from then on.
+// Rule VH-6 of docs/wire/bedrock.md: after the driver has left, the passenger is sent a link of type 1 (driver) and
+// drives from then on.
 func TestPassengerIsLinkedAsDriverWhenDriverLeaves(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -458,7 +462,8 @@ func TestPassengerIsLinkedAsDriverWhenDriverLeaves(t *testing.T) {
 	})
 }
 
-// SV-17, VH-3: after a gap in its ticks, a driver stays on its seat and is sent the state of its vehicle with a barrier.
+// Rules SV-17 and VH-3 of docs/wire/bedrock.md: after a gap in its ticks, a driver stays on its seat and is sent the
+// state of its vehicle with a barrier.
 func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -491,7 +496,8 @@ func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
 	})
 }
 
-// The jump of a predicted horse is shown by its positions, without the arc that is added to jumps of claim-authority players.
+// The jump of a predicted horse appears in its positions. It gets no jump arc, which is added only for players under
+// claim authority.
 func TestJumpingHorseIsShownAtJumpHeight(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -519,7 +525,7 @@ func TestJumpingHorseIsShownAtJumpHeight(t *testing.T) {
 	})
 }
 
-// V-11, VH-2: an input that names the vehicle of another player does not move that vehicle.
+// Rule VH-2 of docs/wire/bedrock.md: an input that names the vehicle of another player does not move that vehicle.
 func TestInputForVehicleOfOtherDriverMovesNothingAndIsCorrected(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -541,7 +547,8 @@ func TestInputForVehicleOfOtherDriverMovesNothingAndIsCorrected(t *testing.T) {
 	})
 }
 
-// VH-10: NaN rotations, ids of other vehicles and positions outside the world do not affect other clients.
+// Rule VH-10 of docs/wire/bedrock.md: NaN rotations, ids of other vehicles and positions outside the world do not
+// affect other clients.
 func TestHostileVehicleInputsDoNotAffectOtherPlayers(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {

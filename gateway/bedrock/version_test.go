@@ -7,7 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// LO-3: a Login with another version than the negotiated one ends the connection immediately.
+// Rule LO-3 of docs/wire/bedrock.md: a Login with another version than the negotiated one ends the connection
+// immediately.
 func TestLoginWithOtherVersionEndsConnection(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// SV-24, A-14: a joining player and the players in the area are shown each other: first PlayerList, then AddPlayer with the feet position.
+// Rule SV-24 and scenario A-14 of docs/wire/bedrock.md: a joining player and the players in the area are shown each
+// other: first PlayerList, then AddPlayer with the feet position.
 func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -40,7 +41,7 @@ func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 			}
 			listed, shown := slices.Index(c.who.received, "PlayerList"), slices.Index(c.who.received, "AddPlayer")
 			if c.who == b {
-				listed = slices.Index(c.who.received[listed+1:], "PlayerList") + listed + 1 // the first PlayerList is about the client's own player
+				listed = slices.Index(c.who.received[listed+1:], "PlayerList") + listed + 1 // the first PlayerList contains the client's own player
 			}
 			if listed < 0 || listed > shown {
 				t.Errorf("%s: listed %d, shown %d in %v", c.who.name, listed, shown, c.who.received)
@@ -49,8 +50,8 @@ func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 	})
 }
 
-// SV-24, SV-25: clients are sent the server's exact positions of other players, at most ten times a second, and never the
-// position of their own player.
+// Rules SV-24 and SV-25 of docs/wire/bedrock.md: clients are sent the server's exact positions of other players, at
+// most ten times a second, and never the position of their own player.
 func TestMovesAreSentToAllClientsExceptTheMover(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -122,7 +123,8 @@ func TestPostureChangesAreSentToOtherClients(t *testing.T) {
 	})
 }
 
-// SV-24: a player that leaves is removed first from the world, then from the player list. Its runtime id is never reused.
+// Rule SV-24 of docs/wire/bedrock.md: a player that leaves is removed first from the world, then from the player list.
+// Its runtime id is never reused.
 func TestLeavingPlayerIsRemovedFromOtherClients(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -170,7 +172,7 @@ func TestLeavingPlayerIsRemovedFromOtherClients(t *testing.T) {
 func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
-	w.Rules.Predict.TrustClient = true // avoids corrections on the long way
+	w.Rules.Predict.TrustClient = true // lets the players walk far without corrections
 	withServer(t, w, Options{Radius: 2}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
 		srv.advance(300 * time.Millisecond)
@@ -240,7 +242,8 @@ func TestRuntimeIDsAreReleasedWhenLastClientLeaves(t *testing.T) {
 	})
 }
 
-// A player that leaves and returns between two updates of a viewer has a new runtime id and is shown anew.
+// A player that leaves and returns between two updates of a viewer is removed from the viewer's client and shown again
+// with a new runtime id.
 func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	t.Parallel()
 	mw := newManualWorker(t, 1, false)
@@ -253,7 +256,7 @@ func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	}
 	before := viewer.view.runtimeIDs[2]
 	all, states := f.Actors, f.Predicted
-	for range 4 { // bob returns at each point of the viewer's update interval
+	for range 4 { // bob returns at each possible tick of the viewer's update interval
 		f.Tick++
 		f.Actors, f.Predicted = all[:1], states[:1]
 		s.syncActors(f)
@@ -272,7 +275,7 @@ func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	}
 }
 
-// A client that does not read for some time is sent only the latest position afterwards.
+// A client that has not read for some time is then sent only the latest position of each actor.
 func TestClientThatResumesReadingGetsLatestPosition(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

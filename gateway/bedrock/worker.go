@@ -16,11 +16,11 @@ import (
 
 const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum wait until clients acknowledge the final message
-	// spareSessions is the number of sessions beyond MaxPlayers, for clients that log in, and clients that are refused because
-	// the server is full. The value is a guess.
+	// spareSessions is the number of RakNet sessions beyond MaxPlayers, for clients that are logging in and clients
+	// that are refused because the server is full. The value is a guess.
 	spareSessions = 1024
 
-	maxHalfOpenPerAddr = 40 // half-open sessions of one address: 30 players behind one address that connect at once
+	maxHalfOpenPerAddr = 40 // half-open sessions per address; allows 30 players behind one address to connect at once
 )
 
 // worker owns a share of the connections. Its methods are called only from its goroutine.
@@ -32,22 +32,22 @@ type worker struct {
 	calls      *gateway.Calls // runs calls that may block, outside the worker's goroutine
 	scenes     gateway.Scenes[*scene, *conn]
 	conns      map[*conn]struct{}
-	players    map[sim.EntityID]*conn // connection by player, for connections with a session
+	players    map[sim.EntityID]*conn // connection by player, for connections that have a session
 	ids        idTable
 	chunkCache chunkCache
 	skinCache  map[proto.SkinColors]*proto.Skin
 	lastPong   time.Time
 	drops      gateway.DropMeter
-	dismissed  bool // the server stops, so messages of clients are ignored
+	dismissed  bool // the server stops; messages from clients are ignored
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error
-	emit       func(to netip.AddrPort, b []byte) // the method send as a value, created once to avoid an allocation per use
-	event      func(raknet.Event)                // the method handleRakNet as a value, created once
+	emit       func(to netip.AddrPort, b []byte) // the method send as a value, created once so that no call allocates
+	event      func(raknet.Event)                // the method handleRakNet as a value, created once so that no call allocates
 
 	deflater proto.Deflater
 	inflater proto.Inflater
-	inflated []byte // buffer of a received batch
-	outBuf   []byte // buffer of a batch to send
+	inflated []byte // buffer for a received batch
+	outBuf   []byte // buffer for a batch to send
 }
 
 func newWorker(g *Gateway, send *gateway.SendShare) *worker {
@@ -76,7 +76,8 @@ func newWorker(g *Gateway, send *gateway.SendShare) *worker {
 	return w
 }
 
-// newCookieKey returns a random key for cookies. Each worker has a different key, because an address always maps to the same worker.
+// newCookieKey returns a random key for cookies. Workers need no common key, because an address always maps to the same
+// worker.
 func newCookieKey() (s [32]byte) {
 	rand.Read(s[:]) // Read never fails
 	return s
@@ -91,12 +92,12 @@ func (w *worker) serve(ctx context.Context) error {
 // Show passes one frame to the clients that are in its area or expected there.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-// Tick runs the timers.
+// Tick runs the worker's timers: timeouts, statistics and the server list entry.
 func (w *worker) Tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
 	w.countDrops(now)
-	for c := range w.conns { // each connection has its own deadline, so the order does not matter
+	for c := range w.conns { // map order does not matter, because each connection has its own deadlines
 		c.checkTimeouts(now)
 	}
 	if time.Since(w.lastPong) >= pongInterval {
@@ -167,7 +168,7 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	}
 }
 
-// admit takes a place in Gateway.places for a new connection, or closes the connection.
+// admit reserves a place in Gateway.places for a new connection. If none is free, it closes the connection.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

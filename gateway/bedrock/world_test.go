@@ -21,8 +21,9 @@ const (
 	westX, gateWestX = 50, 58 // x of the start position and of the portal in area West, in world units
 )
 
-// twoFields returns a world of two flat areas, West with PvP and East, connected by portals, with two units per block.
-// Players start at (50, 2), which is block (25, -1), and reach the portal at (58, 2) by walking east.
+// twoFields returns a world of two flat areas that portals connect, West (with PvP) and East, at two world units per
+// block. Players start at (50, 2) in world units, which is block (25, -1), and reach the portal at (58, 2) by walking
+// east.
 func twoFields() *sim.World {
 	beast := sim.Template{ID: wolf, Race: "Wolf", Radius: 1, StartArea: sim.NoArea, StartPortal: -1, Temper: combat.Passive, Environment: sim.Walk}
 	beast.Attr[attrHealth] = combat.Attribute{Value: 40, Max: 40}
