@@ -8,10 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// movingStep is the distance per update, in blocks, from which an actor counts as moving.
+// movingStep is the distance in blocks from which a position update counts the actor as moving.
 const movingStep = 0.05
 
-// longestGap is the longest update interval that is measured: after a longer pause the actor had stopped.
+// longestGap is the longest interval between position updates that is measured: after a longer gap the actor had
+// stopped.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.
@@ -186,7 +187,7 @@ func (s *Session) handleLink(l *proto.ActorLink) {
 	}
 }
 
-// unlink dismounts a rider if it rides that mount; either may be nil.
+// unlink dismounts rider if it rides mount. Either may be nil.
 func (w *World) unlink(rider, mount *Actor) {
 	switch {
 	case rider == nil || mount == nil || rider.Mount != mount.RuntimeID:
@@ -222,7 +223,7 @@ func nameOf(m proto.Metadata) string {
 	return e.Text
 }
 
-// handleActorData applies metadata to an actor. Metadata of the client's player go to the predictor.
+// handleActorData applies metadata to an actor. Metadata of the client's player goes to the predictor.
 func (s *Session) handleActorData(p *proto.SetActorData) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddActorData(*p)
@@ -235,8 +236,8 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// handleAttributes applies attributes to an actor. Attributes of the client's own player go to the
-// predictor, and its health and hunger are set in World.Self immediately.
+// handleAttributes applies attributes to an actor. Attributes of the client's own player go to the predictor, except
+// that its health and hunger are also set in World.Self.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)

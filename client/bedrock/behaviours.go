@@ -6,34 +6,35 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Wander is keys.Wander as a Behaviour.
+// Wander is a Behaviour that walks to random points; see keys.Wander.
 type Wander keys.Wander
 
 // Act implements Behaviour.
 func (w *Wander) Act(p *Player) Keys { return (*keys.Wander)(w).Act(p) }
 
-// Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next one. If its
-// attacks do not hurt a target, it ignores all targets of that name for a while. Without a target it behaves as Idle.
+// Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next target.
+// If its attacks do not hurt a target, it ignores all actors with the target's name for 600 ticks. Without a target it
+// does what Idle does.
 type Fight struct {
-	AttackPlayers bool                // attack players too
+	AttackPlayers bool                // attack players, too
 	Exclude       func(a *Actor) bool // reports actors that are never attacked; nil excludes none
 	AttackRange   float32             // maximum attack distance in blocks; 0 selects 1.9
 	SearchRadius  float32             // radius in blocks in which targets are chosen; 0 selects 32
 	Cooldown      uint64              // ticks between two attacks; 0 selects 11
-	Idle          Wander              // behaviour while there is no target
+	Idle          Wander              // behaviour while the Fight has no target
 
 	target       uint64            // runtime id of the target, 0 if there is none
 	nextAttack   uint64            // tick of the next attack
 	attempts     int               // attacks since the target was chosen or last hurt
-	targetHurts  uint64            // HurtCount of the target when last read
+	targetHurts  uint64            // HurtCount of the target in the previous tick
 	giveUp       uint64            // tick at which the target is given up
 	ignoredUntil map[string]uint64 // tick until which actors of a name are ignored
 }
 
 const (
-	attackRange    = 1.9 // default of Fight.AttackRange, in blocks; bare hands reach 2 blocks in the embedded world
+	attackRange    = 1.9 // default of Fight.AttackRange, in blocks; in the embedded world bare hands reach 2 blocks
 	searchRadius   = 32  // default of Fight.SearchRadius, in blocks
-	attackCooldown = 11  // default of Fight.Cooldown in ticks; slightly more than the half second of invulnerability after a hit
+	attackCooldown = 11  // default of Fight.Cooldown in ticks; a hit actor is invulnerable for half a second, slightly less than this
 	maxAttempts    = 4   // attacks without effect after which a target is given up
 	chaseTicks     = 200 // ticks within which a target must be reached
 	ignoreTicks    = 600 // ticks for which actors with the name of a given-up target are ignored
@@ -77,7 +78,7 @@ func (f *Fight) Act(p *Player) Keys {
 	return k
 }
 
-// Active reports whether the behaviour has a target.
+// Active reports whether the Fight has a target.
 func (f *Fight) Active() bool { return f.target != 0 }
 
 // chooseTarget chooses the nearest target.
@@ -93,7 +94,8 @@ func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	return *near, true
 }
 
-// ignore excludes all actors of a name from attacks for ignoreTicks, because invulnerable actors usually share a name.
+// ignore excludes all actors with this name from attacks for ignoreTicks, because invulnerable actors usually have the
+// same name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignoredUntil == nil || len(f.ignoredUntil) > maxActors {
 		f.ignoredUntil = map[string]uint64{}

@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	connectTimeout      = 10 * time.Second // maximum time until RakNet is connected
-	joinTimeout         = 60 * time.Second // maximum time from RakNet's connection until the player is in the world; servers wait as long (LO-2)
+	connectTimeout      = 10 * time.Second // maximum time to establish the RakNet connection
+	joinTimeout         = 60 * time.Second // maximum time from RakNet's connection until the player is in the world; servers wait for the same time (rule LO-2 of docs/wire/bedrock.md)
 	closeTimeout        = time.Second      // maximum time that Close waits for the end of the connection
-	maxCatchUpTicks     = 10               // late ticks that are caught up at once; the game's client does the same
+	maxCatchUpTicks     = 10               // maximum number of late ticks that run at once, as in the game's own client
 	minReadWait         = time.Millisecond // minimum wait for a datagram before a tick that is late
-	maxDatagramsPerTick = 64               // datagrams handled before a due tick runs
+	maxDatagramsPerTick = 64               // maximum number of datagrams that are handled while a tick is due
 
 	socketBuffer = 256 << 10 // receive buffer requested from the kernel, in bytes
 	maxDatagram  = 2048      // longest datagram that can be received, in bytes
 )
 
-// RakNet configures the RakNet layer of a client. The zero value behaves as a current game client.
+// RakNet configures the RakNet layer of a client. The zero value imitates a current game client.
 type RakNet struct {
 	Protocol      uint8  // RakNet protocol version, 10 or 11; 0 selects 11
 	MTU           uint16 // datagram size that is tried first, in bytes; 0 selects 1492
-	IgnoreCookies bool   // do not send back the server's cookie
+	IgnoreCookies bool   // do not repeat the server's cookie in the connection request
 	LikeJSP       bool   // imitate the jsp-raknet backend, see raknet.ClientConfig
 }
 
@@ -38,10 +38,10 @@ type RakNet struct {
 type Client struct {
 	server             netip.AddrPort
 	conn               net.Conn
-	started            time.Time     // start of the clocks ms and ns
+	started            time.Time     // time 0 of the clocks ms and ns
 	tickInterval       time.Duration // time between two ticks
 	nextTick           time.Time     // time of the next tick
-	datagramsSinceTick int           // datagrams since the last tick
+	datagramsSinceTick int           // datagrams handled since the last tick
 	buf                []byte
 
 	mu           sync.Mutex // guards the fields below, which only the owner's goroutine changes
@@ -49,11 +49,11 @@ type Client struct {
 	rak          *raknet.Client
 	peer         *raknet.Peer
 	behaviour    Behaviour
-	err          error // why the session ended
+	err          error // reason for which the session ended
 	connected    bool
 	disconnected bool
 	rtt          rttMeter
-	baseCounts   Counts // counts at the last ResetStats
+	baseCounts   Counts // counts at the time of the last ResetStats
 	handle       func(raknet.Event)
 	emit         func(netip.AddrPort, []byte)
 	send         func([]byte)
@@ -93,7 +93,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 		return nil, err
 	}
 	if u, ok := conn.(*net.UDPConn); ok {
-		_ = u.SetReadBuffer(socketBuffer) // the system may allow less
+		_ = u.SetReadBuffer(socketBuffer) // the system may grant less
 	}
 	c := &Client{
 		server: server, conn: conn, session: s, started: time.Now(), tickInterval: TickInterval,
@@ -102,7 +102,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	if rate := s.opt.Tamper.Rate; rate > 0 {
 		c.tickInterval = time.Duration(float64(TickInterval) / rate)
 	}
-	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // random phase, so that many clients do not tick together
+	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // a random phase, so that the ticks of many clients are spread over time
 	c.handle, c.emit, c.send = c.handleEvent, c.writeDatagram, c.sendMessage
 	c.rak = raknet.NewClient(raknet.ClientConfig{
 		GUID: s.rng.Uint64(), Protocol: o.RakNet.Protocol, MTU: o.RakNet.MTU,
@@ -118,7 +118,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 // ms returns the time for RakNet in milliseconds.
 func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
-// ns returns the time for statistics in nanoseconds. It is never 0.
+// ns returns the time for statistics in nanoseconds. It is never 0, because 0 means "no time".
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
 // runUntil serves the connection until done returns true. At the time limit it returns ErrNoAnswer.
@@ -134,7 +134,7 @@ func (c *Client) runUntil(ctx context.Context, within time.Duration, done func()
 	return nil
 }
 
-// runOnce handles one datagram or the due ticks, and flushes.
+// runOnce handles one datagram or the ticks that are due, and sends what is queued.
 func (c *Client) runOnce(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -159,8 +159,8 @@ func (c *Client) runOnce(ctx context.Context) error {
 	return c.ended()
 }
 
-// readDatagram waits until a datagram of n bytes is in buf, or the next tick is due. A read with an expired deadline returns
-// nothing, even if datagrams are waiting, so a client that is always late gets a short deadline in the future.
+// readDatagram waits until a datagram of n bytes is in buf, or the next tick is due. A socket read with an expired
+// deadline returns nothing even if datagrams are waiting, so the deadline is always at least minReadWait in the future.
 func (c *Client) readDatagram() (n int, err error) {
 	until := c.nextTick
 	if now := time.Now(); until.Before(now) {
@@ -176,14 +176,14 @@ func (c *Client) readDatagram() (n int, err error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return 0, nil
 	case errors.Is(err, syscall.ECONNREFUSED) && c.connected:
-		return 0, nil // the server stopped or restarts: RakNet's timeout decides
+		return 0, nil // the server may be restarting: RakNet's timeout ends the connection if it stays down
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return 0, fmt.Errorf("%s/udp: %w", c.server, ErrNoServer)
 	}
 	return 0, err
 }
 
-// runDueTicks runs RakNet's tick and all due game ticks if at least one game tick is due.
+// runDueTicks runs all game ticks that are due and, if there is at least one, RakNet's tick.
 func (c *Client) runDueTicks() {
 	now := time.Now()
 	if now.Before(c.nextTick) {
@@ -223,17 +223,17 @@ func (c *Client) handleEvent(e raknet.Event) {
 // sendMessage sends one batch. If the send queue is full, the connection ends with a Disconnected event.
 func (c *Client) sendMessage(b []byte) { _ = c.peer.SendOrdered(b) }
 
-// writeDatagram sends a datagram. A datagram that the kernel refuses counts as lost.
+// writeDatagram sends a datagram. If the kernel refuses it, the datagram is lost, as it may be in the network.
 func (c *Client) writeDatagram(_ netip.AddrPort, datagram []byte) {
 	c.rtt.sent(datagram, c.ns())
 	_, _ = c.conn.Write(datagram)
 }
 
-// ended returns the error that ended the session.
+// ended returns the error that ended the session, or nil.
 func (c *Client) ended() error { return c.err }
 
-// Play runs b until ctx ends, which is no error, or until the connection ends. Errors are a DisconnectError or a LostError,
-// or wrap ErrServer.
+// Play lets b control the player until ctx ends (Play then returns nil) or the connection ends. Errors are a
+// DisconnectError or a LostError, or wrap ErrServer.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
 	c.behaviour = b
@@ -251,7 +251,7 @@ func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	return err
 }
 
-// Say sends a chat line, cut at 512 bytes, with the next tick.
+// Say sends a chat line with the next tick. Bytes after the first 512 are cut off.
 func (c *Client) Say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -265,16 +265,16 @@ func (c *Client) Command(line string) {
 	c.session.Command(line)
 }
 
-// Inspect calls fn with the session while it does not change. It is safe for concurrent use. fn must not modify the session
-// or keep references to it.
+// Inspect calls fn while no other goroutine changes the session. It is safe for concurrent use. fn must not modify the
+// session or keep references to it.
 func (c *Client) Inspect(fn func(s *Session)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	fn(c.session)
 }
 
-// Stats returns the counts, and adds the measurements to h unless it is nil. It is safe for concurrent use, also after
-// Close.
+// Stats returns the counts since ResetStats. Unless h is nil, it also adds the client's measurements to h. It is safe
+// for concurrent use, also after Close.
 func (c *Client) Stats(h *Histograms) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -286,14 +286,14 @@ func (c *Client) Stats(h *Histograms) Counts {
 	return n
 }
 
-// countsSoFar returns the counts since the client was created.
+// countsSoFar returns the counts since the client was created, regardless of ResetStats.
 func (c *Client) countsSoFar() Counts {
 	n := c.session.Counts()
 	n.addTraffic(c.rak.Stats())
 	return n
 }
 
-// ResetStats restarts all counts and histograms and returns the counts so far. It is safe for concurrent use.
+// ResetStats sets all counts and histograms to zero and returns the previous counts. It is safe for concurrent use.
 func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -323,7 +323,7 @@ func (c *Client) Close() {
 		c.peer.Close()
 		c.rak.Flush(c.ms(), c.emit)
 		c.mu.Unlock()
-		// The error does not matter: the connection ends either way.
+		// An error does not matter here, because the connection ends in any case.
 		_ = c.runUntil(context.Background(), closeTimeout, func() bool { return c.disconnected })
 	}
 	c.conn.Close()

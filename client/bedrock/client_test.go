@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // rakNetServer is a RakNet server with one fakeServer per client.
 type rakNetServer struct {
 	conn *netsim.PacketConn
-	dial func(ctx context.Context, network, addr string) (net.Conn, error) // dials from a client host
+	dial func(ctx context.Context, network, addr string) (net.Conn, error) // connects from the network address of a client
 	rak  *raknet.Server
 	from time.Time
 	over sync.WaitGroup
@@ -34,7 +34,8 @@ type rakNetServer struct {
 	reasons []raknet.Reason
 }
 
-// newRakNetServer runs a server on an in-memory network until the test ends. Connections to it have the impairment imp.
+// newRakNetServer runs a server on an in-memory network until the test ends. imp is the delay and loss of its
+// connections.
 func newRakNetServer(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp netsim.Impairment) *rakNetServer {
 	t.Helper()
 	network := netsim.New(1)
@@ -89,7 +90,7 @@ func (n *rakNetServer) event(e raknet.Event, blocks *terrain.Blocks) {
 	}
 }
 
-// eachServer calls fn with the fakeServer of each client while they do not change.
+// eachServer calls fn with the fakeServer of each client while no other goroutine changes it.
 func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -98,7 +99,7 @@ func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 	}
 }
 
-// A client joins, walks without corrections and leaves, and the server has received all of its inputs.
+// A client joins, walks without corrections and leaves. By then the server has received all of its inputs.
 func TestClientWalksOverUDP(t *testing.T) {
 	t.Parallel()
 	jsp := RakNet{LikeJSP: true}
@@ -135,7 +136,7 @@ func TestClientWalksOverUDP(t *testing.T) {
 				if h.RoundTrips.TotalCount() == 0 {
 					t.Error("no RTT was measured")
 				}
-				time.Sleep(time.Second) // datagrams in flight arrive
+				time.Sleep(time.Second) // time for datagrams on their way to arrive
 				c.Close()
 				n.eachServer(func(d *fakeServer) {
 					if d.received[proto.IDText] == nil || d.received[proto.IDCommandRequest] == nil {
@@ -145,7 +146,7 @@ func TestClientWalksOverUDP(t *testing.T) {
 						t.Errorf("%v, %d inputs, %d corrections, off by %v", d.err, d.inputs, d.player.corrections, d.player.maxError)
 					}
 				})
-				s = c.Stats(nil) // Close sent further inputs until the server confirmed the end
+				s = c.Stats(nil) // Close has sent further inputs until the server confirmed the end
 				if past := c.ResetStats(); past.Inputs != s.Inputs {
 					t.Errorf("ResetStats returned %d inputs, Stats %d", past.Inputs, s.Inputs)
 				}
@@ -171,7 +172,7 @@ func (a *stopAfter) Act(p *Player) Keys {
 	return a.b.Act(p)
 }
 
-// slowBehaviour takes longer than a tick, as on an overloaded machine.
+// slowBehaviour takes longer than a tick, as it may on an overloaded machine.
 type slowBehaviour struct{}
 
 func (slowBehaviour) Act(*Player) Keys {
@@ -179,8 +180,8 @@ func (slowBehaviour) Act(*Player) Keys {
 	return Keys{}
 }
 
-// A client that is late for every tick still reads from its socket. Otherwise the server would disconnect it, because
-// its datagrams are not acknowledged.
+// A client that is late for every tick still reads from its socket. Otherwise it would not acknowledge the server's
+// datagrams, and the server would disconnect it.
 func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -190,7 +191,7 @@ func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		for range 2 { // the first tick begins in time, the second one late
+		for range 2 { // the first tick begins in time, the second is late
 			c.ResetStats()
 			play, stop := context.WithCancel(t.Context())
 			if err := c.Play(play, &stopAfter{n: 600, stop: stop, b: slowBehaviour{}}); err != nil {
@@ -203,8 +204,8 @@ func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
 	})
 }
 
-// The kernel reports the port as closed, because its socket is connected to another peer. The socket also keeps other processes
-// from opening the port.
+// The test binds the port with a socket that is connected to another peer: the kernel then reports the port as closed,
+// and no other process can open it.
 func TestDialToClosedPortReturnsErrNoServer(t *testing.T) {
 	conn, err := net.DialUDP("udp4", nil, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {
@@ -219,7 +220,7 @@ func TestDialToClosedPortReturnsErrNoServer(t *testing.T) {
 func TestDialEndsWhenContextIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		host := netsim.New(1).Host("10.0.0.1")
-		conn, err := host.ListenPacket("10.0.0.1:19132") // the socket does not answer
+		conn, err := host.ListenPacket("10.0.0.1:19132") // a socket that does not answer
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +242,7 @@ func TestKickedClientReturnsKickReason(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		n.eachServer(func(d *fakeServer) { d.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // the packet is sent with the answer to the next input
+		n.eachServer(func(d *fakeServer) { d.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // sent with the answer to the next input
 		if d, ok := errors.AsType[*DisconnectError](c.Play(t.Context(), nil)); !ok || d.Message != "no" {
 			t.Errorf("disconnect error %v", d)
 		}

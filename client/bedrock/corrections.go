@@ -6,30 +6,31 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sentInput is the record of an input that was sent.
+// sentInput records an input that was sent.
 type sentInput struct {
 	tick     uint64
 	pos      geom.Vec // feet position that the input claims
-	tampered bool     // the Tamper altered the input
+	tampered bool     // the Tamper altered this input
 }
 
 // pendingCorrection is a correction that has not taken effect yet.
 type pendingCorrection struct {
 	number        uint32 // number that registerCorrection gave to the correction
-	tampered      bool   // the Tamper altered an input up to the corrected tick
+	tampered      bool   // the Tamper altered an input of the corrected tick or an earlier one in the history
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
-// samePosition is the distance within which two positions count as equal: positions are rounded when they are converted to eye
-// positions.
-const samePosition = 1e-3 // in blocks
+// samePosition is the distance within which two positions count as equal. Positions are rounded when they are converted
+// to eye positions.
+const samePosition = 1e-3 // blocks
 
-// rememberInput stores an input that is sent.
+// rememberInput records an input that is sent.
 func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }
 
-// tampered reports whether an input up to tick was tampered with, so that a correction of tick is expected.
+// tampered reports whether the Tamper altered an input of this tick or an earlier one, so that the server is expected
+// to correct this tick.
 func (p *Predictor) tampered(tick uint64) bool {
 	for i := range p.sent {
 		if s := &p.sent[i]; s.tampered && s.tick <= tick {
@@ -39,21 +40,21 @@ func (p *Predictor) tampered(tick uint64) bool {
 	return false
 }
 
-// registerCorrection numbers a correction, so that it is classified once even if it is replayed.
+// registerCorrection numbers a correction, so that it is counted once even if it is replayed several times.
 func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	p.lastCorrection++
 	landing := p.teleportTick != 0 && tick >= p.teleportTick && tick-p.teleportTick < uint64(len(p.sent))
 	if landing {
 		p.teleportTick = 0
 	}
-	if len(p.pending) < len(p.sent) { // a correct server sends at most one correction per tick
+	if len(p.pending) < len(p.sent) { // a correct server sends at most one correction per tick, so pending never exceeds the history
 		p.pending = append(p.pending, pendingCorrection{p.lastCorrection, p.tampered(tick), landing})
 	}
 	return p.lastCorrection
 }
 
-// classifyCorrection counts correction n by its kind when it first takes effect. r is the state after the corrected tick,
-// with all earlier updates applied.
+// classifyCorrection counts correction n in one of the fields of MoveCounts when it first takes effect. r is the state
+// after the corrected tick, with all earlier updates applied.
 func (p *Predictor) classifyCorrection(r *rider, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {

@@ -1,6 +1,6 @@
 package bedrock
 
-// delayLine delays messages by a number of ticks, in order, to simulate a bad connection.
+// delayLine delays messages by a number of ticks and keeps their order, to simulate a slow connection.
 type delayLine struct {
 	ticks    int // delay of each message in ticks
 	messages []delayedMessage
@@ -11,12 +11,12 @@ type delayedMessage struct {
 	data []byte
 }
 
-// push adds a copy of data that is due l.ticks ticks after now.
+// push adds a copy of data. It is due l.ticks ticks after now.
 func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }
 
-// popDue removes the messages that are due and calls to for each. It stops at the first error.
+// popDue removes the messages whose delay has ended and calls to for each. It stops at the first error.
 func (l *delayLine) popDue(now uint64, to func(data []byte) error) error {
 	n := 0
 	defer func() {

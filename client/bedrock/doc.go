@@ -6,7 +6,7 @@
 //	err = c.Play(ctx, &bedrock.Wander{}) // until ctx ends or the connection does
 //	c.Close()
 //
-// It has three layers, which can be used separately:
+// The package has three layers, which can be used separately:
 //
 //	Client      UDP socket and clock
 //	Session     login, encryption, packets, world; messages in and out, without socket or clock
@@ -16,12 +16,14 @@
 // except Say, Command, Inspect, Stats, ResetStats and FirstParseError, which may be called at any time. Sessions and
 // Predictors are not safe for concurrent use.
 //
-// In each tick the client first reconciles with what arrived (rewind, apply, replay), then lets the Behaviour choose its keys
-// on the corrected state, steps, and sends PlayerAuthInput with the tick and the predicted position and velocity
-// (docs/wire/bedrock.md, CL-1 to CL-8). An honest client of a correct server is corrected only for changes that it could
-// not know of yet: MoveCounts distinguishes these kinds.
+// In each tick the client first reconciles with the packets that have arrived (rewind, apply, replay). Then the
+// Behaviour chooses keys based on the corrected state, the client simulates the tick, and sends PlayerAuthInput with
+// the tick and the predicted position and velocity (rules CL-1 to CL-8 of docs/wire/bedrock.md). A correct server
+// corrects an honest client only after changes that the client could not know of yet. MoveCounts counts corrections by
+// their cause.
 //
 // A Tamper makes the client cheat or simulates a bad connection: see Cheat for the kinds that load tests use.
 //
-// It drives horses and boats and predicts them too. Not supported: items in hand, breaking and placing blocks, Xbox accounts. Unknown blocks are treated as stone.
+// The client can drive horses and boats and predicts their movement. It does not support placing and breaking blocks,
+// nor Xbox accounts. It treats unknown blocks as stone.
 package bedrock

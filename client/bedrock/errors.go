@@ -8,24 +8,24 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Errors that Dial and the methods of Client return, in addition to those of their context.
+// Errors that Dial and the methods of Client return, in addition to errors of the context.
 var (
 	ErrOptions    = errors.New("invalid option")                           // a field of Options is missing or out of range
 	ErrNoServer   = errors.New("no server listens on this address")        // the server's UDP port is closed
 	ErrNoAnswer   = errors.New("server did not answer in time")            // a connection request, the login or the spawn was not answered within its time limit
 	ErrVersion    = errors.New("server requires another protocol version") // the server sent PlayStatus 1 or 2
 	ErrFull       = errors.New("server is full")                           // the server sent PlayStatus 7
-	ErrServer     = errors.New("server violates the protocol")             // the client cannot continue after what the server sent
+	ErrServer     = errors.New("server violates the protocol")             // the server sent something after which the client cannot continue
 	ErrNotPlaying = errors.New("player is not in the world")               // the session has not reached the world, or the player has left it
 )
 
 // DisconnectError reports that the server ended the session with a reason.
 type DisconnectError struct {
 	Reason  proto.DisconnectReason
-	Message string // "" if the server hides it
+	Message string // "" if the server asked the client to hide the message
 }
 
-// Error returns the reason and the message of the server.
+// Error returns the reason and the message of the server's Disconnect packet.
 func (e *DisconnectError) Error() string {
 	return fmt.Sprintf("disconnected by the server: %q (reason %d)", e.Message, e.Reason)
 }

@@ -18,7 +18,7 @@ import (
 type fakeServer struct {
 	version proto.Version
 	blocks  *terrain.Blocks
-	refuse  proto.PlayStatusCode // answer to the first packet, if not StatusLoginOK
+	refuse  proto.PlayStatusCode // status of the answer to the first packet; StatusLoginOK continues the login
 	key     *ecdsa.PrivateKey
 
 	name        string // name of the logged-in player
@@ -26,7 +26,7 @@ type fakeServer struct {
 	sealer      *auth.Sealer
 	opener      *auth.Opener
 	salt        []byte
-	packetOrder []proto.ID // types of received packets in order, PlayerAuthInput only once
+	packetOrder []proto.ID // types of received packets in order; PlayerAuthInput is recorded only once
 	received    map[proto.ID]proto.Packet
 	inputs      int
 	player      *authority
@@ -171,7 +171,7 @@ func (d *fakeServer) login(p proto.Login, send func([]byte)) error {
 	return nil
 }
 
-// enterWorld sends the world.
+// enterWorld sends StartGame and the packets that put the player into the world.
 func (d *fakeServer) enterWorld() {
 	game := proto.PlainStartGame(d.version)
 	game.Runtime, game.Unique, game.Position, game.WorldName = ownID, ownID, vec3(eyeOf(start)), "vale"
@@ -197,7 +197,7 @@ func (d *fakeServer) input(p *proto.PlayerAuthInput) {
 	}
 }
 
-// otherPlayer is another player at ground level.
+// otherPlayer returns the packet that shows another player, at ground level.
 func otherPlayer(id uint64, name string, x, z float32) proto.AddPlayer {
 	return proto.AddPlayer{
 		Name: name, Runtime: id, Position: proto.Vec3{x, 64, z}, Abilities: proto.PlayerAbilities{Unique: int64(id)},

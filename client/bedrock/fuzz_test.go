@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// FuzzSession sends arbitrary packets to a client in the world, which keeps ticking.
+// FuzzSession sends arbitrary packets to a client in the world, which continues to run ticks.
 func FuzzSession(f *testing.F) {
 	for _, p := range []proto.Packet{
 		proto.CorrectPlayerMovePrediction{Position: proto.Vec3{1, 66, 1}, Tick: 3}, proto.MovePlayer{Runtime: ownID, Mode: proto.MoveTeleport},
@@ -32,12 +32,12 @@ func FuzzSession(f *testing.F) {
 		s.stage = stagePlay
 		for range 3 {
 			if s.handle(packet) != nil || s.Tick(0, &Wander{}) != nil {
-				return // the batch was refused or ended the session
+				return // the packet was refused or ended the session
 			}
 			s.Flush(func([]byte) {})
 		}
 	})
 }
 
-// fuzzKey is created once, because a session without login needs no key of its own.
+// fuzzKey is created once and shared, because the fuzzed sessions do not log in.
 var fuzzKey = newFakeServer(nil).key

@@ -13,21 +13,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// maxRadius is the number of chunks that a client keeps in each direction. The server's radius is limited to it.
+// maxRadius is the maximum number of chunks that a client keeps in each direction, even if the server's radius is
+// larger.
 const maxRadius = 32
 
-// Ground is the terrain that the server has sent. It is not safe for concurrent use. The zero value is empty, and accepts
-// chunks within maxRadius of the world's origin until SetCentre is called.
+// Ground is the terrain that the server has sent. It is not safe for concurrent use. The zero value is empty. Until
+// SetCentre is called, it accepts chunks within maxRadius of the world's origin.
 type Ground struct {
-	Cache *ChunkCache // decoded chunks shared by clients of the process; nil disables sharing
+	Cache *ChunkCache // decoded chunks that clients of the process share; nil disables sharing
 
 	columns map[proto.ChunkPos]*terrain.Column
 	centre  proto.ChunkPos
 	radius  int32           // radius in chunks around centre; 0 selects maxRadius
-	blocks  *terrain.Blocks // built from columns; nil after they changed
+	blocks  *terrain.Blocks // built from columns; nil if columns have changed since
 }
 
-// SetCentre sets the block around which chunks are kept, and the radius in blocks. Chunks outside are dropped.
+// SetCentre sets the block around which chunks are kept, and the radius in blocks. Chunks outside the radius are
+// dropped.
 func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	g.centre = proto.ChunkPos{X: block[0] >> 4, Z: block[2] >> 4}
 	g.radius = int32(min(radius/16+1, maxRadius))
@@ -39,14 +41,14 @@ func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	}
 }
 
-// Clear drops all chunks, for a change of dimension.
+// Clear drops all chunks. It is called when the dimension changes.
 func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 
-// Chunks returns the number of chunks.
+// Chunks returns the number of stored chunks.
 func (g *Ground) Chunks() int { return len(g.columns) }
 
-// SetChunk stores a chunk, or ignores it if it is out of range. It returns an error if the payload is malformed, and does not
-// keep the payload.
+// SetChunk stores a chunk, or ignores it if it is out of range. It returns an error if the payload is malformed. It
+// does not keep a reference to the payload.
 func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	at := proto.ChunkPos{X: c.X, Z: c.Z}
 	if !g.inRange(at) {
@@ -65,7 +67,7 @@ func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	return nil
 }
 
-// HasChunkAt reports whether the chunk at the feet has been sent.
+// HasChunkAt reports whether the server has sent the chunk that contains the position feet.
 func (g *Ground) HasChunkAt(feet geom.Vec) bool {
 	x, z := math.Floor(float64(feet.X)), math.Floor(float64(feet.Z))
 	if !(math.Abs(x) < 1<<30 && math.Abs(z) < 1<<30) {
@@ -87,7 +89,7 @@ func (g *Ground) inRange(at proto.ChunkPos) bool {
 	return dx >= -r && dx <= r && dz >= -r && dz <= r
 }
 
-// Blocks returns the known blocks; unknown ones are air. The result is immutable.
+// Blocks returns the blocks of all stored chunks. Blocks of other chunks are air. The result is immutable.
 func (g *Ground) Blocks() *terrain.Blocks {
 	if g.blocks == nil {
 		r := g.keepRadius()
@@ -98,11 +100,11 @@ func (g *Ground) Blocks() *terrain.Blocks {
 	return g.blocks
 }
 
-// maxCachedChunks bounds a ChunkCache; a full cache is emptied.
+// maxCachedChunks is the maximum number of chunks in a ChunkCache. A full cache is emptied.
 const maxCachedChunks = 4096
 
-// ChunkCache caches decoded chunks by a hash of their payload, so that many clients of one process decode and store equal
-// chunks once. It is safe for concurrent use; a nil cache decodes every time.
+// ChunkCache caches decoded chunks by a hash of their payload, so that many clients of one process decode and store
+// equal chunks once. It is safe for concurrent use. A nil ChunkCache is valid and caches nothing.
 type ChunkCache struct {
 	mu      sync.Mutex
 	columns map[[sha256.Size]byte]*terrain.Column
@@ -134,7 +136,7 @@ func (c *ChunkCache) column(payload []byte, subChunks uint32) (*terrain.Column, 
 	return column, nil
 }
 
-// decodeColumn converts a payload to block kinds. Unknown blocks become stone, so that they are solid.
+// decodeColumn decodes the payload of a chunk. Unknown blocks become stone, so that they are solid.
 func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	chunk, err := proto.ParseChunk(payload, subChunks, proto.AirHash)
 	if err != nil {
@@ -147,7 +149,7 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	return &column, nil
 }
 
-// decodeSection converts the section of a chunk whose lowest block is at y.
+// decodeSection decodes the sub-chunk whose lowest block is at height y.
 func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 	table := networkKinds()
 	cells := new([terrain.SectionCells]terrain.BlockID)
@@ -173,13 +175,13 @@ func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 	return s
 }
 
-// kindTable maps network ids, which are hashes of names and states (SG-4), to block kinds.
+// kindTable maps network ids, which are hashes of names and states (rule SG-4 of docs/wire/bedrock.md), to block kinds.
 type kindTable struct {
 	dry      map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is air
 	inLiquid map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is water
 }
 
-// kind returns the kind of a block by the network ids of its two layers. Unknown blocks become stone.
+// kind returns the kind of a block whose two layers have the network ids id and second. Unknown blocks become stone.
 func (t *kindTable) kind(id, second int32) terrain.BlockID {
 	wet, hasWet := t.inLiquid[id]
 	dry, hasDry := t.dry[id]
@@ -202,7 +204,7 @@ var networkKinds = sync.OnceValue(func() *kindTable {
 			continue
 		}
 		t.dry[hash] = id
-		if k.Liquid != terrain.NoLiquid { // liquids that have not settled have another name, and falling ones a depth in 8..15
+		if k.Liquid != terrain.NoLiquid { // unsettled liquids have another block name, and falling ones a depth in 8..15
 			t.dry[kindHash(strings.Replace(k.Name, ":", ":flowing_", 1), k.States)] = id
 			for depth := int32(terrain.FallingDepth); k.Depth == terrain.FallingDepth && depth < 16; depth++ {
 				states := []terrain.BlockState{{Key: k.States[0].Key, Type: k.States[0].Type, Int: depth}}

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Every kind of block survives the round trip over the wire.
+// Every block kind is unchanged after encoding by the server and decoding by the client.
 func TestChunkOfEveryBlockIsDecodedAsSent(t *testing.T) {
 	var fills []terrain.BlockFill
 	for id := range int32(terrain.BlockKindCount()) {
@@ -48,7 +48,7 @@ func TestUnknownBlocksAreReadAsStone(t *testing.T) {
 	}
 }
 
-// Chunks outside of the server's radius are neither stored nor kept.
+// Chunks outside the server's radius are not stored, and are dropped when the radius shrinks.
 func TestGroundKeepsOnlyChunksWithinRange(t *testing.T) {
 	var g Ground
 	sendGround(t, &g, nil, 2)
@@ -77,7 +77,7 @@ func TestMalformedChunkReturnsError(t *testing.T) {
 	}
 }
 
-// Clients that share a cache share the columns of equal chunks.
+// Clients with a common cache share the columns of identical chunks.
 func TestChunkCacheSharesColumnsBetweenPlayers(t *testing.T) {
 	cache := &ChunkCache{}
 	a, b := Ground{Cache: cache}, Ground{Cache: cache}

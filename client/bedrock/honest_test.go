@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// changeRandomly changes a player as servers do: knockback, effects, speed and actor data at random.
+// changeRandomly returns a function that changes a player at random as a server would: knockback, effects, speed and
+// actor data.
 func changeRandomly(rng *rand.Rand) func(j *authority) {
 	return func(j *authority) {
 		a := &j.state.Avatar
@@ -37,9 +38,10 @@ func changeRandomly(rng *rand.Rand) func(j *authority) {
 	}
 }
 
-// An honest client applies every server change with a tick at that tick: no correction moves it, and in the end both
-// sides agree on the position. A correction that moves nothing is allowed: the server takes an input that matches as
-// proof that the client knows of a change, which need not be visible immediately (SV-14).
+// An honest client applies every server change with a tick at that tick: no correction moves it, and in the end client
+// and server agree on the position. Corrections that move nothing are allowed: after a change whose effect shows only
+// later, the server takes a matching input as proof that the client knows of the change (rule SV-14 of
+// docs/wire/bedrock.md).
 func TestServerChangesNeverMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// wireFlags maps input flags to their wire numbers.
+// wireFlags pairs each input flag of sim/move with its flag in the protocol.
 var wireFlags = [...]struct {
 	ours move.InputFlags
 	wire proto.InputFlag
@@ -48,7 +48,7 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges lists the keys for which press and release are additionally sent as flags.
+// wireEdges lists the keys whose press and release the protocol reports with additional flags.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag
@@ -57,8 +57,8 @@ var wireEdges = [...]struct {
 	{move.InputSneakDown, proto.InputSneakPressedRaw, proto.InputSneakReleasedRaw},
 }
 
-// AuthInput converts an input to the packet that a client with mouse, keyboard and crosshair sends. before contains the flags
-// of the previous input, to detect key presses and releases.
+// AuthInput converts an input to the packet that a client with mouse, keyboard and crosshair sends. before holds the
+// flags of the previous input; the difference shows key presses and releases.
 func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 	p := proto.PlayerAuthInput{
 		Pitch: in.Pitch, Yaw: in.Yaw, HeadYaw: in.HeadYaw,
@@ -97,7 +97,7 @@ func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 	return p
 }
 
-// lookVector returns the unit vector of a direction in degrees.
+// lookVector returns the unit vector of a view direction in degrees.
 func lookVector(pitch, yaw float32) proto.Vec3 {
 	sinYaw, cosYaw := math.Sincos(float64(yaw) * math.Pi / 180)
 	sinPitch, cosPitch := math.Sincos(float64(pitch) * math.Pi / 180)

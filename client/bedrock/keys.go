@@ -8,7 +8,7 @@ import (
 // Keys is a player's key and view state during one tick.
 type Keys = keys.Keys
 
-// ridingInput builds the input of a tick for a player that rides: keys without requests.
+// ridingInput builds the input of a player that rides. It contains keys, but no requests to sneak, sprint or swim.
 func ridingInput(h *keys.State, tick uint64, k Keys, r *rider) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// handleSettings starts compression and sends the login.
+// handleSettings handles NetworkSettings: it enables compression and sends the login.
 func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	if s.stage != stageSettings {
 		return nil
@@ -24,7 +24,7 @@ func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	return nil
 }
 
-// startEncryption handles the handshake. The answer is the first encrypted batch.
+// startEncryption handles the server's handshake. It answers with the first encrypted batch.
 func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	if s.stage != stageHandshake {
 		return nil
@@ -42,7 +42,7 @@ func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	return nil
 }
 
-// handleStatus continues or ends the login.
+// handleStatus handles PlayStatus, which continues or ends the login.
 func (s *Session) handleStatus(p proto.PlayStatus) error {
 	switch p.Status {
 	case proto.StatusLoginOK:
@@ -63,14 +63,14 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	return nil
 }
 
-// respondPacks answers that no packs need to be downloaded.
+// respondPacks tells the server that the client needs to download no resource packs.
 func (s *Session) respondPacks(status proto.PackStatus) {
 	if s.stage == stagePacks {
 		s.queuePacket(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})
 	}
 }
 
-// startGame places the player at the position in the packet. The client's ticks continue from the server's tick.
+// startGame places the player at the position in the packet. The client counts its ticks on from the server's tick.
 func (s *Session) startGame(p proto.StartGame) error {
 	if s.stage != stagePacks {
 		return nil

@@ -2,24 +2,24 @@ package bedrock
 
 // MoveCounts counts the packets and corrections of a predicted player.
 type MoveCounts struct {
-	Ticks uint64 // ticks predicted, each with one input
+	Ticks uint64 // predicted ticks, each with one input
 
-	Corrections   uint64  // corrections received; each also counts in one of the next four fields when it takes effect
-	Tampered      uint64  // corrections of a tick that the Tamper altered, or of a later tick in the history
-	NoEffect      uint64  // corrections without effect: the client already had the server's position
-	AfterTeleport uint64  // first corrections after a teleport: the server holds the player until the client reports the teleport as handled
-	Unexpected    uint64  // corrections that moved an honest client without a known reason
-	MaxUnexpected float32 // greatest distance in blocks that an unexpected correction moved the player
+	Corrections   uint64  // corrections received; when a correction takes effect, one of the next four fields counts it, too
+	Tampered      uint64  // corrections of a tick whose input, or an earlier input in the history, the Tamper altered
+	NoEffect      uint64  // corrections to a position that the client already had
+	AfterTeleport uint64  // first corrections after a teleport: the server holds the player in place until the client acknowledges the teleport
+	Unexpected    uint64  // corrections that moved an honest client for no known reason
+	MaxUnexpected float32 // greatest distance in blocks by which an unexpected correction moved the player
 
 	VehicleTicks uint64 // ticks in which the player drove a vehicle
-	Mounts       uint64 // times that the player mounted
+	Mounts       uint64 // number of times that the player mounted a vehicle
 
-	Teleports  uint64 // MovePlayer packets for the client's player
-	Motions    uint64 // SetActorMotion packets for the client's player
-	ActorData  uint64 // SetActorData packets with postures of the client's player
-	Attributes uint64 // UpdateAttributes packets for the client's player
-	Effects    uint64 // MobEffect packets for the client's player
-	Abilities  uint64 // UpdateAbilities packets for the client's player
+	Teleports  uint64 // MovePlayer packets for the client's own player
+	Motions    uint64 // SetActorMotion packets for the client's own player
+	ActorData  uint64 // SetActorData packets with posture flags of the client's own player
+	Attributes uint64 // UpdateAttributes packets for the client's own player
+	Effects    uint64 // MobEffect packets for the client's own player
+	Abilities  uint64 // UpdateAbilities packets for the client's own player
 }
 
 func (c *MoveCounts) counterPairs(o *MoveCounts) []counterPair {
@@ -31,7 +31,7 @@ func (c *MoveCounts) counterPairs(o *MoveCounts) []counterPair {
 	}
 }
 
-// Add adds another player's counts.
+// Add adds the counts of another player.
 func (c *MoveCounts) Add(o *MoveCounts) {
 	for _, f := range c.counterPairs(o) {
 		*f.to += f.from
@@ -39,7 +39,7 @@ func (c *MoveCounts) Add(o *MoveCounts) {
 	c.MaxUnexpected = max(c.MaxUnexpected, o.MaxUnexpected)
 }
 
-// subtract subtracts earlier counts. MaxUnexpected does not change.
+// subtract subtracts earlier counts of the same player. It does not change MaxUnexpected.
 func (c *MoveCounts) subtract(o *MoveCounts) {
 	for _, f := range c.counterPairs(o) {
 		*f.to -= f.from

@@ -8,8 +8,9 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Packets about the client's player. Each is added to the history at its tick (CL-2): it takes effect at that tick with the next
-// Reconcile or Advance, or immediately if its tick is 0 or not in the history.
+// The methods in this file add packets about the client's own player to the prediction history at their tick (rule CL-2
+// of docs/wire/bedrock.md): a packet takes effect at that tick when Reconcile or Advance is called next, or immediately
+// if its tick is 0 or not in the history.
 
 // AddCorrection adds a correction of the client's player or of the vehicle that it drives.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
@@ -25,8 +26,8 @@ func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Ou
 	})
 }
 
-// AddTeleport adds a teleport of the client's player. The next input reports it as handled. In mode rotation it only turns the
-// player.
+// AddTeleport adds a teleport of the client's player. The next input acknowledges the teleport. A MovePlayer in mode
+// rotation only turns the player.
 func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
 		return p.history.Add(m.Tick, stateUpdate{kind: updateRotation, pitch: m.Pitch, yaw: m.Yaw, head: m.HeadYaw})
@@ -39,17 +40,17 @@ func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	})
 }
 
-// AddMotion adds a knockback.
+// AddMotion adds a new velocity of the client's player, for example a knockback.
 func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 	p.counts.Motions++
 	return p.history.Add(m.Tick, stateUpdate{kind: updateMotion, vel: vec(m.Velocity)})
 }
 
-// sprintHunger is the hunger above which sprinting is allowed. Source: docs/wire/bedrock.md, SV-21.
+// sprintHunger is the number of food points above which a player may sprint. Source: docs/wire/bedrock.md, SV-21.
 const sprintHunger = 6
 
-// AddAttributes adds the attributes that movement depends on: speed on land, in water and in lava, health (dead or alive),
-// hunger (may sprint).
+// AddAttributes adds the attributes on which movement depends: speed on land, in water and in lava, health (a dead
+// player does not move) and hunger (a hungry player may not sprint).
 func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
@@ -68,7 +69,8 @@ func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// AddEffect adds an effect that movement depends on, except speed effects, which arrive as an attribute.
+// AddEffect adds an effect on which movement depends. Speed effects are ignored, because the server sends the resulting
+// speed as an attribute.
 func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.counts.Effects++
 	n := stateUpdate{kind: updateEffect}
@@ -88,11 +90,11 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.history.Add(e.Tick, n)
 }
 
-// maxDepthStrider is the highest level of depth strider that items have.
+// maxDepthStrider is the highest level of the enchantment Depth Strider.
 const maxDepthStrider = 3
 
-// SetArmor sets the armour of the client's player: helmet, chest, legs and boots. Only the depth strider of the boots matters. The
-// packet has no tick, so it takes effect immediately.
+// SetArmor sets the armour of the client's player: helmet, chest, legs and boots. Only the boots' Depth Strider
+// enchantment matters. The armour packet has no tick, so it takes effect immediately.
 func (p *Predictor) SetArmor(items []proto.Item) {
 	n := stateUpdate{kind: updateEffect, effect: effectDepthStrider}
 	const boots = 3
@@ -107,7 +109,7 @@ func (p *Predictor) SetArmor(items []proto.Item) {
 	p.history.Add(0, n)
 }
 
-// AddMovementEffect adds a firework. Other effects are ignored.
+// AddMovementEffect adds the boost of a firework. Other movement effects are ignored.
 func (p *Predictor) AddMovementEffect(e proto.MovementEffect) rewind.Outcome {
 	if e.Effect != proto.MovementEffectGlideBoost {
 		return 0
@@ -116,12 +118,12 @@ func (p *Predictor) AddMovementEffect(e proto.MovementEffect) rewind.Outcome {
 	return p.history.Add(e.Tick, stateUpdate{kind: updateBoost, ticks: uint16(min(e.Duration, math.MaxUint16))})
 }
 
-// SetElytra sets whether the player wears an elytra. The packet of its armour has no tick, so it takes effect immediately.
+// SetElytra sets whether the player wears an elytra. The armour packet has no tick, so it takes effect immediately.
 func (p *Predictor) SetElytra(worn bool) {
 	p.history.Add(0, stateUpdate{kind: updateElytra, elytra: worn})
 }
 
-// wirePostures maps the postures to an actor's flags.
+// wirePostures pairs each posture with its actor flag in the protocol.
 var wirePostures = [...]struct {
 	ours postures
 	wire proto.ActorFlag
@@ -136,8 +138,8 @@ var wirePostures = [...]struct {
 	{postureCrawl, proto.FlagCrawling, proto.MetaFlags2},
 }
 
-// AddActorData adds the metadata flags that movement depends on, or the height of the bounding box if the packet has no
-// flags. Other metadata is ignored.
+// AddActorData adds the metadata flags on which movement depends, or the height of the bounding box if the packet has
+// no flags. Other metadata is ignored.
 func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
@@ -160,11 +162,11 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	return p.history.Add(d.Tick, n)
 }
 
-// AddAbilities adds the player's abilities. The packet has no tick, so it takes effect immediately.
+// AddAbilities adds the player's abilities. The packet has no tick, so the abilities apply immediately.
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}
-	for _, l := range u.Layers { // lowest layer first: the topmost layer that sets an ability decides
+	for _, l := range u.Layers { // from the lowest layer to the topmost: the topmost layer that decides an ability wins
 		if l.Allowed&proto.AbilityMayFly != 0 {
 			n.fed = l.Enabled&proto.AbilityMayFly != 0
 		}

@@ -10,23 +10,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Behaviour decides what a player does. Act is called each tick, after reconciliation, in the client's goroutine, and
-// returns the keys of that tick. A Behaviour must not be shared between clients.
+// Behaviour decides what a player does. Act returns the keys of one tick. It is called each tick, after reconciliation,
+// in the client's goroutine. A Behaviour must not be shared between clients.
 type Behaviour interface{ Act(p *Player) Keys }
 
-// Player is what a Behaviour can read and do. It is valid only while Act runs.
+// Player gives a Behaviour access to its player and the world. It is valid only while Act runs.
 type Player struct{ s *Session }
 
-// State returns the client's player's predicted state.
+// State returns the predicted state of the client's player.
 func (p *Player) State() move.Avatar { return p.s.predict.State() }
 
-// Pos returns the position of the own feet.
+// Pos returns the predicted feet position of the client's player, in blocks.
 func (p *Player) Pos() geom.Vec { return p.s.predict.State().Pos }
 
-// Tick returns the tick of the input that is being built.
+// Tick returns the tick of the input for which Act returns the keys.
 func (p *Player) Tick() uint64 { return p.s.predict.Tick() + 1 }
 
-// World returns the world as the client knows it. It must not be modified or kept.
+// World returns the world as the client knows it. The caller must not modify it, nor keep it after Act.
 func (p *Player) World() *World { return &p.s.world }
 
 // Ground returns the terrain that the server has sent.
@@ -41,32 +41,33 @@ func (p *Player) KeysToward(goal geom.Vec) Keys { return keys.Toward(p, goal) }
 // Blocks returns the blocks of the terrain that the server has sent.
 func (p *Player) Blocks() *terrain.Blocks { return p.Ground().Blocks() }
 
-// Riding returns the runtime id of the actor that the player rides, 0 if it rides none, and whether it drives it.
+// Riding returns the runtime id of the actor that the player rides, or 0, and whether the player drives that actor.
 func (p *Player) Riding() (runtime uint64, drives bool) { return p.s.predict.Riding() }
 
-// Vehicle returns the predicted state of the vehicle that the player drives; its type is NoVehicle if it drives none.
+// Vehicle returns the predicted state of the vehicle that the player drives; its type is NoVehicle if the player drives
+// none.
 func (p *Player) Vehicle() move.Vehicle { return p.s.predict.Vehicle() }
 
-// Mount asks to ride an actor.
+// Mount requests to ride an actor.
 func (p *Player) Mount(runtime uint64) { p.s.Mount(runtime) }
 
-// Leave leaves the vehicle that the player rides.
+// Leave dismounts the player from its vehicle.
 func (p *Player) Leave() { p.s.Leave() }
 
-// KeepAfloat changes the keys of a player in water so that it stays at the surface, see keys.KeepAfloat.
+// KeepAfloat returns k, changed so that a player in water stays at the surface; see keys.KeepAfloat.
 func (p *Player) KeepAfloat(k Keys) Keys { return keys.KeepAfloat(p, k) }
 
-// Attack attacks an actor with the item in hand.
+// Attack attacks an actor with the held item.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 
-// UseItem uses an item in hand that is not drawn, such as a firework, once. The server executes it with the input of this
-// tick. Keys.Use is for items that are drawn.
+// UseItem uses the held item once, for example a firework. The server processes the use with the input of this tick.
+// For items whose use continues, such as a bow, set Keys.Use instead.
 func (p *Player) UseItem() { p.s.clickItem() }
 
 // Say sends a chat line.
 func (p *Player) Say(text string) { p.s.Say(text) }
 
-// playTick runs one tick in the world.
+// playTick runs one tick of a player in the world.
 func (s *Session) playTick(b Behaviour) {
 	if r := s.predict.Reconcile(); r.Happened() {
 		_ = s.measured.ReplayDepths.RecordValue(int64(r.Replayed) + 1)
@@ -88,12 +89,13 @@ func (s *Session) playTick(b Behaviour) {
 	s.lastFlags = in.Flags
 }
 
-// queueInput queues an input. Unlike queuePacket, it does not allocate.
+// queueInput queues an input for sending. Unlike queuePacket, it does not allocate.
 func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }
 
-// useItem starts or stops using the item in hand. The packet is sent before the input of its tick (SV-22).
+// useItem starts or stops using the held item. Its packet is sent before the input of its tick (rule SV-22 of
+// docs/wire/bedrock.md).
 func (s *Session) useItem(start bool) {
 	s.usesItem = start
 	eyes := vec3(eyeOf(s.predict.State().Pos))
@@ -106,7 +108,7 @@ func (s *Session) useItem(start bool) {
 	s.clickItem()
 }
 
-// clickItem clicks in the air with the item in hand.
+// clickItem uses the held item in the air.
 func (s *Session) clickItem() {
 	eyes := vec3(eyeOf(s.predict.State().Pos))
 	s.queuePacket(proto.InventoryTransaction{
@@ -114,7 +116,7 @@ func (s *Session) clickItem() {
 	})
 }
 
-// requestRespawn sends requests to respawn until the player is alive.
+// requestRespawn sends requests to respawn until the server has respawned the player.
 func (s *Session) requestRespawn() {
 	if !s.world.Self.Dead {
 		s.respawnAt = 0
@@ -141,7 +143,7 @@ func (s *Session) Attack(runtime uint64) {
 	})
 }
 
-// Say sends a chat line, cut at 512 bytes.
+// Say sends a chat line. Bytes after the first 512 are cut off.
 func (s *Session) Say(text string) {
 	if s.stage == stagePlay && text != "" {
 		s.queuePacket(proto.Text{Type: proto.TextChat, Author: s.opt.Name, Message: text[:min(len(text), maxLine)]})
@@ -158,5 +160,5 @@ func (s *Session) Command(line string) {
 	}
 }
 
-// maxLine is the maximum line length of the game's chat box.
-const maxLine = 512 // maximum length of a chat line in bytes
+// maxLine is the maximum length of a line in the chat box of the game.
+const maxLine = 512 // bytes

@@ -10,31 +10,32 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Lengths of the prediction history in ticks (SG-1).
+// Lengths of the prediction history, in ticks. StartGame sets the length (rule SG-1 of docs/wire/bedrock.md).
 const (
-	defaultHistory = 40  // used if StartGame gives no size
-	maxHistory     = 400 // limit of the size from StartGame
+	defaultHistory = 40  // used if StartGame sets no length
+	maxHistory     = 400 // maximum that a client accepts from StartGame
 )
 
-// Predictor is the client-side prediction of the client's player: packets go in, inputs come out. It steps with the same function
-// as the server. It has no socket and no clock; its time is the tick. It is not safe for concurrent use.
+// Predictor is the client-side prediction of the client's player: packets go in, inputs come out. It simulates ticks
+// with the same function as the server. It has no socket and no clock; it counts time in ticks. It is not safe for
+// concurrent use.
 type Predictor struct {
 	history         *rewind.History[rider, move.Input, stateUpdate]
 	ground          Ground
 	scratch         move.Scratch
 	keys            keys.State
 	tamper          *Tamper
-	teleportPending bool   // a teleport arrived; the next input reports it as handled
-	teleportTick    uint64 // tick of the last input that reported a teleport as handled, or 0 once a correction of it has arrived
+	teleportPending bool   // a teleport has arrived; the next input must acknowledge it
+	teleportTick    uint64 // tick of the last input that acknowledged a teleport; 0 once a correction of that tick has arrived
 
-	sent           []sentInput         // recent inputs; tick t is at t % len(sent)
-	pending        []pendingCorrection // corrections in order of arrival
+	sent           []sentInput         // recent inputs; the input of tick t is at index t % len(sent)
+	pending        []pendingCorrection // corrections that have not taken effect, in order of arrival
 	lastCorrection uint32              // number of the latest correction
 	counts         MoveCounts
 }
 
-// NewPredictor places the player at feet, on empty ground, after tick; the first input is tick + 1. size is the history size
-// in ticks from StartGame; 0 selects 40. t may be nil.
+// NewPredictor returns a predictor whose player stands at feet, without any terrain. tick is the tick before the first
+// input. size is the length of the history in ticks, from StartGame; 0 selects 40. t may be nil.
 func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	if size <= 0 {
 		size = defaultHistory
@@ -49,7 +50,7 @@ func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	return p
 }
 
-// State returns the present state, as of the last Reconcile.
+// State returns the current predicted state, as the last Reconcile or Advance left it.
 func (p *Predictor) State() move.Avatar { return p.history.State().Avatar }
 
 // Tick returns the tick of the last input.
@@ -58,18 +59,18 @@ func (p *Predictor) Tick() uint64 { return p.history.Tick() }
 // Ground returns the terrain that the server has sent.
 func (p *Predictor) Ground() *Ground { return &p.ground }
 
-// RewindStats returns the statistics of the history.
+// RewindStats returns the statistics of rewinds and replays.
 func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 
-// Counts returns the player's counts so far.
+// Counts returns the counts of packets and corrections so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
-// Reconcile applies the packets that arrived (CL-3, start of a tick) and returns the rewind. Advance calls it; call it
-// earlier to choose keys on the corrected state.
+// Reconcile applies the packets that have arrived, as rule CL-3 of docs/wire/bedrock.md requires at the start of a
+// tick, and returns the rewind. Advance calls it, too; call it earlier to choose keys based on the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
-// At returns, for a tick in the history, the position that was sent and the state after the tick as of the last replay. ok
-// is false if the tick is not in the history.
+// At returns the position that was sent for a tick, and the state after the tick as the last replay computed it. ok is
+// false if the tick is not in the history.
 func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, r, ok := p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
@@ -78,7 +79,8 @@ func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) 
 	return sent, r.Avatar, ok
 }
 
-// VehicleAt returns the vehicle that the player drove after a tick in the history; its type is NoVehicle if it drove none.
+// VehicleAt returns the vehicle that the player drove after a tick in the history; its type is NoVehicle if the player
+// drove none.
 func (p *Predictor) VehicleAt(tick uint64) move.Vehicle {
 	_, r, ok := p.history.At(tick)
 	if !ok || r.seat != driverSeat {
@@ -87,8 +89,9 @@ func (p *Predictor) VehicleAt(tick uint64) move.Vehicle {
 	return r.vehicle
 }
 
-// Advance runs one tick with the given keys: it reconciles, steps and returns the input to send. The input
-// contains the predicted position and velocity (CL-3). A Tamper, if any, has altered it already.
+// Advance runs one tick with the given keys: it reconciles, simulates the tick and returns the input to send. The input
+// contains the predicted position and velocity (rule CL-3 of docs/wire/bedrock.md). If there is a Tamper, it has
+// already altered the input.
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1
@@ -117,8 +120,9 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	return sent
 }
 
-// step simulates one tick. An item is used or released before the input of its tick (SV-22). Modes in which the server accepts
-// the client's position, such as flying, are approximated.
+// step simulates one tick. The use and the release of an item take effect before the input of their tick (rule SV-22 of
+// docs/wire/bedrock.md). Movement modes in which the server accepts the client's position, such as flying, are only
+// approximated.
 func (p *Predictor) step(r rider, in move.Input) rider {
 	switch r.seat {
 	case driverSeat:
@@ -134,7 +138,7 @@ func (p *Predictor) step(r rider, in move.Input) rider {
 // stepBody simulates one tick of a player on foot.
 func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids) move.Avatar {
 	if in.Flags.Has(move.InputUnloaded) {
-		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (CH-1)
+		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (rule CH-1 of docs/wire/bedrock.md)
 		return a
 	}
 	in.Pos, in.Delta = drift(&a, &in)
@@ -144,15 +148,16 @@ func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Speeds in modes in which the server accepts the client's position, in blocks per tick, well within the server's limits. They
-// are estimates from playing.
+// Speeds in movement modes in which the server accepts the client's position. They are well within the server's limits,
+// and estimated from play.
 const (
 	driftLevel = 0.11 // horizontal speed in blocks per tick
-	driftUp    = 0.15 // speed of rising and of diving
-	driftDown  = 0.02 // speed at which a player in a liquid sinks without input
+	driftUp    = 0.15 // speed of rising and of diving, in blocks per tick
+	driftDown  = 0.02 // speed at which a player in a liquid sinks without input, in blocks per tick
 )
 
-// drift returns the next position and velocity of a player whose movement mode leaves them to the client.
+// drift returns the next position and velocity of a player in a movement mode in which the server accepts them from the
+// client.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
@@ -170,7 +175,7 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	return onWire(a.Pos.Add(vel)), vel
 }
 
-// onWire rounds a feet position as the conversion to the eye position of a packet and back does.
+// onWire rounds a feet position as sending does: it converts to the eye position of packets and back.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {
@@ -183,7 +188,7 @@ func feetOf(eye geom.Vec) geom.Vec {
 	return eye
 }
 
-// apply applies an update, and classifies a correction when it first takes effect.
+// apply returns the state r after update n. It counts a correction by its cause when the correction first takes effect.
 func (p *Predictor) apply(r rider, n stateUpdate) rider {
 	if (n.kind == updateCorrection || n.kind == updateVehicle) && len(p.pending) > 0 {
 		p.classifyCorrection(&r, &n)
@@ -202,10 +207,11 @@ func (p *Predictor) apply(r rider, n stateUpdate) rider {
 	return r
 }
 
-// defaultLiquids is read-only.
+// defaultLiquids must not be modified.
 var defaultLiquids = move.DefaultLiquids()
 
-// liquids returns the constants of liquids with the attributes of the player.
+// liquids returns the physics constants of liquids, with the player's own acceleration attributes in place of the
+// defaults.
 func (r *rider) liquids() *move.Liquids {
 	water, lava := cmp.Or(r.waterSpeed, defaultLiquids.Water.Accelerate), cmp.Or(r.lavaSpeed, defaultLiquids.Lava.Accelerate)
 	if water == defaultLiquids.Water.Accelerate && lava == defaultLiquids.Lava.Accelerate {

@@ -62,7 +62,8 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// randomKeys returns a function that chooses keys at random by seed, but keeps the player on the terrain that was sent.
+// randomKeys returns a function that chooses random keys from a seed, but keeps the player on the terrain that was
+// sent.
 func randomKeys(seed uint64) func(*Predictor) Keys {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var k Keys
@@ -82,7 +83,8 @@ func randomKeys(seed uint64) func(*Predictor) Keys {
 	}
 }
 
-// playground has the blocks with special physics: steps, ice, slime, sand, a ladder, a web, a wall.
+// playground returns terrain with obstacles and all blocks with special physics: steps, ice, slime, sand, a ladder, a
+// web, a wall.
 func playground(t testing.TB) *terrain.Blocks {
 	t.Helper()
 	b, err := makePlayground()
@@ -110,8 +112,8 @@ var makePlayground = sync.OnceValues(func() (*terrain.Blocks, error) {
 	})
 })
 
-// Scenario A-5 of docs/wire/bedrock.md: an honest player is never corrected on any connection, with a threshold of
-// 0.01 blocks.
+// Scenario A-5 of docs/wire/bedrock.md: an honest player is never corrected, on any connection, even if the server
+// corrects differences above 0.01 blocks.
 func TestHonestPlayerIsNeverCorrected(t *testing.T) {
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 50, JitterMS: 150},
@@ -135,8 +137,8 @@ func TestHonestPlayerIsNeverCorrected(t *testing.T) {
 	}
 }
 
-// Scenario A-6 of docs/wire/bedrock.md: one wrong position is corrected once, with its tick, and afterwards both
-// sides agree.
+// Scenario A-6 of docs/wire/bedrock.md: one wrong position is corrected once, with its tick, and afterwards client and
+// server agree.
 func TestOneWrongPositionIsCorrectedOnce(t *testing.T) {
 	const wrong = firstTick + 30
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
@@ -179,8 +181,8 @@ func TestCorrectionOfTickOutsideHistoryAppliesImmediately(t *testing.T) {
 	}
 }
 
-// Scenario A-2b of docs/wire/bedrock.md: a knockback by SetActorMotion causes a temporary difference but no
-// correction, and both sides continue on the same path.
+// Scenario A-2b of docs/wire/bedrock.md: a knockback by SetActorMotion causes a temporary difference but no correction,
+// and then client and server continue on the same path.
 func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
@@ -205,8 +207,8 @@ func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 	}
 }
 
-// A-1a and A-1b with the server's physics and policy: sneak data without a tick leads to a correction at a small threshold,
-// with a tick to none.
+// Scenarios A-1a and A-1b of docs/wire/bedrock.md: under the server's physics and policy, sneak metadata without a tick
+// leads to a correction at a small threshold; with a tick it leads to none.
 func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
@@ -219,7 +221,7 @@ func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 				wrong = wrong || frame > 24 && p.State().Sneaking
 			}
 			r.server.beforeInput = func(j *authority) {
-				if frame == 23 { // in server frame 21 the start of sneaking has been processed, but not the end
+				if frame == 23 { // server frame 21 has processed the start of sneaking, but not its end
 					tick := uint64(0)
 					if timed {
 						tick = j.state.Tick
@@ -237,7 +239,7 @@ func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 			if wrong == timed {
 				t.Errorf("sneaking after the key was released: %v", wrong)
 			}
-			if r.predict.State().Sneaking { // a second correction restores the posture
+			if r.predict.State().Sneaking { // another correction restores the posture
 				t.Error("still sneaking")
 			}
 			if c := r.client.Counts(); timed && c.Rewind.Visible != 0 {
@@ -247,7 +249,7 @@ func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 	}
 }
 
-// Rule CL-5 of docs/wire/bedrock.md: a teleport sets the position, and exactly the next input reports it as handled.
+// Rule CL-5 of docs/wire/bedrock.md: a teleport sets the position, and only the next input acknowledges it.
 func TestTeleportIsHandledInNextInput(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.keys = func(*Predictor) Keys { return Keys{} }
@@ -279,7 +281,7 @@ func TestClientAndServerAgreeAfterTeleport(t *testing.T) {
 	}
 }
 
-// Rule CH-1 of docs/wire/bedrock.md: a player on terrain that was not sent does not move.
+// Rule CH-1 of docs/wire/bedrock.md: a player does not move where the server has not sent the terrain.
 func TestPlayerOnUnsentTerrainDoesNotMove(t *testing.T) {
 	p := NewPredictor(start, firstTick, 40, nil)
 	for range 50 {

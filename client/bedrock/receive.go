@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// handle handles one packet (header and body), which it does not keep. It returns only errors that end the session.
+// handle handles one packet (header and body) and does not keep it. It returns an error only if the session must end.
 func (s *Session) handle(packet []byte) error {
 	id, _, _, body, err := proto.ParseHeader(packet)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	return true, err
 }
 
-// handleWorld handles the packets about movement and state.
+// handleWorld handles packets about movement and state of the client's own player.
 func (s *Session) handleWorld(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDCorrectPlayerMovePrediction:
@@ -117,13 +117,13 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 	}
 }
 
-// armourChest is the slot of the armour window for what is worn on the chest, elytra the item that lets its wearer glide.
+// armourChest is the slot of the armour window for chest armour. elytra is the item that lets its wearer glide.
 const (
 	armourChest = 1
 	elytra      = "minecraft:elytra"
 )
 
-// handleScene handles the packets about terrain and other actors.
+// handleScene handles packets about terrain and other actors.
 func (s *Session) handleScene(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDLevelChunk:
@@ -207,7 +207,7 @@ func (s *Session) handleText(p *proto.Text) {
 	}
 }
 
-// handleChangeDimension clears the world and moves the player; handleSpawn ends the change.
+// handleChangeDimension clears the world and moves the player; handleSpawn completes the change of dimension.
 func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
 	if runtime, _ := s.predict.Riding(); runtime != 0 {
 		s.dismount()
@@ -250,10 +250,10 @@ func (s *Session) handleActorEvent(p *proto.ActorEvent) {
 	}
 }
 
-// respawnDelay is the time before the player asks to respawn.
+// respawnDelay is the time from the player's death to its request to respawn.
 const respawnDelay = 2 * time.Second
 
-// onDeath records the own death once and schedules the respawn request.
+// onDeath records the death of the client's player once, and schedules the request to respawn.
 func (s *Session) onDeath() {
 	if !s.world.Self.Dead {
 		s.world.Self.Dead = true

@@ -6,21 +6,21 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Ride is a Behaviour that mounts the nearest free horse or boat, drives it between random points, and leaves it after Ticks.
-// Without a vehicle within SearchRadius, and for 300 ticks after a ride, the player behaves as Idle says.
+// Ride is a Behaviour that mounts the nearest free horse or boat, drives it between random points, and leaves it after
+// Ticks. Without a vehicle within SearchRadius, and for 300 ticks after a ride, it does what Idle does.
 type Ride struct {
 	SearchRadius float32 // radius in blocks in which vehicles are chosen; 0 selects 32
-	Radius       float32 // distance in blocks that the player rides from where it mounted, at most; 0 selects 16
-	Ticks        uint64  // ticks of a ride; 0 selects 1200
-	Idle         Wander  // behaviour without a vehicle
+	Radius       float32 // maximum distance in blocks from the position where the player mounted; 0 selects 16
+	Ticks        uint64  // duration of a ride in ticks; 0 selects 1200
+	Idle         Wander  // behaviour while there is no vehicle to ride
 
-	home        geom.Vec // where the player mounted
+	home        geom.Vec // position where the player mounted
 	goal        geom.Vec
 	goalUntil   uint64            // tick at which the goal is given up
 	rideUntil   uint64            // tick at which the ride ends, 0 while the player does not ride
 	walkUntil   uint64            // tick until which the player does not mount again
 	nextRequest uint64            // tick of the next request to mount
-	requests    int               // requests to mount the present target
+	requests    int               // requests to mount the current target so far
 	target      uint64            // runtime id of the vehicle that the player walks to
 	ignored     map[uint64]uint64 // tick until which a vehicle is ignored
 	stuckTicks  int               // consecutive ticks without movement
@@ -29,11 +29,11 @@ type Ride struct {
 
 const (
 	rideRadius     = 16   // default of Ride.Radius, in blocks
-	rideTicks      = 1200 // default of Ride.Ticks
+	rideTicks      = 1200 // default of Ride.Ticks, in ticks
 	walkTicks      = 300  // ticks between two rides
 	mountDistance  = 3    // distance in blocks from which the player asks to mount
 	requestTicks   = 20   // ticks between two requests
-	maxRequests    = 3    // requests without a seat after which a vehicle is ignored
+	maxRequests    = 3    // requests without success after which a vehicle is ignored
 	goalTicks      = 200  // ticks within which a goal must be reached
 	goalDistance   = 3    // distance in blocks at which a goal is reached
 	reverseTicks   = 25   // ticks for which a stuck boat goes backward
@@ -94,12 +94,12 @@ func (b *Ride) walk(p *Player) Keys {
 	return keys
 }
 
-// wants reports whether an actor is a vehicle that the player may try to mount.
+// wants reports whether an actor is a vehicle that the player should try to mount.
 func (b *Ride) wants(a *Actor, tick uint64) bool {
 	return a.Vehicle() != move.NoVehicle && a.Rider == 0 && a.Passenger == 0 && !a.Dead && b.ignored[a.RuntimeID] <= tick
 }
 
-// ignore excludes the target for ignoreTicks.
+// ignore excludes the current target for ignoreTicks.
 func (b *Ride) ignore(tick uint64) {
 	if b.ignored == nil || len(b.ignored) > maxActors {
 		b.ignored = map[uint64]uint64{}

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// A player of a whole server mounts the horse near the green of the embedded world and rides it, and mounts again after it
-// has left it, over each kind of network. No correction moves it, and it is never told the movement of its own vehicle.
+// A player on a complete server rides the horse near the green of the embedded world, dismounts and mounts again, over
+// each kind of network. No correction moves the player, and its client is never sent movements of its own vehicle.
 func TestHonestRiderIsNotCorrectedByTheServer(t *testing.T) {
 	t.Parallel()
 	for name, imp := range map[string]netsim.Impairment{

@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rig is a Predictor and a server that simulates it with move.PredictPolicy, joined by a simulated network. Packets are
-// encoded to bytes.
+// A rig is a Predictor and a server that judges its inputs with move.PredictPolicy, joined by a simulated network.
+// Packets are encoded to bytes.
 const (
 	frameMS   = 50
 	ownID     = 7
@@ -25,10 +25,10 @@ const (
 
 var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
 
-// chunkCache is shared by all tests.
+// chunkCache is shared by the clients of all tests.
 var chunkCache ChunkCache
 
-// encodedChunks caches the encoded chunks around the origin.
+// encodedChunks caches the encoded chunks around the origin, for reuse by other tests.
 var encodedChunks sync.Map
 
 type encodingKey struct {
@@ -36,7 +36,7 @@ type encodingKey struct {
 	radius int32
 }
 
-// eachChunk calls to for each encoded chunk around the origin.
+// eachChunk calls to with each encoded chunk around the origin.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
 	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {
@@ -71,7 +71,7 @@ func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk)
 	return all
 }
 
-// sendGround stores the chunks around the origin in g.
+// sendGround stores the chunks around the origin in g, as if a server had sent them.
 func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
 	t.Helper()
 	g.SetCentre(proto.BlockPos{0, 64, 0}, uint32(16*radius))
@@ -82,7 +82,7 @@ func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
 	})
 }
 
-// authority is the server's side of one player.
+// authority is the server's simulation of one player.
 type authority struct {
 	policy  move.PredictPolicy
 	state   move.PredictState
@@ -92,14 +92,14 @@ type authority struct {
 	inbox       []proto.PlayerAuthInput
 	out         [][]byte
 	corrections int
-	maxError    float32 // greatest difference of positions in blocks, over all inputs
+	maxError    float32 // greatest distance between claimed and simulated position, in blocks, over all inputs
 	last        move.Prediction
 	positions   map[uint64]geom.Vec // position after each processed tick
-	uses        map[uint64]bool     // whether the item in hand is used from the input of a tick on, or released
+	uses        map[uint64]bool     // by tick of the input: true if the use of the held item starts with it, false if it ends
 	serial      uint32
 	drives      bool               // the player drives state.Vehicle
-	mounted     bool               // an input of the driver has arrived
-	beforeInput func(j *authority) // called in each frame before its inputs are processed
+	mounted     bool               // the first input as a driver has arrived
+	beforeInput func(j *authority) // called in each server frame before its inputs are processed
 	afterInput  func(j *authority)
 }
 
@@ -111,7 +111,7 @@ func newAuthority(blocks *terrain.Blocks) *authority {
 
 func (j *authority) queue(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(nil, p, version)) }
 
-// sendBarrier marks a change that the client does not know of yet and sends a barrier.
+// sendBarrier sends a barrier after a change that the client does not know of yet.
 func (j *authority) sendBarrier() {
 	j.serial++
 	j.state.MarkChanged(j.serial)
@@ -129,7 +129,7 @@ func (j *authority) teleport(feet geom.Vec) {
 	j.queue(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
 }
 
-// sendActorData sends the player's state flags.
+// sendActorData sends the metadata with the player's state flags.
 func (j *authority) sendActorData(tick uint64) {
 	a := &j.state.Avatar
 	var f proto.ActorFlags
@@ -182,8 +182,8 @@ func (j *authority) process(in *move.Input) {
 	}
 }
 
-// judge processes an input as that of a driver or of a player on foot. Inputs that a client sent before it learned that it
-// drives are not judged.
+// judge processes an input as the input of a driver or of a player on foot. Inputs that the client sent before it
+// learned that it drives are not judged.
 func (j *authority) judge(in *move.Input) move.Prediction {
 	j.mounted = j.mounted || j.drives && in.Flags.Has(move.InputVehicle)
 	switch {
@@ -195,7 +195,7 @@ func (j *authority) judge(in *move.Input) move.Prediction {
 	return j.policy.Process(&j.state, in, j.blocks, &j.scratch)
 }
 
-// inputOf converts a packet to an input, as the gateway does.
+// inputOf converts a packet to an input like the gateway.
 func inputOf(p *proto.PlayerAuthInput) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw, Move: p.MoveVector,
@@ -208,8 +208,8 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 	return in
 }
 
-// orderedPath is one direction of a network that may reorder datagrams, with RakNet's ordering: a datagram waits for those
-// that were sent before it.
+// orderedPath is one direction of a network that may reorder datagrams, but with RakNet's ordering: a datagram is
+// delivered only after all datagrams that were sent before it.
 type orderedPath struct {
 	path       *netsim.Path
 	next, sent uint32
@@ -245,7 +245,7 @@ type rig struct {
 	predict  *Predictor
 	server   *authority
 	up, down *orderedPath
-	transact []bool // uses and releases of the item that arrived since the last input
+	transact []bool // uses and releases of the held item that arrived since the last input
 	before   func(p *Predictor)
 	keys     func(p *Predictor) Keys
 }

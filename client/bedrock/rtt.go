@@ -5,21 +5,22 @@ import (
 	"time"
 )
 
-// rttMeter measures RTTs from datagram bytes: the time from a data datagram to the first acknowledgement of its number.
+// rttMeter measures RTTs from datagram bytes: the time from sending a data datagram to the first acknowledgement of its
+// number.
 //
 //	data  0x80 flags, number u24 LE, ...
 //	ack   0xc0, count u16 BE, then count times: 1 number u24 LE | 0 first u24 LE, last u24 LE
 //
-// The RTT includes the other side's acknowledgement delay. Source: docs/wire/bedrock.md, datagrams.
+// The RTT includes the time for which the server delays acknowledgements. Source: docs/wire/bedrock.md, datagrams.
 type rttMeter struct {
-	ring [maxTracked]trackedDatagram // datagram n is at n % maxTracked
+	ring [maxTracked]trackedDatagram // the datagram with number n is at index n % maxTracked
 }
 
-// maxTracked is the number of datagrams tracked at once; older ones are not measured.
+// maxTracked is the number of latest datagrams that are tracked; earlier ones are not measured.
 const maxTracked = 64
 
 type trackedDatagram struct {
-	sentAt int64  // send time in ns of any clock
+	sentAt int64  // send time in ns of a monotonic clock
 	number uint32 // number of the datagram
 	open   bool   // the datagram is not acknowledged yet
 }
@@ -41,7 +42,7 @@ func (t *rttMeter) sent(datagram []byte, now int64) {
 	t.ring[n%maxTracked] = trackedDatagram{now, n, true}
 }
 
-// received reports the RTTs of the datagrams that an ACK acknowledges.
+// received calls report with the RTT of each datagram that an ACK datagram acknowledges.
 func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duration)) {
 	if len(datagram) < ackHeader || datagram[0]&(flagData|flagAck) != flagData|flagAck {
 		return
@@ -56,7 +57,7 @@ func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duratio
 		} else {
 			return
 		}
-		for i := range t.ring { // scan the ring, not first..last, whose length the peer chooses
+		for i := range t.ring { // loop over the ring and not over first..last, whose length the peer chooses
 			if w := &t.ring[i]; w.open && w.number >= first && w.number <= last {
 				w.open = false
 				report(time.Duration(now - w.sentAt))

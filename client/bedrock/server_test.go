@@ -19,10 +19,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// patience is the maximum time that a test waits for an expected state, in virtual time inside a synctest bubble.
+// patience is the maximum time that a test waits for an expected state; inside a synctest bubble it is virtual time.
 const patience = 30 * time.Second
 
-// serve runs a whole server with the embedded world on a socket until the test ends.
+// serve runs a complete server with the embedded world on a socket until the test ends.
 func serve(tb testing.TB, conn gateway.Conn) {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -49,8 +49,8 @@ func serve(tb testing.TB, conn gateway.Conn) {
 	})
 }
 
-// Honest players of a whole server walk and fight for half a minute, each with a different delay, over networks with each
-// impairment. No correction moves them, all packets can be parsed, and each player sees the others.
+// Honest players on a complete server walk and fight for half a minute, each with a different delay, over networks with
+// each impairment. No correction moves them, all packets can be parsed, and each player sees the others.
 func TestHonestPlayersAreNotCorrectedByTheServer(t *testing.T) {
 	t.Parallel()
 	for name, imp := range map[string]netsim.Impairment{
@@ -108,7 +108,7 @@ func honestPlayers(t *testing.T, imp netsim.Impairment) {
 	}
 }
 
-// A player joins, moves, is seen and leaves. This is the only test in the package with sockets of the kernel.
+// A player joins, moves, is shown to another client, and leaves. Only this test of the package uses kernel sockets.
 func TestClientPlaysOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
@@ -189,7 +189,8 @@ func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	}
 }
 
-// waitForOthers waits until the player sees the given number of others and has received the chunks around it.
+// waitForOthers waits until the player has been shown the given number of other players and has received the chunks
+// around it.
 func (p *playingClient) waitForOthers(others int) {
 	p.t.Helper()
 	p.waitFor(fmt.Sprintf("it sees %d others and has 9 chunks", others), func(s *bedrock.Session) bool {

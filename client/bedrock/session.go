@@ -28,19 +28,19 @@ type Options struct {
 
 	ChainLogin bool // use the self-signed login format before protocol 944
 
-	Seed   uint64      // seed of the behaviour's random numbers; 0 selects a random seed
+	Seed   uint64      // seed of the behaviour's random numbers; 0 selects a random one
 	Tamper *Tamper     // cheats and simulated delays; nil selects none
-	Chunks *ChunkCache // decoded chunks shared by clients of a process; nil disables sharing
+	Chunks *ChunkCache // decoded chunks that clients of a process share; nil disables sharing
 
 	Chat func(from, text string) // called for each chat line, in the client's goroutine; it must not call the client
 
-	// Measure reports whether Histograms.UpdateIntervals includes the actor of that name; nil includes all actors.
+	// Measure reports whether Histograms.UpdateIntervals includes the actor with this name; nil includes all actors.
 	Measure func(name string) bool
 
-	RakNet RakNet // RakNet settings; Session ignores them
+	RakNet RakNet // settings of the RakNet layer; Session ignores them
 
-	// Dial opens the connection of package function Dial: network is "udp", addr the server's IP address and port. Read of
-	// the connection returns one datagram, Write sends one. nil selects the system's sockets.
+	// Dial replaces the system's sockets in the package function Dial; nil selects them. network is "udp", and addr is
+	// the server's IP address and port. Each Read of the connection returns one datagram, and each Write sends one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -74,19 +74,19 @@ func (o *Options) setDefaults() error {
 	return err
 }
 
-// stage is the progress of a session.
+// stage is the progress of a session in the login sequence.
 type stage uint8
 
 const (
 	stageSettings  stage = iota // waiting for NetworkSettings
-	stageHandshake              // waiting for the handshake and its confirmation
+	stageHandshake              // waiting for the handshake and for its confirmation
 	stagePacks                  // waiting for the resource packs and StartGame
-	stageStart                  // waiting for PlayStatus spawn
+	stageStart                  // waiting for the PlayStatus that ends the loading screen
 	stagePlay                   // the player is in the world
 )
 
-// Session is the game protocol of a client, above RakNet: messages in, messages out. It has no socket and no clock, so tests
-// can drive it over any network at any speed. It is not safe for concurrent use.
+// Session implements the game protocol of a client above RakNet. It consumes and produces RakNet messages. It has no
+// socket and no clock, so tests can drive it over any network at any speed. It is not safe for concurrent use.
 //
 //	s.Start()                      // after RakNet is connected
 //	err := s.Receive(nowNS, body)  // for each message that begins with fe
@@ -98,33 +98,33 @@ type Session struct {
 	stage     stage
 	world     World
 	predict   *Predictor // prediction of the client's player, nil before StartGame
-	player    Player     // view of the session that is passed to behaviours
+	player    Player     // the session as behaviours see it
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns
 
-	noCompressor bool // batches have no compressor byte, as before NetworkSettings
-	threshold    int  // shortest payload that is compressed, in bytes; 0 disables compression
+	noCompressor bool // batches have no compressor byte yet; NetworkSettings starts it
+	threshold    int  // shortest payload in bytes that is compressed; 0 disables compression
 	sealer       *auth.Sealer
 	opener       *auth.Opener
 
 	delayIn, delayOut delayLine
 	writer            proto.BatchWriter
-	ready             [][]byte        // payloads whose delay has passed
-	received          []byte          // scratch buffer for a received batch
-	decompressed      []byte          // scratch buffer for the decompressed payload
-	sending           []byte          // scratch buffer for a batch to send
+	ready             [][]byte        // received payloads whose simulated delay has passed
+	received          []byte          // reused buffer for a received batch
+	decompressed      []byte          // reused buffer for the decompressed payload
+	sending           []byte          // reused buffer for a batch to send
 	lastFlags         move.InputFlags // flags of the last input, to detect key presses and releases
-	usesItem          bool            // the item in hand is in use
+	usesItem          bool            // the held item is in use
 	changingDimension bool            // a change of dimension is in progress
 
-	respawnAt       uint64 // tick at which to request a respawn; 0 or never if no request is due
+	respawnAt       uint64 // tick of the next request to respawn; 0 or never if none is due
 	counts          Counts
 	lastBarrier     uint64 // timestamp of the last NetworkStackLatency request
 	measured        Histograms
 	firstParseError error
 }
 
-// NewSession checks the options and returns a session before its login. Errors wrap ErrOptions.
+// NewSession checks the options and returns a session that has not started its login. Errors wrap ErrOptions.
 func NewSession(o Options) (*Session, error) {
 	if err := o.setDefaults(); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (s *Session) Playing() bool { return s.stage == stagePlay }
 // World returns the world as the client knows it. Only Receive and Tick modify it.
 func (s *Session) World() *World { return &s.world }
 
-// Predictor returns the client's player's prediction; nil before StartGame.
+// Predictor returns the prediction of the client's player, or nil before StartGame.
 func (s *Session) Predictor() *Predictor { return s.predict }
 
 // FirstParseError returns the error of the first packet that could not be parsed, or nil.
@@ -154,15 +154,16 @@ func (s *Session) FirstParseError() error { return s.firstParseError }
 
 func (s *Session) queuePacket(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
 
-// inflaters and deflaters are shared by all sessions, because each holds a large window that a session rarely needs.
+// inflaters and deflaters are pools for all sessions, because each object holds a large window that a session rarely
+// needs.
 var (
 	inflaters = sync.Pool{New: func() any { return new(proto.Inflater) }}
 	deflaters = sync.Pool{New: func() any { return new(proto.Deflater) }}
 )
 
-// Receive handles a message of the server and does not keep it. Messages that are not batches are ignored. nowNS is the time
-// of any clock in nanoseconds, used for statistics. An error ends the session. It is a DisconnectError or wraps ErrVersion,
-// ErrFull or ErrServer.
+// Receive handles a message from the server and does not keep it. Messages that are not batches are ignored. nowNS is
+// the time of any clock in nanoseconds, used for statistics. An error ends the session. It is a DisconnectError or
+// wraps ErrVersion, ErrFull or ErrServer.
 func (s *Session) Receive(nowNS int64, message []byte) error {
 	s.now = nowNS
 	if len(message) == 0 || message[0] != proto.BatchID {
@@ -176,7 +177,7 @@ func (s *Session) Receive(nowNS int64, message []byte) error {
 	return proto.EachPacket(payload, proto.MaxBatchPackets, s.deliverPacket)
 }
 
-// decodeBatch decrypts and decompresses a batch. The payload is borrowed from s until the next call.
+// decodeBatch decrypts and decompresses a batch. The payload is in memory of s and valid until the next call.
 func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	s.received = append(s.received[:0], batch...)
 	batch = s.received
@@ -198,7 +199,7 @@ func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	return payload, err
 }
 
-// deliverPacket delays a packet or handles it.
+// deliverPacket handles a packet, immediately or after the simulated delay.
 func (s *Session) deliverPacket(packet []byte) error {
 	if s.delayIn.ticks > 0 && s.stage == stagePlay {
 		s.delayIn.push(s.tickCount, packet)
@@ -207,7 +208,7 @@ func (s *Session) deliverPacket(packet []byte) error {
 	return s.handle(packet)
 }
 
-// Flush calls send for each message that is to be sent. send must not keep the message.
+// Flush calls send with each message that is queued. send must not keep the message.
 func (s *Session) Flush(send func(message []byte)) {
 	if s.writer.Count() > 0 {
 		if s.delayOut.ticks > 0 && s.stage == stagePlay {
@@ -243,8 +244,8 @@ func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	send(s.sending)
 }
 
-// Tick runs one tick of 50 ms. In the world it reconciles, lets b choose its keys, steps and queues the input (CL-3). Errors
-// are those of Receive, from delayed packets.
+// Tick runs one tick of 50 ms. In the world it reconciles, lets b choose the keys, simulates the tick and queues the
+// input (rule CL-3 of docs/wire/bedrock.md). Errors are those of Receive for packets with a simulated delay.
 func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	s.now = nowNS
 	s.tickCount++
@@ -260,7 +261,7 @@ func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	})
 }
 
-// parsePacket parses a packet; ok is false if that fails, which is counted.
+// parsePacket parses a packet. If that fails, it counts the error and returns ok as false.
 func parsePacket[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, error)) (p P, ok bool) {
 	p, err := parse(body, s.opt.Version)
 	switch {
@@ -281,7 +282,7 @@ func (s *Session) countParseError(err error) {
 	}
 }
 
-// never is a tick that is not reached.
+// never is a tick that is never reached.
 const never = math.MaxUint64
 
 // toTicks converts a duration to ticks, at least one.

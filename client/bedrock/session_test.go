@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// loopback is a session and a server that exchange messages without delay, one frame per Tick.
+// loopback is a session and a server that exchange messages without delay. Each Tick runs one server frame.
 type loopback struct {
 	t       testing.TB
 	session *Session
@@ -32,7 +32,7 @@ func newLoopback(t testing.TB, o Options) *loopback {
 	return &loopback{t: t, session: s, server: newFakeServer(nil)}
 }
 
-// exchange passes messages in both directions until there are none.
+// exchange passes messages in both directions until none is left.
 func (u *loopback) exchange() {
 	u.t.Helper()
 	for {
@@ -80,7 +80,7 @@ func (u *loopback) ticks(n int, b Behaviour) {
 	}
 }
 
-// constantKeys is a Behaviour with constant keys.
+// constantKeys is a Behaviour that always presses the same keys.
 type constantKeys Keys
 
 func (k constantKeys) Act(*Player) Keys { return Keys(k) }
@@ -236,7 +236,7 @@ func TestDeadPlayerRespawns(t *testing.T) {
 	}
 }
 
-// A Fight walks to its target and attacks it, each attack before the input of its tick.
+// A Fight walks to its target and attacks it. Each attack is sent before the input of its tick.
 func TestFightWalksToTargetAndAttacksIt(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
@@ -312,7 +312,7 @@ func TestHostilePacketsDoNotAffectSession(t *testing.T) {
 	})
 }
 
-// A change of dimension clears the world, and its end is acknowledged.
+// A change of dimension clears the world, and the client acknowledges its end.
 func TestChangeOfDimensionClearsWorld(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 3, 4))
@@ -331,7 +331,7 @@ func TestChangeOfDimensionClearsWorld(t *testing.T) {
 	}
 }
 
-// BenchmarkTick measures a tick of a bot in the world: decide, step, encode, encrypt.
+// BenchmarkTick measures a tick of a bot in the world: choosing keys, simulation, encoding, encryption.
 func BenchmarkTick(b *testing.B) {
 	u := newLoopback(b, Options{}).join()
 	w := &Wander{}
@@ -368,7 +368,7 @@ func TestAppearanceOfOtherPlayersIsStored(t *testing.T) {
 		t.Errorf("rider: %+v", bob)
 	}
 	u.server.queue(proto.MobEquipment{Runtime: 21})
-	u.server.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // the rider is unknown
+	u.server.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // the rider is an unknown actor
 	u.server.queue(proto.RemoveActor{Unique: 20})
 	u.exchange()
 	if bob, _ = u.session.World().Actor(21); bob.HeldItem != "" || bob.Mount != 0 {

@@ -10,17 +10,17 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The tests in this file check sentences of Mojang's specification PlayerMovementOverview with the real predictor,
-// packets and step, over a network with a delay of two frames in each direction unless stated otherwise.
+// The tests in this file check statements of Mojang's specification PlayerMovementOverview with the real predictor,
+// packets and simulation. The network delays each direction by two frames unless a test says otherwise.
 
-// place is a position of the second example: blocks east and north of the player in frame 0.
+// place is a position in the second example of PlayerMovementOverview: blocks east and north of the player in frame 0.
 type place [2]int
 
-// Scenario A-2 of docs/wire/bedrock.md: the second example, position by position. A player walks north at one block
-// per tick, and a force of the server moves it one block east in frame 0. Each row is a pair of frames of client and
-// server.
+// Scenario A-2 of docs/wire/bedrock.md: the second example of PlayerMovementOverview, position by position. A player
+// walks north at one block per tick, and a force that only the server knows moves it one block east in frame 0. Each
+// row states a client frame and the server frame that runs at the same time.
 func TestKnockbackMatchesSpecificationExampleInEachFrame(t *testing.T) {
-	const frame0 = firstTick + 20 // by then the player has reached its speed
+	const frame0 = firstTick + 20 // by this tick the player walks at constant speed
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	north := geom.Vec{}
 	r.keys = func(*Predictor) Keys { return Keys{Forward: 1, Yaw: 180} }
@@ -52,7 +52,7 @@ func TestKnockbackMatchesSpecificationExampleInEachFrame(t *testing.T) {
 	for _, row := range []struct {
 		client, server          uint64
 		clientAt                place // position of the client after its frame
-		claimed, simulated      place // what the client claimed for the server's frame, and what the server has
+		claimed, simulated      place // position that the client claimed for the server's frame, and position that the server simulated
 		replayed                []place
 		corrections, rewindsYet int
 	}{
@@ -87,8 +87,8 @@ func TestKnockbackMatchesSpecificationExampleInEachFrame(t *testing.T) {
 	}
 }
 
-// walkingOneBlockPerTick is the movement attribute of a player that walks one block per tick on grass: with the stick at
-// 0.98, friction 0.546 takes as much as the acceleration gives.
+// walkingOneBlockPerTick is the movement attribute at which a player walks one block per tick on grass: the forward
+// input is 0.98, and friction keeps 0.546 of the velocity per tick.
 const walkingOneBlockPerTick float32 = (1 - 0.546) / 0.98
 
 // Rule CL-5 of docs/wire/bedrock.md: MovePlayer in mode rotation turns the player at its tick, without moving it and
@@ -117,8 +117,8 @@ func TestMovePlayerInRotationModeTurnsPlayerAtItsTick(t *testing.T) {
 	}
 }
 
-// Rule CL-5 of docs/wire/bedrock.md: metadata with a bounding box and no flags gives the body the posture of that
-// height, at the packet's tick.
+// Rule CL-5 of docs/wire/bedrock.md: metadata that has a bounding box but no flags sets the posture whose height the
+// box has, at the packet's tick.
 func TestPostureFollowsBoundingBoxHeightWithoutFlags(t *testing.T) {
 	box := func(height float32, tick uint64) proto.SetActorData {
 		return proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.FloatMeta(proto.MetaHeight, height)}, Tick: tick}
@@ -127,7 +127,7 @@ func TestPostureFollowsBoundingBoxHeightWithoutFlags(t *testing.T) {
 		height   float32
 		sneaks   bool
 		crawls   bool
-		sneaking bool // state of the client before the packet
+		sneaking bool // the client sneaks before the packet arrives
 	}{
 		{height: 0.6, crawls: true}, {height: 1.5, sneaks: true}, {height: 1.8}, {height: 1.8, sneaking: true}, {height: 1.5, sneaking: true, sneaks: true},
 	} {
@@ -146,10 +146,10 @@ func TestPostureFollowsBoundingBoxHeightWithoutFlags(t *testing.T) {
 	}
 }
 
-// Rules SV-22, CL-3 of docs/wire/bedrock.md: the use of the item in hand is sent before the input of its tick. Both
-// sides slow the player from that input on, and no longer from that of the release.
+// Rules SV-22 and CL-3 of docs/wire/bedrock.md: the use of the held item is sent before the input of its tick. Client
+// and server slow the player from that input until the input of the release.
 func TestUsedItemSlowsPlayerFromItsInput(t *testing.T) {
-	const press, release = 30, 50 // ticks after the first
+	const press, release = 30, 50 // ticks after firstTick
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
 	r.keys = func(p *Predictor) Keys {

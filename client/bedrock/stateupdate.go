@@ -5,7 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// stateUpdate is the change of the own state by one packet (CL-5), added to the history at its tick.
+// stateUpdate is the change that one packet makes to the state of the client's player, added to the history at the
+// packet's tick (rule CL-5 of docs/wire/bedrock.md). The comments name the kinds of update that use a field.
 type stateUpdate struct {
 	kind     updateKind
 	onGround bool
@@ -23,7 +24,7 @@ type stateUpdate struct {
 	pitch    float32
 	yaw      float32
 	head     float32 // yaw of the head; for updateVehicle the angular velocity in degrees per tick
-	speed    float32 // attribute as sent (updateSpeed, updateVehicleSpeed, updateVehicleJump)
+	speed    float32 // attribute as the server sent it (updateSpeed, updateVehicleSpeed, updateVehicleJump)
 	walk     float32 // default of the movement attribute (updateSpeed)
 	height   float32 // height of the bounding box (updateBox)
 	ride     *ride   // vehicle that the player mounts (updateMount)
@@ -44,17 +45,17 @@ const (
 	updateHealth
 	updateHunger
 	updateEffect
-	updateAbilities    // sets whether the player may fly and flies
+	updateAbilities    // sets whether the player may fly, and whether it is flying
 	updateMount        // seats the player on a vehicle
-	updateDismount     // puts the player on its feet
-	updateVehicle      // a correction of the vehicle: sets its position, velocity, rotation and on-ground flag
+	updateDismount     // dismounts the player
+	updateVehicle      // corrects the vehicle: sets its position, velocity, rotation and on-ground flag
 	updateVehicleSpeed // sets the movement attribute of the vehicle
 	updateVehicleJump  // sets the jump strength of the vehicle
 	updateBoost        // starts the boost of a firework
 	updateElytra       // sets whether the player wears an elytra
 )
 
-// postures are the actor flags that movement depends on.
+// postures are the actor flags on which movement depends.
 type postures uint8
 
 const (
@@ -75,10 +76,11 @@ const (
 	effectJump effect = iota
 	effectLevitation
 	effectSlowFalling
-	effectDepthStrider // an enchantment of the boots
+	effectDepthStrider // level of the enchantment Depth Strider on the boots
 )
 
-// apply applies the update to the state after a tick. It is pure, because a replay applies the same updates again.
+// apply applies the update to the state after a tick. It has no side effects, because a replay applies the same updates
+// again.
 func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	switch n.kind {
 	case updateCorrection:
@@ -139,9 +141,10 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 	}
 }
 
-// fitBox gives the body the posture whose height is that of a bounding box. Postures that have this height already stay.
+// fitBox sets the posture whose height equals that of a bounding box. It changes nothing if the current posture has
+// that height.
 func fitBox(a *move.Avatar, height float32) {
-	const tolerance = 0.01 // in blocks
+	const tolerance = 0.01 // blocks
 	if d := a.Height() - height; d > -tolerance && d < tolerance {
 		return
 	}
@@ -155,11 +158,12 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the sprint factor. The server multiplies a float, so dividing does not
-// always restore the value: if the known value or the default, multiplied, equals the attribute sent, that one is used.
+// walkSpeed returns the movement attribute without the sprint factor. The server multiplies by the sprint factor in
+// float32, so division does not always restore the value. If the last known value or the default, multiplied by the
+// factor, equals the attribute, walkSpeed returns that value.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
-		if sent == float32(walk*move.SprintFactor) { // also if the sprint flag arrives one packet later
+		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later
 			return walk
 		}
 	}

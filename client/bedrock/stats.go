@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Counts counts what a client has seen and done since its creation or ResetStats.
+// Counts counts what a client has received, sent and done since its creation or since ResetStats.
 type Counts struct {
 	Move   MoveCounts
 	Rewind rewind.Stats // rewinds and replays of the prediction
@@ -32,19 +32,19 @@ type Counts struct {
 	ChatLines   uint64 // chat lines received
 	Barriers    uint64 // NetworkStackLatency requests answered
 
-	RidesRefused    uint64 // links of type removed to an actor that the player did not ride: answers to requests
-	OwnVehicleMoves uint64 // movements of the vehicle that the player drove, which a server must not send to its driver
+	RidesRefused    uint64 // removed links to actors that the player did not ride, with which a server refuses a request to mount
+	OwnVehicleMoves uint64 // movements of the vehicle that the player drove; a server must not send these to the driver
 
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64 // bytes in datagrams, without UDP and IP headers
 	Resent                    uint64 // datagrams retransmitted
 }
 
-// Unit and range of a client's histograms; ValueAtQuantile times HistogramUnit is a duration.
+// Unit, range and precision of a client's histograms. A value of a histogram times HistogramUnit is a duration.
 const (
-	HistogramUnit     = 10 * time.Microsecond // duration of one unit of a histogram
+	HistogramUnit     = 10 * time.Microsecond // duration of one unit
 	maxHistogramUnits = 6_000_000             // 60 s in units of 10 us
-	histogramDigits   = 2                     // significant decimal digits
+	histogramDigits   = 2                     // number of significant decimal digits
 )
 
 // NewHistogram returns an empty histogram of the kind that clients use, with two significant digits.
@@ -53,14 +53,14 @@ func NewHistogram() *hdrhistogram.Histogram {
 }
 
 func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // cannot fail, because the value is in range
+	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // cannot fail, because the value is within the range
 }
 
-// Histograms are a client's measurements; nil ones are skipped. Create them with NewHistogram.
+// Histograms are a client's measurements. Histograms that are nil are not measured. Create them with NewHistogram.
 type Histograms struct {
 	UpdateIntervals *hdrhistogram.Histogram // intervals between updates of a moving actor, in HistogramUnit
 	RoundTrips      *hdrhistogram.Histogram // RTTs including the server's acknowledgement delay, in HistogramUnit
-	ReplayDepths    *hdrhistogram.Histogram // ticks replayed per rewind, plus one
+	ReplayDepths    *hdrhistogram.Histogram // number of ticks replayed per rewind, plus one
 }
 
 // merge adds o to the histograms that are not nil.
@@ -82,7 +82,7 @@ func (h *Histograms) reset() {
 	h.ReplayDepths.Reset()
 }
 
-// Add adds another client's counts.
+// Add adds the counts of another client.
 func (c *Counts) Add(o *Counts) {
 	c.Move.Add(&o.Move)
 	addRewindStats(&c.Rewind, &o.Rewind, 1)
@@ -92,7 +92,7 @@ func (c *Counts) Add(o *Counts) {
 	}
 }
 
-// subtract subtracts earlier counts; maxima stay.
+// subtract subtracts earlier counts of the same client. It does not change maxima.
 func (c *Counts) subtract(o *Counts) {
 	c.Move.subtract(&o.Move)
 	addRewindStats(&c.Rewind, &o.Rewind, ^uint64(0))
@@ -119,7 +119,8 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 	}
 }
 
-// addRewindStats adds o, multiplied by sign, to s; a sign of ^uint64(0) subtracts. MaxReplayed becomes the greater one.
+// addRewindStats adds o, multiplied by sign, to s; the sign ^uint64(0), which is -1, subtracts. MaxReplayed becomes the
+// greater of both values.
 func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	for _, f := range [...]counterPair{
 		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},
@@ -139,7 +140,8 @@ func (c *Counts) addTraffic(s raknet.Stats) {
 	c.Resent += s.Resent
 }
 
-// LastBarrier returns the timestamp of the last NetworkStackLatency request that the session has answered, 0 before the first.
+// LastBarrier returns the timestamp of the last NetworkStackLatency request that the session has answered, or 0 if it
+// has answered none.
 func (s *Session) LastBarrier() uint64 { return s.lastBarrier }
 
 // Counts returns the counts of the session, without the connection's traffic.
@@ -151,5 +153,5 @@ func (s *Session) Counts() Counts {
 	return n
 }
 
-// Histograms adds the session's measurements to h. RTTs are measured by the Client.
+// Histograms adds the session's measurements to h. It adds no RTTs, which only a Client measures.
 func (s *Session) Histograms(h *Histograms) { h.merge(&s.measured) }

@@ -24,7 +24,7 @@ func lake(t testing.TB) *terrain.Blocks {
 	return b
 }
 
-// An honest player that dives, swims, surfaces and climbs out is never corrected, and sees its requests granted.
+// An honest player that dives, swims, surfaces and climbs out is never corrected, and the server grants its requests.
 func TestSwimmerIsNotCorrected(t *testing.T) {
 	blocks := lake(t)
 	p := NewPredictor(geom.Vec{X: 0.5, Y: 63, Z: 0.5}, 100, 40, nil)
@@ -37,7 +37,7 @@ func TestSwimmerIsNotCorrected(t *testing.T) {
 	for i := 0; i < 600 && !out; i++ {
 		k := Keys{Yaw: 0}
 		switch {
-		case i < 30: // sink
+		case i < 30: // let the player sink
 		case i < 90:
 			k.Forward, k.Sprint, k.Pitch = 1, true, 20
 		case i < 150:
@@ -68,7 +68,7 @@ func TestSwimmerIsNotCorrected(t *testing.T) {
 	}
 }
 
-// A client corrected while it swims replays to the state that the server has.
+// A client that is corrected while it swims replays its inputs and reaches the server's state.
 func TestCorrectionWhileSwimmingReplays(t *testing.T) {
 	blocks := lake(t)
 	p := NewPredictor(geom.Vec{X: 0.5, Y: 58, Z: -8.5}, 100, 40, nil)
@@ -84,7 +84,7 @@ func TestCorrectionWhileSwimmingReplays(t *testing.T) {
 	for range 20 {
 		step()
 	}
-	server.Pos.X += 1 // a push that the client does not know of
+	server.Pos.X += 1 // a change that the client does not know of
 	at := p.Tick()
 	for range 6 {
 		step()
@@ -97,7 +97,7 @@ func TestCorrectionWhileSwimmingReplays(t *testing.T) {
 	}
 }
 
-// The client learns its depth strider from the boots that it is shown, immediately.
+// The client takes its Depth Strider level from the boots in an armour packet, immediately.
 func TestClientReadsDepthStriderLevelFromItsBoots(t *testing.T) {
 	p := NewPredictor(geom.Vec{}, 100, 40, nil)
 	armour := func(boots proto.Item) []proto.Item { return []proto.Item{{}, {}, {}, boots} }

@@ -9,8 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Tamper modifies a client's behaviour for tests (CL-8): delays simulate a bad connection, the rest is cheating. The zero
-// value changes nothing. Its functions are called in the client's goroutine.
+// Tamper modifies a client's behaviour for tests (rule CL-8 of docs/wire/bedrock.md): delays simulate a slow
+// connection, and the other fields make the client cheat. The zero value changes nothing. Its functions are called in
+// the client's goroutine.
 type Tamper struct {
 	DelayIn  int     // ticks by which received packets are delayed
 	DelayOut int     // ticks by which sent packets are delayed
@@ -30,10 +31,11 @@ type Tamper struct {
 	AlterInput func(in *move.Input)
 }
 
-// always reports whether every tick is tampered with.
+// always reports whether the Tamper alters every tick.
 func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != nil || t.Rate > 1 }
 
-// alterInput and alterStep pass values, so that an honest client's input and state do not escape to the heap.
+// alterInput and alterStep pass and return values instead of pointers, so that an honest client's input and state do
+// not escape to the heap.
 
 func (t *Tamper) alterInput(in move.Input) move.Input {
 	if t.AlterInput == nil {
@@ -67,7 +69,7 @@ func Cheats() []string {
 	return []string{"fly", "nan", "noteleport", "speed", "spin", "teleport", "tick", "timer"}
 }
 
-// Cheat returns the Tamper of a named cheat; ok is false for an unknown name. rng must not be shared.
+// Cheat returns the Tamper of a named cheat; ok is false for an unknown name. rng must not be used by other clients.
 //
 //	speed       moves 50 % further per tick
 //	fly         does not fall, and rises while jumping
@@ -75,7 +77,7 @@ func Cheats() []string {
 //	timer       runs 25 % more ticks
 //	teleport    occasionally claims a position up to 8 blocks away
 //	nan         occasionally sends NaN and infinities
-//	tick        occasionally sends forged ticks: used, lower, 0 and huge ones
+//	tick        occasionally sends forged ticks: already used, lower, 0 or huge
 //	noteleport  never reports a teleport as handled
 func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	if !slices.Contains(Cheats(), name) {
@@ -108,7 +110,7 @@ func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	return t, true
 }
 
-// cheatOneIn is the average number of inputs from one alteration by an occasional cheat to the next.
+// cheatOneIn is the average number of inputs between two alterations by a cheat that acts occasionally.
 const cheatOneIn = 20
 
 func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
@@ -119,7 +121,7 @@ func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
 	}
 }
 
-// speedUp adds half of the horizontal movement, ignoring walls.
+// speedUp increases each horizontal movement by half, ignoring walls.
 func speedUp(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	after.Pos.X += (after.Pos.X - before.Pos.X) / 2
 	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2
@@ -130,7 +132,7 @@ func speedUpVehicle(before move.Vehicle, after *move.Vehicle, _ *move.Input) {
 	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2
 }
 
-// spinStep is how far the cheat "spin" turns a vehicle per tick, in degrees.
+// spinStep is the angle in degrees by which the cheat "spin" turns a vehicle per tick.
 const spinStep = 30
 
 func spin(before move.Vehicle, after *move.Vehicle, _ *move.Input) {

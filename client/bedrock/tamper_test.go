@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Under the server's policy no cheat gains anything over an honest player with the same keys.
+// Under the server's policy, a cheating player gains nothing over an honest player with the same keys.
 func TestCheatingPlayerGainsNothingOverHonestPlayer(t *testing.T) {
 	const frames = 400
 	for _, name := range Cheats() {
@@ -69,8 +69,8 @@ func TestUnknownCheatIsRefused(t *testing.T) {
 	}
 }
 
-// A replay calls AlterStep again for each tick, so a replay without a correction leaves the position of a cheating
-// client as it was.
+// A replay calls AlterStep again for each tick. A replay without a correction therefore leaves a cheating client at the
+// same position.
 func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	tamper, _ := Cheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)

@@ -8,10 +8,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// vehicleKinds are the physics constants of vehicles. Clients have them built in; the server does not send them.
+// vehicleKinds are the physics constants of vehicles. Clients contain them; the server does not send them.
 var vehicleKinds = move.DefaultVehicleKinds()
 
-// seat is how the client's player rides.
+// seat says whether the client's player is on foot, drives a vehicle or is a passenger.
 type seat uint8
 
 const (
@@ -25,20 +25,20 @@ type ride struct {
 	seat    seat
 	runtime uint64       // runtime id of the vehicle
 	unique  int64        // unique id of the vehicle
-	vehicle move.Vehicle // predicted state of the vehicle, as its driver
+	vehicle move.Vehicle // predicted state of the vehicle; only for its driver
 }
 
 // rider is the predicted state of the client's player: its body, and the vehicle that it rides.
 type rider struct {
 	move.Avatar
 	ride
-	waterSpeed, lavaSpeed float32 // underwater and lava movement attributes as sent, 0 for the default
+	waterSpeed, lavaSpeed float32 // underwater and lava movement attributes as the server sent them; 0 for the default
 }
 
 // kind returns the constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
-// vehiclePosition returns the position of a vehicle in packets. vehicleFeet is the inverse.
+// vehiclePosition returns the position of a vehicle as packets carry it. vehicleFeet is the inverse.
 func vehiclePosition(v *move.Vehicle) geom.Vec {
 	p := v.Pos
 	p.Y += vehicleKinds[v.Type].Offset
@@ -50,7 +50,7 @@ func vehicleFeet(pos geom.Vec, of move.VehicleType) geom.Vec {
 	return pos
 }
 
-// Vehicle returns the type of predicted vehicle that an actor is, NoVehicle if it is none.
+// Vehicle returns the type of vehicle that the actor is, or NoVehicle if clients do not predict it as a vehicle.
 func (a *Actor) Vehicle() move.VehicleType {
 	name, ok := strings.CutPrefix(a.Type, "minecraft:")
 	if !ok {
@@ -66,7 +66,7 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	before := *v
 	r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	if in.Flags.Has(move.InputUnloaded) {
-		v.Vel, v.AngularVel = geom.Vec{}, 0 // without terrain the vehicle cannot be simulated (CH-1)
+		v.Vel, v.AngularVel = geom.Vec{}, 0 // without terrain the vehicle cannot be simulated (rule CH-1 of docs/wire/bedrock.md)
 	} else {
 		in.Pos, in.Delta = driftVehicle(v, &in)
 		in.VehicleYaw = v.Yaw
@@ -77,8 +77,8 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	return r
 }
 
-// driftVehicle returns the next position, as in inputs, and the velocity of a vehicle in a mode in which the server accepts
-// them from the client.
+// driftVehicle returns the next position, as inputs carry it, and the velocity of a vehicle, for a movement mode in
+// which the server accepts both from the client.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)
@@ -87,7 +87,7 @@ func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	return feetOf(vehiclePosition(&next)), vel
 }
 
-// seated returns the avatar of a player at rest on a seat whose position is at.
+// seated returns the avatar of a player at rest on a seat at the position at.
 func seated(a move.Avatar, at geom.Vec) move.Avatar {
 	s := move.PredictState{Avatar: a}
 	s.SitAt(at)
@@ -101,17 +101,19 @@ func (p *Predictor) dismounted(r rider, at geom.Vec) rider {
 	return rider{Avatar: s.Avatar, waterSpeed: r.waterSpeed, lavaSpeed: r.lavaSpeed}
 }
 
-// Riding returns the runtime id of the actor that the client's player rides, 0 if it rides none, and whether it drives it.
+// Riding returns the runtime id of the actor that the client's player rides, or 0, and whether the player drives that
+// actor.
 func (p *Predictor) Riding() (runtime uint64, drives bool) {
 	r := p.history.State()
 	return r.runtime, r.seat == driverSeat
 }
 
-// Vehicle returns the predicted state of the vehicle that the client's player drives; its type is NoVehicle if it drives none.
+// Vehicle returns the predicted state of the vehicle that the client's player drives; its type is NoVehicle if the
+// player drives none.
 func (p *Predictor) Vehicle() move.Vehicle { return p.history.State().vehicle }
 
-// mount seats the client's player on an actor, as its driver or as a passenger. The vehicle's state begins with the
-// position at which the actor was last shown.
+// mount seats the client's player on an actor, as its driver or as a passenger. The vehicle's predicted state starts at
+// the last position that the server sent of the actor.
 func (p *Predictor) mount(a *Actor, at seat) {
 	r := ride{seat: at, runtime: a.RuntimeID, unique: a.UniqueID}
 	r.vehicle = p.vehicleOf(a)
@@ -119,7 +121,7 @@ func (p *Predictor) mount(a *Actor, at seat) {
 	p.counts.Mounts++
 }
 
-// vehicleOf returns the state of a vehicle at rest at the position at which its actor was last shown.
+// vehicleOf returns the state of a vehicle at rest, at the last position that the server sent of its actor.
 func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	of := a.Vehicle()
 	k := &vehicleKinds[of]
@@ -135,7 +137,8 @@ func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	return v
 }
 
-// dismount places the client's player beside its vehicle and returns the new position (VH-5).
+// dismount places the client's player beside its vehicle and returns the new position (rule VH-5 of
+// docs/wire/bedrock.md).
 func (p *Predictor) dismount() geom.Vec {
 	r := p.history.State()
 	at := r.LeavePlace(&r.vehicle, r.kind(), nil, p.ground.Blocks(), &p.scratch)
@@ -143,7 +146,7 @@ func (p *Predictor) dismount() geom.Vec {
 	return at
 }
 
-// followVehicle moves a passenger to the last shown position of its vehicle.
+// followVehicle moves a passenger to the last position that the server sent of its vehicle.
 func (p *Predictor) followVehicle(a *Actor) {
 	r := p.history.State()
 	if r.seat != passengerSeat || r.runtime != a.RuntimeID {
@@ -166,7 +169,7 @@ func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// applyToRide applies an update that concerns the vehicle. ok is false if it concerns the body alone.
+// applyToRide applies an update that concerns the vehicle. ok is false if the update concerns only the player's body.
 func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	switch n.kind {
 	case updateMount:
@@ -199,8 +202,8 @@ func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	return r, true
 }
 
-// handleOwnLink mounts or dismounts the client's player. A link of type LinkRemoved to an actor that it does not ride answers a
-// request to mount or to leave.
+// handleOwnLink mounts or dismounts the client's player. A link of type LinkRemoved to an actor that the player does
+// not ride is the answer to a request to mount or to leave.
 func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	runtime, drives := s.predict.Riding()
 	ridden := s.world.actors[s.world.unique[l.Ridden]]
@@ -233,7 +236,7 @@ func (s *Session) dismount() geom.Vec {
 	return s.predict.dismount()
 }
 
-// Mount asks to ride an actor with an empty hand. The request is sent before the next input.
+// Mount requests to ride an actor, as a click on it with an empty hand does. The request is sent before the next input.
 func (s *Session) Mount(runtime uint64) {
 	if s.stage != stagePlay {
 		return
@@ -246,7 +249,7 @@ func (s *Session) Mount(runtime uint64) {
 	})
 }
 
-// Leave leaves the vehicle that the client's player rides: it stands beside it immediately.
+// Leave dismounts the client's player from its vehicle. The player stands beside the vehicle immediately.
 func (s *Session) Leave() {
 	runtime, _ := s.predict.Riding()
 	if s.stage != stagePlay || runtime == 0 {
@@ -262,7 +265,7 @@ func (s *Session) drives(runtime uint64) bool {
 	return drives && ridden == runtime
 }
 
-// handleRemove removes an actor. If the client's player rides it, it dismounts.
+// handleRemove removes an actor. If the client's player rides that actor, the player dismounts.
 func (s *Session) handleRemove(unique int64) {
 	if runtime, _ := s.predict.Riding(); runtime != 0 && s.world.unique[unique] == runtime {
 		s.dismount()

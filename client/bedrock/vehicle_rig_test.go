@@ -10,10 +10,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// vehicleID is the id of the vehicle of a rig.
+// vehicleID is the runtime and unique id of the vehicle in a rig.
 const vehicleID = 9
 
-// mount seats the player on a new vehicle and tells the client: the actor, its data, its attributes, the link, a barrier.
+// mount seats the player on a new vehicle and sends the client the actor, its metadata, its attributes, the link and a
+// barrier.
 func (j *authority) mount(of move.VehicleType, feet geom.Vec, yaw float32) {
 	k := &j.policy.Vehicles[of]
 	j.state.Vehicle = move.NewVehicle(of, k, feet, yaw)
@@ -53,7 +54,7 @@ func (j *authority) correctVehicle() {
 	j.sendBarrier()
 }
 
-// ridingGround is a lake with stone shores, walls, ice and slabs.
+// ridingGround returns terrain with a lake, stone shores, walls, ice and slabs.
 func ridingGround(t testing.TB) *terrain.Blocks {
 	t.Helper()
 	fill := func(x0, y0, z0, x1, y1, z1 int32, b terrain.BlockID) terrain.BlockFill {
@@ -79,7 +80,7 @@ func ridingGround(t testing.TB) *terrain.Blocks {
 	return blocks
 }
 
-// rideRig is a rig whose player drives a vehicle from the first frame.
+// rideRig returns a rig whose player drives a vehicle from the first frame on.
 func rideRig(t testing.TB, of move.VehicleType, net netsim.Impairment, tamper *Tamper) *rig {
 	r := newRig(t, ridingGround(t), net, tamper)
 	at, yaw := geom.Vec{X: 0.5, Y: 64, Z: 0.5}, float32(45)
@@ -108,8 +109,8 @@ func TestMountedVehicleFollowsKeysWithoutCorrection(t *testing.T) {
 	}
 }
 
-// A driver whose vehicle was moved is corrected once with the server's position, rotation and angular velocity, and replays
-// its inputs from there.
+// A driver whose vehicle was moved is corrected once with the server's position, rotation and angular velocity, and
+// replays its later inputs from that state.
 func TestVehicleCorrectionIsReplayedOnce(t *testing.T) {
 	for _, of := range []move.VehicleType{move.Horse, move.Boat} {
 		t.Run(of.String(), func(t *testing.T) {

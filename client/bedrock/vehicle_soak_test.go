@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// soakInputs is how many inputs the soak of each vehicle sends over all its networks: a million with TRUESTEP_SOAK=full, as in
-// make soak-bedrock, 300,000 with TRUESTEP_SOAK=brief, as in make test.
+// soakInputs is the number of inputs that the soak test of each vehicle sends over all networks together: a million
+// with TRUESTEP_SOAK=full, which make soak-bedrock sets, and 300,000 with TRUESTEP_SOAK=brief, which make test sets.
 func soakInputs() int {
 	switch os.Getenv("TRUESTEP_SOAK") {
 	case "full":
@@ -24,12 +24,12 @@ func soakInputs() int {
 	return 12_000
 }
 
-// soakThreshold is the position error in blocks above which the server of a soak corrects.
+// soakThreshold is the position error in blocks above which the server of a soak test corrects a client.
 const soakThreshold = 0.01
 
-// soakNetworks are the networks of the soak. RakNet delivers in order and retransmits, so a lost datagram delays
-// itself and all later ones by a round trip; the networks imitate that by delaying 3 % of the datagrams by RTT + 50
-// ms instead of losing them.
+// soakNetworks returns the simulated networks of the soak test. RakNet delivers in order and retransmits, so a lost
+// datagram delays itself and all later ones by about a round trip. The networks imitate this: instead of losing
+// datagrams, they delay 3 % of them by RTT + 50 ms.
 func soakNetworks() []netsim.Impairment {
 	var all []netsim.Impairment
 	for _, rtt := range []uint32{0, 100, 300} {
@@ -38,7 +38,7 @@ func soakNetworks() []netsim.Impairment {
 	return all
 }
 
-// landGround is flat land with a fence, walls, slabs and ice, without water.
+// landGround returns flat land with a fence, walls, slabs and ice, without water.
 func landGround(t testing.TB) *terrain.Blocks {
 	t.Helper()
 	fill := func(x0, y0, z0, x1, y1, z1 int32, b terrain.BlockID) terrain.BlockFill {
@@ -65,7 +65,7 @@ func landGround(t testing.TB) *terrain.Blocks {
 	return blocks
 }
 
-// soakRide is a ride of the soak.
+// soakRide is one kind of ride in the soak test.
 type soakRide struct {
 	name   string
 	of     move.VehicleType
@@ -79,7 +79,7 @@ var soakRides = []soakRide{
 	{"boat on ice", move.Boat, geom.Vec{X: -15.5, Y: 64, Z: 4.5}, landGround},
 }
 
-// randomDriver holds random keys for random times.
+// randomDriver presses random keys for random times.
 type randomDriver struct {
 	rng   *rand.Rand
 	keys  Keys
@@ -106,8 +106,8 @@ func (d *randomDriver) act(p *Predictor) Keys {
 	return d.keys
 }
 
-// Honest drivers with random keys are never corrected, over any network, with a threshold of a hundredth of a block: client
-// and server have the same bits after every tick.
+// Honest drivers with random keys are never corrected, over any network, although the server corrects differences above
+// a hundredth of a block: client and server compute bit-identical states in every tick.
 func TestSoakHonestDriversAreNotCorrected(t *testing.T) {
 	if testing.Short() {
 		t.Skip("soak tests run without -short")
@@ -145,7 +145,7 @@ func TestSoakHonestDriversAreNotCorrected(t *testing.T) {
 	}
 }
 
-// openGround is flat stone or deep water, without obstacles, wide enough for a straight run.
+// openGround returns flat stone or deep water without obstacles, wide enough for a straight run.
 func openGround(water bool) func(t testing.TB) *terrain.Blocks {
 	return func(t testing.TB) *terrain.Blocks {
 		t.Helper()
@@ -161,10 +161,10 @@ func openGround(water bool) func(t testing.TB) *terrain.Blocks {
 	}
 }
 
-// On the server a cheating driver is at most policy.MaxGain ahead of an honest one with the same keys, gains no height, and
-// does not turn the vehicle.
+// On the server, a cheating driver is at most policy.MaxGain ahead of an honest driver with the same keys, gains no
+// height, and does not turn the vehicle.
 func TestSoakCheatingDriversGainNoMoreThanDocumentedBound(t *testing.T) {
-	const frames = 200 // 10 s
+	const frames = 200 // frames of 50 ms: 10 s
 	drift := &Tamper{AlterVehicle: func(_ move.Vehicle, after *move.Vehicle, _ *move.Input) { after.Pos.Z += 0.0048 }}
 	lean := &Tamper{AlterInput: func(in *move.Input) { in.Pos.Z += 0.45 }}
 	cheats := map[string]*Tamper{"drift": drift, "lean": lean}

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// World is the world as the client knows it. Positions are feet, in blocks. Read it in the client's goroutine, or inside
-// Client.Inspect.
+// World is the world as the client knows it. Positions are feet positions, in blocks. It may be read only in the
+// client's goroutine or inside Client.Inspect.
 type World struct {
 	Name       string // name of the world
 	Self       Self
@@ -19,13 +19,13 @@ type World struct {
 	items      map[int16]string      // item name by network id
 }
 
-// Self is the client's player, except its position, which the Predictor has.
+// Self is the client's player, except its position, which Predictor returns.
 type Self struct {
 	RuntimeID uint64 // runtime id of the client's player, 0 before StartGame
 	UniqueID  int64
 	Health    float32 // health points
 	MaxHealth float32 // maximum health points, 0 if unknown
-	Hunger    float32 // food points; the player may sprint above 6
+	Hunger    float32 // food points; a player may sprint with more than 6
 	Dead      bool
 }
 
@@ -42,28 +42,29 @@ type Actor struct {
 	Flags               uint64 // bits of the actor flags 0..63
 	Health              float32
 	Dead                bool
-	Mount               uint64  // runtime id of the actor that this one rides, 0 if none
-	Rider               uint64  // runtime id of the actor that rides this one, 0 if none
-	Passenger           uint64  // runtime id of the actor on the second seat of this one, 0 if none
-	Movement            float32 // movement attribute, 0 if unknown
+	Mount               uint64  // runtime id of the actor that this actor rides, 0 if none
+	Rider               uint64  // runtime id of the actor that rides this actor, 0 if none
+	Passenger           uint64  // runtime id of the actor on this actor's second seat, 0 if none
+	Movement            float32 // movement attribute (speed in blocks per tick), 0 if unknown
 	JumpStrength        float32 // jump strength of a horse, 0 if unknown
 	HeldItem            string  // name of the held item, such as "minecraft:bow"; empty if none
 	ScoreText           string  // text below the name tag
 	Scale               float32 // size factor; 1 is normal size
 	Width, Height       float32 // size of the bounding box in blocks at scale 1
-	HurtCount           uint64  // hurt events received
-	PositionUpdates     uint64  // position updates received
+	HurtCount           uint64  // number of hurt events received
+	PositionUpdates     uint64  // number of position updates received
 
 	lastUpdate int64 // time of the last update in ns
-	moving     bool  // the last update changed the position, so another is expected soon
+	moving     bool  // the last update changed the position, so another update is expected soon
 }
 
-// HasPlayerModel reports whether the actor has the player model. Servers also use it for others: see World.IsRealPlayer.
+// HasPlayerModel reports whether the actor has the player model. Servers also give NPCs this model: see
+// World.IsRealPlayer.
 func (a *Actor) HasPlayerModel() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
 
-// maxActors is the number of actors that a client stores; more are ignored.
+// maxActors is the maximum number of actors that a client stores. It ignores further ones.
 const maxActors = 4096
 
 // Actor returns one actor; ok is false if the id is unknown.
@@ -74,7 +75,7 @@ func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	return Actor{}, false
 }
 
-// Actors iterates over all other actors in sight, in no order.
+// Actors iterates over all other actors that the server has shown, in no order.
 func (w *World) Actors() iter.Seq[*Actor] {
 	return func(yield func(*Actor) bool) {
 		for _, a := range w.actors {
@@ -85,20 +86,20 @@ func (w *World) Actors() iter.Seq[*Actor] {
 	}
 }
 
-// ActorCount returns the number of other actors in sight.
+// ActorCount returns the number of other actors that the server has shown.
 func (w *World) ActorCount() int { return len(w.actors) }
 
-// IsRealPlayer reports whether the actor is a player of the player list.
+// IsRealPlayer reports whether the actor is on the player list.
 func (w *World) IsRealPlayer(a *Actor) bool {
 	_, listed := w.playerList[a.UUID]
 	return listed && a.HasPlayerModel()
 }
 
-// PlayerListLen returns the number of players in the player list, including the own one.
+// PlayerListLen returns the number of players on the player list, including the client's own.
 func (w *World) PlayerListLen() int { return len(w.playerList) }
 
-// Nearest returns the nearest living actor that want accepts, and its distance in blocks. At equal distances it returns the
-// actor with the lower runtime id.
+// Nearest returns the living actor nearest to the position to for which want returns true, and its distance in blocks.
+// At equal distances it returns the actor with the lower runtime id.
 func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
 	for _, a := range w.actors {
 		d := geom.Dist2(to, a.Pos)
@@ -121,7 +122,7 @@ func (w *World) clearActors() {
 	w.actors, w.unique = map[uint64]*Actor{}, map[int64]uint64{}
 }
 
-// add stores an actor, unless there are too many.
+// add stores an actor. If maxActors are stored already, it ignores the actor.
 func (w *World) add(a Actor) *Actor {
 	if a.RuntimeID == w.Self.RuntimeID || w.actors == nil || len(w.actors) >= maxActors {
 		return nil
@@ -135,7 +136,7 @@ func (w *World) add(a Actor) *Actor {
 	return at
 }
 
-// remove removes an actor and reports whether it was known.
+// remove removes an actor and reports whether the client had stored it.
 func (w *World) remove(unique int64) bool {
 	runtime, ok := w.unique[unique]
 	if ok {
