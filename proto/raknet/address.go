@@ -9,11 +9,11 @@ const (
 	addrSize4 = 7  // encoded size of an IPv4 address: kind 1, octets 4, port 2
 	addrSize6 = 29 // encoded size of an IPv6 address: kind 1, family 2, port 2, flow 4, octets 16, scope 4
 
-	familyInet6 = 23 // address family of IPv6, little-endian; all clients write the value that Windows defines
+	familyInet6 = 23 // address family number of IPv6 on Windows, little-endian; every client writes it, whatever its system
 )
 
-// appendAddr appends an address. The octets of IPv4 are inverted, as RakNet requires, so that routers that rewrite
-// addresses inside packets do not find them.
+// appendAddr appends an address. The octets of an IPv4 address are bitwise inverted, as RakNet requires. Routers that
+// rewrite addresses in payloads therefore do not find them.
 func appendAddr(b []byte, a netip.AddrPort) []byte {
 	if ip := a.Addr().Unmap(); ip.Is4() {
 		o := ip.As4()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// steadySession is a connected session after its handshake, used to measure constant traffic.
+// steadySession is a session after its handshake, for measuring constant traffic.
 type steadySession struct {
 	*pair
 	toServer, toClient func(netip.AddrPort, []byte)
@@ -18,7 +18,7 @@ func newSteadySession(t testing.TB) *steadySession {
 	return d
 }
 
-// exchangeInput sends one client input, one server answer, and the acknowledgements of both.
+// exchangeInput sends one input from the client, one answer from the server, and the acknowledgements of both.
 func (d *steadySession) exchangeInput(input, answer []byte) {
 	d.client.peer.SendOrdered(input)
 	d.serverLog.peer.SendOrdered(answer)
@@ -47,7 +47,7 @@ func TestSteadyTrafficAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkServerReceive measures the arrival of one input and its share of an acknowledgement.
+// BenchmarkServerReceive measures receiving one input, and the part of an acknowledgement that belongs to one message.
 func BenchmarkServerReceive(b *testing.B) {
 	r := connectedRaw(b)
 	f := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("%0100d", 1)}
@@ -66,7 +66,8 @@ func BenchmarkServerReceive(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/datagram")
 }
 
-// BenchmarkSteady measures one round of client and server: a message in each direction, and their acknowledgements.
+// BenchmarkSteady measures one exchange on client and server: a message in each direction, and the acknowledgements of
+// both.
 func BenchmarkSteady(b *testing.B) {
 	w := newSteadySession(b)
 	input, answer := user("%0100d", 1), user("%0300d", 2)
@@ -98,7 +99,8 @@ func BenchmarkTick(b *testing.B) {
 	})
 }
 
-// BenchmarkSpoofedFlood measures a forged request 1 and a request 2 with a guessed cookie.
+// BenchmarkSpoofedFlood measures the answers to a forged Open Connection Request 1 and to a forged Request 2 with a
+// guessed cookie.
 func BenchmarkSpoofedFlood(b *testing.B) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	first := request1{protocol: 11, size: 1464}.append(nil)

@@ -2,8 +2,8 @@ package raknet
 
 import "testing"
 
-// Rule RK-13 of docs/wire/bedrock.md: the first part states the number of parts; a message of too many parts is
-// dropped without holding memory.
+// Rule RK-13 of docs/wire/bedrock.md: the first part states the number of parts; a split message of too many parts is
+// dropped at its first part and holds no memory.
 func TestMessageOfTooManyPartsIsDropped(t *testing.T) {
 	for count, want := range map[uint32]int{0: 0, 1: 0, 2: 1, 512: 1, 513: 0, 1 << 20: 0, 1<<32 - 1: 0} {
 		r := connectedRaw(t)
@@ -18,7 +18,8 @@ func TestMessageOfTooManyPartsIsDropped(t *testing.T) {
 	}
 }
 
-// Rule RK-12 of docs/wire/bedrock.md: no setting exceeds the smallest receive window of any client.
+// Rule RK-12 of docs/wire/bedrock.md: no setting raises the number of datagrams in flight above the smallest receive
+// window of any client.
 func TestSettingsCannotRaiseMaxInFlight(t *testing.T) {
 	for set, want := range map[int]int{0: 192, 1: 1, 100: 100, 192: 192, 193: 192, 100_000: 192, -5: 1} {
 		if got := (Limits{MaxInFlight: set}).withDefaults().MaxInFlight; got != want {

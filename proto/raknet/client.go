@@ -4,16 +4,17 @@ import "net/netip"
 
 // ClientConfig configures a Client. A zero field selects its default.
 type ClientConfig struct {
-	GUID     uint64 // chosen by the client; the server reports it as Peer.GUID
-	Protocol uint8  // RakNet protocol version of request 1; default 11
-	MTU      uint16 // size of the largest IP datagram that is tried first, in bytes, 400..1492; default 1492
+	GUID     uint64 // number that the client chooses for itself; the server reads it as Peer.GUID
+	Protocol uint8  // RakNet protocol version in Open Connection Request 1; default 11
+	MTU      uint16 // first MTU to try, in bytes of an IP datagram, 400..1492; default 1492
 
-	// IgnoreCookies omits the cookie from request 2, as clients without cookie support do.
+	// IgnoreCookies omits the cookie from Open Connection Request 2, like clients without cookie support.
 	IgnoreCookies bool
 
-	// LikeJSP imitates the jsp-raknet backend, for tests of servers: protocol 10, no cookies, an MTU of 1400 that counts
-	// UDP payload bytes, a first request of 1399 bytes, an unreliable handshake, retransmission only on a NACK, once and
-	// under the same number, and silent loss of datagrams and messages more than 256 ahead of the lowest missing one.
+	// LikeJSP imitates clients with the JavaScript backend jsp-raknet, for tests of servers. Such a client has protocol
+	// 10, no cookies, an MTU of 1400 that counts UDP payload bytes, a first request of 1399 bytes, and an unreliable
+	// handshake. It retransmits a datagram only after a NACK, once, and under the same number. It silently drops
+	// datagrams and messages whose number is more than 256 above the lowest missing number.
 	LikeJSP bool
 
 	ConnectTimeout int64 // ms after which Connect gives up; default 10000
@@ -22,18 +23,18 @@ type ClientConfig struct {
 }
 
 const (
-	requestInterval = 500 // ms between repetitions of request 1 or 2
-	requestTries    = 4   // number of times that request 1 is sent at each MTU
+	requestInterval = 500 // ms between repetitions of Open Connection Request 1 or 2
+	requestTries    = 4   // number of times that Open Connection Request 1 is sent for each MTU
 
-	jspWindow      = 256 // jsp-raknet drops numbers this far ahead of the lowest missing one
+	jspWindow      = 256 // receive window of jsp-raknet: it drops numbers that are at least this far above the lowest missing one
 	jspMTU         = 1400
-	jspRequestSize = 1399 // size of the first request 1 of jsp-raknet, in bytes
+	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
 
-// fallbackMTUs are tried in turn after ClientConfig.MTU while request 1 gets no answer.
+// fallbackMTUs are tried in turn, after ClientConfig.MTU, if Open Connection Request 1 is not answered.
 var fallbackMTUs = [...]uint16{1200, 576}
 
-// Client is the connecting side of one session. It is not safe for concurrent use.
+// Client is the side of a session that connects. It is not safe for concurrent use.
 type Client struct {
 	host
 	cfg  ClientConfig
@@ -41,9 +42,9 @@ type Client struct {
 
 	connectStart  int64  // ms when Connect was called
 	nextRequest   int64  // ms when the next request is due
-	request1Count int    // number of requests 1 sent so far
-	reply         reply1 // reply 1 of the server, valid while sendRequest2 is set
-	sendRequest2  bool   // request 2 is sent next instead of request 1
+	request1Count int    // number of Open Connection Requests 1 sent so far
+	reply         reply1 // Open Connection Reply 1 of the server, valid if sendRequest2 is true
+	sendRequest2  bool   // the next request is Open Connection Request 2, otherwise 1
 }
 
 // NewClient returns a client that is not connected.
@@ -54,15 +55,15 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 	cfg.MTU = clampMTU(cfg.MTU)
 	if cfg.MaxParts == 0 {
-		cfg.MaxParts = 4096 // parts from the server need no tight limit; MaxSplitBytes bounds their memory
+		cfg.MaxParts = 4096 // the number of parts from the server needs no tight limit, because MaxSplitBytes limits their memory
 	}
 	setDefault(&cfg.ConnectTimeout, 10000)
 	c := &Client{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg}
 	return c
 }
 
-// Connect starts a session with a server and resets the previous one. A Connected or Disconnected event of the returned
-// peer follows; if the server does not answer, Disconnected comes after ClientConfig.ConnectTimeout.
+// Connect starts a session with a server and resets the previous one. Later a Connected or Disconnected event of the
+// returned peer follows. If the server does not answer, Disconnected follows after ClientConfig.ConnectTimeout.
 func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	c.now = nowMS
 	if c.peer != nil {
@@ -78,7 +79,7 @@ func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	return c.peer
 }
 
-// Ping asks a server for its status text, with or without a session. The answer arrives as a Pong event, or never.
+// Ping asks a server for its status text, with or without a session. If the server answers, a Pong event follows.
 func (c *Client) Ping(nowMS int64, to netip.AddrPort) {
 	if c.hasReplyRoom() {
 		c.replies = ping{time: uint64(nowMS), guid: c.guid}.append(c.replies)
@@ -86,7 +87,7 @@ func (c *Client) Ping(nowMS int64, to netip.AddrPort) {
 	}
 }
 
-// Receive handles one datagram, as Server.Receive does. Only pongs are accepted from addresses other than the server's.
+// Receive handles one datagram, as Server.Receive does. From addresses other than the server's it accepts only pongs.
 func (c *Client) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	c.now, c.handler = nowMS, handle
 	c.stats.DatagramsIn++
@@ -121,7 +122,8 @@ func (c *Client) Flush(nowMS int64, emit func(to netip.AddrPort, datagram []byte
 	c.flush(emit)
 }
 
-// sendRequest sends request 1 or request 2 when it is due, and ends the attempt after ClientConfig.ConnectTimeout.
+// sendRequest sends Open Connection Request 1 or 2 if it is due, and ends the attempt to connect after
+// ClientConfig.ConnectTimeout.
 func (c *Client) sendRequest(p *Peer) {
 	if c.now-c.connectStart >= c.cfg.ConnectTimeout {
 		p.end(Timeout)
@@ -141,7 +143,7 @@ func (c *Client) sendRequest(p *Peer) {
 	c.endReply(p.addr)
 }
 
-// requestSize returns the size of request 1 in bytes, which shrinks when no answer arrives.
+// requestSize returns the size of the next Open Connection Request 1 in bytes. It decreases while no answer arrives.
 func (c *Client) requestSize(p *Peer) int {
 	mtu := c.cfg.MTU
 	if round := c.request1Count / requestTries; round > 0 {
@@ -177,7 +179,7 @@ func (c *Client) receiveOffline(from netip.AddrPort, b []byte) {
 	}
 }
 
-// startHandshake handles reply 2 by sending the connection request.
+// startHandshake handles Open Connection Reply 2. It sends the connection request.
 func (c *Client) startHandshake(p *Peer, m reply2) {
 	p.guid = m.guid
 	mtu := min(max(m.mtu, minMTU), c.reply.mtu)

@@ -2,71 +2,72 @@ package raknet
 
 // Config configures a Server. A field with the value 0 selects its default.
 type Config struct {
-	GUID      uint64  // number that pongs and replies carry; clients do not display it
+	GUID      uint64  // number of the server in pongs and replies; clients do not display it
 	Protocols []uint8 // accepted versions of the RakNet protocol; default 11 and 10
 
-	// Secret keys the cookies and the pong rate limit. It must be unpredictable in production, otherwise forged source
-	// addresses can create sessions; tests may set any value. Servers that share a socket may share it.
+	// Secret is the key of the cookies and of the pong rate limit. In production it must be unpredictable, otherwise
+	// senders with forged source addresses can create sessions. Servers that share a socket may share the secret.
 	Secret [32]byte
 
-	// NoCookies accepts clients that cannot repeat a cookie: the backends jsp-raknet and raknet-node. Forged source
-	// addresses can then create half-open sessions, within the limits below. Do not use it on an open network.
+	// NoCookies accepts clients that cannot repeat a cookie, for example those with the JavaScript backends jsp-raknet
+	// and raknet-node. Senders with forged source addresses can then create half-open sessions, within the limits
+	// below. Do not use it on an open network.
 	NoCookies bool
 
 	MTU uint16 // size of the largest IP datagram that is sent, in bytes, 400..1492; default 1492
 
-	MaxSessions        int  // sessions at the same time, including half-open ones; default 5000
-	MaxPerAddr         int  // sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
-	MaxHalfOpenPerAddr int  // half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit; a new one replaces the oldest
-	MaxHalfOpen        int  // half-open sessions in total; default 1024; a new one replaces the oldest of the network with the most
-	LimitLoopback      bool // loopback addresses are limited by MaxPerAddr and MaxHalfOpenPerAddr, too
+	MaxSessions        int  // maximum sessions at the same time, including half-open ones; default 5000
+	MaxPerAddr         int  // maximum sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
+	MaxHalfOpenPerAddr int  // maximum half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit; at the limit a new one replaces the oldest
+	MaxHalfOpen        int  // maximum half-open sessions in total; default 1024; at the limit a new one replaces the oldest of the network that has the most
+	LimitLoopback      bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
 
-	PongsPerAddr   int // pongs per second to one IPv4 address or IPv6 /64 network; default 10
-	PongsPerSecond int // pongs per second to all addresses; default 2000
+	PongsPerAddr   int // maximum pongs per second to one IPv4 address or IPv6 /64 network; default 10
+	PongsPerSecond int // maximum pongs per second to all addresses; default 2000
 
 	Limits
 }
 
-// Limits apply to both a Server and a Client. A field with the value 0 selects its default. They implement these
+// Limits apply to both a Server and a Client. A field with the value 0 selects its default. Limits implements these
 // rules of docs/wire/bedrock.md: RK-6 (HalfOpenTimeout), RK-7 (IdleTimeout), RK-8 (AckDelay), RK-10 (MaxOutOfOrder,
 // MaxOutOfOrderBytes), RK-11 (NackDelay, MinRTO, MaxRTO), RK-12 (MaxInFlight, MaxQueuedBytes), RK-13 (MaxParts to
 // SplitTimeout) and RK-15 (MaxMalformed).
 type Limits struct {
 	HalfOpenTimeout int64 // ms after which a session that has not connected is dropped; default 10000
 	IdleTimeout     int64 // ms without a received datagram after which a session ends; default 10000
-	StallTimeout    int64 // ms after which a gap in the order or an unacknowledged message ends the session; default 30000
+	StallTimeout    int64 // ms after which a missing ordered message or an unacknowledged message ends the session; default 30000
 	CloseTimeout    int64 // maximum ms that Close waits for acknowledgements; default 3000
 	PingInterval    int64 // ms between keep-alive pings; default 5000
 
 	AckDelay  int64 // ms for which acknowledgements are collected before they are sent; default 10, negative means 0
-	NackDelay int64 // ms after which a gap is NACKed, because reordering may still fill it; default 30, negative means 0
+	NackDelay int64 // ms after which a missing datagram is NACKed, because it may only be reordered; default 30, negative means 0
 	MinRTO    int64 // minimum retransmission timeout, ms; default 50
 	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000
 
-	MaxInFlight        int        // maximum number of unacknowledged datagrams, and of unacknowledged messages; default and upper bound 192
-	MaxQueuedBytes     int        // size of the send queue of one peer, in bytes; default 8 MiB
-	MaxHostQueuedBytes int        // size of all send queues together, in bytes; default 256 MiB; the peer with the longest queue is disconnected
-	SendBudget         SendBudget // limits the same memory as MaxHostQueuedBytes together with other hosts; nil means MaxHostQueuedBytes only
+	MaxInFlight        int        // maximum unacknowledged datagrams, and maximum unacknowledged messages; default and upper bound 192
+	MaxQueuedBytes     int        // maximum size of the send queue of one peer, in bytes; default 8 MiB
+	MaxHostQueuedBytes int        // maximum size of all send queues together, in bytes; default 256 MiB; beyond it the peer with the longest queue is disconnected
+	SendBudget         SendBudget // limits the send queues of this and other hosts together, in addition to MaxHostQueuedBytes; nil means no such limit
 
-	MaxOutOfOrder       int   // messages received out of order and held, per peer; default 2048
-	MaxOutOfOrderBytes  int   // bytes of messages received out of order and held, per peer; default 4 MiB
-	MaxParts            int   // parts of one split message; default 512
-	MaxSplits           int   // incomplete split messages per peer; default 16
-	MaxSplitBytes       int   // bytes of the parts of incomplete split messages, per peer; default 4 MiB
+	MaxOutOfOrder       int   // maximum messages per peer that arrived out of order and are held; default 2048
+	MaxOutOfOrderBytes  int   // maximum bytes of these messages, per peer; default 4 MiB
+	MaxParts            int   // maximum parts of one split message; default 512
+	MaxSplits           int   // maximum incomplete split messages per peer; default 16
+	MaxSplitBytes       int   // maximum bytes of the parts of incomplete split messages, per peer; default 4 MiB
 	SplitTimeout        int64 // ms after which an incomplete split message is dropped; default 30000
-	MaxHostReceiveBytes int   // bytes of held messages and parts of all peers together; default 64 MiB; the peer that holds the most is disconnected
+	MaxHostReceiveBytes int   // maximum bytes of held messages and parts of all peers together; default 64 MiB; beyond it the peer that holds the most is disconnected
 
-	MaxMessage   int // length of the longest message that can be sent, in bytes; default 1 MiB
-	MaxMalformed int // malformed datagrams with a plausible number within one second that end a session; default 100
+	MaxMessage   int // maximum length of a message to send, in bytes; default 1 MiB
+	MaxMalformed int // malformed datagrams with a plausible number within one second after which the session ends; default 100
 }
 
 const (
 	minMTU       = 400  // smallest accepted MTU, bytes
 	maxMTU       = 1492 // largest accepted MTU, bytes
-	maxLegacyMTU = 1400 // largest MTU with RakNet protocol 10, bytes; clients of that version count the UDP payload only
-	maxDatagram  = 2048 // length of the longest accepted datagram, in bytes
+	maxLegacyMTU = 1400 // largest MTU with RakNet protocol 10, bytes; clients of that version do not count the IP and UDP headers
+	maxDatagram  = 2048 // maximum length of a received datagram, in bytes
 
-	maxInFlight = 192 // maximum datagrams in flight, below the receive window of jsp-raknet (256 numbers)
+	maxInFlight = 192 // maximum datagrams in flight; must be below the receive window of jsp-raknet (256 numbers)
 
 	overhead4 = 20 + 8 // bytes of the IPv4 and UDP headers
 	overhead6 = 40 + 8 // bytes of the IPv6 and UDP headers
@@ -75,8 +76,8 @@ const (
 	legacyProtocol = 10
 )
 
-// SendBudget is memory for messages that wait to be sent or acknowledged, shared with other servers. Calls come from the
-// goroutine that uses the server.
+// SendBudget limits the memory for messages that wait to be sent or acknowledged, over several servers. A server calls
+// its methods only in the goroutine that uses the server.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative

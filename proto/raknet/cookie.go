@@ -8,9 +8,10 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-const cookiePeriod = 5000 // ms for which one key makes the cookies; they stay valid for one more period
+const cookiePeriod = 5000 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 
-// keyedHash returns the first 8 bytes of a keyed hash of an address and a number. Each use has its own purpose byte.
+// keyedHash returns the first 8 bytes of a keyed hash of an address and a number. turn is that number; purpose differs
+// for each use of the function.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte
 	copy(in[:], secret[:])
@@ -23,7 +24,8 @@ func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) ui
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// cookie returns the cookie of an address in a period. A client that repeats it can receive datagrams at that address.
+// cookie returns the cookie of an address in the period turn. A client that repeats the cookie proves that it receives
+// datagrams at that address.
 func (s *Server) cookie(from netip.AddrPort, turn int64) uint32 {
 	return uint32(keyedHash(&s.cfg.Secret, 'c', uint64(turn), from))
 }
@@ -33,9 +35,8 @@ func (s *Server) validCookie(from netip.AddrPort, cookie uint32) bool {
 	return cookie == s.cookie(from, turn) || cookie == s.cookie(from, turn-1)
 }
 
-// pongLimit counts the pongs of the current second per network, in a hash table of fixed size: networks that share a
-// slot share one limit. The hash is keyed, so an attacker cannot choose an address that shares a slot with another
-// one.
+// pongLimit counts the pongs of the current second per network, in a hash table of fixed size: networks in the same
+// slot have a common limit. The hash is keyed, so an attacker cannot choose an address in the slot of another network.
 type pongLimit struct {
 	second  int64
 	total   int

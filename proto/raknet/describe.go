@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Description describes one of RakNet's own messages as text.
+// Description describes one of RakNet's own messages as text, for programs that display traffic.
 type Description struct {
 	Name   string // lower-case name of the message
 	Fields string // name=value pairs, separated by spaces; "" if there are none
@@ -15,8 +15,8 @@ type Description struct {
 // String returns the name and the fields, separated by a space.
 func (d Description) String() string { return strings.TrimSpace(d.Name + " " + d.Fields) }
 
-// FromClient reports whether an offline message is of a kind that only clients send. For a datagram of a connection
-// both FromClient and FromServer are false.
+// FromClient reports whether an offline message is of a kind that only clients send. For a datagram of an established
+// connection both FromClient and FromServer return false.
 func FromClient(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], clientIDs) }
 
 // FromServer reports whether an offline message is of a kind that only servers send.
@@ -29,11 +29,11 @@ const (
 
 func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 
-// OpensConnection reports whether an offline message is open connection reply 2, which opens a connection.
+// OpensConnection reports whether an offline message is Open Connection Reply 2, with which a session begins.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
 // DescribeOffline describes a datagram outside of a connection. ok is false if it is not a RakNet message or is
-// malformed; d.Name is then the name of its first byte, or "" if that is unknown.
+// malformed; d.Name is then the message name that belongs to its first byte, or "" if there is none.
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -53,7 +53,7 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 		return describe(ok, "open connection reply 1", "guid=%016x mtu=%d%s", m.guid, m.mtu, cookieText(m.secure, m.cookie))
 	case idRequest2:
 		m, ok := parseRequest2(b, false)
-		if !ok { // only the length tells whether the datagram carries a cookie
+		if !ok { // the datagram may or may not have a cookie, which shows only in its length
 			m, ok = parseRequest2(b, true)
 		}
 		return describe(ok, "open connection request 2", "server=%v mtu=%d guid=%016x%s", m.addr, m.mtu, m.guid, cookieText(m.secure, m.cookie))
@@ -70,8 +70,9 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first
-// byte is below 0x80. ok is false if it is unknown or malformed; d.Name is then the name of its first byte, or "".
+// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte
+// is below 0x80. ok is false if it is unknown or malformed; d.Name is then the message name that belongs to its first
+// byte, or "".
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -98,7 +99,7 @@ func DescribeMessage(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// IsUserMessage reports whether the body of a frame is an application message and not one of RakNet's own.
+// IsUserMessage reports whether the body of a frame is an application message, as opposed to one of RakNet's own.
 func IsUserMessage(body []byte) bool { return len(body) > 0 && body[0] >= idUser }
 
 func describe(ok bool, name, format string, args ...any) (Description, bool) {

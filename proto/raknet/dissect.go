@@ -29,7 +29,8 @@ type Dissection struct {
 // Span is the datagram numbers First..Last, both included, 24 bits each.
 type Span struct{ First, Last uint32 }
 
-// DissectedFrame is one message, or one part of one, in a DataDatagram. Numbers that its reliability lacks are 0.
+// DissectedFrame is one message, or one part of a split message, in a DataDatagram. Fields that a frame of its
+// reliability does not have are 0.
 type DissectedFrame struct {
 	Offset      int // offset of the frame from the start of the datagram, bytes
 	Reliability Reliability
@@ -47,8 +48,9 @@ type DissectedFrame struct {
 // ErrMalformedDatagram reports a datagram of a connection that cannot be parsed.
 var ErrMalformedDatagram = errors.New("malformed datagram")
 
-// Dissect parses a datagram without judging whether a peer would accept it. An error wraps ErrMalformedDatagram or
-// wire.ErrShort and names an offset; d then holds what precedes that offset. d reuses its memory and borrows from b.
+// Dissect parses a datagram, even one that a peer would not accept. An error wraps ErrMalformedDatagram or
+// wire.ErrShort and names an offset; d then holds what precedes that offset. Dissect reuses the memory of d, and the
+// result borrows from b.
 func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {

@@ -1,7 +1,7 @@
 // Package raknet implements RakNet, the transport of Minecraft: Bedrock, as a pure state machine: datagrams and a
-// millisecond clock go in, events and datagrams come out. It has both sides: a Server that accepts and a Client that
-// connects. It opens no socket, reads no clock and starts no goroutine; a Server or Client and its Peers are not safe for
-// concurrent use.
+// millisecond clock go in, events and datagrams come out. It has a Server, which accepts connections, and a Client,
+// which connects. It opens no socket, reads no clock and starts no goroutine; a Server or Client and its Peers are not
+// safe for concurrent use.
 //
 //	s := raknet.NewServer(raknet.Config{GUID: guid, Secret: unpredictable})
 //	s.SetPong([]byte("MCPE;..."))
@@ -37,28 +37,31 @@
 //	0x03  pong                echoed time u64, time u64
 //	0x15  disconnect
 //
-// The rules are RK-1 to RK-15 of docs/wire/bedrock.md; each has a test named after it.
+// The package implements the rules RK-1 to RK-15 of docs/wire/bedrock.md. The document names the test of each rule.
 //
 // # Interoperability
 //
-// Real clients and raknet-native retransmit a lost message in a datagram with a new number, and expect the same. The
-// jsp-raknet backend retransmits a datagram under its own number, once, on a NACK; it never advances past a number that
-// does not arrive, and silently loses what is more than 256 ahead of that. It is recognized by its connection request,
-// which it sends unreliably: to such a peer everything is sent reliably and retransmitted under the same number until
-// it is acknowledged. Both kinds of retransmission are accepted from every peer. jsp-raknet and raknet-node do not
-// support cookies and need Config.NoCookies.
+// The bedrock-protocol npm client has the backends raknet-native, raknet-node and jsp-raknet. Real clients and
+// raknet-native retransmit a lost message in a datagram with a new number, and expect the same. jsp-raknet retransmits
+// a datagram under its previous number, once, after a NACK. It never advances past a number that does not arrive, and
+// silently drops datagrams and messages more than 256 numbers ahead of it. The server recognizes jsp-raknet by its
+// connection request, which is sent unreliably. It then sends everything reliably to this peer, and retransmits under
+// the same number until the peer acknowledges. From every peer it accepts both kinds of retransmission. jsp-raknet and
+// raknet-node do not support cookies and need Config.NoCookies.
 //
-// An MTU includes the IP and UDP headers: 28 bytes with IPv4, 48 with IPv6, a difference that RakNet itself ignores.
+// An MTU includes the IP and UDP headers: 28 bytes with IPv4, 48 with IPv6. RakNet's own implementation ignores this
+// difference.
 //
 // # Protection against off-path attackers
 //
 // No state is kept for an address before it has repeated a cookie, which is a keyed hash of the address that changes
 // every 5 s. Until then no answer is longer than its request, except pongs, which are rate limited per network and in
 // total. In a session, all memory is bounded per peer and in total; at the total limit the session that uses the most
-// ends. A malformed datagram is dropped whole, and only many with a plausible number end a session. A NACK of a
-// datagram that was sent just now causes no retransmission.
+// memory ends. A malformed datagram is dropped completely, and only many malformed datagrams with a plausible number
+// end a session. A NACK of a datagram that was sent just now causes no retransmission.
 //
-// One gap remains: RakNet datagrams carry no secret. A sender with a client's exact address and port that guesses a
-// number near the next one can inject messages and disconnects. The layer above must detect that: the checksums of the
-// game's encryption do, and the session then ends. Only another protocol can prevent it.
+// One attack remains possible: RakNet datagrams carry no secret. A sender with a client's exact address and port that
+// guesses a number near the next one can inject messages and disconnects. The layer above must detect this. The
+// checksums of the game's encryption do, and the session then ends. Within the RakNet protocol the attack cannot be
+// prevented.
 package raknet

@@ -5,8 +5,8 @@ type EventKind uint8
 
 // Values of EventKind: events of a RakNet session.
 const (
-	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a peer of a server
-	Disconnected                      // the session ended; last event of a peer that was Connected or that Client.Connect returned
+	Connected    EventKind = iota + 1 // the handshake is complete; the first event of each peer of a server
+	Disconnected                      // the session ended; the last event of a peer that was Connected or that Client.Connect returned
 	Message                           // one application message from the other side
 	Pong                              // a server answered Client.Ping; Peer is nil
 )
@@ -17,11 +17,11 @@ type Reason uint8
 // Values of Reason: why a RakNet session ended, for Disconnected events.
 const (
 	ClosedByPeer      Reason = iota + 1 // the other side disconnected
-	ClosedLocally                       // Peer.Close is complete
+	ClosedLocally                       // this side called Peer.Close, and the close is complete
 	Timeout                             // no datagram, or no acknowledgement, arrived for too long
 	Refused                             // client only: the server is full or speaks another RakNet protocol
 	ProtocolViolation                   // the other side violated the protocol or the limits
-	Overflow                            // the other side receives slower than we send: Limits.MaxQueuedBytes was reached
+	Overflow                            // the other side receives too slowly: Limits.MaxQueuedBytes was reached
 )
 
 // String returns the reason as words for log lines.
@@ -43,8 +43,8 @@ func (r Reason) String() string {
 	return "none"
 }
 
-// Event is one thing that happened to a peer. A handler may call any method of any peer, but of the Server or Client only
-// Stats.
+// Event is one thing that happened to a peer. A handler may call any method of any Peer. Of the Server or Client it may
+// call only Stats.
 type Event struct {
 	Kind   EventKind
 	Peer   *Peer

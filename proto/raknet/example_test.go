@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// A server that answers every message, and a client, joined in memory.
+// A server that answers every message and a client exchange datagrams in memory.
 func Example() {
 	here, there := netip.MustParseAddrPort("192.0.2.1:19132"), netip.MustParseAddrPort("192.0.2.2:40000")
 	server := raknet.NewServer(raknet.Config{GUID: 1, Secret: [32]byte{42}})

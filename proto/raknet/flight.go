@@ -12,8 +12,8 @@ const (
 	minWindow     = 32  // minimum congestion window, datagrams
 )
 
-// handleAck handles an ACK. Numbers that are not in flight are ignored: those of unreliable datagrams, of earlier
-// transmissions, and forged ones.
+// handleAck handles an ACK. It ignores numbers that are not in flight: numbers of unreliable datagrams, of earlier
+// transmissions, and forged numbers.
 func (p *Peer) handleAck(spans []span) {
 	count, sample := 0, int64(-1)
 	for _, s := range spans {
@@ -48,7 +48,7 @@ func (p *Peer) handleAck(spans []span) {
 }
 
 // handleNack handles a NACK: the datagrams in flight under these numbers are retransmitted with the next flush, except
-// those sent so recently that the NACK cannot refer to that transmission.
+// datagrams sent so recently that the NACK must refer to an earlier transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
 	minAge := min(p.srtt/2000, p.host.limits.MinRTO)
@@ -64,7 +64,7 @@ func (p *Peer) handleNack(spans []span) {
 	}
 }
 
-// eachInFlight calls f for the datagrams in flight within a span, and returns their count.
+// eachInFlight calls f with each datagram in flight whose number is in the span, and returns how many there are.
 func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
 	first := extend(uint32(s.first), p.nextNumber)
 	last := first + s.last - s.first
@@ -77,7 +77,7 @@ func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
 	return n
 }
 
-// removeAcked removes acknowledged datagrams from the flight.
+// removeAcked removes acknowledged datagrams from p.flight.
 func (p *Peer) removeAcked() {
 	kept := p.flight[:0]
 	p.oldestMessage = never
@@ -95,7 +95,7 @@ func (p *Peer) removeAcked() {
 	p.flight = kept
 }
 
-// retransmit sends the due datagrams of the flight again, at most one congestion window of them.
+// retransmit sends the datagrams in flight whose retransmission is due, at most one congestion window of them.
 func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	now := p.host.now
 	if len(p.flight) == 0 || p.retransmitAt > now {
@@ -125,7 +125,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		}
 		sent = true
 	}
-	p.flight = append(kept, again...) // still sorted, because the new numbers are the highest
+	p.flight = append(kept, again...) // the list stays sorted, because retransmissions get the highest numbers
 	clear(again)
 	p.host.retransmitted = again[:0]
 	if sent {
@@ -134,7 +134,8 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	return sent
 }
 
-// scheduleRetransmit sets the retransmission time of a datagram that was just sent. docs/wire/bedrock.md, RK-11.
+// scheduleRetransmit sets the retransmission time of a datagram that was just sent. Source: docs/wire/bedrock.md,
+// RK-11.
 func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	if p.likeJSP {
 		o.retransmitAt = never // jsp-raknet has no retransmission timer
@@ -144,8 +145,8 @@ func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 }
 
-// rto returns the retransmission timeout in ms after the given number of transmissions: 1.5 RTT, or SRTT + 4 RTTVAR if
-// that is more, doubled with each retransmission.
+// rto returns the retransmission timeout in ms after the given number of transmissions: the larger of 1.5 SRTT and SRTT
+// + 4 RTTVAR, doubled with each retransmission.
 func (p *Peer) rto(tries int) int64 {
 	l := &p.host.limits
 	ms := max(l.MinRTO, p.srtt*3/2000)
@@ -155,7 +156,7 @@ func (p *Peer) rto(tries int) int64 {
 	return min(ms<<min(tries-1, 10), l.MaxRTO)
 }
 
-// updateRTT feeds an RTT sample, in ms, into the smoothed RTT and its variation (RFC 6298).
+// updateRTT updates the smoothed RTT and its variation with an RTT sample in ms (RFC 6298).
 func (p *Peer) updateRTT(ms int64) {
 	us := ms * 1000
 	if !p.rttMeasured {
@@ -168,7 +169,8 @@ func (p *Peer) updateRTT(ms int64) {
 	p.rttVar += (max(d, -d) - p.rttVar) / 4
 }
 
-// onAck grows the congestion window: by count in slow start, by one per window in congestion avoidance.
+// onAck grows the congestion window after count datagrams were acknowledged: by count in slow start, by one per window
+// in congestion avoidance.
 func (p *Peer) onAck(count int) {
 	limit := p.host.limits.MaxInFlight
 	if p.cwnd < p.ssthresh {

@@ -8,7 +8,7 @@ const (
 	flagAck   = 0x40
 	flagNack  = 0x20
 
-	dataFlags = flagValid | 0x04 // flags of data datagrams, as all servers write them; receivers ignore the low bits
+	dataFlags = flagValid | 0x04 // flags of data datagrams as all known servers write them; receivers ignore the low bits
 )
 
 const (
@@ -51,11 +51,11 @@ func (r Reliability) headerSize() int {
 	return n
 }
 
-// frame is one message, or one part of one, in a datagram.
+// frame is one message, or one part of a split message, in a datagram.
 //
 //	size  field
-//	1     kind       bits 5-7 reliability, bit 4: a part
-//	2     length     big-endian, bits of the body
+//	1     kind       bits 5-7 reliability, bit 4: the body is a part of a split message
+//	2     length     big-endian, length of the body in bits
 //	3     message    u24, if reliable
 //	3     sequence   u24, if sequenced
 //	3     order      u24, if ordered or sequenced
@@ -69,14 +69,15 @@ func (r Reliability) headerSize() int {
 type frame struct {
 	kind                     Reliability
 	split                    bool
-	message, sequence, order uint32 // 24-bit indices; only those that the reliability has are on the wire
+	message, sequence, order uint32 // 24-bit indices; the wire has only those of the frame's reliability
 	channel                  uint8
 	count, index             uint32
 	id                       uint16
 	body                     []byte // borrowed from the datagram, never empty
 }
 
-// withoutReceipt maps the reliabilities with an acknowledgement receipt to those without.
+// withoutReceipt maps each reliability on the wire to the one without acknowledgement receipts, which this package does
+// not support.
 var withoutReceipt = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
 
 // parseFrame reads the frame at the start of b. It does not validate count, index and channel.
@@ -141,7 +142,8 @@ func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])
 
 func appendU24(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// extend returns the number nearest to near whose low 24 bits are v. Numbers inside the package never wrap.
+// extend returns the number nearest to near whose low 24 bits are v. This package numbers datagrams and messages
+// without wrapping; only the wire has 24 bits.
 func extend(v uint32, near int64) int64 {
 	return near + int64(int32((v-uint32(near))<<8)>>8)
 }

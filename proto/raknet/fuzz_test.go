@@ -20,7 +20,8 @@ func FuzzOffline(f *testing.F) {
 				t.Fatalf("%s: accepted %x but wrote %x", name, b, got)
 			}
 		}
-		// Parsing drops the family, flow and scope of IPv6 addresses, and the padding of a reply 1.
+		// Not compared: the family, flow and scope of IPv6 addresses and the padding of Open Connection Reply 1, which
+		// parsing drops.
 		p, ok := parsePing(b)
 		again("ping", ok, p.append(nil))
 		q, ok := parsePong(b)
@@ -90,7 +91,7 @@ func FuzzFrame(f *testing.F) {
 		}
 		used := b[:len(b)-len(rest)]
 		if b[0]>>5 > byte(ReliableSequenced) || b[0]&0x0f != 0 {
-			return // receipt requests and unused bits are not written back
+			return // appending writes neither requests for receipts nor unused bits
 		}
 		if again := fr.append(nil); !bytes.Equal(again, used) {
 			t.Fatalf("accepted %x but wrote %x", used, again)
@@ -111,14 +112,15 @@ func FuzzRecords(f *testing.F) {
 		if n != len(spans) {
 			t.Fatalf("%d of %d spans fit", n, len(spans))
 		}
-		// A span of one number may use the long form.
+		// The input may encode a span of one number in the form for longer spans.
 		if other, _ := parseRecords(nil, again[1:]); len(other) != len(spans) {
 			t.Fatalf("accepted %x but wrote %x", b, again)
 		}
 	})
 }
 
-// runScript drives an end by fuzzer input: one byte selects the next step, another the number of bytes that belong to it.
+// runScript drives a Server or Client by fuzzer input: one byte selects the next step, another the number of bytes that
+// belong to the step.
 func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, script []byte, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
@@ -143,16 +145,16 @@ func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int6
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case 3: // send a valid acknowledgement of everything
+		case 3: // send a valid acknowledgement of all numbers
 			if p != nil && p.nextNumber > 0 {
 				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.nextNumber-1000), p.nextNumber - 1}}, 100)
 				f.Receive(now, from, b, handle)
 			}
-		case 4, 5: // send frames in the next datagram, or after a gap
+		case 4, 5: // send frames in a datagram with the next number, or with a number after a gap
 			if p != nil {
 				f.Receive(now, from, append(appendU24([]byte{dataFlags}, uint32(p.in.high)+uint32(op%8-4)*3), data...), handle)
 			}
-		default: // send one frame with the next numbers
+		default: // send one frame with the next message and order index
 			if p != nil && n > 0 {
 				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.nextOrderIndex(0)), body: data}
 				f.Receive(now, from, datagram(uint32(p.in.high), fr), handle)
@@ -165,7 +167,7 @@ func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int6
 	checkSums(t, h)
 }
 
-// checkSums checks that the totals of a host match its peers and that all limits hold.
+// checkSums checks that the totals of a host equal the sums over its peers, and that all limits hold.
 func checkSums(t *testing.T, h *host) {
 	t.Helper()
 	held, queued := 0, 0
@@ -205,7 +207,7 @@ func checkSums(t *testing.T, h *host) {
 	}
 }
 
-// echoAndEnd echoes each message, and ends the peer on some of them.
+// echoAndEnd sends each message back, and ends the session after some messages.
 func echoAndEnd(e Event) {
 	if e.Kind != Message {
 		return
@@ -222,7 +224,7 @@ func echoAndEnd(e Event) {
 	}
 }
 
-// addScripts turns the vectors into fuzzer input: each as a datagram, and its frames in the next datagram.
+// addScripts adds the vectors as fuzzer input: each as a datagram, and each datagram's frames with the next number.
 func addScripts(f *testing.F) {
 	for _, b := range vectors(f) {
 		f.Add(append([]byte{0, byte(len(b))}, b...))

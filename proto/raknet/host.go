@@ -5,38 +5,38 @@ import (
 	"net/netip"
 )
 
-const maxReplies = 1 << 20 // maximum bytes of offline replies that may wait for a flush
+const maxReplies = 1 << 20 // maximum bytes of offline replies that wait for a flush
 
-// host is the common part of a Server and a Client: sessions, their timers, and the datagrams to send.
+// host is the part that Server and Client have in common: sessions, their timers, and the datagrams to send.
 type host struct {
 	limits  Limits
 	guid    uint64
 	mtu     uint16
-	now     int64       // ms, argument of the latest call
+	now     int64       // time in ms, as passed to the latest call
 	handler func(Event) // event handler of the running Receive or Tick
 
 	byAddr    map[netip.AddrPort]*Peer
 	peers     []*Peer // sessions in no order; Peer.slot is the index
-	deadlines []int64 // ms when Tick must process the peer with the same index
+	deadlines []int64 // deadlines[i] is the time in ms when Tick must process peers[i]
 	dirty     []*Peer // peers that Flush must visit
 	pool      pool
 
 	queuedBytes int // sum of Peer.queuedBytes over all peers
-	heldBytes   int // sum of Peer.heldBytes and Peer.splitBytes
+	heldBytes   int // sum of Peer.heldBytes and Peer.splitBytes over all peers
 
 	replies   []byte // offline replies, concatenated
 	replyEnds []reply
-	spans     []span // reused memory for parsed ACK and NACK records
-	scratch   []byte // reused memory for a message or an ACK under construction
+	spans     []span // reused memory for parsed records of ACKs and NACKs
+	scratch   []byte // reused memory for building a message or an ACK
 
-	retransmitted []*outDatagram // reused memory for datagrams that retransmit moves to the end of the flight
+	retransmitted []*outDatagram // reused memory for datagrams that retransmit moves to the end of Peer.flight
 
-	onConnected, onEnded func(*Peer) // called when a peer connects or ends, respectively
+	onConnected, onEnded func(*Peer) // called when a peer connects, and when a session ends
 
 	stats Stats
 }
 
-// reply is one datagram in host.replies, ending at offset end.
+// reply is one datagram in host.replies; it ends at offset end.
 type reply struct {
 	to  netip.AddrPort
 	end int
@@ -76,7 +76,7 @@ func (h *host) newPeer(addr netip.AddrPort, mtu uint16) *Peer {
 	return p
 }
 
-// forget removes a peer from the host. The Peer stays valid for its holders; its methods then do nothing.
+// forget removes a peer from the host. The application may keep its pointer to the Peer, whose methods then do nothing.
 func (h *host) forget(p *Peer) {
 	if p.slot < 0 {
 		return
@@ -95,7 +95,7 @@ func (h *host) forget(p *Peer) {
 	p.slot = -1
 }
 
-// emitEvent passes an event to the running handler.
+// emitEvent passes an event to the handler of the running call.
 func (h *host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:
@@ -113,8 +113,8 @@ func (h *host) emitEvent(e Event) {
 	}
 }
 
-// hasReplyRoom reports whether another offline reply may be queued. The caller appends it to replies and then calls
-// endReply.
+// hasReplyRoom reports whether another offline reply may be queued. If so, the caller appends the reply to replies and
+// then calls endReply.
 func (h *host) hasReplyRoom() bool {
 	if len(h.replies) > maxReplies {
 		h.stats.RepliesFull++
@@ -127,7 +127,7 @@ func (h *host) endReply(to netip.AddrPort) {
 	h.replyEnds = append(h.replyEnds, reply{to, len(h.replies)})
 }
 
-// receiveConnected handles a datagram of a connection.
+// receiveConnected handles a datagram of an established connection.
 func (h *host) receiveConnected(from netip.AddrPort, b []byte) {
 	p := h.byAddr[from]
 	if p == nil {
@@ -156,7 +156,7 @@ func (h *host) tick() {
 	}
 }
 
-// flush emits everything that is due.
+// flush emits every datagram that is due.
 func (h *host) flush(emit func(netip.AddrPort, []byte)) {
 	at := 0
 	for _, r := range h.replyEnds {

@@ -92,7 +92,7 @@ func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
 	for b.HasRoom(20_000) {
 		silent.peer.SendOrdered(make([]byte, 5000))
 	}
-	b.limit /= 2 // another server uses half of it
+	b.limit /= 2 // another server uses half of the budget
 	if err := reading.peer.SendOrdered(user("little")); err != nil {
 		t.Fatalf("a session that reads is refused: %v", err)
 	}
@@ -116,7 +116,7 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	}
 	binary.BigEndian.PutUint16(records[1:], uint16((len(records)-3)/7))
 	sent := 0
-	for range 200 { // NACK every number repeatedly within one tick
+	for range 200 { // NACK all numbers repeatedly within one tick
 		sent += len(dataDatagrams(r.send(records)))
 	}
 	if sent > 0 {
@@ -188,7 +188,7 @@ func TestUnflushedAcksAreBounded(t *testing.T) {
 	}
 }
 
-// A forged datagram has the right source address but only a guessed datagram number.
+// A forged datagram has the right source address but a guessed datagram number.
 func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 	for name, forged := range map[string]func(i int) []byte{
 		"offline":      func(i int) []byte { return request2{secure: true, cookie: uint32(i), addr: serverAddr}.append(nil) },
@@ -245,14 +245,14 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 	}
 }
 
-// An unverified address receives at most three bytes, counted with IPv4 and UDP headers, for each byte that arrived
-// from it. Pongs are bounded by a rate instead, because clients do not list a server whose pong lacks the text.
+// For each byte that arrives from an unverified address, at most three bytes are sent to it, counted with IPv4 and UDP
+// headers. Pongs, which need their text, are limited by rate instead.
 func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
-	const headers, window = 28, 1000 // bytes of a datagram; ms
+	const headers, window = 28, 1000 // bytes of the IPv4 and UDP headers; window in ms
 	text := []byte(strings.Repeat("x", 100))
 	for name, c := range map[string]struct {
 		datagram []byte
-		most     float64 // bytes out per byte in, of 100 datagrams in a window
+		most     float64 // maximum bytes sent per byte received, over 100 datagrams in a window
 	}{
 		"smallest request 1":         {request1{protocol: 11, size: reply1Size + cookieSize}.append(nil), 1},
 		"request 1 of another game":  {request1{protocol: 99, size: reply1Size + cookieSize}.append(nil), 1},
@@ -325,7 +325,7 @@ func TestMessageBeforeHandshakeIsNotDelivered(t *testing.T) {
 	}
 }
 
-// jsp-raknet sends new incoming connection unreliably, and game data may overtake it.
+// jsp-raknet sends the handshake message "new incoming connection" unreliably, and game data may overtake it.
 func TestUserMessageCompletesHandshake(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()

@@ -1,6 +1,6 @@
 package raknet
 
-// receive handles a datagram of the connection.
+// receive handles a datagram of the peer's connection.
 func (p *Peer) receive(b []byte) {
 	p.lastReceived = p.host.now
 	p.stats.DatagramsIn++
@@ -28,9 +28,9 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 	}
 }
 
-// countMalformed counts a malformed datagram whose number is plausible. A single one may be forged, so only
-// Limits.MaxMalformed of them in one second end the session. Datagrams with implausible numbers never do, otherwise an
-// attacker that knows only the address could end the session.
+// countMalformed counts a malformed datagram whose number is plausible. A single malformed datagram may be forged, so
+// only Limits.MaxMalformed of them within one second end the session. Datagrams with implausible numbers are not
+// counted, otherwise an attacker that knows only the peer's address could end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {
@@ -102,7 +102,7 @@ func (p *Peer) acceptsFrames() bool {
 	return p.state == stateOpen || p.state == stateConnected || p.state == stateClosing
 }
 
-// validFrames reports whether frames are well-formed, independent of what came before.
+// validFrames reports whether b consists of well-formed frames. It does not depend on earlier datagrams.
 func (p *Peer) validFrames(b []byte) bool {
 	for len(b) > 0 {
 		f, rest, ok := parseFrame(b)
@@ -117,7 +117,8 @@ func (p *Peer) validFrames(b []byte) bool {
 	return true
 }
 
-// hasRoomFor reports whether the data of valid frames can be held. The sender retransmits a refused datagram.
+// hasRoomFor reports whether the limits allow to hold the data of valid frames. A refused datagram is not acknowledged,
+// so the sender retransmits it.
 func (p *Peer) hasRoomFor(b []byte) bool {
 	newSplits := 0
 	for len(b) > 0 {

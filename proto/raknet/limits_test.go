@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Rules RK-13 to RK-15 of docs/wire/bedrock.md: limits on what a session may send.
+// The tests in this file cover rules RK-13 to RK-15 of docs/wire/bedrock.md. These rules limit what a peer may send.
 
 func TestPartsFitMTUAndShareSplitID(t *testing.T) {
 	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
@@ -45,7 +45,7 @@ func TestPartsFitMTUAndShareSplitID(t *testing.T) {
 	}
 }
 
-// parts returns the frames of a message of n parts, each with a body of one byte.
+// parts returns the frames of a split message of n parts, each with a body of one byte.
 func (r *rawClient) parts(id uint16, n uint32) (fs []frame) {
 	for i := range n {
 		fs = append(fs, frame{kind: ReliableOrdered, split: true, count: n, index: i, id: id,

@@ -1,9 +1,9 @@
 package raknet
 
-// Memory of all sessions together is bounded. At the bound, the session that uses the most ends: refusing new data
-// instead would let a few sessions starve all others.
+// The memory of all sessions together is limited. At the limit, the session that uses the most memory ends. Refusing
+// new data instead would let a few sessions starve all others.
 
-// makeReceiveRoom reports whether cost more bytes may be held for a peer, and ends larger sessions to make room.
+// makeReceiveRoom reports whether cost more bytes may be held for peer p. To make room it ends sessions that hold more.
 func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	for h.heldBytes+cost > h.limits.MaxHostReceiveBytes {
 		largest := p
@@ -21,8 +21,8 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for a peer, and empties the queues of larger sessions to
-// make room. Those end with an event at the next Tick.
+// makeSendRoom reports whether cost more bytes may be queued for peer p. To make room it empties the send queues of
+// sessions that use more; these sessions end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes || h.limits.SendBudget != nil && !h.limits.SendBudget.HasRoom(cost) {
 		largest := p

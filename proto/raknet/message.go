@@ -1,8 +1,8 @@
 package raknet
 
-const maxAccepts = 3 // maximum connection requests answered per session; an answer is six times as long as a request
+const maxAccepts = 3 // maximum number of connection requests answered per session, because an answer is six times as long as a request
 
-// deliver handles a complete message, in order.
+// deliver handles a complete message. Ordered messages arrive here in order.
 func (p *Peer) deliver(body []byte) {
 	switch id := body[0]; {
 	case id >= idUser:
@@ -36,8 +36,8 @@ func (p *Peer) countBadUnless(ok bool) {
 }
 
 // handleUserMessage delivers an application message. If the handshake is not complete, the message completes it: it
-// proves that the client has received the acceptance, and that its new incoming connection, which some clients send
-// unreliably, was lost.
+// proves that the client has received "connection request accepted". Its "new incoming connection", which some clients
+// send unreliably, was then lost.
 func (p *Peer) handleUserMessage(body []byte) {
 	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
 		p.completeHandshake()
@@ -49,7 +49,7 @@ func (p *Peer) handleUserMessage(body []byte) {
 	}
 }
 
-// handleDisconnect handles a disconnect message of the other side.
+// handleDisconnect handles a disconnect message from the other side.
 func (p *Peer) handleDisconnect() {
 	switch p.state {
 	case stateOpen, stateConnected:
@@ -59,7 +59,7 @@ func (p *Peer) handleDisconnect() {
 	}
 }
 
-// handleConnectionRequest accepts a client's connection request.
+// handleConnectionRequest answers a client's connection request with "connection request accepted".
 func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	if p.client || p.state != stateOpen || p.acceptsSent >= maxAccepts {
 		return false
@@ -68,7 +68,7 @@ func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	return p.sendInternal(connectionAccepted{addr: p.addr, system: []byte(emptySystemAddrs), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
 }
 
-// handleConnectionAccepted completes the handshake of a client.
+// handleConnectionAccepted completes the handshake on the client.
 func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	if !p.client || p.state != stateOpen {
 		return false
@@ -79,7 +79,7 @@ func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	return true
 }
 
-// handleNewConnection completes the handshake of a server. Repetitions have no effect.
+// handleNewConnection completes the handshake on the server. Repetitions of the message have no effect.
 func (p *Peer) handleNewConnection() bool {
 	if p.client || p.acceptsSent == 0 {
 		return false
@@ -116,7 +116,7 @@ func (p *Peer) handshakeReliability(r Reliability) Reliability {
 	return r
 }
 
-// handlePong updates the RTT from the answer to our ping.
+// handlePong updates the RTT with the answer to this side's ping.
 func (p *Peer) handlePong(m connectedPong) bool {
 	if p.pingTime == 0 || m.echo != uint64(p.pingTime) {
 		return false

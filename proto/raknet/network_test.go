@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// badLink is a server and a client that exchange datagrams over a network with loss, delay and duplicates.
+// badLink is a server and a client on a network that loses, delays and duplicates datagrams.
 type badLink struct {
 	pair
 	toServer, toClient *netsim.Path
-	inbox              [][]byte // received datagrams; a slow client processes 2 per step of 5 ms
+	inbox              [][]byte // received datagrams; a slow client processes 2 of them per step of 5 ms
 	slowReader         bool
 }
 
@@ -54,7 +54,7 @@ func (l *badLink) read() {
 	l.inbox = l.inbox[n:]
 }
 
-// connect retries until both ends are connected, as a player would.
+// connect retries until server and client are connected, as a player would.
 func (l *badLink) connect(t *testing.T) {
 	t.Helper()
 	for range 10 {
@@ -72,7 +72,7 @@ func (l *badLink) connect(t *testing.T) {
 	t.Fatalf("no connection in ten attempts: %+v", l.server.Stats())
 }
 
-// nearWrap moves every counter of a new session close to the end of its 24 bits, on client and server.
+// nearWrap moves every counter of a new session, on client and server, close to the wrap of its 24 bits.
 func (l *badLink) nearWrap() {
 	l.advance(2000)
 	const jump = 1<<24 - 60
@@ -134,7 +134,7 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 					}
 				}
 				for name, h := range map[string]*host{"server": &l.server.host, "client": &l.client.host} {
-					if h.heldBytes != 0 || h.queuedBytes > 2*maxMTU { // one ping may be unacknowledged
+					if h.heldBytes != 0 || h.queuedBytes > 2*maxMTU { // one ping may still be unacknowledged
 						t.Errorf("%s: %d bytes held, %d queued", name, h.heldBytes, h.queuedBytes)
 					}
 					if st := h.stats; st.BadFrames+st.BadRecords+st.NoRoom+st.TooFarAhead+st.AckBacklog > 0 {
@@ -146,8 +146,9 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 	}
 }
 
-// The server retransmits everything until it is acknowledged. The imitated client acknowledges messages too far
-// ahead but drops them, so the server must not send that far ahead; and it waits for every number.
+// The server retransmits everything until it is acknowledged, under the same number, because the imitated client waits
+// for every number. This client acknowledges messages beyond its receive window but drops them, so the server must not
+// send that far ahead.
 func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -162,7 +163,7 @@ func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 				l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30}, c.down, ClientConfig{LikeJSP: true}, seed)
 				l.connect(t)
 				want := l.sendMessages(t, 150, true)
-				for range 3 { // three messages each time, more than its receive window
+				for range 3 { // three long messages at once, more than the client's receive window
 					want = append(want, string(user("%s", strings.Repeat("chunk ", 100000))))
 					if err := l.serverLog.peer.SendOrdered([]byte(want[len(want)-1])); err != nil {
 						t.Fatal(err)
@@ -183,8 +184,8 @@ func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	}
 }
 
-// The imitated client retransmits a datagram once, on a NACK. A datagram lost once is repaired; one lost twice ends
-// the session.
+// The imitated client retransmits a datagram once, on a NACK. A datagram that is lost once is therefore delivered; if
+// the retransmission is lost, too, the session ends.
 func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {
@@ -268,7 +269,7 @@ func TestClientFallsBackToSmallerMTU(t *testing.T) {
 		w.client.Tick(w.now, w.clientLog.handle)
 		w.server.Tick(w.now, w.serverLog.handle)
 		for _, d := range collect(w.client, w.now) {
-			if len(d) <= 1200 { // the path drops longer datagrams
+			if len(d) <= 1200 { // the simulated path drops longer datagrams
 				w.server.Receive(w.now, clientAddr, d, w.serverLog.handle)
 			}
 		}

@@ -5,10 +5,10 @@ import (
 	"net/netip"
 )
 
-// Ids of messages outside of a connection: the first byte of their datagram, which is below 0x80.
+// Message ids outside of a connection: the first byte of a datagram, below 0x80.
 const (
 	idPing         = 0x01
-	idPingOpen     = 0x02 // a ping that is answered only if the server accepts another session
+	idPingOpen     = 0x02 // a ping that the server answers only if it accepts another session
 	idRequest1     = 0x05
 	idReply1       = 0x06
 	idRequest2     = 0x07
@@ -23,7 +23,7 @@ const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
 
 const (
 	pingSize     = 1 + 8 + len(magic) + 8
-	request1Size = 1 + len(magic) + 1 // size of request 1 without its padding, in bytes
+	request1Size = 1 + len(magic) + 1 // size of Open Connection Request 1 without its padding, in bytes
 	reply1Size   = 1 + len(magic) + 8 + 1 + 2
 	cookieSize   = 4
 )
@@ -32,7 +32,7 @@ func hasMagic(b []byte, at int) bool {
 	return len(b) >= at+len(magic) && string(b[at:at+len(magic)]) == magic
 }
 
-// ping asks for a server's pong, id 0x01 or 0x02.
+// ping asks a server for its pong. Id 0x01 or 0x02.
 type ping struct {
 	open bool
 	time uint64 // time of the sender, which the pong echoes
@@ -55,7 +55,7 @@ func parsePing(b []byte) (p ping, ok bool) {
 	return ping{open: b[0] == idPingOpen, time: binary.BigEndian.Uint64(b[1:]), guid: binary.BigEndian.Uint64(b[25:])}, true
 }
 
-// pong is the answer to a ping, id 0x1c. text is borrowed.
+// pong is the answer to a ping. Id 0x1c. text is borrowed.
 type pong struct {
 	time uint64
 	guid uint64 // GUID of the server
@@ -77,7 +77,8 @@ func parsePong(b []byte) (p pong, ok bool) {
 	return pong{time: binary.BigEndian.Uint64(b[1:]), guid: binary.BigEndian.Uint64(b[9:]), text: b[head:]}, true
 }
 
-// request1 asks whether a server is present and whether a datagram of that size reaches it, id 0x05.
+// request1 is Open Connection Request 1: it asks whether a server is present and whether a datagram of this size
+// reaches it. Id 0x05.
 type request1 struct {
 	protocol uint8
 	size     int // length of the whole datagram in bytes, at least request1Size
@@ -88,7 +89,7 @@ func (r request1) append(b []byte) []byte {
 	return append(b, make([]byte, r.size-request1Size)...)
 }
 
-// parseRequest1 ignores the padding.
+// parseRequest1 parses Open Connection Request 1. It ignores the padding.
 func parseRequest1(b []byte) (r request1, ok bool) {
 	if len(b) < request1Size || b[0] != idRequest1 || !hasMagic(b, 1) {
 		return request1{}, false
@@ -96,7 +97,7 @@ func parseRequest1(b []byte) (r request1, ok bool) {
 	return request1{protocol: b[17], size: len(b)}, true
 }
 
-// reply1 answers request 1, id 0x06.
+// reply1 is Open Connection Reply 1, the answer to request1. Id 0x06.
 type reply1 struct {
 	guid   uint64 // GUID of the server
 	secure bool   // the reply carries a cookie that request 2 must repeat
@@ -114,7 +115,8 @@ func (r reply1) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint16(b, r.mtu)
 }
 
-// parseReply1 accepts trailing bytes: raknet-native pads its reply to the size of the request.
+// parseReply1 parses Open Connection Reply 1. It accepts trailing bytes, because the backend raknet-native pads its
+// reply to the size of the request.
 func parseReply1(b []byte) (r reply1, ok bool) {
 	if len(b) < reply1Size || b[0] != idReply1 || !hasMagic(b, 1) || b[25] > 1 {
 		return reply1{}, false
@@ -132,7 +134,7 @@ func parseReply1(b []byte) (r reply1, ok bool) {
 	return r, true
 }
 
-// request2 asks for a connection, id 0x07.
+// request2 is Open Connection Request 2, which asks for a connection. Id 0x07.
 type request2 struct {
 	secure bool
 	cookie uint32
@@ -150,8 +152,8 @@ func (r request2) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint64(b, r.guid)
 }
 
-// parseRequest2 decodes connection request 2. secure is whether the server demands a cookie: the datagram itself does not show
-// if it has one.
+// parseRequest2 parses Open Connection Request 2. secure says whether the server demands a cookie, because the datagram
+// does not show whether it has one.
 func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	if len(b) < 1+len(magic) || b[0] != idRequest2 || !hasMagic(b, 1) {
 		return request2{}, false
@@ -172,7 +174,7 @@ func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	return r, true
 }
 
-// reply2 opens the connection, id 0x08.
+// reply2 is Open Connection Reply 2, which opens the connection. Id 0x08.
 type reply2 struct {
 	guid uint64         // GUID of the server
 	addr netip.AddrPort // address of the client as the server sees it
@@ -184,7 +186,8 @@ func (r reply2) append(b []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(appendAddr(b, r.addr), r.mtu), 0)
 }
 
-// parseReply2 rejects RakNet's own encryption, which no client or server of the game uses.
+// parseReply2 parses Open Connection Reply 2. It refuses RakNet's own encryption, which no client or server of the game
+// uses.
 func parseReply2(b []byte) (r reply2, ok bool) {
 	if len(b) < 1+len(magic)+8 || b[0] != idReply2 || !hasMagic(b, 1) {
 		return reply2{}, false
@@ -197,7 +200,7 @@ func parseReply2(b []byte) (r reply2, ok bool) {
 	return r, true
 }
 
-// incompatible refuses a RakNet protocol, id 0x19, and names the server's.
+// incompatible refuses a RakNet protocol version and states the server's version. Id 0x19.
 type incompatible struct {
 	protocol uint8
 	guid     uint64
@@ -215,7 +218,7 @@ func parseIncompatible(b []byte) (r incompatible, ok bool) {
 	return incompatible{protocol: b[1], guid: binary.BigEndian.Uint64(b[18:])}, true
 }
 
-// noFree refuses a connection because the server is full, id 0x14.
+// noFree refuses a connection because the server is full. Id 0x14.
 type noFree struct{ guid uint64 }
 
 func (r noFree) append(b []byte) []byte {

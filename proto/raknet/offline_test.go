@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// These tests cover rules RK-1 to RK-6 of docs/wire/bedrock.md. They apply before a session exists.
+// The tests in this file cover rules RK-1 to RK-6 of docs/wire/bedrock.md. These rules apply before a session exists.
 
 func TestOtherProtocolIsRefusedWithVersionOfServer(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
@@ -53,7 +53,7 @@ func TestMTUIsWithinLimitsOfBothEnds(t *testing.T) {
 func TestNoStateIsKeptBeforeCookie(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
-	for i := range 20000 { // forged senders never receive an answer
+	for i := range 20000 { // a sender with a forged address never receives an answer
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 9)
 		s.Receive(int64(i), from, ping{}.append(nil), nil)
 		s.Receive(int64(i), from, request1{protocol: 11, size: 500}.append(nil), nil)
@@ -81,7 +81,7 @@ func TestCookiesAreBoundToAddressAndExpire(t *testing.T) {
 			t.Errorf("cookie accepted from %s", other)
 		}
 	}
-	mine.now = 9990 // the cookie period of 1000 ms ends at 5000, and its cookies expire at 10000
+	mine.now = 9990 // a cookie from 1000 ms belongs to the period that ends at 5000 ms, and expires at 10000 ms
 	if out := mine.request2(m, 1492); len(out) != 1 {
 		t.Error("cookie refused in the following period")
 	}
@@ -211,7 +211,7 @@ func TestHalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	if first := s.byAddr[netip.MustParseAddrPort("198.51.100.7:5")]; first == nil || s.Peers() != 8 {
 		t.Errorf("%d sessions, the fifth of 12 is open: %v", s.Peers(), first != nil)
 	}
-	newRaw(t, s, "198.51.100.8:1").connect() // the limit does not affect other addresses
+	newRaw(t, s, "198.51.100.8:1").connect() // half-open sessions of one address do not limit other addresses
 	s.Tick(11010, nil)
 	if s.Peers() != 1 || s.halfOpenCount != 0 || s.Stats().HalfOpenDropped != 12 {
 		t.Errorf("%d sessions after 10 s", s.Peers())
@@ -234,7 +234,7 @@ func TestSlowHandshakeOutlastsFloodOfHalfOpenSessions(t *testing.T) {
 	s := NewServer(Config{MaxHalfOpen: 100, MaxSessions: 1000})
 	slow := newRaw(t, s, "198.51.100.7:1")
 	slow.open()
-	for i := range 20 { // one half-open session from each of 20 networks: any of them may be dropped before the slow one
+	for i := range 20 { // one half-open session from each of 20 networks; any of these is dropped before the slow one
 		newRaw(t, s, fmt.Sprintf("10.0.1.%d:1", i)).open()
 	}
 	for i := range 1000 {

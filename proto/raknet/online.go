@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. 0x80 and above are the
-// application's.
+// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. Ids from 0x80 are for the
+// application.
 const (
 	idConnectedPing      = 0x00
 	idConnectedPong      = 0x03
@@ -15,16 +15,16 @@ const (
 	idNewConnection      = 0x13
 	idDisconnect         = 0x15
 
-	idUser = 0x80 // first byte of application messages is at least this
+	idUser = 0x80 // lowest id of application messages
 )
 
-// emptySystemAddrs is sent as the addresses of our network interfaces: 20 times 0.0.0.0:0. Other implementations write
-// 10; the count is not on the wire, and no known receiver uses the addresses.
+// emptySystemAddrs is sent in place of the addresses of this host's network interfaces: 20 times 0.0.0.0:0. Other
+// implementations write 10 addresses. The wire has no count of them, and no known receiver uses them.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
 
-// connectionRequest is the first message of a client, id 0x09.
+// connectionRequest is the first message of a client inside of a connection. Id 0x09.
 type connectionRequest struct {
 	guid uint64
 	time uint64
@@ -42,12 +42,12 @@ func parseConnectionRequest(b []byte) (m connectionRequest, ok bool) {
 	return connectionRequest{guid: binary.BigEndian.Uint64(b[1:]), time: binary.BigEndian.Uint64(b[9:])}, true
 }
 
-// connectionAccepted is the server's answer, id 0x10.
+// connectionAccepted is the server's answer to connectionRequest. Id 0x10.
 type connectionAccepted struct {
 	addr   netip.AddrPort // address of the client as the server sees it
 	index  uint16         // always 0
 	system []byte         // interface addresses in wire format; borrowed
-	echo   uint64         // time field of the connection request
+	echo   uint64         // time field of the client's connection request
 	time   uint64         // time of the server
 }
 
@@ -71,11 +71,11 @@ func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
 	return m, true
 }
 
-// newConnection completes the handshake from the client's side, id 0x13.
+// newConnection is the client's "new incoming connection", which completes the handshake. Id 0x13.
 type newConnection struct {
 	addr   netip.AddrPort // address of the server as the client sees it
 	system []byte         // interface addresses in wire format; borrowed
-	echo   uint64         // time field of the acceptance
+	echo   uint64         // time field of the server's connectionAccepted
 	time   uint64         // time of the client
 }
 
@@ -98,7 +98,8 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	return m, true
 }
 
-// cutSystemAddrs reads addresses until exactly the two times are left: the count of addresses is not on the wire.
+// cutSystemAddrs reads interface addresses until exactly the two times are left, because the wire has no count of
+// addresses.
 func cutSystemAddrs(b []byte) (system, times []byte, ok bool) {
 	times = b
 	for len(times) > 16 {
@@ -113,7 +114,7 @@ func appendTimes(b []byte, echo, time uint64) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, echo), time)
 }
 
-// connectedPing asks for a pong, id 0x00.
+// connectedPing asks for a connectedPong. Id 0x00.
 type connectedPing struct{ time uint64 }
 
 func (m connectedPing) append(b []byte) []byte {
@@ -127,7 +128,7 @@ func parseConnectedPing(b []byte) (m connectedPing, ok bool) {
 	return connectedPing{time: binary.BigEndian.Uint64(b[1:])}, true
 }
 
-// connectedPong answers a connectedPing, id 0x03.
+// connectedPong answers a connectedPing. Id 0x03.
 type connectedPong struct {
 	echo uint64 // time field of the ping
 	time uint64

@@ -5,11 +5,12 @@ import "bytes"
 // orderChannel is the receive state of one ordering channel.
 type orderChannel struct {
 	next     int64            // order index of the next message to deliver
-	sequence int64            // lowest sequence index that is still delivered
-	held     map[int64][]byte // early messages by order index, all above next
+	sequence int64            // lowest sequence index that is delivered; lower ones are too old
+	held     map[int64][]byte // messages that arrived early, by order index; every index is above next
 }
 
-// heldOverhead is the number of bytes that limits count for a held message or part in addition to its body.
+// heldOverhead is the number of bytes that the memory limits count for each held message or part, in addition to its
+// body.
 const heldOverhead = 96
 
 func (p *Peer) nextOrderIndex(number uint8) int64 {
@@ -19,12 +20,12 @@ func (p *Peer) nextOrderIndex(number uint8) int64 {
 	return 0
 }
 
-// deliverInOrder delivers a complete message when all earlier ones were delivered. owned means that its body is not
-// borrowed.
+// deliverInOrder delivers a complete message when all earlier ones were delivered. owned says that the body is not
+// borrowed and need not be copied to be held.
 func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {
 		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.acceptsSent == 0 {
-			p.sameNumber = true // only a peer that retransmits under the same number sends its connection request unreliably
+			p.sameNumber = true // only jsp-raknet, which retransmits under the same number, sends its connection request unreliably
 		}
 		p.deliver(f.body)
 		return

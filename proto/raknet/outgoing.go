@@ -2,9 +2,10 @@ package raknet
 
 import "net/netip"
 
-// Send queues a copy of a message for the next Flush. The first byte of body is its id: 0x80 or above, 0xfe for a batch
-// of the game; smaller ids are RakNet's own. A message too long for one datagram is split, which makes an unreliable
-// message reliable. Ordered messages use channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
+// Send queues a copy of a message for the next Flush. The first byte of body is the message's id, from 0x80; the game's
+// batches have 0xfe, and ids below 0x80 are RakNet's own. A message too long for one datagram is split, and then sent
+// reliably even if r is unreliable. Ordered messages use channel 0. Errors are ErrNotConnected, ErrTooLong and
+// ErrQueueFull.
 func (p *Peer) Send(body []byte, r Reliability) error {
 	if p.state != stateConnected || p.failReason != 0 {
 		return ErrNotConnected
@@ -23,13 +24,13 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	room := p.payload - headerSize
 	parts, size := 1, len(body)
 	if size+r.headerSize() > room || p.sameNumber && !p.likeJSP {
-		r = r.reliableForm() // a peer that expects retransmission under the same number waits for every number
+		r = r.reliableForm() // a peer that expects retransmission under the same number waits for every number, so nothing may be lost
 	}
 	if size+r.headerSize() > room {
 		size = room - frameSize - splitSize
 		parts = (len(body) + size - 1) / size
 	}
-	// The first part may need a new datagram, and the last one another.
+	// The first part may need a new datagram, and the last part may need another one.
 	if need := (parts + 1) * maxMTU; p.queuedBytes+need > h.limits.MaxQueuedBytes || !h.makeSendRoom(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)
@@ -96,7 +97,7 @@ func (p *Peer) enqueueFrame(f *frame) {
 	o.buf = f.append(o.buf)
 }
 
-// countQueued adds n bytes, which may be negative, to the memory of the send queues.
+// countQueued adds n bytes to the counted memory of the send queues; n may be negative.
 func (p *Peer) countQueued(n int) {
 	p.queuedBytes += n
 	p.host.queuedBytes += n
@@ -105,13 +106,14 @@ func (p *Peer) countQueued(n int) {
 	}
 }
 
-// freeDatagram returns a datagram to the pool.
+// freeDatagram returns a datagram to the pool for reuse.
 func (p *Peer) freeDatagram(o *outDatagram) {
 	p.countQueued(-cap(o.buf))
 	p.host.pool.put(o)
 }
 
-// flush emits what is due: retransmissions, new datagrams that the congestion window permits, ACKs and NACKs.
+// flush emits the datagrams that are due: retransmissions, new datagrams as far as the congestion window permits, ACKs
+// and NACKs.
 func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	now := p.host.now
 	sent := p.retransmit(emit)
@@ -129,13 +131,13 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	}
 }
 
-// nackPolicy returns the ms between NACKs of one gap and the maximum number of NACKs. A peer with a retransmission
-// timer is NACKed once: it would take a repeated NACK for another loss, retransmit what it has already sent again,
-// and reduce its rate.
+// nackPolicy returns the ms between repeated NACKs of one gap, and the maximum number of NACKs. A peer with a
+// retransmission timer gets only one NACK: it would take a second one as another loss, retransmit again, and reduce its
+// rate.
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
 	switch {
-	case p.likeJSP: // jsp-raknet sends one NACK and waits forever
+	case p.likeJSP: // imitate jsp-raknet, which sends one NACK and then waits forever
 		return never/2 - p.host.now, 1
 	case p.sameNumber:
 		return again, maxNacks
@@ -143,7 +145,7 @@ func (p *Peer) nackPolicy() (again int64, tries int) {
 	return again, 1
 }
 
-// emitRecords emits spans as ACKs or NACKs and returns the emptied list.
+// emitRecords emits spans as ACKs or NACKs and returns the list, emptied for reuse.
 func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {
@@ -163,7 +165,7 @@ func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
 			p.freeDatagram(o)
 			continue
 		}
-		o.retransmitAt = never // jsp-raknet retransmits unreliable datagrams too, on a NACK
+		o.retransmitAt = never // imitate jsp-raknet, which retransmits unreliable datagrams, too, after a NACK
 		p.flight = append(p.flight, o)
 	}
 	sent := len(p.unreliable) > 0
@@ -171,7 +173,7 @@ func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
 	return sent
 }
 
-// sendPending sends new datagrams while the congestion window is open.
+// sendPending sends new datagrams as far as the congestion window permits.
 func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	n := 0
 	for _, o := range p.pending {
@@ -197,8 +199,8 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	return n > 0
 }
 
-// canTransmit reports whether a new datagram fits the windows: of datagrams in flight, of message indices, and, for a
-// peer that expects retransmission under the same number, of datagram numbers.
+// canTransmit reports whether a new datagram fits all windows: the window of datagrams in flight, the window of message
+// indices and, for a peer that expects retransmission under the same number, the window of datagram numbers.
 func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.likeJSP {
 		return true
@@ -210,7 +212,8 @@ func (p *Peer) canTransmit(o *outDatagram) bool {
 	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= limit
 }
 
-// transmit emits a datagram under the next number, or under its previous one for a peer that expects that.
+// transmit emits a datagram under the next number, or, for a peer that expects retransmission under the same number,
+// under its previous number.
 func (p *Peer) transmit(o *outDatagram, emit func(netip.AddrPort, []byte)) {
 	if o.number < 0 || !p.sameNumber {
 		o.number = p.nextNumber

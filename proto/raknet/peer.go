@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Errors of calls that queue a message. Malformed input from the network is never an error, only counted.
+// Errors of methods that queue a message. Malformed input from the network causes no error; it is only counted.
 var (
 	ErrNotConnected = errors.New("peer is not connected")
 	ErrTooLong      = errors.New("message empty or too long")
@@ -14,20 +14,21 @@ var (
 
 type state uint8
 
-// States of a peer. A server's peer goes open -> connected, a client's connecting -> open -> connected.
+// States of a peer. A peer of a server goes from open to connected; a peer of a client goes from connecting through
+// open to connected.
 const (
 	stateClosed     state = iota // the session has ended
-	stateConnecting              // a client before reply 2, which cannot send connected datagrams yet
-	stateOpen                    // half-open: reply 2 sent or received, handshake not complete
+	stateConnecting              // client only: before Open Connection Reply 2, when it cannot send datagrams of a connection yet
+	stateOpen                    // half-open: Open Connection Reply 2 was sent or received, but the handshake is not complete
 	stateConnected               // the handshake is complete
-	stateClosing                 // Close was called: queued messages are sent, received ones dropped
-	stateLingering               // ended for the application, but datagrams are still acknowledged
+	stateClosing                 // Close was called: queued messages are still sent, received messages are dropped
+	stateLingering               // the session has ended for the application, but datagrams are still acknowledged
 )
 
-const lingerTime = 2000 // ms for which an ended session still acknowledges datagrams
+const lingerTime = 2000 // ms for which a session that has ended still acknowledges datagrams
 
-// Peer is one session. It is valid from its Connected event (or from Client.Connect) to its Disconnected event or Reset;
-// afterwards its methods do nothing and sending returns ErrNotConnected, so a stale pointer is harmless.
+// Peer is one session. It is valid from its Connected event (or from Client.Connect) to its Disconnected event or
+// Reset; afterwards its methods do nothing, and methods that send return ErrNotConnected.
 type Peer struct {
 	User any // set and read by the application only
 
@@ -36,27 +37,27 @@ type Peer struct {
 	addr     netip.AddrPort
 	guid     uint64 // GUID of the other side
 	state    state
-	client   bool        // true in a Client: this side requested the connection
-	exposed  bool        // the application has received the pointer in an event or from Connect
-	halfOpen bool        // counted as half-open by the server
+	client   bool        // true in a Client, which requested the connection
+	exposed  bool        // the application has the pointer, from an event or from Connect
+	halfOpen bool        // the server counts the peer as half-open
 	dirty    bool        // the peer is in the list host.dirty
-	network  *networkUse // session counts of the network of addr; nil if the peer is not counted
+	network  *networkUse // session counts of the IP network of addr; nil if the peer is not counted
 
-	// sameNumber means that the other side retransmits a datagram only under its old number and expects the same
-	// from this side.
+	// sameNumber says that the other side retransmits a datagram under its previous number and expects the same from
+	// this side.
 	sameNumber bool
 	likeJSP    bool // this side imitates jsp-raknet, see ClientConfig.LikeJSP
 
 	payload int // size of the largest UDP payload, in bytes
 
 	in          receiveState
-	messages    window // received message indices, each accepted once
+	messages    window // received message indices, so that each message is accepted only once
 	channels    [maxChannels]*orderChannel
 	splits      []*split
 	heldBytes   int   // bytes of messages held out of order, with heldOverhead
 	heldCount   int   // number of messages held out of order
 	splitBytes  int   // bytes of the parts of incomplete messages, with heldOverhead
-	lastOrdered int64 // ms when an ordered message was last delivered, or when the first one was held
+	lastOrdered int64 // ms when an ordered message was last delivered, or when the first out-of-order one was held
 
 	nextNumber    int64  // number of the next data datagram to send
 	nextMessage   int64  // message index of the next reliable frame to send
@@ -67,50 +68,50 @@ type Peer struct {
 	unreliable    []*outDatagram // unreliable datagrams not sent yet; never retransmitted
 	flight        []*outDatagram // datagrams sent and not acknowledged, ascending by number
 	queuedBytes   int            // bytes of the buffers in pending, unreliable and flight
-	oldestMessage int64          // message index below which everything is acknowledged; meaningless while flight is empty
-	retransmitAt  int64          // ms of the earliest retransmission; meaningless while flight is empty
+	oldestMessage int64          // message index below which all messages are acknowledged; meaningless if flight is empty
+	retransmitAt  int64          // ms when the earliest retransmission is due; meaningless if flight is empty
 
 	srtt, rttVar  int64 // smoothed round-trip time and its mean deviation, us
 	rttMeasured   bool
-	cwnd          int   // congestion window: datagrams that may be in flight, <= limits.MaxInFlight
-	ssthresh      int   // slow start threshold: from this size the window grows by one per round trip
-	ackCount      int   // acknowledged datagrams since the window last grew in congestion avoidance
-	recoveryUntil int64 // ms until which further losses belong to the same loss event
+	cwnd          int   // congestion window: maximum datagrams in flight, at most limits.MaxInFlight
+	ssthresh      int   // slow start threshold: from this window size on, the window grows by one per round trip
+	ackCount      int   // number of datagrams acknowledged since the window last grew in congestion avoidance
+	recoveryUntil int64 // ms until which further losses count as the same loss event
 
 	stats PeerStats
 
 	createdAt    int64 // ms when the session began
 	lastReceived int64 // ms when a datagram last arrived
 	pingAt       int64 // ms when the next ping is due
-	pingTime     int64 // time in the unanswered ping; 0 means none
-	closeAt      int64 // ms when a closing or lingering peer is dropped
+	pingTime     int64 // time sent in the unanswered ping; 0 if there is none
+	closeAt      int64 // ms when a closing or lingering peer is forgotten
 	failReason   Reason
-	acceptsSent  int   // connection requests answered so far
-	badSince     int64 // start of the second that badCount covers, ms
+	acceptsSent  int   // number of connection requests answered so far
+	badSince     int64 // ms when the second began in which badCount counts
 	badCount     int
 }
 
 // Addr returns the address of the peer.
 func (p *Peer) Addr() netip.AddrPort { return p.addr }
 
-// GUID returns the number that the other side chose for itself. It is not authenticated.
+// GUID returns the number by which the other side identifies itself. It is not authenticated.
 func (p *Peer) GUID() uint64 { return p.guid }
 
 // Connected reports whether messages can be sent.
 func (p *Peer) Connected() bool { return p.state == stateConnected }
 
-// RTT returns the smoothed round-trip time and its mean deviation in milliseconds; 200 and 100 before the first
-// measurement. They include the other side's acknowledgement delay.
+// RTT returns the smoothed round-trip time and its mean deviation in milliseconds; before the first measurement they
+// are 200 and 100. They include the time for which the other side delays acknowledgements.
 func (p *Peer) RTT() (smoothed, deviation int64) { return p.srtt / 1000, p.rttVar / 1000 }
 
-// Queued returns the bytes of all buffers in the send queue: datagrams that are unsent or unacknowledged.
+// Queued returns the size in bytes of the send queue: all datagrams that are unsent or unacknowledged.
 func (p *Peer) Queued() int { return p.queuedBytes }
 
 func (p *Peer) setMTU(mtu uint16) {
 	p.payload = int(mtu) - p.overhead()
 }
 
-// overhead returns the bytes of IP and UDP headers.
+// overhead returns the size of the IP and UDP headers in bytes.
 func (p *Peer) overhead() int {
 	if p.addr.Addr().Is6() {
 		return overhead6
@@ -118,7 +119,7 @@ func (p *Peer) overhead() int {
 	return overhead4
 }
 
-// markDirty adds the peer to the list that Flush visits.
+// markDirty adds the peer to the list of peers that Flush visits.
 func (p *Peer) markDirty() {
 	if !p.dirty && p.slot >= 0 {
 		p.dirty = true
@@ -126,12 +127,12 @@ func (p *Peer) markDirty() {
 	}
 }
 
-// schedule sets the time when Tick must process the peer.
+// schedule sets the time at which Tick must process the peer next.
 func (p *Peer) schedule() { p.host.deadlines[p.slot] = p.nextDeadline() }
 
-// Close disconnects when everything queued is acknowledged, or after Limits.CloseTimeout; then Disconnected with
-// ClosedLocally follows. Messages that arrive meanwhile are not delivered. A peer that was never connected is forgotten
-// without an event, unless Client.Connect returned it.
+// Close disconnects after all queued messages are acknowledged, or after Limits.CloseTimeout. A Disconnected event with
+// ClosedLocally follows. Messages that arrive after the call are not delivered. A peer that was never connected gets no
+// event, unless Client.Connect returned it.
 func (p *Peer) Close() {
 	switch p.state {
 	case stateConnected:
@@ -146,7 +147,7 @@ func (p *Peer) Close() {
 	}
 }
 
-// Reset forgets the peer immediately, without an event; the next flush sends one unreliable disconnect.
+// Reset forgets the peer immediately, without an event; the next Flush sends one unreliable disconnect message.
 func (p *Peer) Reset() {
 	if p.slot >= 0 && p.state != stateLingering {
 		p.queueDisconnect()
@@ -154,7 +155,7 @@ func (p *Peer) Reset() {
 	}
 }
 
-// fail ends the peer at the next Tick.
+// fail makes the session end at the next Tick, for the given reason.
 func (p *Peer) fail(reason Reason) {
 	if p.failReason == 0 && p.slot >= 0 {
 		p.failReason = reason
@@ -162,7 +163,7 @@ func (p *Peer) fail(reason Reason) {
 	}
 }
 
-// end ends the session and emits an event if the application holds the pointer.
+// end ends the session. It emits a Disconnected event if the application has the pointer to the peer.
 func (p *Peer) end(reason Reason) {
 	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
 	if reason != ClosedByPeer && reason != ClosedLocally && p.state != stateConnecting {
@@ -183,7 +184,7 @@ func (p *Peer) end(reason Reason) {
 	}
 }
 
-// queueDisconnect queues an unreliable disconnect.
+// queueDisconnect queues an unreliable disconnect message.
 func (p *Peer) queueDisconnect() {
 	if p.state == stateConnecting || !p.host.hasReplyRoom() {
 		return
@@ -196,7 +197,7 @@ func (p *Peer) queueDisconnect() {
 	p.nextNumber++
 }
 
-// releaseBuffers frees everything that a peer holds in memory.
+// releaseBuffers frees all buffers of a peer.
 func (p *Peer) releaseBuffers() {
 	p.dropQueues()
 	p.host.heldBytes -= p.heldBytes + p.splitBytes
@@ -205,7 +206,7 @@ func (p *Peer) releaseBuffers() {
 	p.splits = nil
 }
 
-// dropQueues frees everything that was to be sent or retransmitted.
+// dropQueues frees the datagrams that wait for transmission or acknowledgement.
 func (p *Peer) dropQueues() {
 	for _, list := range [...]*[]*outDatagram{&p.pending, &p.unreliable, &p.flight} {
 		for _, o := range *list {

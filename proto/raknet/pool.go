@@ -1,17 +1,17 @@
 package raknet
 
-const maxPooled = 8192 // maximum buffers kept for reuse
+const maxPooled = 8192 // maximum number of buffers kept for reuse
 
 // outDatagram is one data datagram to send, from the first Send that adds a frame to it until its acknowledgement.
 type outDatagram struct {
-	buf          []byte // space for the header, then frames; the capacity is the MTU
+	buf          []byte // space for the header, then the frames; its capacity is the size of the largest UDP payload
 	number       int64  // number of the latest transmission; -1 before the first
 	firstSent    int64  // ms when it was first sent
 	lastSent     int64  // ms when it was last sent
 	retransmitAt int64  // ms when the next retransmission is due
 	sends        int    // number of transmissions so far
 	firstMessage int64  // message index of the first frame
-	messageCount int64  // number of message indices used by the frames
+	messageCount int64  // number of message indices that its frames use
 	acked        bool
 }
 

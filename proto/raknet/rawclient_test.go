@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// rawClient is a client whose test builds every datagram, so that it can send what a correct client does not.
+// rawClient is a client for which a test builds every datagram, so that it can send datagrams that a correct client
+// does not send.
 type rawClient struct {
 	t       testing.TB
 	s       *Server
@@ -21,7 +22,7 @@ func newRaw(t testing.TB, s *Server, from string) *rawClient {
 	return &rawClient{t: t, s: s, from: netip.MustParseAddrPort(from), now: 1000}
 }
 
-// send gives the server a datagram and returns the answers to this address.
+// send passes a datagram to the server and returns the server's datagrams to this client.
 func (r *rawClient) send(b []byte) [][]byte {
 	r.s.Receive(r.now, r.from, b, r.handle)
 	return r.flush()
@@ -36,7 +37,7 @@ func (r *rawClient) flush() (out [][]byte) {
 	return out
 }
 
-// advance advances the clock by ms milliseconds and returns what the server sends meanwhile.
+// advance advances the clock by ms milliseconds and returns the datagrams that the server sends in this time.
 func (r *rawClient) advance(ms int) (out [][]byte) {
 	for range ms / 10 {
 		r.now += 10
@@ -87,12 +88,12 @@ func (r *rawClient) connect() *rawClient {
 	r.drain()
 	r.advance(50)
 	for n := range uint32(3) {
-		r.send(ackOf(n)) // acknowledge the connection request accepted
+		r.send(ackOf(n)) // acknowledge the server's "connection request accepted"
 	}
 	return r
 }
 
-// sendFrame sends one frame with the next numbers.
+// sendFrame sends one frame with the next datagram number and indices.
 func (r *rawClient) sendFrame(kind Reliability, body []byte) [][]byte {
 	f := frame{kind: kind, body: body, message: r.message, order: r.order}
 	if kind.reliable() {
@@ -104,7 +105,7 @@ func (r *rawClient) sendFrame(kind Reliability, body []byte) [][]byte {
 	return r.frames(f)
 }
 
-// frames sends frames unchanged, in the next datagram.
+// frames sends the given frames unchanged, in one datagram with the next number.
 func (r *rawClient) frames(fs ...frame) [][]byte {
 	r.number++
 	return r.send(datagram(r.number-1, fs...))
@@ -131,7 +132,7 @@ func recordsOf(flags byte, numbers []uint32) []byte {
 	return b
 }
 
-// spansOf returns the spans of all ACKs or NACKs among datagrams.
+// spansOf returns the spans of all ACKs, or of all NACKs, in a list of datagrams.
 func spansOf(t testing.TB, flags byte, out [][]byte) (spans []span) {
 	t.Helper()
 	for _, d := range out {
@@ -145,7 +146,7 @@ func spansOf(t testing.TB, flags byte, out [][]byte) (spans []span) {
 	return spans
 }
 
-// dataDatagrams returns the data datagrams among datagrams.
+// dataDatagrams returns those of the datagrams that carry data.
 func dataDatagrams(out [][]byte) (data [][]byte) {
 	for _, d := range out {
 		if d[0] == dataFlags {
@@ -155,7 +156,7 @@ func dataDatagrams(out [][]byte) (data [][]byte) {
 	return data
 }
 
-// framesOf reads the frames of a data datagram.
+// framesOf returns the frames of a data datagram.
 func framesOf(t testing.TB, d []byte) (fs []frame) {
 	t.Helper()
 	for rest := d[headerSize:]; len(rest) > 0; {

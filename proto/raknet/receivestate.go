@@ -3,19 +3,20 @@ package raknet
 import "slices"
 
 const (
-	maxAckSpans     = 512 // maximum spans of received numbers that may wait for a flush
-	maxNacks        = 5   // maximum NACKs of one gap before it is given up, for a peer that retransmits only on a NACK
+	maxAckSpans     = 512 // maximum number of spans to acknowledge that wait for a flush
+	maxNacks        = 5   // number of NACKs of one gap after which it is given up, for a peer that retransmits only after a NACK
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
-// receiveState tracks the received datagram numbers: which to acknowledge and which to NACK.
+// receiveState tracks the datagram numbers that were received: which ones to acknowledge, and which missing ones to
+// NACK.
 type receiveState struct {
 	window
 	high     int64  // highest received number plus one
-	gaps     []gap  // missing numbers below high, ascending, except those given up
+	gaps     []gap  // missing numbers below high, ascending, without those that were given up
 	ackSpans []span // numbers to acknowledge, in order of arrival
-	ackDue   int64  // ms when ackSpans must be sent; meaningless while it is empty
-	nackDue  int64  // ms when the first gap must be NACKed; meaningless while there are none
+	ackDue   int64  // ms when ackSpans must be sent; meaningless if it is empty
+	nackDue  int64  // ms when the first gap must be NACKed; meaningless if there is no gap
 }
 
 // gap is a span of missing numbers.
@@ -30,7 +31,8 @@ func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
 
-// extendsLastAck reports whether a number extends the last span. A span does not cross a wrap of the 24 bits.
+// extendsLastAck reports whether a number extends the last span in ackSpans. A span must not cross a wrap of the 24-bit
+// numbers on the wire.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
 	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
@@ -48,7 +50,7 @@ func (r *receiveState) queueAck(n, now, delay int64) {
 	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
-// add marks a number that is neither too far ahead nor seen. A gap that it opens is NACKed after delay ms.
+// add records a received number, which must be neither too far ahead nor seen. A gap below it is NACKed after delay ms.
 func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {
@@ -65,7 +67,7 @@ func (r *receiveState) add(n, now, delay int64) {
 	r.mark(n)
 }
 
-// fillGap removes a number from its gap, unless the gap was given up.
+// fillGap removes a number from the gap that contains it. If the gap was given up, it does nothing.
 func (r *receiveState) fillGap(n int64) {
 	i, _ := slices.BinarySearchFunc(r.gaps, n, func(g gap, n int64) int { return int(g.last - n) })
 	if i == len(r.gaps) || n < r.gaps[i].first {
@@ -85,8 +87,8 @@ func (r *receiveState) fillGap(n int64) {
 	}
 }
 
-// collectNacks appends the spans to NACK now to dst, and gives up gaps that were NACKed tries times. interval is the ms
-// between NACKs of a gap.
+// collectNacks appends the spans to NACK now to dst, and gives up gaps after tries NACKs. interval is the time in ms
+// between NACKs of one gap.
 func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) []span {
 	interval = max(interval, minNackInterval)
 	kept := r.gaps[:0]
@@ -116,7 +118,7 @@ func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) 
 	return dst
 }
 
-// appendSplitAtWrap appends a span, cut where the 24 bits of the wire wrap.
+// appendSplitAtWrap appends a span, cut in two where the 24-bit numbers on the wire wrap.
 func appendSplitAtWrap(dst []span, s span) []span {
 	if wrap := s.last &^ 0xffffff; wrap > s.first {
 		return append(dst, span{s.first, wrap - 1}, span{wrap, s.last})

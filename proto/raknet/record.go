@@ -2,14 +2,15 @@ package raknet
 
 import "encoding/binary"
 
-// maxNumbers is the maximum count of datagram numbers that one ACK or NACK may name. docs/wire/bedrock.md, RK-14.
+// maxNumbers is the maximum number of datagram numbers in one ACK or NACK. Source: docs/wire/bedrock.md, RK-14.
 const maxNumbers = 8192
 
 // span is a range of datagram numbers, first and last included.
 type span struct{ first, last int64 }
 
-// parseRecords reads what follows the first byte of an ACK or NACK and appends it to dst. The spans hold 24 bits. ok is
-// false if the records are malformed or name too many numbers, which is checked before any span is expanded.
+// parseRecords reads the records of an ACK or NACK, from its second byte on, and appends their spans to dst. The
+// numbers have 24 bits. ok is false if the records are malformed or name too many numbers, which is checked before any
+// span is expanded.
 func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	if len(b) < 2 {
 		return dst, false
@@ -37,8 +38,8 @@ func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	return dst, len(b) == 0
 }
 
-// appendRecords writes as many of the spans as fit into size bytes and maxNumbers, at least one, and returns how many it
-// wrote. flags is the first byte. A span must not cross a wrap of the 24 bits.
+// appendRecords appends an ACK or NACK with the first byte flags. It writes as many spans as fit into size bytes and
+// maxNumbers, at least one, and returns how many it wrote. A span must not cross a wrap of the 24-bit numbers.
 func appendRecords(b []byte, flags byte, spans []span, size int) ([]byte, int) {
 	start, n, total := len(b), 0, int64(0)
 	b = append(b, flags, 0, 0)

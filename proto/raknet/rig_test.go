@@ -49,13 +49,13 @@ type flusher interface {
 	Flush(int64, func(netip.AddrPort, []byte))
 }
 
-// collect flushes and returns copies of the datagrams.
+// collect flushes f and returns copies of the emitted datagrams.
 func collect(f flusher, now int64) (out [][]byte) {
 	f.Flush(now, func(_ netip.AddrPort, d []byte) { out = append(out, append([]byte(nil), d...)) })
 	return out
 }
 
-// pair is a server and a client joined without loss or delay.
+// pair is a server and a client on a network without loss or delay.
 type pair struct {
 	server    *Server
 	client    *Client
@@ -112,7 +112,7 @@ func connectedPair(t testing.TB, sc Config, cc ClientConfig) *pair {
 	return w
 }
 
-// user builds an application message: an id and text.
+// user returns an application message: an id and text.
 func user(format string, args ...any) []byte {
 	return append([]byte{0xfe}, fmt.Sprintf(format, args...)...)
 }

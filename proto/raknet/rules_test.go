@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// These tests cover rules RK-7 to RK-12 of docs/wire/bedrock.md. They apply inside of a session.
+// The tests in this file cover rules RK-7 to RK-12 of docs/wire/bedrock.md. These rules apply inside of a session.
 
 func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
@@ -66,11 +66,11 @@ func TestRetransmissionWithSameDatagramNumberIsAccepted(t *testing.T) {
 	if !slices.Contains(nack, span{int64(lost), int64(lost)}) || len(r.events) != 0 {
 		t.Fatalf("NACKed %v, delivered %q", nack, r.events)
 	}
-	r.send(datagram(lost, missing)) // retransmission of jsp-raknet: the same datagram number
+	r.send(datagram(lost, missing)) // retransmission by jsp-raknet: the same datagram number
 	if got := r.drain(); !slices.Equal(got, []string{"\xfefirst", "\xfesecond"}) {
 		t.Errorf("delivered %q", got)
 	}
-	r.send(datagram(r.number, missing)) // retransmission of raknet-native: a new number with the same message
+	r.send(datagram(r.number, missing)) // retransmission by raknet-native: a new datagram number with the same message
 	if got := r.drain(); len(got) != 0 || r.s.Stats().Repeated != 1 {
 		t.Errorf("delivered again %q", got)
 	}
@@ -82,7 +82,7 @@ func TestDatagramTooFarAheadIsDropped(t *testing.T) {
 	body := frame{kind: Unreliable, body: user("x")}
 	r.send(datagram(low+windowSize, body))
 	r.send(datagram(low+windowSize*2, body))
-	r.send(datagram(low-windowSize, body)) // a number below 0
+	r.send(datagram(low-windowSize, body)) // this number is below 0
 	if len(r.drain()) != 0 || r.s.Stats().TooFarAhead != 3 {
 		t.Errorf("statistics %+v", r.s.Stats())
 	}
@@ -174,8 +174,8 @@ func TestGapThatIsNeverFilledEndsSession(t *testing.T) {
 	}
 }
 
-// sendTimes returns the times and numbers of the datagrams with an application message that the server sends within
-// ms.
+// sendTimes returns the times and numbers of the datagrams with an application message that the server sends in the
+// next ms milliseconds.
 func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	for range ms / 10 {
 		for _, d := range dataDatagrams(r.advance(10)) {
@@ -204,7 +204,7 @@ func TestRetransmissionsBackOffAndGetNewDatagramNumbers(t *testing.T) {
 	for i := range at {
 		at[i] -= start
 	}
-	// The timeout is 1.5 RTT, doubled up to 2000 ms.
+	// The timeout is 1.5 RTT at first, and doubles with each retransmission up to 2000 ms.
 	if want := []int64{150, 450, 1050, 2250, 4250, 6250}; !slices.Equal(at, want) {
 		t.Errorf("retransmitted after %v ms, want %v", at, want)
 	}
@@ -268,8 +268,8 @@ func TestNackCausesImmediateRetransmission(t *testing.T) {
 	}
 }
 
-// A peer that retransmits only on NACKs is NACKed repeatedly, others once, because their timers repair further
-// losses.
+// A peer that retransmits only on NACKs is NACKed repeatedly, other peers only once, because their retransmission
+// timers repair further losses.
 func TestGapsAreNackedAfterDelay(t *testing.T) {
 	for sameNumber, want := range map[bool][]int64{true: {30, 230, 430, 630, 830}, false: {30}} {
 		r := connectedRaw(t)
@@ -328,7 +328,7 @@ func TestAtMost192DatagramsAreInFlight(t *testing.T) {
 	if maxInFlight != 192 || sent != 3000 || r.peer.Queued() != 0 {
 		t.Errorf("%d in flight at most, %d sent", maxInFlight, sent)
 	}
-	for i := range 500 { // small messages: as many as fit into the queue, of which at most 192 may be in flight
+	for i := range 500 { // many small messages, of which all may be queued but at most 192 datagrams may be in flight
 		r.peer.SendOrdered(user("%d", i))
 	}
 	out := dataDatagrams(r.flush())

@@ -8,17 +8,17 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-const maxPongText = 512 // maximum bytes of text, so that a pong is at most 17 times as long as its ping
+const maxPongText = 512 // maximum bytes of the text in a pong, so that a pong is at most 17 times as long as its ping
 
-// Server is the accepting side of many sessions. It is not safe for concurrent use. Several servers may share a socket if
-// each source address is always routed to the same one.
+// Server accepts sessions. It is not safe for concurrent use. Several servers may share a socket if datagrams of one
+// source address always go to the same server.
 type Server struct {
 	host
 	cfg           Config
 	pongText      []byte
 	pongs         pongLimit
 	networks      map[netip.Addr]*networkUse // session counts by IPv4 address or IPv6 /64 network
-	halfOpen      []*Peer                    // half-open peers, oldest first; ended ones are removed when they reach the front
+	halfOpen      []*Peer                    // half-open peers, oldest first; peers that have ended are removed when they reach the front
 	halfOpenCount int
 }
 
@@ -33,7 +33,8 @@ func NewServer(cfg Config) *Server {
 	return s
 }
 
-// SetPong sets the text of pongs, which is copied and cut at 512 bytes. Before the first call pings are not answered.
+// SetPong sets the text of pongs, which is copied and truncated to 512 bytes. Before the first call the server does not
+// answer pings.
 func (s *Server) SetPong(text []byte) { s.pongText = bytes.Clone(text[:min(len(text), maxPongText)]) }
 
 // Peers returns the number of sessions, including half-open and ending ones.
@@ -58,7 +59,8 @@ func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, hand
 	s.handler = nil
 }
 
-// Tick runs the timers: timeouts, pings, and the retransmissions of the next Flush. Call it about every 10 ms.
+// Tick runs the timers: timeouts, pings, and scheduling of retransmissions for the next Flush. Call it about every 10
+// ms.
 func (s *Server) Tick(nowMS int64, handle func(Event)) {
 	s.now, s.handler = nowMS, handle
 	s.tick()
@@ -168,7 +170,7 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 		p.guid = m.guid
 		s.trackHalfOpen(p)
 	} else if p.acceptsSent == 0 && p.nextNumber == 0 && p.nextMessage == 0 {
-		p.setMTU(mtu) // the client retries with smaller datagrams
+		p.setMTU(mtu) // the client has repeated Open Connection Request 2, possibly for a smaller MTU
 		p.guid = m.guid
 	} else {
 		mtu = uint16(p.payload + p.overhead())
@@ -177,7 +179,8 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether another session from that address may begin. At a limit a half-open session is dropped, if there is one.
+// admit reports whether a session from address a may begin. At a limit it drops a half-open session to make room, if
+// there is one.
 func (s *Server) admit(a netip.Addr) bool {
 	if u := s.networks[wire.Network(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
@@ -202,7 +205,7 @@ func (s *Server) dropHalfOpen(p *Peer) {
 	s.forget(p)
 }
 
-// oldestHalfOpen returns the oldest half-open session of a network that has one.
+// oldestHalfOpen returns the oldest half-open session of a network. The network must have one.
 func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	for _, p := range s.halfOpen {
 		if p.halfOpen && p.network == network {
@@ -212,11 +215,12 @@ func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	panic("raknet: network without half-open sessions")
 }
 
-// halfOpenVictim returns the half-open session that gives way to a new one: the oldest of the network with the most. A client with
-// a slow handshake stays beside a flood from addresses that have several each.
+// halfOpenVictim returns the half-open session that is dropped for a new one: the oldest session of the network with
+// the most half-open sessions. So a single client with a slow handshake outlasts a flood from networks with several
+// half-open sessions each.
 func (s *Server) halfOpenVictim() (victim *Peer) {
 	most := 0
-	for _, p := range s.halfOpen { // at most twice MaxHalfOpen
+	for _, p := range s.halfOpen { // the list has at most twice MaxHalfOpen peers
 		if p.halfOpen && p.network.halfOpen > most {
 			victim, most = p, p.network.halfOpen
 		}
@@ -266,7 +270,8 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 }
 
-// untrack updates the session counts when a peer ends and when it is forgotten; only the first call has an effect.
+// untrack updates the session counts. It is called when a session ends and when its peer is forgotten; only the first
+// call has an effect.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
 	if p.network == nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// split is a message of which some parts have not arrived.
+// split is a split message of which some parts have not arrived.
 type split struct {
 	id    uint16
 	count uint32
@@ -29,7 +29,7 @@ func (p *Peer) findSplit(id uint16) *split {
 	return nil
 }
 
-// addPart stores one part. When the message is complete, its body is put into the frame.
+// addPart stores one part of a split message. If the message is complete, addPart puts its body into the frame.
 func (p *Peer) addPart(f *frame) (complete bool) {
 	h := p.host
 	s := p.findSplit(f.id)

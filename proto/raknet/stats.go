@@ -1,49 +1,49 @@
 package raknet
 
-// Stats counts what passed through a Server or Client since its creation. Malformed input is counted by kind and
-// otherwise ignored.
+// Stats counts what a Server or Client has received and sent since its creation. Malformed input is only counted, by
+// kind.
 type Stats struct {
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64
 	Connects, Disconnects     uint64 // number of Connected and Disconnected events
 	Messages                  uint64 // number of Message events
-	Timeouts                  uint64 // sessions ended by silence, a stalled order, or missing acknowledgements
+	Timeouts                  uint64 // sessions ended because nothing arrived, an ordered message stayed missing, or acknowledgements were missing
 
 	Resent     uint64 // number of retransmitted datagrams
-	NacksIn    uint64 // our datagram numbers that the other side NACKed
-	NacksOut   uint64 // number ranges that this side NACKed
-	Overflows  uint64 // sessions that ended at Limits.MaxQueuedBytes
-	QueueFull  uint64 // sends refused by a queue limit
-	Evicted    uint64 // sessions ended because they used the most memory when a total limit was reached
+	NacksIn    uint64 // datagram numbers of this side that the other side NACKed
+	NacksOut   uint64 // ranges of datagram numbers that this side NACKed
+	Overflows  uint64 // sessions ended because their send queue reached Limits.MaxQueuedBytes
+	QueueFull  uint64 // messages refused because a send queue was full
+	Evicted    uint64 // sessions ended at a total memory limit because they used the most
 	Duplicates uint64 // datagrams received more than once; each is acknowledged again
-	Repeated   uint64 // messages received again in another datagram
-	Stale      uint64 // sequenced messages that arrived too late, and ordered ones whose index was already used
+	Repeated   uint64 // messages received again, in another datagram
+	Stale      uint64 // sequenced messages that arrived too late, and ordered messages whose order index was already used
 
 	Pings, Pongs     uint64 // offline pings received; pongs sent
 	PongsLimited     uint64 // pings not answered because of the pong limits
-	RequestsIn       uint64 // datagrams Open Connection Request 1 and 2 received
+	RequestsIn       uint64 // Open Connection Requests 1 and 2 received
 	BadOffline       uint64 // malformed or unknown messages outside of a connection
-	ShortRequest     uint64 // datagrams Open Connection Request 1 refused because they are shorter than the reply
-	BadProtocol      uint64 // Open Connection Request 1 with an unsupported RakNet protocol
-	BadCookie        uint64 // Open Connection Request 2 with a wrong cookie
-	AlreadyConnected uint64 // Open Connection Request 2 from an address whose session is connected
-	RefusedLimit     uint64 // Open Connection Request 2 refused by the per-address limit or because the server is full
+	ShortRequest     uint64 // Open Connection Requests 1 refused because they are shorter than the reply
+	BadProtocol      uint64 // Open Connection Requests 1 with an unsupported RakNet protocol version
+	BadCookie        uint64 // Open Connection Requests 2 with a wrong cookie
+	AlreadyConnected uint64 // Open Connection Requests 2 from an address whose session is already connected
+	RefusedLimit     uint64 // Open Connection Requests 2 refused by the limit per address or because the server is full
 	RepliesFull      uint64 // offline replies dropped because too many wait for a flush
-	HalfOpenDropped  uint64 // sessions dropped before they connected
+	HalfOpenDropped  uint64 // half-open sessions dropped before they connected
 	NoSession        uint64 // datagrams of a connection from an address without a session
 	BadDatagram      uint64 // datagrams that are empty or longer than 2048 bytes
 	BadFrames        uint64 // data datagrams with malformed or impossible frames
 	BadRecords       uint64 // ACKs and NACKs that are malformed or name too many numbers
 	UnknownAcks      uint64 // spans of ACKs that match no datagram in flight
 	TooFarAhead      uint64 // data datagrams with a number beyond the receive window
-	NoRoom           uint64 // data datagrams refused by a limit and not acknowledged; the sender retransmits them
+	NoRoom           uint64 // data datagrams refused at a memory limit; they are not acknowledged, so the sender retransmits them
 	AckBacklog       uint64 // data datagrams refused because too many acknowledgements wait
 	BadMessage       uint64 // RakNet's own messages that are malformed or not legal in the state of the session
 	SplitsExpired    uint64 // split messages that were not completed in time
-	LostLikeJSP      uint64 // imitated jsp-raknet client: datagrams and messages lost because they exceed its windows
+	LostLikeJSP      uint64 // datagrams and messages that a Client with LikeJSP dropped because they exceed jsp-raknet's receive windows
 }
 
-// PeerStats counts what passed between the host and one peer, without offline messages.
+// PeerStats counts what one peer and this side have exchanged, without offline messages.
 type PeerStats struct {
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64

@@ -5,50 +5,50 @@ import (
 	"slices"
 )
 
-// Tap reassembles what one side of a session sends, from captured datagrams: it joins split messages, restores order and
-// drops duplicates. It sends nothing, so messages that the capture lacks are skipped after a timeout. It is not safe for
-// concurrent use.
+// Tap reassembles what one side of a session sends, from captured datagrams: it joins split messages, restores order
+// and drops duplicates. A tap cannot request retransmission, so it skips messages that the capture lacks after a
+// timeout. It is not safe for concurrent use.
 type Tap struct {
-	budget      *int // bytes that may still be held; shared with other taps
+	budget      *int // number of bytes that may still be held; taps may share it
 	started     bool // the number of the first datagram is known
 	numbers     tapWindow
 	messages    tapWindow
-	lastOutlier int64 // last rejected number that was far from all others, or noOutlier
+	lastOutlier int64 // last rejected datagram number far from all others, or noOutlier
 	channels    [maxChannels]*tapChannel
 	splits      []*tapSplit // incomplete split messages, oldest first
 	dissect     Dissection
 	stats       TapStats
 }
 
-// TapStats counts what a Tap has seen.
+// TapStats counts what a Tap has received.
 type TapStats struct {
 	Datagrams uint64 // number of valid data datagrams
 	Bytes     uint64 // total length of the valid data datagrams, bytes
 	Repeated  uint64 // datagrams whose number had been received before
-	Resent    uint64 // messages, or parts, received again in another datagram
+	Resent    uint64 // messages or parts received again in another datagram
 	Missing   uint64 // datagram numbers below the highest that were not received; their content is retransmitted under other numbers
 	Lost      uint64 // ordered messages that never became complete
-	Rejected  uint64 // malformed datagrams, and those whose number is far from all others
+	Rejected  uint64 // malformed datagrams, and datagrams whose number is far from all others
 }
 
 // TapMessage is one complete message.
 type TapMessage struct {
 	Body    []byte // message with its id; borrowed until the handler returns
-	Skipped int64  // number of ordered messages missing immediately before this one
+	Skipped int64  // number of missing ordered messages immediately before this message
 	Late    bool   // an ordered message that arrived after it was counted as skipped
 }
 
 // Limits of the memory and waiting time of a Tap.
 const (
-	tapWait      = 10_000  // ms after which a missing ordered message is skipped: longer than several retransmissions
+	tapWait      = 10_000  // ms after which a missing ordered message is skipped; longer than several retransmissions take
 	tapMaxHeld   = 2048    // maximum messages held out of order per channel
 	tapMaxBytes  = 4 << 20 // maximum bytes held per channel or split message, plus heldOverhead for each message or part
 	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. begins means that it will receive the session from its first datagram; otherwise the first
-// datagram that it receives counts as the beginning. budget is the number of bytes that it may hold; taps of one
-// goroutine may share it.
+// NewTap returns a tap. begins says that the tap will receive the session from its first datagram; otherwise the tap
+// starts at the first datagram that it receives. budget is the number of bytes that the tap may hold; several taps of
+// one goroutine may share it.
 func NewTap(begins bool, budget *int) *Tap {
 	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
 }
@@ -60,8 +60,8 @@ func (t *Tap) Stats() TapStats {
 	return s
 }
 
-// Receive handles one data datagram and calls handle for each message that is complete and in order. It returns the error
-// of Dissection.Dissect for a malformed datagram, which then has no effect.
+// Receive handles one data datagram and calls handle for each message that is complete and in order. It returns the
+// error of Dissection.Dissect for a malformed datagram, which is otherwise ignored.
 func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) error {
 	d := &t.dissect
 	if err := d.Dissect(datagram); err != nil || d.Kind != DataDatagram {
@@ -85,8 +85,9 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// acceptNumber determines the first number. It rejects a datagram far from all others, which is forged or of another
-// session, unless a second one near it shows that the capture has a hole.
+// acceptNumber decides whether a datagram belongs to the session, by its number. It rejects a number far from all
+// others, because the datagram is forged or of another session. A second number near a rejected one shows instead that
+// the capture has a hole, and is accepted.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -106,7 +107,8 @@ func (t *Tap) acceptNumber(d *Dissection) bool {
 	return true
 }
 
-// restart resynchronizes at a datagram. The next order index of each channel is then unknown.
+// restart continues the session from this datagram after a hole in the capture. The next order index of each channel is
+// then unknown.
 func (t *Tap) restart(d *Dissection) {
 	t.numbers.jump(int64(d.Number))
 	for i := range d.Frames {
@@ -146,16 +148,16 @@ func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage))
 	t.deliverInOrder(now, f, body, handle)
 }
 
-// tapChannel is the receiving side of one ordering channel.
+// tapChannel is the receive state of one ordering channel.
 type tapChannel struct {
 	next         int64 // next order index to deliver; -1 if unknown
 	held         map[int64][]byte
-	size         int   // bytes of the held messages, with their overhead
-	missingSince int64 // ms since when the message next is missing; meaningless while no message is held
+	size         int   // bytes of the held messages, with heldOverhead for each
+	missingSince int64 // ms since when the message with order index next is missing; meaningless if no message is held
 }
 
-// deliverInOrder passes on an ordered message when no earlier one is missing, and then all held messages that follow
-// it.
+// deliverInOrder passes an ordered message to handle if no earlier one is missing, and then the held messages that
+// follow it.
 func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle func(TapMessage)) {
 	c := t.channels[f.Channel]
 	if c == nil {
@@ -185,7 +187,7 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom skips missing messages until one more message fits within the limits or the channel holds nothing.
+// makeRoom skips missing messages until one more message fits within the channel's limits, or the channel holds none.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)
@@ -196,7 +198,7 @@ func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessag
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	cost := len(body) + heldOverhead
 	if _, duplicate := c.held[n]; duplicate || *t.budget < cost {
-		t.stats.Rejected++ // a second message with the same index is malformed; otherwise other taps use up the budget
+		t.stats.Rejected++ // two messages with the same index are malformed; the budget may also be used up
 		return
 	}
 	if len(c.held) == 0 {
@@ -210,7 +212,8 @@ func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	*t.budget -= cost
 }
 
-// drain passes on the held messages from next on; skipped is the count of messages missing before the first.
+// drain passes the held messages from index next on to handle. skipped is the number of messages missing before the
+// first of them.
 func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMessage)) {
 	for {
 		body, ok := c.held[c.next]
@@ -229,7 +232,7 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 
 func (t *Tap) releaseBudget(size int) { *t.budget += size }
 
-// skipMissing gives up the messages missing before the first held one.
+// skipMissing gives up the missing messages before the first held message.
 func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	first := int64(never)
 	for n := range c.held {
@@ -253,7 +256,7 @@ func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	}
 }
 
-// Flush passes on everything that is still held, at the end of a capture or of the session.
+// Flush passes everything that is still held to handle, at the end of a capture or of the session.
 func (t *Tap) Flush(handle func(TapMessage)) {
 	for _, c := range t.channels {
 		for c != nil && len(c.held) > 0 {
@@ -265,17 +268,17 @@ func (t *Tap) Flush(handle func(TapMessage)) {
 	}
 }
 
-// tapSplit is a message of which some parts have arrived.
+// tapSplit is a split message of which some parts have arrived.
 type tapSplit struct {
 	id       uint16
 	order    uint32
 	lastPart int64             // ms when the latest part arrived
 	parts    map[uint32][]byte // received parts by index
 	count    uint32
-	size     int // bytes of the parts, with their overhead
+	size     int // bytes of the parts, with heldOverhead for each
 }
 
-// addPart stores a part and returns the message if it is complete, otherwise nil.
+// addPart stores a part. It returns the message if the part completes it, otherwise nil.
 func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	if f.Count == 0 || f.Index >= f.Count {
 		t.stats.Rejected++
@@ -316,28 +319,28 @@ func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	return body
 }
 
-// dropSplit discards the parts of a message.
+// dropSplit discards the parts of split message i.
 func (t *Tap) dropSplit(i int) {
 	t.releaseBudget(t.splits[i].size)
 	t.splits = slices.Delete(t.splits, i, i+1)
 }
 
-// tapWindow tracks which of the newest numbers have arrived, and how many older ones have not.
+// tapWindow tracks which of the newest numbers have arrived, and how many older numbers have not.
 type tapWindow struct {
 	window
 	high     int64 // highest received number plus one
-	first    int64 // lowest number that counts as missing if it was not received
+	first    int64 // lowest number that counts as missing if it is not received
 	received int64 // number of received numbers in first..high-1
 }
 
-// jump restarts the window at n; the count of missing numbers stays.
+// jump restarts the window at n; the count of missing numbers does not change.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }
 
 func (w *tapWindow) missing() uint64 { return uint64(max(w.high-w.first-w.received, 0)) }
 
-// accept marks a number as received and reports whether it is new. Numbers older than the window never are.
+// accept marks a number as received and reports whether it is new. Numbers older than the window are never new.
 func (w *tapWindow) accept(v uint32) bool {
 	n := extend(v, w.high)
 	if n-w.high > windowSize {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// dataDatagram builds a data datagram.
+// dataDatagram returns a data datagram with the given number and frames.
 func dataDatagram(number uint32, frames ...frame) []byte {
 	b := appendU24([]byte{dataFlags}, number)
 	for i := range frames {
@@ -22,7 +22,7 @@ func ordered(n uint32, text string) frame {
 	return frame{kind: ReliableOrdered, message: n, order: n, body: []byte(text)}
 }
 
-// tapLog is a tap and the messages that it has passed on.
+// tapLog is a tap and a log of the messages that it has delivered.
 type tapLog struct {
 	*Tap
 	budget int
@@ -65,14 +65,14 @@ func TestCaptureTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(2, ordered(2, "c")))
 	p.expect(t, "a")
 	p.receive(5, dataDatagram(2, ordered(2, "c")))                   // duplicate of a datagram
-	p.receive(10, dataDatagram(3, ordered(2, "c"), ordered(1, "b"))) // messages retransmitted under another datagram number
+	p.receive(10, dataDatagram(3, ordered(2, "c"), ordered(1, "b"))) // messages retransmitted in a datagram with another number
 	p.expect(t, "b", "c")
 	p.receive(20, dataDatagram(4, frame{kind: Unreliable, body: []byte("u")}))
 	p.expect(t, "u")
 	if st := p.Stats(); st.Repeated != 1 || st.Resent != 1 || st.Missing != 1 || st.Lost != 0 || st.Datagrams != 5 || st.Rejected != 0 {
 		t.Errorf("statistics %+v", st)
 	}
-	p.receive(30, dataDatagram(1, ordered(1, "b"))) // this message is late, not lost
+	p.receive(30, dataDatagram(1, ordered(1, "b"))) // this message is late but not lost
 	if st := p.Stats(); st.Missing != 0 || st.Resent != 2 {
 		t.Errorf("statistics %+v", st)
 	}
@@ -132,7 +132,7 @@ func TestForgedDatagramNumberDoesNotResyncTap(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(500000, ordered(1, "forged")), dataDatagram(1, ordered(1, "b")))
 	p.expect(t, "a", "b")
-	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // two near numbers show that the capture has a hole
+	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // the second of two nearby numbers shows that the capture has a hole
 	p.expect(t, "y")
 	if st := p.Stats(); st.Rejected != 2 || st.Missing != 0 {
 		t.Errorf("statistics %+v", st)

@@ -24,7 +24,7 @@ func (p *Peer) tick() {
 		h.forget(p)
 		return
 	case p.state == stateConnecting:
-		return // in this state the timers of Client apply
+		return // in this state Client runs its own timers
 	case now-p.lastReceived >= l.IdleTimeout:
 		p.end(Timeout)
 		return
@@ -44,8 +44,8 @@ func (p *Peer) tick() {
 	}
 }
 
-// stallReason returns why a session ends although datagrams arrive: a gap in the order is never filled, or nothing is
-// acknowledged. It returns 0 if the session is not stalled.
+// stallReason returns why a session must end although datagrams arrive: an ordered message stays missing, or the other
+// side acknowledges nothing. It returns 0 if the session is not stalled.
 func (p *Peer) stallReason() Reason {
 	now, wait := p.host.now, p.host.limits.StallTimeout
 	if p.heldCount > 0 && now-p.lastOrdered >= wait {
@@ -79,8 +79,8 @@ func (p *Peer) wantsFlush() bool {
 		len(p.flight) > 0 && p.retransmitAt <= now
 }
 
-// nextDeadline returns the ms when tick must run next; earlier is harmless. Work due now waits for a flush, not for a
-// tick.
+// nextDeadline returns the time in ms at which tick must run next. Running tick earlier is harmless. Work that is due
+// now needs a flush, not a tick.
 func (p *Peer) nextDeadline() int64 {
 	l := &p.host.limits
 	switch {
@@ -119,7 +119,8 @@ func (p *Peer) nextDeadline() int64 {
 	return due
 }
 
-// nackDelay returns the ms until a gap is NACKed: about an RTT at most, because reordering rarely lasts longer.
+// nackDelay returns the time in ms until a gap is NACKed. It is at most about one RTT, because reordering rarely takes
+// longer.
 func (p *Peer) nackDelay() int64 {
 	if p.likeJSP {
 		return 0

@@ -31,14 +31,14 @@ func vectors(t testing.TB) map[string][]byte {
 	return out
 }
 
-// roundTrip checks that bytes parse and append back unchanged, and that no shorter prefix parses.
+// roundTrip checks that b is unchanged after parsing and appending, and that no shorter prefix of it can be parsed.
 func roundTrip[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool)) T {
 	t.Helper()
 	return roundTripStep(t, b, parse, len(b)+1)
 }
 
-// roundTripStep is roundTrip for a message whose list of addresses has no length field: a prefix that lacks the last
-// size bytes of the list parses too.
+// roundTripStep is roundTrip for a message whose list of addresses has no length field: a prefix that lacks one or more
+// addresses of size bytes can be parsed, too.
 func roundTripStep[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool), size int) T {
 	t.Helper()
 	m, ok := parse(b)

@@ -1,11 +1,13 @@
 package raknet
 
-// windowSize is how far ahead of the lowest missing number a number is accepted. docs/wire/bedrock.md, RK-9 and RK-10.
+// windowSize is the distance above the lowest missing number within which a number is accepted. Source:
+// docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window tracks received numbers: exactly for windowSize numbers on both sides of low; older ones count as received.
+// window tracks which numbers were received, exactly for the windowSize numbers below low and above low. Older numbers
+// count as received.
 type window struct {
-	low  int64 // lowest number that is neither received nor given up
+	low  int64 // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64
 }
 
@@ -26,7 +28,7 @@ func (w *window) seen(n int64) bool {
 	return *word&bit != 0
 }
 
-// mark records a number that is neither too far ahead nor seen.
+// mark records the receipt of a number, which must be neither too far ahead nor seen.
 func (w *window) mark(n int64) {
 	word, bit := w.bit(n)
 	*word |= bit
@@ -38,7 +40,7 @@ func (w *window) mark(n int64) {
 	}
 }
 
-// skipTo advances low to at least n, past numbers that were not received. Those may still arrive.
+// skipTo advances low to at least n, past numbers that were not received. Skipped numbers may still arrive later.
 func (w *window) skipTo(n int64) {
 	for w.low < n {
 		w.advance()
@@ -51,7 +53,7 @@ func (w *window) skipTo(n int64) {
 	}
 }
 
-// advance moves low by one and clears the slot that now belongs to the new last number.
+// advance increases low by one and clears the slot that is now used for the new highest number.
 func (w *window) advance() {
 	word, bit := w.bit(w.low + windowSize)
 	*word &^= bit

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A window and a plain set of numbers agree for any order of arrival.
+// For any order of arrival, a window reports the same numbers as received as a plain set does.
 func TestReceiveWindowEqualsSetOfReceivedNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
@@ -42,7 +42,7 @@ func TestReceiveWindowEqualsSetOfReceivedNumbers(t *testing.T) {
 	})
 }
 
-// The gaps are exactly the missing numbers below the highest one while none was given up.
+// While no gap was given up, the gaps are exactly the missing numbers below the highest received one.
 func TestGapsOfReceiveWindowEqualMissingNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState
