@@ -74,6 +74,7 @@ type actor struct {
 	inv                         Inventory
 	armour                      int32          // derived: sum of the armour levels of its worn, unbroken armour
 	weapon                      *combat.Weapon // derived: the equipped weapon, nil for bare hands
+	fields                      []int32        // fields in the game's schema, nil if its kind has none
 	pets                        []*actor       // derived: actors that it leads, sorted by id
 }
 
@@ -193,6 +194,7 @@ func (a *Area) snapshotRecord(x *actor) *Character {
 		c.LastPortalArea, c.LastPortal = a.def.Name, x.lastPortal
 	}
 	c.Pets = a.recordPets(x)
+	c.Fields = a.world.saveFields(x)
 	if x.dead {
 		a.respawnRecord(&c)
 	}

@@ -85,5 +85,11 @@ func (a *Area) execute(x *actor, in *Intent) {
 		a.handleParty(x, in)
 	case IntentActionBar:
 		a.setActionBarSlot(x, in.SlotA, in.Text)
+	case IntentCommand:
+		if in.SlotA == CommandLine {
+			a.handleCommandLine(x, in)
+		} else {
+			a.handleCommand(x, in)
+		}
 	}
 }

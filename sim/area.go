@@ -31,6 +31,8 @@ type Area struct {
 	places      [MaxRewindTicks]placesOfTick // where the actors were at the end of tick t, at index t % rewindTicks
 	rewindTicks int                          // number of ticks whose places are kept; derived
 
+	fields []int32 // fields of the area in the game's schema
+
 	outboxes []outbox   // players on their way to other areas, sorted by area; see crossing.go
 	arrived  []arrivals // players that came from other areas, sorted by area
 
@@ -40,6 +42,7 @@ type Area struct {
 	// Working memory of a tick; empty between ticks.
 	byID           map[EntityID]*actor // actors by id, for lookup only, because map order is random
 	pendingAttacks []attack
+	gameHand       Hand // of the call of the game that runs
 	frame          *Frame
 	free           []*Frame
 	sweepDue       bool // at least one actor is marked gone
@@ -80,6 +83,7 @@ func NewArea(w *World, id AreaID, seed uint64) *Area {
 		rng:    rng.New(seed ^ uint64(id+1)*0x9e3779b97f4a7c15),
 		spawns: make([]spawnState, len(w.Areas[id].Spawns)),
 		byID:   map[EntityID]*actor{},
+		fields: w.newFields(FieldOfArea),
 	}
 	return a
 }

@@ -37,6 +37,7 @@ type Character struct {
 	Ratings     [combat.Factions]uint8    // ratings toward each faction, 0..200, 100 is neutral
 
 	Inventory Inventory
+	Fields    []SavedField  // saved fields of the game, without those that have their default
 	Dropped   []DroppedItem // items of the character outside its inventory; no rule reads them
 	Pets      []Pet
 

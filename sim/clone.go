@@ -14,6 +14,7 @@ func (a *Area) CloneInto(dst *Area) {
 	*dst = *a
 	dst.spawns = append(old.spawns[:0], a.spawns...)
 	dst.ground = append(old.ground[:0], a.ground...)
+	dst.fields = append(old.fields[:0], a.fields...)
 	for i := range dst.places {
 		dst.places[i].list = append(old.places[i].list[:0], a.places[i].list...)
 	}
@@ -68,6 +69,7 @@ func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) 
 // was cloned.
 func (a *Area) dropWorkingMemory() {
 	a.pendingAttacks, a.duePaths, a.dueRoutes = nil, nil, nil
+	a.gameHand = Hand{}
 	a.frame, a.free, a.pathfinder = nil, nil, nil
 	a.grid, a.xs, a.zs, a.near, a.gridTick = geom.Grid{}, nil, nil, nil, 0
 	a.scratch = move.Scratch{}
@@ -84,6 +86,7 @@ type cloneMemory struct {
 	queues   slab[action]
 	goals    slab[goalAuthority]
 	routes   slab[route]
+	fields   slab[int32]
 }
 
 // begin takes all memory back. actors is the number of actors to copy.
@@ -97,6 +100,7 @@ func (m *cloneMemory) begin(actors int) {
 	m.queues.begin(0)
 	m.goals.begin(0)
 	m.routes.begin(0)
+	m.fields.begin(0)
 }
 
 // end drops what the previous copy still refers to in memory that this copy does not use.
@@ -110,6 +114,7 @@ func (m *cloneMemory) end() {
 	m.queues.end()
 	m.goals.end()
 	m.routes.end()
+	m.fields.end()
 }
 
 // cloneActor returns a copy of an actor without its pets.
@@ -117,6 +122,7 @@ func (m *cloneMemory) cloneActor(x *actor) *actor {
 	y := m.actors.clone(x)
 	y.authority = x.authority.clone(m)
 	y.pets = nil
+	y.fields = m.fields.cloneSlice(x.fields)
 	if x.effects != nil {
 		y.effects = m.effects.clone(x.effects)
 	}

@@ -21,6 +21,7 @@ func crowdedWorld(t testing.TB) *World {
 	w.Areas[0].Spawns = []Spawn{{Template: tmplVendor, Size: 40, Max: 3, PeriodMS: 3000}}
 	w.Items[itemHerb-1].Use = []Effect{{Kind: EffectSpeed, Level: 1, Ticks: 100}}
 	w.Areas[0].Zones = []EffectZone{{Min: geom.Vec{X: -50, Y: -100, Z: -50}, Max: geom.Vec{X: 50, Y: 100, Z: 50}, Effect: Effect{Kind: EffectSlowness, Level: 1, Ticks: 40}}}
+	w.Schema = gameTestSchema()
 	return w
 }
 
@@ -147,7 +148,8 @@ var cloneRules = map[string]string{
 	"Area.cloneMemory":    "own",
 	"Area.pendingAttacks": "dropped", "Area.frame": "dropped", "Area.free": "dropped", "Area.grid": "dropped", "Area.xs": "dropped",
 	"Area.zs": "dropped", "Area.near": "dropped", "Area.scratch": "dropped", "Area.pathfinder": "dropped", "Area.duePaths": "dropped",
-	"Area.dueRoutes": "dropped",
+	"Area.dueRoutes": "dropped", "Area.gameHand": "dropped",
+	"Area.fields": "copied", "actor.fields": "copied",
 
 	"actor.tmpl": "shared", "actor.body": "shared", "actor.record": "shared", "actor.weapon": "shared", // immutable
 	"actor.name": "shared", "actor.tag": "shared",

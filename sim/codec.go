@@ -219,6 +219,7 @@ func (c *codec) character(p *Character) {
 	num(c, &p.HomeFaction)
 	c.bytes(p.Ratings[:])
 	c.inventory(&p.Inventory)
+	c.savedFields(&p.Fields)
 	c.droppedItems(&p.Dropped)
 	c.pets(&p.Pets)
 	num(c, &p.LastPortal)

@@ -50,6 +50,7 @@ func (c *codec) frame(f *Frame, w *World) {
 			return
 		}
 	}
+	c.frameFields(f, w)
 	n = c.lengthOf(len(f.Ground), 15) // an encoded ground item has at least 15 bytes
 	if c.reading {
 		f.Ground = resize(f.Ground, n)
@@ -313,6 +314,7 @@ const (
 	eventRecord
 	eventRewind
 	eventAgo
+	eventArgs
 	eventParts
 )
 
@@ -334,7 +336,8 @@ func eventMask(e *Event) uint32 {
 		bit(eventJoin, e.Join != nil) |
 		bit(eventRecord, e.Record != nil) |
 		bit(eventRewind, e.Rewind != nil) |
-		bit(eventAgo, e.AgoMS != 0)
+		bit(eventAgo, e.AgoMS != 0) |
+		bit(eventArgs, e.Args != nil)
 }
 
 func (c *codec) event(e *Event, w *World) {
@@ -405,6 +408,9 @@ func (c *codec) event(e *Event, w *World) {
 	}
 	if m&bit(eventAgo, true) != 0 {
 		num(c, &e.AgoMS)
+	}
+	if m&bit(eventArgs, true) != 0 {
+		c.gameArgs(&e.Args)
 	}
 	if c.reading && eventMask(e) != m {
 		c.fail()

@@ -9,7 +9,7 @@ import (
 
 // codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
 // they hold.
-const codecVersion = 5
+const codecVersion = 6
 
 // version reads or writes codecVersion, and refuses another.
 func (c *codec) version(what string) {
@@ -88,6 +88,7 @@ const (
 	intentJoin
 	intentSeq
 	intentSeen
+	intentArgs
 	intentParts
 )
 
@@ -104,7 +105,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentText, in.Text != "") |
 		bit(intentJoin, in.Join != nil) |
 		bit(intentSeq, in.Seq != 0) |
-		bit(intentSeen, in.Seen != 0)
+		bit(intentSeen, in.Seen != 0) |
+		bit(intentArgs, in.Args != nil)
 }
 
 // claimIsSet and inputIsSet run for every intent that is recorded. They combine the bits of all floats instead of testing one
@@ -171,6 +173,9 @@ func (c *codec) intent(in *Intent) {
 	if m&bit(intentSeen, true) != 0 {
 		num(c, &in.Seen)
 	}
+	if m&bit(intentArgs, true) != 0 {
+		c.gameArgs(&in.Args)
+	}
 	if c.reading && intentMask(in) != m {
 		c.fail()
 	}
@@ -216,6 +221,7 @@ func (c *codec) join(j *Join) {
 	}
 	num(c, &j.From)
 	num(c, &j.Seq)
+	c.numbers(&j.Fields)
 }
 
 // Append appends the encoding of a record to b and returns the longer slice. ParseCharacter reads it.

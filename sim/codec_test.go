@@ -148,7 +148,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 	}
 	state := reflect.ValueOf(&f.Actors[0]).Elem()
 	for i := range state.NumField() {
-		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" {
+		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" && name != "FirstField" { // the decoder counts the fields before the actor's first
 			visitLeaves(state.Field(i), name, check)
 		}
 	}

@@ -53,6 +53,7 @@ func TestFieldsAreEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
 
 func TestFieldsNameEveryFieldOfActorThatChanges(t *testing.T) {
 	w := testWorld()
+	w.Schema = gameTestSchema()
 	typ := reflect.TypeFor[actor]()
 	unnamed := append(slices.Clone(derivedFields["actor"]), "gone", "intentCount", "tickPos", // memory of a tick
 		"player", "tmpl", "authority", "record", "spawn") // a state in which only these change cannot be restored

@@ -23,6 +23,18 @@ type Frame struct {
 
 	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
 	Vehicles  []VehicleState   // states of the vehicles that their physics moves, sorted by ID
+
+	Fields     []int32 // fields of all actors in the game's schema, in the order of Actors; see FieldsOf
+	AreaFields []int32 // fields of the area in the game's schema
+}
+
+// FieldsOf returns the fields of an actor of this frame in the order of the schema of w; empty if its kind has none.
+func (f *Frame) FieldsOf(w *World, s *ActorState) []int32 {
+	kind := FieldOfNPC
+	if s.Is(FlagPlayer) {
+		kind = FieldOfPlayer
+	}
+	return f.Fields[s.FirstField:][:len(w.Schema.Fields[kind])]
 }
 
 // Find returns the state of that actor, nil if it is not in the area.
@@ -88,6 +100,7 @@ type ActorState struct {
 	LastStep     bool      // the last cycle had only one step, the last of a run
 	Flags        Flags
 	Motion       Motion
+	FirstField   int32 // index in Frame.Fields of the actor's first field
 }
 
 // Motion is how an actor moves, in the same terms for every authority. It is what a door needs to show actors of other
@@ -162,7 +175,7 @@ const (
 	EventRemoved                          // an NPC left the area without dying
 	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position kept, From: position claimed]
 	EventCorrected                        // the server overrode the client's position, which must be sent to it [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
-	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, else 0; of an attack with AgoMS Pos and From]
+	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, or of a command with Value: Intent.Serial and Text: sentence of the game, else 0; of an attack with AgoMS Pos and From]
 	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone; with AgoMS Pos and From]
 	EventShotFired                        // Who shot at Other; the result follows in a later event [with AgoMS Pos and From]
 	EventProjectile                       // projectile from Who to Other [Projectile]
@@ -190,6 +203,9 @@ const (
 	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
 	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]
 	EventResumed                          // a client has taken over the lingering body of Who, under the authority of its door [Pos, Record]
+	EventCommand                          // Who made a request of the game's rules, which was carried out [N: CommandID, Other: the actor among its arguments, Value: Intent.Serial]
+	EventGame                             // an event of the game [N: EventID, Other, Text and Args: its arguments]; Who is 0 for one of the area
+	EventItemTaken                        // the game's rules took items from Who [N: slot, Value: amount]
 )
 
 // Tones of EventMessage.
@@ -219,7 +235,8 @@ type Event struct {
 	Text       string
 	Projectile *combat.Projectile
 	Ground     GroundItem
-	Join       *Join      // how the player enters the next area; immutable
-	Record     *Character // record of the player; immutable
-	Rewind     *Rewind    // state of the avatar and its client tick; immutable
+	Join       *Join               // how the player enters the next area; immutable
+	Record     *Character          // record of the player; immutable
+	Rewind     *Rewind             // state of the avatar and its client tick; immutable
+	Args       *[MaxGameArgs]int32 // numbers of an event of the game, at their index in GameEvent.Args, in steps; nil if all are 0; immutable
 }

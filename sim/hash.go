@@ -71,6 +71,7 @@ func (a *Area) hash() uint64 {
 	for i := range a.rewindTicks {
 		h.u64(a.places[i].digest)
 	}
+	h = hashFields(h, a.fields)
 	for i := range a.spawns {
 		h.i32(a.spawns[i].count, 0)
 		h.u64(uint64(a.spawns[i].due))
@@ -141,7 +142,7 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	if x.effects != nil {
 		h = x.effects.hash(h)
 	}
-	return x.authority.hash(h)
+	return x.authority.hash(hashFields(h, x.fields))
 }
 
 // hashAttrs hashes the attributes in four independent chains, a quarter of them in each.

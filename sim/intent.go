@@ -80,6 +80,7 @@ const (
 	IntentSettle                             // of the server: area To has durably admitted the players that left for it, up to number Seq [To, Seq]
 	IntentDisconnect                         // of the server: the connection of Who is lost, and its body lingers [Amount: 1 if a restart of the server ended the connection]
 	IntentResume                             // of the server: Who has a connection again [Join: Authority]
+	IntentCommand                            // ask the game's rules for something [SlotA: CommandID, Args, Target, Text, Serial; or SlotA: CommandLine, Text]
 )
 
 // IsOfServer reports whether intents of that kind come from the server itself and from no client.
@@ -106,13 +107,14 @@ type Intent struct {
 	AtMS   int64    // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
 	Claim  move.Claim
 	Input  move.Input
-	Serial uint32       // Rewind.Serial, or the number of an operator order, which EventOrderDone returns
+	Serial uint32       // Rewind.Serial, or the number of an operator order or of a command, which the event of its result returns
 	To     AreaID       // area of a teleport, or to which players left
 	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string
-	Join   *Join  // player that enters the area; immutable
-	Seen   uint64 // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it
-	Seq    uint64 // Join.Seq of the last player of a settled crossing
+	Join   *Join               // player that enters the area; immutable
+	Args   *[MaxGameArgs]int32 // numbers of a command, see Command.Args; nil if all are 0; immutable
+	Seen   uint64              // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it
+	Seq    uint64              // Join.Seq of the last player of a settled crossing
 }
 
 // Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
@@ -139,6 +141,8 @@ type Join struct {
 
 	From AreaID // area that the player left; valid if Seq is not 0
 	Seq  uint64 // number of the player among those that left From for this area, from 1; 0 for a login
+
+	Fields []int32 // fields of the player in the game's schema, from its last area; immutable
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

@@ -33,6 +33,7 @@ var intentKindNames = [...]string{
 	IntentSettle:       "settle",
 	IntentDisconnect:   "disconnect",
 	IntentResume:       "resume",
+	IntentCommand:      "command",
 }
 
 var eventKindNames = [...]string{
@@ -70,6 +71,9 @@ var eventKindNames = [...]string{
 	EventEffect:      "effect",
 	EventOrderDone:   "order_done",
 	EventResumed:     "resumed",
+	EventCommand:     "command",
+	EventGame:        "game",
+	EventItemTaken:   "item_taken",
 }
 
 // String returns the name of the kind, such as "claim".

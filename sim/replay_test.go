@@ -187,6 +187,7 @@ func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 		"tmpl":      true, "record": true, // hashed by their ids as part of the digest
 	}
 	w := testWorld()
+	w.Schema = gameTestSchema()
 	typ := reflect.TypeFor[actor]()
 	for i := range typ.NumField() {
 		field := typ.Field(i)
@@ -227,8 +228,8 @@ func changeValue(v reflect.Value) bool {
 		v.SetString(v.String() + "x")
 	case reflect.Pointer: // the field was a nil pointer
 		v.Set(reflect.New(v.Type().Elem()))
-	case reflect.Array:
-		return changeValue(v.Index(v.Len() - 1))
+	case reflect.Array, reflect.Slice:
+		return v.Len() > 0 && changeValue(v.Index(v.Len()-1))
 	case reflect.Struct:
 		switch v.Interface().(type) {
 		case ItemStack:

@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 12
+const snapshotVersion = 13
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
@@ -74,6 +74,7 @@ func (a *Area) codecState(c *codec) {
 	}
 	a.codecTable(c)
 	a.codecPlaces(c)
+	c.fields(a.world, FieldOfArea, &a.fields)
 	a.codecGround(c)
 	a.codecCrossings(c)
 }
@@ -177,6 +178,7 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	if c.reading && !x.player && *l != (lingerState{}) {
 		c.fail()
 	}
+	c.fields(a.world, x.fieldKind(), &x.fields)
 	a.codecAuthority(c, x)
 }
 
@@ -265,6 +267,10 @@ func (w *World) Digest() uint64 {
 		h.i32(l.RestartMS, 0)
 	}
 	h.i32(w.Rules.RewindMS, 0)
+	if !w.Schema.IsEmpty() || w.Game != nil {
+		w.Schema.hash(&h)
+		h.u64(bits(w.Game != nil))
+	}
 	for i := range w.Templates {
 		t := &w.Templates[i]
 		h.u64(uint64(t.ID) | uint64(t.Faction)<<16 | uint64(t.Temper)<<32)

@@ -22,6 +22,8 @@ func TestSnapshotCoversEveryRecordField(t *testing.T) {
 			c.Pets = []Pet{{Template: tmplDog, Name: "Rex", Health: 3}}
 		case "Dropped":
 			c.Dropped = []DroppedItem{{Handle: 7, Stack: ItemStack{Item: 1, Amount: 2, Health: 3}}, {Stack: ItemStack{Item: 2, Amount: 1}}}
+		case "Fields":
+			c.Fields = []SavedField{{"mana", 7}, {"of another world", -1}}
 		default:
 			if !changeValue(v) {
 				t.Fatalf("field %s: do not know how to change a %v", name, v.Type())

@@ -66,6 +66,7 @@ func (a *Area) newNPC(tmpl *Template) *actor {
 		waypoint: -1, spawn: -1, lastPortal: -1,
 		lastAttackMS: a.ms(),
 		authority:    &goalAuthority{},
+		fields:       a.world.newFields(FieldOfNPC),
 	}
 	if tmpl.Genders == 2 {
 		x.appearance.Gender = 1

@@ -17,6 +17,7 @@ func (a *Area) Step(intents []Intent) *Frame {
 	a.stepAuthorities() // paths are followed, inputs are simulated
 	a.moveAll()         // all actors walk; mounts, water and portals
 	a.fightAll()        // resolve attacks: hits, damage, deaths
+	a.tickGame()        // run the rules of the game
 	a.expire()          // run timers that are due: respawns, spawns, autosaves
 	a.sweep()
 	return a.publish()
@@ -45,6 +46,8 @@ func (a *Area) beginFrame() {
 	a.frame.Predicted = a.frame.Predicted[:0]
 	a.frame.Vehicles = a.frame.Vehicles[:0]
 	a.frame.Ground = a.frame.Ground[:0]
+	a.frame.Fields = a.frame.Fields[:0]
+	a.frame.AreaFields = a.frame.AreaFields[:0]
 	clear(a.frame.Events) // release the records and texts of old events
 	a.frame.Events = a.frame.Events[:0]
 }
@@ -61,6 +64,8 @@ func (a *Area) publish() *Frame {
 		}
 		s := &f.Actors[i]
 		a.fillRow(s, x)
+		s.FirstField = int32(len(f.Fields))
+		f.Fields = append(f.Fields, x.fields...)
 		x.authority.describe(a, x, s)
 		if x.tmpl.Vehicle != move.NoVehicle {
 			if v := a.vehicleOf(x); v != nil {
@@ -68,6 +73,7 @@ func (a *Area) publish() *Frame {
 			}
 		}
 	}
+	f.AreaFields = append(f.AreaFields, a.fields...)
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
 	}

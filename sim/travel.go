@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -46,7 +48,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		attr: c.Attr, resist: c.Resist, ratings: c.Ratings, homeFaction: c.HomeFaction,
 		inv: c.Inventory, party: j.Party,
 		waypoint: -1, spawn: -1, lastPortal: -1,
-		lastAttackMS: a.ms(), frozen: j.Frozen,
+		lastAttackMS: a.ms(), frozen: j.Frozen, fields: a.world.joinFields(j),
 	}
 	// Stagger autosaves of players who joined on the same tick.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
@@ -165,6 +167,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	record := a.snapshotRecord(x)
 	a.world.recordArrival(record, to, j)
 	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
+	j.Fields = slices.Clone(x.fields)
 	if x.effects != nil {
 		e := x.effects.ActorEffects
 		j.Effects = &e

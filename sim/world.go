@@ -32,6 +32,9 @@ type World struct {
 	Rules         Rules
 	NewCharacters NewCharacterRules
 	Calendar      Calendar // calendar for clients to show; no rule uses it
+
+	Schema GameSchema // data that the game of this world declares
+	Game   Game       // rules of the game; nil if the world has only its own
 }
 
 // AreaID is the index of an area in World.Areas.

@@ -42,6 +42,7 @@ type sheet struct {
 	Faction        uint8          `json:"faction"`
 	Ratings        []uint16       `json:"ratings,omitempty"` // each 0..255; []uint16 because JSON would encode []uint8 as base64
 	Inventory      []sheetItem    `json:"inventory,omitempty"`
+	Fields         []sheetField   `json:"fields,omitempty"` // fields of the game
 	Dropped        []sheetDropped `json:"dropped,omitempty"`
 	Pets           []sheetPet     `json:"pets,omitempty"`
 	LastPortalArea string         `json:"last_portal_area,omitempty"`
@@ -52,6 +53,11 @@ type sheet struct {
 type sheetItem struct {
 	Slot int `json:"slot"`
 	sheetStack
+}
+
+type sheetField struct {
+	Name  string `json:"name"`
+	Value int32  `json:"value"`
 }
 
 type sheetDropped struct {
@@ -96,6 +102,9 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 			continue
 		}
 		s.Inventory = append(s.Inventory, sheetItem{slot, encodeStack(stack)})
+	}
+	for _, f := range c.Fields {
+		s.Fields = append(s.Fields, sheetField{f.Name, f.Value})
 	}
 	for _, d := range c.Dropped {
 		s.Dropped = append(s.Dropped, sheetDropped{d.Handle, encodeStack(d.Stack)})
@@ -162,6 +171,9 @@ func (s *sheet) character() (*sim.Character, error) {
 			return nil, fmt.Errorf("rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
 		}
 		c.Ratings[i] = uint8(r)
+	}
+	for _, f := range s.Fields {
+		c.Fields = append(c.Fields, sim.SavedField{Name: f.Name, Value: f.Value})
 	}
 	for _, p := range s.Pets {
 		c.Pets = append(c.Pets, sim.Pet{Template: p.Template, Name: p.Name, Health: p.Health})

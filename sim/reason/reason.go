@@ -81,6 +81,11 @@ const (
 	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
 	SeenAhead   // a time that is not over yet; the attack is judged by where the target is
 
+	// Commands of the game.
+	NoSuchCommand // the world declares no such command, or this program has no rules for it
+	BadArgument   // an argument of a command is outside of its range
+	GameRule      // the rules of the game refused a command
+
 	count // number of reasons
 )
 
@@ -138,6 +143,9 @@ var entries = [count]entry{
 	ArrivalGap:        {"arrival_gap", "a player from another area came before one that left there earlier"},
 	SeenLongAgo:       {"seen_long_ago", "the client claims to have drawn its target longer ago than its connection explains"},
 	SeenAhead:         {"seen_ahead", "the client claims to have drawn its target at a time that has not come yet"},
+	NoSuchCommand:     {"no_such_command", "this world has no such command"},
+	BadArgument:       {"bad_argument", "an argument of the command is outside of its range"},
+	GameRule:          {"game_rule", "the rules of the game do not allow it now"},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now"},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send"},

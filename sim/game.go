@@ -1,0 +1,250 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Game is the rules of a game beyond those of the world: what its commands do and what happens by itself. An area calls it inside of Step,
+// so it must be as deterministic as Step: no clock, no randomness except Hand.Rand, no goroutine, no I/O, no map order, and no state of its own.
+// Everything that it remembers is in fields, because fields are what snapshots, records and replays contain. All areas share one Game, from
+// several goroutines. Package gametest checks these rules.
+type Game interface {
+	// Command carries out a request of a player that is in the area. The arguments are within the ranges that the schema declares, and
+	// an actor among them is in the area. To refuse the request, call h.Refuse and return.
+	Command(h *Hand, who EntityID, c *Command)
+
+	// Tick is called once in each tick of each area, after movement and attacks.
+	Tick(h *Hand)
+}
+
+// Command is a request of a player.
+type Command struct {
+	ID    CommandID
+	Args  [MaxGameArgs]int32 // arguments that are numbers, at their index in GameCommand.Args, in steps
+	Actor EntityID           // argument that is an actor; 0 if the command has none
+	Text  string             // argument that is a text
+}
+
+// hand returns the area's Hand for a call of the game.
+func (a *Area) hand() *Hand {
+	a.gameHand = Hand{a: a}
+	return &a.gameHand
+}
+
+// tickGame runs the part of the game's rules that happens by itself.
+func (a *Area) tickGame() {
+	if a.world.Game != nil {
+		a.world.Game.Tick(a.hand())
+	}
+}
+
+// handleCommand carries out the command of an intent, and emits EventCommand or EventRefused.
+func (a *Area) handleCommand(x *actor, in *Intent) {
+	c := Command{ID: CommandID(in.SlotA), Actor: in.Target, Text: in.Text}
+	if in.Args != nil {
+		c.Args = *in.Args
+	}
+	a.runCommand(x, &c, in.Serial)
+}
+
+// runCommand carries out a command. serial is returned in the event of its result.
+func (a *Area) runCommand(x *actor, c *Command, serial uint32) {
+	if a.world.Game == nil || int(c.ID) >= len(a.world.Schema.Commands) {
+		a.refuseCommand(x, serial, reason.NoSuchCommand, 0, 0, "")
+		return
+	}
+	if why, asked, allowed := a.checkArgs(c); why != reason.None {
+		a.refuseCommand(x, serial, why, asked, allowed, "")
+		return
+	}
+	h := a.hand()
+	a.world.Game.Command(h, x.id, c)
+	if h.refused {
+		a.refuseCommand(x, serial, reason.GameRule, 0, 0, h.refusal)
+		return
+	}
+	a.emit(Event{Kind: EventCommand, Who: x.id, Other: c.Actor, N: int32(c.ID), Value: int32(serial)})
+}
+
+// refuseCommand emits the refusal of a command.
+func (a *Area) refuseCommand(x *actor, serial uint32, why reason.Reason, asked, allowed float32, text string) {
+	a.emit(Event{Kind: EventRefused, Who: x.id, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentCommand), Value: int32(serial), Text: text})
+}
+
+// checkArgs returns why the arguments of a command are refused, or reason.None.
+func (a *Area) checkArgs(c *Command) (why reason.Reason, asked, allowed float32) {
+	args := a.world.Schema.Commands[c.ID].Args
+	for i := range args {
+		arg := &args[i]
+		switch arg.Kind {
+		case ArgNumber:
+			if v := c.Args[i]; v < arg.Min || v > arg.Max {
+				return reason.BadArgument, float32(v), float32(min(max(v, arg.Min), arg.Max))
+			}
+		case ArgActor:
+			if a.find(c.Actor) == nil {
+				return reason.TargetGone, 0, 0
+			}
+		case ArgText:
+			if len(c.Text) > MaxGameText {
+				return reason.BadArgument, float32(len(c.Text)), MaxGameText
+			}
+		}
+	}
+	return reason.None, 0, 0
+}
+
+// newFields returns the fields of a new actor or area with their defaults, or nil if the kind has none.
+func (w *World) newFields(kind FieldKind) []int32 {
+	defs := w.Schema.Fields[kind]
+	if len(defs) == 0 {
+		return nil
+	}
+	values := make([]int32, len(defs))
+	for i := range defs {
+		values[i] = defs[i].Default
+	}
+	return values
+}
+
+// fieldKind returns the kind of an actor's fields.
+func (x *actor) fieldKind() FieldKind {
+	if x.player {
+		return FieldOfPlayer
+	}
+	return FieldOfNPC
+}
+
+// SavedField is the value of a field in the record of a player.
+type SavedField struct {
+	Name  string
+	Value int32 // in steps
+}
+
+// joinFields returns the fields of a player that enters: those that it brings from another area, or those of its record.
+func (w *World) joinFields(j *Join) []int32 {
+	values := w.newFields(FieldOfPlayer)
+	if len(j.Fields) == len(values) && !j.Login {
+		copy(values, j.Fields)
+	} else {
+		w.loadFields(values, j.Character.Fields)
+	}
+	for i := range values {
+		f := &w.Schema.Fields[FieldOfPlayer][i]
+		values[i] = min(max(values[i], f.Min), f.Max)
+	}
+	return values
+}
+
+// loadFields sets the saved fields of a player to the values in its record.
+func (w *World) loadFields(values []int32, saved []SavedField) {
+	for i := range values {
+		f := &w.Schema.Fields[FieldOfPlayer][i]
+		for _, s := range saved {
+			if f.Save && s.Name == f.Name {
+				values[i] = s.Value
+			}
+		}
+	}
+}
+
+// saveFields returns the fields of a player for its record: those of the schema that are saved and differ from their default, and those of
+// the last record that the world does not declare, such as after an edit of the world file.
+func (w *World) saveFields(x *actor) []SavedField {
+	var list []SavedField
+	defs := w.Schema.Fields[FieldOfPlayer]
+	for i := range defs {
+		if f := &defs[i]; f.Save && x.fields[i] != f.Default {
+			list = append(list, SavedField{f.Name, x.fields[i]})
+		}
+	}
+	for _, s := range x.record.Fields {
+		if id, err := w.Schema.Field(FieldOfPlayer, s.Name); err != nil || !defs[id.slot-1].Save {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// codecFields reads or writes the fields of an actor or area, whose number the world declares.
+func (c *codec) fields(w *World, kind FieldKind, p *[]int32) {
+	if c.reading {
+		*p = w.newFields(kind)
+	}
+	for i := range *p {
+		num(c, &(*p)[i])
+		if f := &w.Schema.Fields[kind][i]; (*p)[i] < f.Min || (*p)[i] > f.Max {
+			c.fail()
+			(*p)[i] = f.Default
+		}
+	}
+}
+
+// savedFields reads or writes the fields in a record.
+func (c *codec) savedFields(list *[]SavedField) {
+	n := c.lengthOf(len(*list), 2) // the shortest field has 2 bytes
+	if c.reading {
+		*list = nil
+		if n > 0 {
+			*list = make([]SavedField, n)
+		}
+	}
+	for i := range *list {
+		c.str(&(*list)[i].Name)
+		num(c, &(*list)[i].Value)
+	}
+}
+
+// numbers reads or writes a list of integers.
+func (c *codec) numbers(list *[]int32) {
+	n := c.length(len(*list))
+	if c.reading {
+		*list = append(resize(*list, 0), make([]int32, n)...)
+		if n == 0 && cap(*list) == 0 {
+			*list = nil
+		}
+	}
+	for i := range *list {
+		num(c, &(*list)[i])
+	}
+}
+
+// gameArgs reads or writes the numbers of a command or of an event.
+func (c *codec) gameArgs(p **[MaxGameArgs]int32) {
+	if c.reading {
+		*p = new([MaxGameArgs]int32)
+	}
+	for i := range *p {
+		num(c, &(*p)[i])
+	}
+}
+
+// hashFields mixes fields into h.
+func hashFields(h hash64, values []int32) hash64 {
+	for _, v := range values {
+		h = h.with(uint64(uint32(v)))
+	}
+	return h
+}
+
+// frameFields reads or writes the fields of a frame and, when reading, the index of each actor's first field.
+func (c *codec) frameFields(f *Frame, w *World) {
+	c.numbers(&f.Fields)
+	c.numbers(&f.AreaFields)
+	if !c.reading {
+		return
+	}
+	next := 0
+	for i := range f.Actors {
+		s := &f.Actors[i]
+		s.FirstField = int32(next)
+		kind := FieldOfNPC
+		if s.Is(FlagPlayer) {
+			kind = FieldOfPlayer
+		}
+		next += len(w.Schema.Fields[kind])
+	}
+	if next != len(f.Fields) || len(f.AreaFields) != len(w.Schema.Fields[FieldOfArea]) {
+		c.fail()
+	}
+}

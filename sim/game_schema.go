@@ -1,0 +1,184 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Limits of a game's own data.
+const (
+	MaxFastFields   = 24 // maximum number of fast fields of a kind
+	MaxSlowFields   = 64 // maximum number of slow and unsent fields of a kind
+	MaxGameCommands = 64
+	MaxGameEvents   = 64
+	MaxGameArgs     = 8
+	MaxGameWords    = 64
+	MaxGameValue    = 1_000_000_000 // largest magnitude of a value, in steps
+	MaxGameText     = 250           // maximum length in bytes of an argument that is a text
+)
+
+// GameSchema is the data that a game declares in its world file: fields of actors and areas, commands of players, and events. The zero
+// value declares nothing.
+type GameSchema struct {
+	Fields   [NumFieldKinds][]GameField // by FieldKind
+	Commands []GameCommand
+	Events   []GameEvent
+}
+
+// FieldKind says what a field belongs to.
+type FieldKind uint8
+
+// Values of FieldKind.
+const (
+	FieldOfPlayer FieldKind = iota
+	FieldOfNPC
+	FieldOfArea
+	NumFieldKinds
+)
+
+// fieldKindNames are the names of the kinds in world files.
+var fieldKindNames = [NumFieldKinds]string{"player", "npc", "area"}
+
+// String returns the name of the kind in world files: player, npc or area.
+func (k FieldKind) String() string { return fieldKindNames[k] }
+
+// Audience says whose clients receive a field or an event.
+type Audience uint8
+
+// Values of Audience.
+const (
+	ToAll    Audience = iota // every player that sees the actor, or is in the area
+	ToParty                  // the player itself and the members of its party
+	ToSelf                   // the player itself
+	ToNobody                 // no client: the value exists only on the server
+)
+
+// GameField is an integer of each player, of each NPC or of each area. Its value is stored in steps: a field with Step 0.1 and the value 25
+// means 2.5.
+type GameField struct {
+	Name     string
+	Min, Max int32    // range of the value, in steps
+	Default  int32    // value of a new actor or area, in steps
+	Step     float64  // size of a step, for display: 1 for whole numbers
+	Words    []string // if not nil, the value is an index in Words, 0..len(Words)-1
+	To       Audience
+	Slow     bool // sent in control messages when it changes; otherwise in snapshots
+	Line     bool // a fast field that changes evenly: clients predict and interpolate it; otherwise they hold the last value
+	Save     bool // of a player: stored in its record
+}
+
+// ArgKind is the kind of an argument.
+type ArgKind uint8
+
+// Values of ArgKind.
+const (
+	ArgNumber ArgKind = iota // an integer in steps, or an index in GameArg.Words
+	ArgActor                 // an actor of the area; a command or an event has at most one
+	ArgText                  // text in UTF-8; a command or an event has at most one
+)
+
+// GameArg is an argument of a command or of an event.
+type GameArg struct {
+	Name     string
+	Kind     ArgKind
+	Min, Max int32    // range of a number, in steps
+	Step     float64  // size of a step, for display: 1 for whole numbers
+	Words    []string // if not nil, the number is an index in Words
+}
+
+// GameCommand is a request that players can make of the game's rules.
+type GameCommand struct {
+	Name string
+	Help string // one line for players
+	Args []GameArg
+}
+
+// GameEvent is something that the game's rules tell clients.
+type GameEvent struct {
+	Name string
+	To   Audience
+	Args []GameArg
+}
+
+// FieldID names a field of a schema. The zero value is not valid; Schema.Field returns IDs.
+type FieldID struct {
+	kind FieldKind
+	slot uint8 // index in GameSchema.Fields[kind], plus 1
+}
+
+// CommandID is the index of a command in GameSchema.Commands.
+type CommandID uint8
+
+// EventID is the index of an event in GameSchema.Events.
+type EventID uint8
+
+// Field returns the ID of a field, or an error if the world file does not declare it.
+func (s *GameSchema) Field(kind FieldKind, name string) (FieldID, error) {
+	for i := range s.Fields[kind] {
+		if s.Fields[kind][i].Name == name {
+			return FieldID{kind, uint8(i + 1)}, nil
+		}
+	}
+	return FieldID{}, fmt.Errorf("the world file declares no field %q of kind %q: add [[field]] with kind = %q and name = %q", name, kind, kind, name)
+}
+
+// Command returns the ID of a command, or an error if the world file does not declare it.
+func (s *GameSchema) Command(name string) (CommandID, error) {
+	for i := range s.Commands {
+		if s.Commands[i].Name == name {
+			return CommandID(i), nil
+		}
+	}
+	return 0, fmt.Errorf("the world file declares no command %q: add [[command]] with name = %q", name, name)
+}
+
+// Event returns the ID of an event, or an error if the world file does not declare it.
+func (s *GameSchema) Event(name string) (EventID, error) {
+	for i := range s.Events {
+		if s.Events[i].Name == name {
+			return EventID(i), nil
+		}
+	}
+	return 0, fmt.Errorf("the world file declares no event %q: add [[event]] with name = %q", name, name)
+}
+
+// IsEmpty reports whether the game declares nothing.
+func (s *GameSchema) IsEmpty() bool {
+	for _, fields := range s.Fields {
+		if len(fields) > 0 {
+			return false
+		}
+	}
+	return len(s.Commands) == 0 && len(s.Events) == 0
+}
+
+// hash mixes everything into h on which states, records and messages depend.
+func (s *GameSchema) hash(h *hash64) {
+	for kind := range s.Fields {
+		for i := range s.Fields[kind] {
+			f := &s.Fields[kind][i]
+			h.str(f.Name)
+			h.i32(f.Min, f.Max)
+			h.i32(f.Default, int32(f.To))
+			h.u64(bits(f.Slow, f.Line, f.Save))
+			h.str(strings.Join(f.Words, " "))
+		}
+		h.u64(uint64(len(s.Fields[kind])))
+	}
+	args := func(name string, args []GameArg) {
+		h.str(name)
+		for i := range args {
+			h.str(args[i].Name)
+			h.i32(args[i].Min, args[i].Max)
+			h.str(strings.Join(args[i].Words, " "))
+			h.u64(uint64(args[i].Kind))
+		}
+	}
+	for i := range s.Commands {
+		args(s.Commands[i].Name, s.Commands[i].Args)
+	}
+	for i := range s.Events {
+		args(s.Events[i].Name, s.Events[i].Args)
+		h.u64(uint64(s.Events[i].To))
+	}
+}
