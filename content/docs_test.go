@@ -50,7 +50,7 @@ func TestEveryWorldFileKeyIsDocumented(t *testing.T) {
 		}
 	}
 	pictured := string(hilly("relief = 5\nheightmap_at = [0, 0]"))
-	for _, src := range []string{tinyTOML, blocky, pictured, string(defaultTOML)} {
+	for _, src := range []string{tinyTOML + gameTOML, blocky, pictured, string(defaultTOML)} {
 		root, _ := parseTOML("x.toml", []byte(src))
 		for path := range root.src.lines {
 			key := path[strings.LastIndexByte(path, '.')+1:]

@@ -14,7 +14,7 @@ type ProjectOptions struct {
 	// without this option, every hit would do 100 points more.
 	NeutralZeroResistances bool
 
-	// Rules is a file in the format of a world file with the tables [rules], [newcomers] and [[look]] only. It overrides
+	// Rules is a file in the format of a world file with the tables [rules], [newcomers], [[look]], [[field]], [[command]] and [[event]] only. It overrides
 	// settings of the project, and sets those that a project leaves to scripts, such as respawn, and the appearance for
 	// clients of other doors. nil for none.
 	Rules     []byte

@@ -192,6 +192,7 @@ func (b *projectBuilder) applyRules() {
 			over.readRules(root.subtable("rules"))
 			over.readNewcomers(root.subtable("newcomers"))
 			over.readAppearances(root.tables("look"))
+			over.readGame(root)
 			root.reportUnknownKeys()
 		}
 		b.files.problems = append(b.files.problems, root.src.problems.sorted()...)

@@ -16,6 +16,7 @@ import (
 type source struct {
 	name     string
 	lines    map[string]int
+	order    map[string][]string // keys of tables whose order matters, see keyOrder
 	problems Problems
 	warnings []Warning
 }
@@ -35,7 +36,8 @@ type table struct {
 func parseTOML(name string, b []byte) (root *table, ok bool) {
 	src := &source{name: name}
 	root = &table{src: src, keys: map[string]any{}}
-	if _, err := toml.Decode(string(b), &root.keys); err != nil {
+	md, err := toml.Decode(string(b), &root.keys)
+	if err != nil {
 		line, text := 0, strings.ReplaceAll(err.Error(), "\n", " ")
 		if pe, is := errors.AsType[toml.ParseError](err); is {
 			line, text = pe.Position.Line, pe.Message
@@ -44,6 +46,11 @@ func parseTOML(name string, b []byte) (root *table, ok bool) {
 		return root, false
 	}
 	src.lines = scanLines(string(b))
+	keys := make([][]string, 0, len(md.Keys()))
+	for _, k := range md.Keys() {
+		keys = append(keys, k)
+	}
+	src.order = keyOrder(keys)
 	return root, true
 }
 

@@ -47,6 +47,7 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 	b.readRules(root.subtable("rules"))
 	b.checkScales(areas)
 	b.readNewcomers(root.subtable("newcomers"))
+	b.readGame(root)
 	root.reportUnknownKeys()
 	b.checkWorld(root)
 	b.warnOdd(areas)
