@@ -65,8 +65,8 @@ var ErrProtocol = errors.New("the server violates the web protocol")
 
 // ticket is the answer to POST /play/v1/ticket.
 type ticket struct {
-	Ticket, Guest, WS string
-	WT                *struct {
+	Ticket, Guest, WS, Schema string
+	WT                        *struct {
 		URL    string
 		Hashes []string
 	}
@@ -85,6 +85,10 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 		return nil, fmt.Errorf("ticket: %w", err)
 	}
 	c.guest = t.Guest
+	schema, err := c.schema(ctx, t.Schema)
+	if err != nil {
+		return nil, err
+	}
 	if o.WS || t.WT == nil {
 		c.t, err = dialWebSocket(ctx, t.WS, c.http)
 	} else {
@@ -93,11 +97,31 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.enter(ctx, &proto.Hello{Ticket: t.Ticket, Resume: o.Resume}); err != nil {
+	if err := c.enter(ctx, &proto.Hello{Ticket: t.Ticket, Resume: o.Resume, Schema: schema}); err != nil {
 		c.t.close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// schema downloads the schema of the server unless it is the built-in one, and returns its hash.
+func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
+	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
+		return hash, fmt.Errorf("%w: the ticket names the schema %q", ErrProtocol, name)
+	}
+	if hash == c.world.schema.Hash() {
+		return hash, nil
+	}
+	b, err := c.fetch(ctx, http.MethodGet, "/play/v1/schema", nil)
+	if err != nil {
+		return hash, fmt.Errorf("schema: %w", err)
+	}
+	var s proto.Schema
+	if err := json.Unmarshal(b, &s); err != nil || s.Check() != nil {
+		return hash, fmt.Errorf("%w: schema: %w", ErrProtocol, errors.Join(err, s.Check()))
+	}
+	c.world.setSchema(s)
+	return hash, nil
 }
 
 // fetch makes an HTTP request and returns the body of the answer.
@@ -300,7 +324,8 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
 		for _, a := range w.Actors {
-			_, a.Sure = w.reader.Now(a.Handle, a.State[:])
+			_, a.Sure = w.reader.Now(a.Handle, a.values)
+			copy(a.State[:], a.values)
 		}
 	} else {
 		w.Counts.Dropped++
@@ -320,7 +345,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.reader.Reset(at.Run)
 	clear(w.Actors)
-	w.newest = 0
+	w.newest, w.areaFields = 0, nil
 	w.Area, w.Own, w.ground = at.Name, at.Own, ground
 }
 
@@ -335,7 +360,7 @@ func (w *World) handle(m proto.Message) error {
 		if err := w.reader.Enter(m.Handle, m.Kind, m.State); err != nil {
 			return fmt.Errorf("%w: %w", ErrProtocol, err)
 		}
-		a := &Actor{Handle: m.Handle, Kind: m.Kind}
+		a := &Actor{Handle: m.Handle, Kind: m.Kind, values: append([]int32(nil), m.State...)}
 		copy(a.State[:], m.State)
 		w.Actors[m.Handle] = a
 		a.apply(&m.Body)
@@ -350,6 +375,10 @@ func (w *World) handle(m proto.Message) error {
 		w.handleOwn(m)
 	case *proto.Event:
 		w.handleEvent(m)
+	case *proto.GameEvent:
+		w.handleGame(m)
+	case *proto.AreaFields:
+		w.areaFields = m.Values
 	case *proto.Answer:
 		w.answers[m.Number] = *m
 	}
@@ -368,6 +397,9 @@ func (a *Actor) apply(b *proto.Body) {
 	}
 	if b.Mask&proto.BodyName != 0 {
 		a.Name = b.Name
+	}
+	if b.Mask&proto.BodyFields != 0 {
+		a.slow = b.Fields
 	}
 }
 

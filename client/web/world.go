@@ -24,6 +24,9 @@ type Actor struct {
 	HealthMax int32
 	State     [proto.BuiltinFields]int32 // at the newest snapshot: as told, or as the states told before predict
 	Sure      bool                       // false while a newer state was told that could not be decoded, because a snapshot was lost
+
+	values []int32 // all fields of its kind in snapshots, like State
+	slow   []int32 // slow fields of the game
 }
 
 // Pos returns the position of the feet in blocks.
@@ -79,43 +82,52 @@ func (c *Counts) combine(o *Counts, times uint64) {
 
 // World is what a client knows: its own player as predicted, and the actors that it is shown. It is used by one goroutine.
 type World struct {
-	Area      string
-	Own       uint16 // handle of the own player
-	Actors    map[uint16]*Actor
-	Lines     []string // received lines: sender, a tab, and the text; those of the server have no sender
-	Counts    Counts
-	LastOwn   proto.Own // last Own message
-	Waits     uint8     // inputs that wait at the server
-	processed uint8     // last input that the server has processed, low bits of its tick
-	ground    *terrain.Blocks
-	keys      keys.State
-	history   *rewind.History[move.Avatar, move.Input, ownUpdate]
-	entries   [proto.MaxEntries]proto.Entry // of the last ticks, newest last
-	stepped   int                           // number of entries that are set
-	teleport  bool
-	corrected bool // a correction has arrived that is not applied yet
-	moved     bool // a knockback or teleport has arrived that is not applied yet
-	barrier   uint16
-	heard     uint16
-	reader    *proto.Reader
-	schema    proto.Schema
-	scratch   move.Scratch
-	liquids   move.Liquids
-	answers   map[uint16]proto.Answer
-	rng       *rand.Rand
-	acts      []proto.Act
-	newest    uint32 // tick of the newest snapshot of the area, 0 before the first
-	act       uint16
+	Area    string
+	Own     uint16 // handle of the own player
+	Actors  map[uint16]*Actor
+	Lines   []string // received lines: sender, a tab, and the text; those of the server have no sender
+	Counts  Counts
+	LastOwn proto.Own // last Own message
+
+	Happenings []Happening // events of the game, in the order in which they were received
+	Waits      uint8       // inputs that wait at the server
+	processed  uint8       // last input that the server has processed, low bits of its tick
+	ground     *terrain.Blocks
+	keys       keys.State
+	history    *rewind.History[move.Avatar, move.Input, ownUpdate]
+	entries    [proto.MaxEntries]proto.Entry // of the last ticks, newest last
+	stepped    int                           // number of entries that are set
+	teleport   bool
+	corrected  bool // a correction has arrived that is not applied yet
+	moved      bool // a knockback or teleport has arrived that is not applied yet
+	barrier    uint16
+	heard      uint16
+	reader     *proto.Reader
+	schema     proto.Schema
+	scratch    move.Scratch
+	liquids    move.Liquids
+	answers    map[uint16]proto.Answer
+	areaFields []int32
+	rng        *rand.Rand
+	acts       []proto.Act
+	newest     uint32 // tick of the newest snapshot of the area, 0 before the first
+	act        uint16
 }
 
 // ownUpdate is the state of the own player after a tick, as the server says.
 type ownUpdate struct{ avatar move.Avatar }
 
 func newWorld(seed uint64) *World {
-	w := &World{rng: rand.New(rand.NewPCG(seed, 0)), Actors: map[uint16]*Actor{}, schema: proto.Builtin(), answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids()}
-	w.reader = proto.NewReader(&w.schema)
+	w := &World{rng: rand.New(rand.NewPCG(seed, 0)), Actors: map[uint16]*Actor{}, answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids()}
+	w.setSchema(proto.Builtin())
 	w.history = rewind.New(history, w.step, func(_ move.Avatar, u ownUpdate) move.Avatar { return u.avatar }, rewind.Equal[move.Avatar])
 	return w
+}
+
+// setSchema sets the schema of the server, before the first message.
+func (w *World) setSchema(s proto.Schema) {
+	w.schema = s
+	w.reader = proto.NewReader(&w.schema)
 }
 
 func (w *World) step(a move.Avatar, in move.Input) move.Avatar {
@@ -131,6 +143,9 @@ func (w *World) Tick() uint64 { return w.history.Tick() }
 
 // Blocks returns the blocks of the area.
 func (w *World) Blocks() *terrain.Blocks { return w.ground }
+
+// Newest returns the server's tick of the newest snapshot, 0 before the first of an area.
+func (w *World) Newest() uint32 { return w.newest }
 
 // Rand returns the random source of behaviours.
 func (w *World) Rand() *rand.Rand { return w.rng }
@@ -158,8 +173,14 @@ func (w *World) Say(text string) uint16 { return w.request(proto.VerbSay, proto.
 func (w *World) Wake() uint16 { return w.request(proto.VerbWake, proto.NoHandle, "") }
 
 func (w *World) request(verb proto.Verb, handle uint16, text string) uint16 {
+	return w.Request(proto.Act{Verb: verb, Handle: handle, Text: text})
+}
+
+// Request sends a request with the next input and returns its number. Number, Tick and Seen of a are set.
+func (w *World) Request(a proto.Act) uint16 {
 	w.act++
-	w.acts = append(w.acts, proto.Act{Number: w.act, Verb: verb, Tick: uint32(w.Tick()), Seen: w.newest << 8 & 0xffffff, Handle: handle, Text: text})
+	a.Number, a.Tick, a.Seen = w.act, uint32(w.Tick()), w.newest<<8&0xffffff
+	w.acts = append(w.acts, a)
 	return w.act
 }
 

@@ -106,6 +106,10 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventXP:
 		send(c, proto.Text{Type: proto.TextTip, Message: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:
+		if text := gateway.CommandRefusal(e); text != "" {
+			c.sendSystemText(text)
+			return
+		}
 		c.answerRefusedRide(e)
 		if text := actionRefusalText(e.Reason); text != "" {
 			send(c, proto.Text{Type: proto.TextTip, Message: text})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -220,7 +221,11 @@ func (c *conn) handleCommand(line string) {
 	case "who":
 		c.sendSystemText("In " + c.scene.def.Name + ": " + c.scene.playerNames())
 	default:
-		c.sendSystemText("Commands: /who")
+		if in, ok := gateway.TypedCommand(c.w.g.world.Def(), cleanText(line)); ok && word != "help" {
+			c.submit(in)
+			return
+		}
+		c.sendSystemText(gateway.HelpText(c.w.g.world.Def(), "Commands: /who"))
 	}
 }
 

@@ -102,6 +102,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.sendToOwner(e.Who, proto.ItemHealth{Slot: uint8(e.N), Health: uint16(e.Value)})
 	case sim.EventDropped:
 		s.sendToAll(droppedItem(s.w.g.world.Def(), &e.Ground), 0, 0)
+	case sim.EventItemTaken:
+		s.sendToOwner(e.Who, proto.InventoryTaken{Slot: uint8(e.N), Amount: uint16(e.Value)})
 	case sim.EventPickedUp:
 		s.sendToAll(proto.InventoryGone{Drop: e.Ground.Handle}, e.Who, 0)
 		s.sendToOwner(e.Who, proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})

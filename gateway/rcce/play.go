@@ -3,6 +3,7 @@ package rcce
 import (
 	"strings"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/internal/cp1252"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
@@ -121,7 +122,11 @@ func (c *conn) handleChat(text string) {
 	case "who":
 		c.replyLocal(c.scene.playerNames)
 	default:
-		c.replyLocal(func() string { return helpText })
+		if in, ok := gateway.TypedCommand(c.w.g.world.Def(), text[1:]); ok && !strings.EqualFold(command, "help") {
+			c.submit(in)
+			return
+		}
+		c.replyLocal(func() string { return gateway.HelpText(c.w.g.world.Def(), helpText) })
 	}
 }
 

@@ -3,6 +3,7 @@ package rcce
 import (
 	"strings"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/reason"
@@ -15,6 +16,10 @@ const refusalTextSeconds = 2
 // sendRefusal tells a player why an attack on its target was refused. It sends no text for temporary reasons that the
 // client knows, such as cooldown or distance, or for a broken weapon, which is reported by another event.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
+	if text := gateway.CommandRefusal(e); text != "" {
+		s.sendToOwner(e.Who, proto.ChatMessage{Color: proto.ChatRed, Text: cleanChat(text)})
+		return
+	}
 	switch e.Reason {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered:
 	default:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -244,7 +245,12 @@ func (l *link) runCommand(ctx context.Context, text string) {
 	case "leave":
 		l.submit(sim.Intent{Kind: sim.IntentLeaveParty})
 	default:
-		l.player.w.enqueue(ctx, func() { l.player.queuePacket(proto.MessageGame{Text: helpText}) })
+		world := l.player.w.g.world.Def()
+		if in, ok := gateway.TypedCommand(world, text); ok && !strings.EqualFold(word, "help") {
+			l.submit(in)
+			return
+		}
+		l.player.w.enqueue(ctx, func() { l.player.queueText(gateway.HelpText(world, helpText)) })
 	}
 }
 

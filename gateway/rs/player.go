@@ -287,6 +287,10 @@ func (p *player) handleEvent(e *sim.Event) {
 			p.refuseLogin(proto.ResponseFull)
 			return
 		}
+		if text := gateway.CommandRefusal(e); text != "" {
+			p.queueText(text)
+			return
+		}
 		if text := refusalText(e.Reason); text != "" {
 			p.queuePacket(proto.MessageGame{Text: text})
 		}

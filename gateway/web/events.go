@@ -30,6 +30,9 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventPlaced:
 		s.markPlaced(e.Who)
 		return
+	case sim.EventGame:
+		s.sendGameEvent(f, e)
+		return
 	default:
 		return
 	}
@@ -79,7 +82,13 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		p.sendOwn(proto.OwnTeleported, e.Reason, e.Rewind)
 	case sim.EventAttacked, sim.EventShotFired:
 		p.settle(e.Other, reason.None, 0, 0)
+	case sim.EventCommand:
+		p.settleCommand(e)
 	case sim.EventRefused:
+		if sim.IntentKind(e.N) == sim.IntentCommand {
+			p.settleCommand(e)
+			return
+		}
 		seen := e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead // the result of the attack itself follows
 		if e.Other != 0 && !seen {
 			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)

@@ -64,6 +64,7 @@ type Gateway struct {
 	used     usedTickets
 	schema   proto.Schema
 	hash     proto.Hash // hash of schema
+	layout   gameLayout
 	grounds  []groundFile
 	byHash   map[proto.Hash][]byte // gzip file by the hash of a ground
 	workers  []*worker
@@ -97,8 +98,9 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	}
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With(telemetry.FieldDoor, "web"), door: o.Metrics.Door("web"), signer: signer,
-		schema: proto.Builtin(), byHash: map[proto.Hash][]byte{}, started: time.Now(),
+		byHash: map[proto.Hash][]byte{}, started: time.Now(),
 	}
+	g.layout, g.schema = newGameLayout(&world.Def().Schema)
 	g.hash = g.schema.Hash()
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.closed, g.close = context.WithCancel(context.Background())

@@ -177,7 +177,13 @@ func (p *player) handleAct(a *proto.Act) {
 	case proto.VerbAttack:
 		p.attack(a)
 	case proto.VerbSay:
+		if line, ok := strings.CutPrefix(cleanText(a.Text), "/"); ok {
+			p.typedCommand(a, line)
+			return
+		}
 		p.do(a, sim.Intent{Kind: sim.IntentChat, Text: cleanText(a.Text)})
+	case proto.VerbCommand:
+		p.command(a)
 	case proto.VerbWake:
 		p.do(a, sim.Intent{Kind: sim.IntentRespawn})
 	case proto.VerbUse:
@@ -201,7 +207,7 @@ func (p *player) do(a *proto.Act, in sim.Intent) {
 	}
 }
 
-// maxPending is the maximum number of attacks that wait for their result.
+// maxPending is the maximum number of attacks and commands that wait for their result.
 const maxPending = 16
 
 // attack submits an attack. The area tells its result in an event.
@@ -213,7 +219,7 @@ func (p *player) attack(a *proto.Act) {
 	case len(p.pending) >= maxPending || !p.submit(sim.Intent{Kind: sim.IntentAttack, Target: target, Seen: fullSeen(a.Seen, p.scene.tick)}):
 		p.answer(a.Number, reason.TooMuch, 0, 0)
 	default:
-		p.pending = append(p.pending, pendingAct{a.Number, target, p.scene.tick})
+		p.pending = append(p.pending, pendingAct{number: a.Number, target: target, since: p.scene.tick})
 	}
 }
 
@@ -238,11 +244,12 @@ func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed f
 	p.pending = slices.Delete(p.pending, i, i+1)
 }
 
-// settleOld answers attacks of which the area has told nothing for two seconds, because their frame was missed.
+// settleOld answers attacks and commands of which the area has told nothing for two seconds, because their frame was missed.
 func (p *player) settleOld(now sim.Tick) {
 	limit := sim.Tick(2 * p.g.world.Def().TicksPerSecond)
 	for len(p.pending) > 0 && now >= p.pending[0].since+limit {
-		p.settle(p.pending[0].target, reason.Unknown, 0, 0)
+		p.answer(p.pending[0].number, reason.Unknown, 0, 0)
+		p.pending = slices.Delete(p.pending, 0, 1)
 	}
 }
 

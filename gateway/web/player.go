@@ -61,13 +61,15 @@ type player struct {
 	lastLink   int64 // time in ms when the measurements of the link were stored
 	linkStores int
 	packetsOut uint64
-	farewellAt int64 // time in ms when the connection is closed because the player was removed; 0 if it was not
+	party      sim.PartyID
+	areaTick   sim.Tick // of the fields of the area that the client was sent last
+	farewellAt int64    // time in ms when the connection is closed because the player was removed; 0 if it was not
 }
 
-// pendingAct is an attack whose result the area has not told yet.
+// pendingAct is an attack or a command whose result the area has not told yet.
 type pendingAct struct {
 	number uint16
-	target sim.EntityID
+	target sim.EntityID // of an attack; 0 of a command
 	since  sim.Tick
 }
 

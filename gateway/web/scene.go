@@ -13,12 +13,6 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Kinds of the built-in schema.
-const (
-	kindPlayer = 0
-	kindNPC    = 1
-)
-
 // Bits of the field flags of an actor in snapshots: the motion mode in the low three bits, and these.
 const (
 	flagInAir     = 1 << 3
@@ -45,22 +39,29 @@ type scene struct {
 	index    interest.FrameIndex
 	shown    sim.Tick       // tick of the last frame that was broadcast
 	died     []sim.EntityID // actors that died since then
-}
 
-// fields is the number of fields of an actor in snapshots: x, y, z, yaw, health, flags.
-const fields = 6
+	fields     []int32  // the game's fields of all actors, as in the frame
+	oldFields  []int32  // those of the frame before; the memory is reused
+	areaFields []int32  // the game's fields of the area
+	areaTick   sim.Tick // tick in which areaFields changed
+	values     []int32  // see player.valuesOf
+}
 
 // actorView is an actor as this door displays it.
 type actorView struct {
 	id       sim.EntityID
 	body     *sim.Body
-	state    [fields]int32 // quantised, as in snapshots
+	state    [proto.BuiltinFields]int32 // quantised, as in snapshots
 	yaw      gateway.DisplayedYaw
 	jumpTick sim.Tick // tick at which the actor's jump began, 0 if it does not jump
 	placed   bool     // flagJump
 	entered  sim.Tick // tick at which the actor came to the area
 	bodyTick sim.Tick // tick of the last change of body
 	health   int32    // maximum health
+
+	player     bool
+	party      sim.PartyID
+	firstField int // index in scene.fields of the actor's first field
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
@@ -112,6 +113,7 @@ func (s *scene) Show(f *sim.Frame) {
 // syncActors updates the actors to the frame. Both lists are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
+	s.syncFields(f)
 	old := s.previous
 	for i := range f.Actors {
 		a := &f.Actors[i]
@@ -132,6 +134,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	if av.body == nil || av.body.Version != a.Body.Version || av.health != a.HealthMax {
 		av.body, av.bodyTick, av.health = a.Body, f.Tick, a.HealthMax
 	}
+	av.syncGame(s, f, a)
 	pos, yaw := s.place(av, f, a)
 	av.yaw = gateway.DisplayedYaw{Known: true, Yaw: yaw, World: a.Yaw}
 	flags := int32(a.Motion.Mode)
@@ -140,7 +143,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 			flags |= 1 << bit
 		}
 	}
-	av.state = [fields]int32{quantum(pos.X), quantum(pos.Y), quantum(pos.Z), yawUnits(yaw), healthShare(a.Health, a.HealthMax), flags}
+	av.state = [proto.BuiltinFields]int32{quantum(pos.X), quantum(pos.Y), quantum(pos.Z), yawUnits(yaw), healthShare(a.Health, a.HealthMax), flags}
 }
 
 // place returns where an actor is displayed: its position in blocks, and its yaw in degrees.
@@ -237,12 +240,16 @@ func (s *scene) Broadcast(f *sim.Frame) {
 			built = true
 		}
 		s.updateView(p, f, self)
+		s.sendAreaFields(p)
 	}
 	s.shown, s.died = f.Tick, s.died[:0]
 }
 
 // updateView sends one player the changes of its view and a snapshot.
 func (s *scene) updateView(p *player, f *sim.Frame, self int) {
+	own := &s.actors[self]
+	resend := s.w.g.layout.slowParty && p.party != own.party // it may now know other fields of its old and new party
+	p.party = own.party
 	u := p.shown.Update(&s.index, self, true, s.w.g.opt.Policy)
 	for _, id := range u.Leave {
 		p.hide(id, s.leaveReason(id))
@@ -252,10 +259,13 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	}
 	for _, near := range [2][]int32{u.Close, u.Middle} {
 		for _, i := range near {
-			if av := &s.actors[i]; s.bodyDue(av) {
+			if av := &s.actors[i]; s.bodyDue(av) || resend {
 				p.sendBody(av)
 			}
 		}
+	}
+	if s.bodyDue(own) {
+		p.sendBody(own)
 	}
 	if !p.link.ready() {
 		return
@@ -266,7 +276,7 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	for _, i := range u.Middle {
 		p.want(&s.actors[i], toleranceMiddle, weightMiddle)
 	}
-	p.want(&s.actors[self], 0, weightClose)
+	p.want(own, 0, weightClose)
 	s.sendSnapshot(p, f)
 }
 
@@ -276,7 +286,7 @@ func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av
 // want puts an actor into the next snapshot of the player, if the player is shown it.
 func (p *player) want(av *actorView, tolerance, weight int32) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
-		p.teller.Want(h, av.state[:], tolerance, weight)
+		p.teller.Want(h, p.valuesOf(av), tolerance, weight)
 	}
 }
 
@@ -309,17 +319,14 @@ func (p *player) show(av *actorView) {
 	if !ok {
 		return
 	}
-	kind := uint8(kindNPC)
-	if av.body.Character != 0 {
-		kind = kindPlayer
-	}
-	p.sendEnter(av, h, kind)
+	p.sendEnter(av, h, uint8(av.fieldKind()))
 }
 
 // sendEnter sends an Enter message. The actor is in snapshots once the client has confirmed it.
 func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
-	p.send(&proto.Enter{Handle: h, Kind: kind, State: av.state[:], Body: p.bodyOf(av, h)})
-	p.teller.Enter(h, kind, av.state[:])
+	values := p.valuesOf(av)
+	p.send(&proto.Enter{Handle: h, Kind: kind, State: values, Body: p.bodyOf(av, h)})
+	p.teller.Enter(h, kind, values)
 	if p.link.ordered() {
 		p.teller.Confirm(h)
 		return
@@ -334,6 +341,10 @@ func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 		if who, ok := p.g.hub.Player(av.id); ok {
 			b.Door = who.Door
 		}
+	}
+	if slow := p.g.layout.slow[av.fieldKind()]; len(slow) > 0 {
+		b.Mask |= proto.BodyFields
+		b.Fields = p.appendFields(nil, av, slow)
 	}
 	return b
 }
@@ -388,6 +399,7 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.shown.Self = p.session.Entity
 	p.handles.reset()
 	p.pending = p.pending[:0]
+	p.areaTick, p.party = 0, 0
 	if p.teller == nil {
 		p.teller = proto.NewTeller(&s.w.g.schema, p.link.ordered())
 	} else {
@@ -415,7 +427,8 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 		p.send(&at)
 		p.sendOwn(proto.OwnTeleported, 0, &sim.Rewind{Tick: own.Tick, State: own.Avatar})
 	}
-	p.sendEnter(av, h, kindPlayer)
+	p.party = av.party
+	p.sendEnter(av, h, uint8(sim.FieldOfPlayer))
 }
 
 // avatarOf converts an avatar of the world to the wire.

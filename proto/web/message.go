@@ -24,6 +24,8 @@ const (
 	CodeArea    Code = 0x48
 	CodeAnswer  Code = 0x49
 	CodeBye     Code = 0x4a
+	CodeGame    Code = 0x4b
+	CodeFields  Code = 0x4c
 )
 
 // Limits of control messages, in bytes.
@@ -75,13 +77,18 @@ type Hello struct {
 //	3     seen     u24, tick at which the client draws others, in 1/256 ticks, low bits
 //	2     handle   u16, actor that it concerns, or NoHandle
 //	      text     str16, UTF-8
+//	1     command  u8, index in Schema.Commands; this and the rest only with VerbCommand
+//	1     n        u8, number of arguments
+//	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
 type Act struct {
-	Number uint16
-	Verb   Verb
-	Tick   uint32
-	Seen   uint32 // 24 bits
-	Handle uint16
-	Text   string
+	Number  uint16
+	Verb    Verb
+	Tick    uint32
+	Seen    uint32 // 24 bits
+	Handle  uint16
+	Text    string
+	Command uint8
+	Args    []int32
 }
 
 // Verb is what an Act asks for.
@@ -89,11 +96,12 @@ type Verb uint8
 
 // Values of Verb.
 const (
-	VerbAttack Verb = 1 + iota // attack the actor
-	VerbSay                    // say the text to all players of the area
-	VerbWake                   // respawn after death
-	VerbUse                    // use the item in hand; text "stop" ends its use
-	VerbLeave                  // leave the world at once
+	VerbAttack  Verb = 1 + iota // attack the actor
+	VerbSay                     // say the text to all players of the area
+	VerbWake                    // respawn after death
+	VerbUse                     // use the item in hand; text "stop" ends its use
+	VerbLeave                   // leave the world at once
+	VerbCommand                 // ask the game's rules: Command and Args; Handle and Text are the arguments that are an actor and a text
 	verbs
 )
 
@@ -164,8 +172,12 @@ type Enter struct {
 	Body   Body
 }
 
-// MaxFields is the maximum number of fields of a kind in snapshots.
-const MaxFields = 32
+// Limits of a game's own data in messages.
+const (
+	MaxFields = 32 // maximum number of fields of a kind in snapshots
+	MaxSlow   = 64 // maximum number of slow fields of a kind, and of fields of an area
+	MaxArgs   = 8  // maximum number of arguments of a command or an event
+)
 
 // Body is a change of the fields of an actor that rarely change. In an Enter its handle is left out.
 //
@@ -177,6 +189,7 @@ const MaxFields = 32
 //	4     healthMax   i32, bit 2
 //	1     height      u8, bit 3: height of the figure in 1/16 blocks
 //	      name        str8, bit 4: UTF-8
+//	      fields      bit 5: u8 n, i32 x n: the slow fields of the kind; an Enter has it only if the kind has slow fields
 type Body struct {
 	Handle    uint16
 	Mask      BodyMask
@@ -185,6 +198,7 @@ type Body struct {
 	HealthMax int32
 	Height    uint8
 	Name      string
+	Fields    []int32
 }
 
 // BodyMask is a set of fields of a Body.
@@ -197,8 +211,9 @@ const (
 	BodyHealthMax
 	BodyHeight
 	BodyName
+	BodyFields
 
-	BodyAll = BodyName<<1 - 1
+	BodyAll = BodyFields - 1 // the fields that every kind has
 )
 
 // Leave ends the showing of an actor. Its handle may be used again once the client has confirmed the message (Input.Heard).
@@ -305,10 +320,12 @@ type Area struct {
 //	1     reason    u8, 0: done, else why not, see GET /play/v1/reasons
 //	4     asked     f32, what was asked for, in the unit of the rule
 //	4     allowed   f32
+//	      text      str8, a sentence of the game's rules for the player; empty for the sentence of the reason
 type Answer struct {
 	Number         uint16
 	Reason         uint8
 	Asked, Allowed float32
+	Text           string
 }
 
 // Bye ends a connection.
@@ -321,6 +338,33 @@ type Bye struct {
 	Reason ByeReason
 	Resume bool
 	Text   string
+}
+
+// GameEvent is an event of the game.
+//
+//	size  field
+//	4     tick     u32, low bits of the server's tick
+//	1     event    u8, index in Schema.Events
+//	2     who      u16, the actor that it is about: handle or NoHandle
+//	2     other    u16, the argument that is an actor: handle or NoHandle
+//	1     n        u8, number of arguments
+//	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
+//	      text     str16, the argument that is a text
+type GameEvent struct {
+	Tick       uint32
+	Event      uint8
+	Who, Other uint16
+	Args       []int32
+	Text       string
+}
+
+// AreaFields are the fields of the area, after an Area or a Welcome and when one of them changes.
+//
+//	size  field
+//	1     n        u8
+//	4n    values   i32 x n, in the order of Schema.Area
+type AreaFields struct {
+	Values []int32
 }
 
 // ByeReason is the reason of a Bye.
@@ -371,6 +415,12 @@ func (*Answer) Code() Code { return CodeAnswer }
 
 // Code returns CodeBye.
 func (*Bye) Code() Code { return CodeBye }
+
+// Code returns CodeGame.
+func (*GameEvent) Code() Code { return CodeGame }
+
+// Code returns CodeFields.
+func (*AreaFields) Code() Code { return CodeFields }
 
 // Append appends the wire form of m to b: its code and its body.
 func Append(b []byte, m Message) []byte { return m.appendBody(append(b, byte(m.Code()))) }
@@ -487,8 +537,14 @@ var toClient = map[Code]func(r *wire.Reader) Message{
 	},
 	CodeArea: func(r *wire.Reader) Message { m := readArea(r); return &m },
 	CodeAnswer: func(r *wire.Reader) Message {
-		return &Answer{Number: r.U16(), Reason: r.U8(), Asked: r.F32(), Allowed: r.F32()}
+		return &Answer{Number: r.U16(), Reason: r.U8(), Asked: r.F32(), Allowed: r.F32(), Text: r.Str8()}
 	},
+	CodeGame: func(r *wire.Reader) Message {
+		m := &GameEvent{Tick: r.U32(), Event: r.U8(), Who: r.U16(), Other: r.U16()}
+		m.Args, m.Text = readNumbers(r, MaxArgs), r.Str16()
+		return m
+	},
+	CodeFields: func(r *wire.Reader) Message { return &AreaFields{Values: readNumbers(r, MaxSlow)} },
 	CodeBye: func(r *wire.Reader) Message {
 		return &Bye{Reason: ByeReason(r.U8()), Resume: r.Bool(), Text: r.Str16()}
 	},
@@ -513,7 +569,34 @@ func readHello(r *wire.Reader) *Hello {
 func (m *Act) appendBody(b []byte) []byte {
 	b = wire.U32(append(wire.U16(b, m.Number), byte(m.Verb)), m.Tick)
 	b = append(b, byte(m.Seen), byte(m.Seen>>8), byte(m.Seen>>16))
-	return wire.Str16(wire.U16(b, m.Handle), m.Text)
+	b = wire.Str16(wire.U16(b, m.Handle), m.Text)
+	if m.Verb == VerbCommand {
+		b = appendNumbers(append(b, m.Command), m.Args)
+	}
+	return b
+}
+
+// appendNumbers appends a list of integers after its length.
+func appendNumbers(b []byte, list []int32) []byte {
+	b = append(b, byte(len(list)))
+	for _, v := range list {
+		b = wire.I32(b, v)
+	}
+	return b
+}
+
+// readNumbers reads a list of at most limit integers.
+func readNumbers(r *wire.Reader, limit int) []int32 {
+	n := int(r.U8())
+	r.Range(n <= limit, "numbers")
+	if r.Err() != nil {
+		return nil
+	}
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = r.I32()
+	}
+	return list
 }
 
 func readAct(r *wire.Reader) *Act {
@@ -521,6 +604,9 @@ func readAct(r *wire.Reader) *Act {
 	m.Seen = uint32(r.U8()) | uint32(r.U8())<<8 | uint32(r.U8())<<16
 	m.Handle, m.Text = r.U16(), r.Str16()
 	r.Range(m.Verb > 0 && m.Verb < verbs, "verb")
+	if m.Verb == VerbCommand {
+		m.Command, m.Args = r.U8(), readNumbers(r, MaxArgs)
+	}
 	return m
 }
 
@@ -545,27 +631,20 @@ func (m *Refused) appendBody(b []byte) []byte {
 }
 
 func (m *Enter) appendBody(b []byte) []byte {
-	b = append(wire.U16(b, m.Handle), m.Kind, byte(len(m.State)))
-	for _, v := range m.State {
-		b = wire.I32(b, v)
-	}
+	b = appendNumbers(append(wire.U16(b, m.Handle), m.Kind), m.State)
 	m.Body.Mask = BodyAll
+	if len(m.Body.Fields) > 0 {
+		m.Body.Mask |= BodyFields
+	}
 	return m.Body.appendFields(b)
 }
 
 func readEnter(r *wire.Reader) *Enter {
 	m := &Enter{Handle: r.U16(), Kind: r.U8()}
-	n := int(r.U8())
-	r.Range(n <= MaxFields, "fields")
-	if r.Err() == nil {
-		m.State = make([]int32, n)
-		for i := range m.State {
-			m.State[i] = r.I32()
-		}
-	}
+	m.State = readNumbers(r, MaxFields)
 	m.Body.Handle = m.Handle
 	m.Body.read(r)
-	r.Range(m.Body.Mask == BodyAll, "mask of an enter")
+	r.Range(m.Body.Mask|BodyFields == BodyAll|BodyFields, "mask of an enter")
 	return m
 }
 
@@ -588,12 +667,15 @@ func (m *Body) appendFields(b []byte) []byte {
 	if m.Mask&BodyName != 0 {
 		b = wire.Str8(b, m.Name)
 	}
+	if m.Mask&BodyFields != 0 {
+		b = appendNumbers(b, m.Fields)
+	}
 	return b
 }
 
 func (m *Body) read(r *wire.Reader) {
 	m.Mask = BodyMask(r.U8())
-	r.Range(m.Mask&^BodyAll == 0, "mask")
+	r.Range(m.Mask&^(BodyAll|BodyFields) == 0, "mask")
 	if m.Mask&BodyDoor != 0 {
 		m.Door = r.Str8()
 	}
@@ -608,6 +690,9 @@ func (m *Body) read(r *wire.Reader) {
 	}
 	if m.Mask&BodyName != 0 {
 		m.Name = r.Str8()
+	}
+	if m.Mask&BodyFields != 0 {
+		m.Fields = readNumbers(r, MaxSlow)
 	}
 }
 
@@ -637,8 +722,15 @@ func readArea(r *wire.Reader) (m Area) {
 }
 
 func (m *Answer) appendBody(b []byte) []byte {
-	return wire.F32(wire.F32(append(wire.U16(b, m.Number), m.Reason), m.Asked), m.Allowed)
+	return wire.Str8(wire.F32(wire.F32(append(wire.U16(b, m.Number), m.Reason), m.Asked), m.Allowed), m.Text)
 }
+
+func (m *GameEvent) appendBody(b []byte) []byte {
+	b = wire.U16(wire.U16(append(wire.U32(b, m.Tick), m.Event), m.Who), m.Other)
+	return wire.Str16(appendNumbers(b, m.Args), m.Text)
+}
+
+func (m *AreaFields) appendBody(b []byte) []byte { return appendNumbers(b, m.Values) }
 
 func (m *Bye) appendBody(b []byte) []byte {
 	return wire.Str16(wire.Bool(append(b, byte(m.Reason)), m.Resume), m.Text)

@@ -65,7 +65,7 @@ func (c *number) each(f func(c *prob)) {
 // priorField returns the index of a field in priorFields, or -1.
 func priorField(f *Field) int {
 	for i := range priorFields {
-		if priorFields[i] == *f {
+		if priorFields[i].form() == f.form() {
 			return i
 		}
 	}

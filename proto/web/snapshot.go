@@ -111,14 +111,14 @@ type fieldLayout struct {
 
 func newLayout(s *Schema) layout {
 	l := layout{fields: s.maxFields()}
-	known := map[Field]int{}
+	known := map[form]int{}
 	for i := range s.Kinds {
 		var k kindLayout
 		for _, f := range s.Kinds[i].Fields {
-			at, again := known[f]
+			at, again := known[f.form()]
 			if !again {
 				at = len(known)
-				known[f] = at
+				known[f.form()] = at
 				l.priors = append(l.priors, priorField(&f))
 			}
 			k.fields = append(k.fields, fieldLayout{derived: f.Derived, wrap: f.Wrap, context: at})

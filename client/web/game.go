@@ -1,0 +1,107 @@
+package web
+
+import (
+	"fmt"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+)
+
+// Happening is an event of the server's game.
+type Happening struct {
+	Name  string
+	Who   *Actor             // nil if the client is not shown it, or if the event is of the area
+	Other *Actor             // the argument that is an actor
+	Args  map[string]float64 // the arguments that are numbers, by name, in units; of words the index
+	Text  string             // the argument that is a text
+}
+
+// Schema returns the schema of the server: its kinds of actors with their fields, and the commands and events of its game. It must not be changed.
+func (w *World) Schema() *proto.Schema { return &w.schema }
+
+// Field returns a field of the game of an actor, in units; of words it is the index. ok is false if its kind has no such field.
+func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
+	if int(a.Kind) >= len(w.schema.Kinds) {
+		return 0, false
+	}
+	k := &w.schema.Kinds[a.Kind]
+	for i := proto.BuiltinFields; i < len(k.Fields) && i < len(a.values); i++ {
+		if f := &k.Fields[i]; f.Name == name {
+			return float64(a.values[i]) * f.Step, true
+		}
+	}
+	return named(k.Slow, a.slow, name)
+}
+
+// AreaField returns a field of the game of the area, in units; of words it is the index. ok is false if there is no such field, or before it is
+// received.
+func (w *World) AreaField(name string) (value float64, ok bool) {
+	return named(w.schema.Area, w.areaFields, name)
+}
+
+func named(fields []proto.Field, values []int32, name string) (float64, bool) {
+	for i := range fields {
+		if fields[i].Name == name && i < len(values) {
+			return float64(values[i]) * fields[i].Step, true
+		}
+	}
+	return 0, false
+}
+
+// Command asks for a command of the game and returns the number of the request, whose result is Answer. args are its arguments in order: numbers
+// as int in steps, words and texts as string, actors as *Actor. Errors name an unknown command and arguments that do not fit.
+func (w *World) Command(name string, args ...any) (number uint16, err error) {
+	for i := range w.schema.Commands {
+		if c := &w.schema.Commands[i]; c.Name == name {
+			return w.command(uint8(i), c, args)
+		}
+	}
+	return 0, fmt.Errorf("the game has no command %q", name)
+}
+
+func (w *World) command(id uint8, c *proto.Command, args []any) (uint16, error) {
+	if len(args) != len(c.Args) {
+		return 0, fmt.Errorf("command %s has %d arguments, not %d", c.Name, len(c.Args), len(args))
+	}
+	act := proto.Act{Verb: proto.VerbCommand, Handle: proto.NoHandle, Command: id, Args: make([]int32, len(args))}
+	for i := range args {
+		ok := false
+		switch v := args[i].(type) {
+		case int:
+			act.Args[i], ok = int32(v), c.Args[i].Type == proto.ArgNumber
+		case *Actor:
+			act.Handle, ok = v.Handle, c.Args[i].Type == proto.ArgActor
+		case string:
+			if act.Args[i], ok = indexOf(c.Args[i].Words, v); !ok {
+				act.Text, ok = v, c.Args[i].Type == proto.ArgText
+			}
+		}
+		if !ok {
+			return 0, fmt.Errorf("command %s: argument %s is a %s, not %v", c.Name, c.Args[i].Name, c.Args[i].Type, args[i])
+		}
+	}
+	return w.Request(act), nil
+}
+
+func indexOf(words []string, word string) (int32, bool) {
+	for i := range words {
+		if words[i] == word {
+			return int32(i), true
+		}
+	}
+	return 0, false
+}
+
+// handleGame records an event of the game.
+func (w *World) handleGame(m *proto.GameEvent) {
+	if int(m.Event) >= len(w.schema.Events) {
+		return
+	}
+	def := &w.schema.Events[m.Event]
+	h := Happening{Name: def.Name, Who: w.Actors[m.Who], Other: w.Actors[m.Other], Text: m.Text, Args: map[string]float64{}}
+	for i := range def.Args {
+		if a := &def.Args[i]; a.Type == proto.ArgNumber && i < len(m.Args) {
+			h.Args[a.Name] = float64(m.Args[i]) * a.Step
+		}
+	}
+	w.Happenings = append(w.Happenings, h)
+}

@@ -1,0 +1,228 @@
+package web
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/gateway"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// gameLayout says where the fields of the world's game are in messages: indices in sim.GameSchema.Fields of each kind.
+type gameLayout struct {
+	fast, slow [sim.NumFieldKinds][]int
+	slowParty  bool // at least one slow field is for the party of its player
+}
+
+// newGameLayout returns the layout of a world's game, and the schema with its data.
+func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
+	schema = proto.Builtin()
+	for kind := range s.Fields {
+		for i := range s.Fields[kind] {
+			f := &s.Fields[kind][i]
+			switch {
+			case f.To == sim.ToNobody:
+			case f.Slow:
+				l.slow[kind] = append(l.slow[kind], i)
+				l.slowParty = l.slowParty || f.To == sim.ToParty
+				if kind == int(sim.FieldOfArea) {
+					schema.Area = append(schema.Area, schemaField(f))
+				} else {
+					schema.Kinds[kind].Slow = append(schema.Kinds[kind].Slow, schemaField(f))
+				}
+			default:
+				l.fast[kind] = append(l.fast[kind], i)
+				schema.Kinds[kind].Fields = append(slices.Clone(schema.Kinds[kind].Fields), schemaField(f))
+			}
+		}
+	}
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		schema.Commands = append(schema.Commands, proto.Command{Name: c.Name, Help: c.Help, Args: schemaArgs(c.Args)})
+	}
+	for i := range s.Events {
+		schema.Events = append(schema.Events, proto.Command{Name: s.Events[i].Name, Args: schemaArgs(s.Events[i].Args)})
+	}
+	return l, schema
+}
+
+func schemaField(f *sim.GameField) proto.Field {
+	to := [...]string{sim.ToAll: "", sim.ToParty: "party", sim.ToSelf: "self"}[f.To]
+	return proto.Field{Name: f.Name, Derived: f.Line, Step: f.Step, Min: f.Min, Max: f.Max, Words: f.Words, To: to, Hidden: f.Default}
+}
+
+func schemaArgs(args []sim.GameArg) (list []proto.Arg) {
+	types := [...]proto.ArgType{sim.ArgNumber: proto.ArgNumber, sim.ArgActor: proto.ArgActor, sim.ArgText: proto.ArgText}
+	for i := range args {
+		a := &args[i]
+		list = append(list, proto.Arg{Name: a.Name, Type: types[a.Kind], Min: a.Min, Max: a.Max, Step: a.Step, Words: a.Words})
+	}
+	return list
+}
+
+// fieldKind returns the kind of an actor's fields.
+func (av *actorView) fieldKind() sim.FieldKind {
+	if av.player {
+		return sim.FieldOfPlayer
+	}
+	return sim.FieldOfNPC
+}
+
+// syncFields copies the game's fields of a frame before the actors of the scene are updated to it.
+func (s *scene) syncFields(f *sim.Frame) {
+	s.fields, s.oldFields = append(s.oldFields[:0], f.Fields...), s.fields
+	if !slices.Equal(s.areaFields, f.AreaFields) || s.areaTick == 0 {
+		s.areaFields, s.areaTick = append(s.areaFields[:0], f.AreaFields...), f.Tick
+	}
+}
+
+// syncGame updates the game's part of a view: its place in the fields of the scene, its party, and whether its slow fields have changed.
+func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
+	l := &s.w.g.layout
+	old := av.firstField
+	av.firstField, av.player = int(a.FirstField), a.Is(sim.FlagPlayer)
+	changed := l.slowParty && av.party != a.Party
+	av.party = a.Party
+	if av.entered < f.Tick {
+		for _, i := range l.slow[av.fieldKind()] {
+			changed = changed || s.fields[av.firstField+i] != s.oldFields[old+i]
+		}
+	}
+	if changed {
+		av.bodyTick = f.Tick
+	}
+}
+
+// receives reports whether a client may know a value of an actor that is for an audience.
+func (p *player) receives(to sim.Audience, av *actorView) bool {
+	switch to {
+	case sim.ToAll:
+		return true
+	case sim.ToParty:
+		return av.id == p.session.Entity || av.party != 0 && av.party == p.party
+	case sim.ToSelf:
+		return av.id == p.session.Entity
+	}
+	return false
+}
+
+// appendFields appends the fields of an actor with these indices as a client may know them: the default of a field in place of a value that is
+// not for it.
+func (p *player) appendFields(list []int32, av *actorView, indices []int) []int32 {
+	defs := p.g.world.Def().Schema.Fields[av.fieldKind()]
+	for _, i := range indices {
+		v := defs[i].Default
+		if p.receives(defs[i].To, av) {
+			v = p.scene.fields[av.firstField+i]
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// valuesOf returns the fields of an actor in snapshots for a client. They are valid until the next call.
+func (p *player) valuesOf(av *actorView) []int32 {
+	fast := p.g.layout.fast[av.fieldKind()]
+	if len(fast) == 0 {
+		return av.state[:]
+	}
+	s := p.scene
+	s.values = p.appendFields(append(s.values[:0], av.state[:]...), av, fast)
+	return s.values
+}
+
+// sendAreaFields sends a client the fields of its area, if they have changed since it was sent them.
+func (s *scene) sendAreaFields(p *player) {
+	slow := s.w.g.layout.slow[sim.FieldOfArea]
+	if len(slow) == 0 || p.areaTick >= s.areaTick {
+		return
+	}
+	p.areaTick = s.areaTick
+	m := &proto.AreaFields{}
+	for _, i := range slow {
+		m.Values = append(m.Values, s.areaFields[i])
+	}
+	p.send(m)
+}
+
+// sendGameEvent sends an event of the game to the clients that it is for.
+func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
+	def := &s.w.g.world.Def().Schema.Events[e.N]
+	who := s.find(e.Who)
+	for _, p := range s.clients {
+		if p.scene != s || !p.welcomed {
+			continue
+		}
+		m := &proto.GameEvent{Tick: uint32(f.Tick), Event: uint8(e.N), Who: p.handles.handle(e.Who), Other: p.handles.handle(e.Other), Text: cleanText(e.Text)}
+		seen := e.Who == 0 || m.Who != proto.NoHandle || m.Other != proto.NoHandle
+		if def.To != sim.ToAll {
+			seen = who != nil && p.receives(def.To, who)
+		}
+		if !seen {
+			continue
+		}
+		m.Args = make([]int32, len(def.Args))
+		if e.Args != nil {
+			copy(m.Args, e.Args[:])
+		}
+		p.send(m)
+	}
+}
+
+// command submits a command of the game. The area tells its result in an event.
+func (p *player) command(a *proto.Act) {
+	schema := &p.g.world.Def().Schema
+	if int(a.Command) >= len(schema.Commands) {
+		p.answer(a.Number, reason.NoSuchCommand, 0, 0)
+		return
+	}
+	args := schema.Commands[a.Command].Args
+	if len(a.Args) != len(args) {
+		p.answer(a.Number, reason.BadArgument, float32(len(a.Args)), float32(len(args)))
+		return
+	}
+	in := sim.Intent{Kind: sim.IntentCommand, SlotA: a.Command, Serial: uint32(a.Number), Args: new([sim.MaxGameArgs]int32)}
+	copy(in.Args[:], a.Args)
+	for i := range args {
+		switch args[i].Kind {
+		case sim.ArgActor:
+			if in.Target = p.handles.entity(a.Handle); in.Target == 0 {
+				p.answer(a.Number, reason.TargetGone, 0, 0)
+				return
+			}
+		case sim.ArgText:
+			in.Text = cleanText(a.Text)
+		}
+	}
+	p.submitCommand(a.Number, in)
+}
+
+// typedCommand submits a line of chat that begins with a slash.
+func (p *player) typedCommand(a *proto.Act, line string) {
+	in, ok := gateway.TypedCommand(p.g.world.Def(), line)
+	if !ok {
+		p.answer(a.Number, reason.NoSuchCommand, 0, 0)
+		return
+	}
+	in.Serial = uint32(a.Number)
+	p.submitCommand(a.Number, in)
+}
+
+func (p *player) submitCommand(number uint16, in sim.Intent) {
+	if len(p.pending) >= maxPending || !p.submit(in) {
+		p.answer(number, reason.TooMuch, 0, 0)
+		return
+	}
+	p.pending = append(p.pending, pendingAct{number: number, since: p.scene.tick})
+}
+
+// settleCommand answers a command with its result.
+func (p *player) settleCommand(e *sim.Event) {
+	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == 0 && uint32(a.number) == uint32(e.Value) })
+	if i < 0 {
+		return
+	}
+	p.send(&proto.Answer{Number: p.pending[i].number, Reason: uint8(e.Reason), Asked: e.Asked, Allowed: e.Allowed, Text: cleanText(e.Text)})
+	p.pending = slices.Delete(p.pending, i, i+1)
+}
