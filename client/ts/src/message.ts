@@ -6,7 +6,7 @@ import { ProtocolError, Reader } from './snapshot.js';
 export const NO_HANDLE = 0xffff;
 
 export interface AreaInfo { area: number; ground: string; run: number; own: number; name: string }
-export interface Body { handle: number; mask: number; door: string; level: number; healthMax: number; height: number; name: string }
+export interface Body { handle: number; mask: number; door: string; level: number; healthMax: number; height: number; name: string; fields: number[] }
 
 export type Message =
   | { code: 0x41; run: number; ticks: number; tick: number; own: number; area: AreaInfo; resume: Uint8Array; schema: string; avatar: Avatar }
@@ -17,8 +17,10 @@ export type Message =
   | { code: 0x46; tick: number; kind: number; who: number; other: number; value: number; text: string }
   | { code: 0x47; tick: number; serial: number; reason: number; what: number; avatar: Avatar }
   | { code: 0x48; area: AreaInfo }
-  | { code: 0x49; number: number; reason: number; asked: number; allowed: number }
-  | { code: 0x4a; reason: number; resume: boolean; text: string };
+  | { code: 0x49; number: number; reason: number; asked: number; allowed: number; text: string }
+  | { code: 0x4a; reason: number; resume: boolean; text: string }
+  | { code: 0x4b; tick: number; event: number; who: number; other: number; args: number[]; text: string }
+  | { code: 0x4c; values: number[] };
 
 const utf8 = new TextDecoder();
 
@@ -44,6 +46,7 @@ class Cursor {
   str8(): string { return this.text(this.u8()); }
   str16(): string { return this.text(this.u16()); }
   hex(n: number): string { return Array.from(this.bytes(n), (c) => c.toString(16).padStart(2, '0')).join(''); }
+  numbers(): number[] { return Array.from({ length: this.u8() }, () => this.i32()); }
   avatar(): Avatar {
     const a = newAvatar();
     const from = this.at;
@@ -58,6 +61,7 @@ class Cursor {
     return {
       handle, mask, door: mask & 1 ? this.str8() : '', level: mask & 2 ? this.u16() : 0, healthMax: mask & 4 ? this.i32() : 0,
       height: mask & 8 ? this.u8() : 0, name: mask & 16 ? this.str8() : '',
+      fields: mask & 32 ? this.numbers() : [],
     };
   }
 }
@@ -77,7 +81,7 @@ export function parse(b: Uint8Array): Message | undefined {
     case 0x42: m = { code, reason: c.u8(), seconds: c.u16(), text: c.str16() }; break;
     case 0x43: {
       const handle = c.u16(), kind = c.u8();
-      const state = Int32Array.from({ length: c.u8() }, () => c.i32());
+      const state = Int32Array.from(c.numbers());
       m = { code, handle, kind, state, body: c.body(handle) };
       break;
     }
@@ -86,8 +90,10 @@ export function parse(b: Uint8Array): Message | undefined {
     case 0x46: m = { code, tick: c.u32(), kind: c.u8(), who: c.u16(), other: c.u16(), value: c.i32(), text: c.str16() }; break;
     case 0x47: m = { code, tick: c.u32(), serial: c.u16(), reason: c.u8(), what: c.u8(), avatar: c.avatar() }; break;
     case 0x48: m = { code, area: c.area() }; break;
-    case 0x49: m = { code, number: c.u16(), reason: c.u8(), asked: c.f32(), allowed: c.f32() }; break;
+    case 0x49: m = { code, number: c.u16(), reason: c.u8(), asked: c.f32(), allowed: c.f32(), text: c.str8() }; break;
     case 0x4a: m = { code, reason: c.u8(), resume: c.u8() === 1, text: c.str16() }; break;
+    case 0x4b: m = { code, tick: c.u32(), event: c.u8(), who: c.u16(), other: c.u16(), args: c.numbers(), text: c.str16() }; break;
+    case 0x4c: m = { code, values: c.numbers() }; break;
     default: return undefined;
   }
   if (c.at !== b.length) throw new ProtocolError('a message has bytes after its end');
@@ -125,12 +131,17 @@ export function hello(resume: Uint8Array | undefined, schema: string, ticket: st
   return w.bytes(resume ?? new Uint8Array(16)).str16(ticket).done();
 }
 
-export interface ActFields { number: number; verb: number; tick: number; seen: number; handle: number; text: string }
+export interface ActFields { number: number; verb: number; tick: number; seen: number; handle: number; text: string; command?: number; args?: number[] }
 
-export const VERB = { attack: 1, say: 2, wake: 3, use: 4, leave: 5 } as const;
+export const VERB = { attack: 1, say: 2, wake: 3, use: 4, leave: 5, command: 6 } as const;
 
 export function act(a: ActFields): Uint8Array<ArrayBuffer> {
-  return new Writer().u8(3).u16(a.number).u8(a.verb).u32(a.tick).u24(a.seen & 0xffffff).u16(a.handle).str16(a.text).done();
+  const w = new Writer().u8(3).u16(a.number).u8(a.verb).u32(a.tick).u24(a.seen & 0xffffff).u16(a.handle).str16(a.text);
+  if (a.verb === VERB.command) {
+    w.u8(a.command ?? 0).u8(a.args?.length ?? 0);
+    for (const v of a.args ?? []) w.u32(v);
+  }
+  return w.done();
 }
 
 export function appendAck(r: Reader): Uint8Array<ArrayBuffer> {

@@ -4,13 +4,16 @@ const STATES = 16;
 const JUMP = 64; // flag: changes when there is no way between two states
 const AHEAD = 5; // ticks of prediction beyond the newest snapshot
 
-interface Told { tick: number; v: Float64Array; s: Float64Array; yaw: number; health: number; flags: number }
+interface Told { tick: number; v: Float64Array; s: Float64Array; yaw: number; health: number; flags: number; extra: Float64Array; rate: Float64Array }
 
-export interface Drawn { x: number; y: number; z: number; yaw: number; health: number; flags: number }
+export interface Drawn { x: number; y: number; z: number; yaw: number; health: number; flags: number; extra?: Float64Array }
 
 export class Motion {
   private told: Told[] = [];
   private n = 0; // number of states so far
+
+  /** extras is the number of fields of the game in snapshots, behind the six built-in ones; lines are those among them that are predicted. */
+  constructor(private extras = 0, private lines: readonly number[] = []) {}
 
   private at(i: number): Told {
     return this.told[i % STATES]!;
@@ -21,7 +24,7 @@ export class Motion {
    * speeds predict are left out, however many, so these and no others tell the way to the next state.
    */
   add(tick: number, values: ArrayLike<number>, speeds?: ArrayLike<number>): void {
-    const t = (this.told[this.n % STATES] ??= { tick: 0, v: new Float64Array(3), s: new Float64Array(3), yaw: 0, health: 0, flags: 0 });
+    const t = (this.told[this.n % STATES] ??= { tick: 0, v: new Float64Array(3), s: new Float64Array(3), yaw: 0, health: 0, flags: 0, extra: new Float64Array(this.extras), rate: new Float64Array(this.extras) });
     const last = this.n > 0 && STATES > 1 ? this.told[(this.n - 1) % STATES] : undefined;
     for (let i = 0; i < 3; i++) {
       t.s[i] = speeds ? speeds[i]! / (16 * 64) : 0;
@@ -31,6 +34,8 @@ export class Motion {
     t.yaw = values[3]! * (360 / 256);
     t.health = values[4]! / 255;
     t.flags = values[5]!;
+    for (let i = 0; i < this.extras; i++) t.extra[i] = values[6 + i]!;
+    for (const i of this.lines) t.rate[i] = speeds ? speeds[6 + i]! / 16 : 0;
     if (last && (last.flags ^ t.flags) & JUMP) t.s.fill(0);
     this.n++;
   }
@@ -46,6 +51,7 @@ export class Motion {
     out.health = a.health;
     out.flags = a.flags;
     out.yaw = a.yaw;
+    if (out.extra) this.drawExtras(a, b, at, newest, out.extra);
     if (!b || a.tick > at) {
       const ahead = a.tick > at ? 0 : Math.min(at, newest + AHEAD) - a.tick;
       this.along(a, ahead, out);
@@ -73,6 +79,21 @@ export class Motion {
     out.x = p[0]!; out.y = p[1]!; out.z = p[2]!;
     const turn = ((((b.yaw - a.yaw) % 360) + 540) % 360) - 180;
     out.yaw = a.yaw + turn * Math.min(Math.max(u, 0), 1);
+  }
+
+  // Fields that are held change with their state; predicted ones follow their speed, and the last three ticks before a state lead to it.
+  private drawExtras(a: Told, b: Told | undefined, at: number, newest: number, out: Float64Array): void {
+    for (let i = 0; i < this.extras; i++) out[i] = a.extra[i]!;
+    if (a.tick > at) return;
+    for (const i of this.lines) {
+      const from = b ? Math.max(a.tick, b.tick - 3) : Infinity;
+      if (!b || at < from) {
+        out[i] = a.extra[i]! + a.rate[i]! * (Math.min(at, b ? at : newest + AHEAD) - a.tick);
+        continue;
+      }
+      const start = a.extra[i]! + a.rate[i]! * (from - a.tick);
+      out[i] = start + (b.extra[i]! - start) * Math.min((at - from) / (b.tick - from), 1);
+    }
   }
 
   private along(a: Told, ticks: number, out: Drawn): void {

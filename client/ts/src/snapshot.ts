@@ -3,9 +3,18 @@
 import { Decoder, NUMBER } from './coder.js';
 import { classOf, contextsOf, GAP, MORE } from './prior.js';
 
-export interface Field { name: string; derived?: boolean; wrap?: number; step: number }
-export interface Kind { name: string; fields: Field[] }
-export interface Schema { kinds: Kind[] }
+export interface Field {
+  name: string;
+  derived?: boolean;
+  wrap?: number;
+  step: number;
+  min?: number; max?: number; words?: string[]; // of a field of the game
+  to?: 'party' | 'self'; // who receives it; missing: everybody
+}
+export interface Kind { name: string; fields: Field[]; slow?: Field[] }
+export interface ArgSchema { name: string; type: 'number' | 'actor' | 'text'; min?: number; max?: number; step?: number; words?: string[] }
+export interface CommandSchema { name: string; help?: string; args?: ArgSchema[] }
+export interface Schema { kinds: Kind[]; area?: Field[]; commands?: CommandSchema[]; events?: CommandSchema[] }
 
 export interface Header { run: number; refresh: number; seq: number; back: number; tick: number; input: number; waits: number; flags: number }
 

@@ -3,11 +3,12 @@
 import type { Body, Ground, Keys } from './blocks/index.js';
 import { newAvatar } from './blocks/avatar.js';
 import { Clock, Pace } from './clock.js';
+import { AnyGame, BUILTIN, extrasOf, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
 import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
 import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, VERB } from './message.js';
 import { Drawn, Motion } from './motion.js';
 import { Prediction } from './rewind.js';
-import { Reader, Schema } from './snapshot.js';
+import { ArgSchema, Field, Kind, Reader, Schema } from './snapshot.js';
 
 const TICK = 50; // ms between two inputs
 const HANDLED_TELEPORT = 16384;
@@ -33,7 +34,7 @@ export interface Options {
 export interface Answer { ok: boolean; reason: string; sentence: string; asked: number; allowed: number }
 
 /** An actor that the player is shown. Its fields change with each frame. Lengths in blocks, yaw in degrees, health 0..1. */
-export interface Actor {
+export interface Actor<G extends GameData = AnyGame> {
   readonly id: number;
   readonly kind: string;
   readonly door: string; // door through which a player came, empty for others
@@ -45,30 +46,37 @@ export interface Actor {
   readonly health: number;
   readonly dead: boolean;
   readonly lingering: boolean; // a player whose connection is lost
+  /** Fields of the game: numbers in units, or words. What is not for this client is missing. */
+  readonly fields: Readonly<Partial<G['player'] & G['npc']>>;
 }
 
 /** The own player: where it is drawn, and where the server last showed it. */
-export interface Self extends Actor {
+export interface Self<G extends GameData = AnyGame> extends Actor<G> {
   readonly truth: { readonly x: number; readonly y: number; readonly z: number };
 }
 
 export interface Corrected { reason: string; sentence: string; distance: number }
 
-export interface Events {
-  enter: Actor;
-  leave: { actor: Actor; why: 'sight' | 'gone' | 'dead' };
-  struck: { attacker?: Actor; victim?: Actor; damage: number; missed: boolean };
-  shot: { attacker?: Actor; target?: Actor };
-  died: { actor?: Actor; name: string; killer?: Actor };
-  respawned: { actor?: Actor };
-  jumped: { actor?: Actor };
-  said: { actor?: Actor; text: string };
+export interface Events<G extends GameData = AnyGame> {
+  enter: Actor<G>;
+  leave: { actor: Actor<G>; why: 'sight' | 'gone' | 'dead' };
+  struck: { attacker?: Actor<G>; victim?: Actor<G>; damage: number; missed: boolean };
+  shot: { attacker?: Actor<G>; target?: Actor<G> };
+  died: { actor?: Actor<G>; name: string; killer?: Actor<G> };
+  respawned: { actor?: Actor<G> };
+  jumped: { actor?: Actor<G> };
+  said: { actor?: Actor<G>; text: string };
   told: { tone: 'system' | 'warning' | 'combat'; text: string };
   experience: { points: number };
   corrected: Corrected;
   area: { name: string; ground: Ground };
   state: Link;
+  /** The fields of the area have changed. */
+  fields: Readonly<G['area']>;
 }
+
+/** An event of the game: its arguments, and the actor that it is about, if it is shown. */
+export type GameEvent<G extends GameData, K extends keyof G['events']> = G['events'][K] & { who?: Actor<G> };
 
 export interface Link {
   readonly transport: 'wt' | 'ws';
@@ -86,8 +94,26 @@ class Shown implements Self {
   x = 0; y = 0; z = 0; yaw = 0; health = 1; flags = 0;
   door = ''; name = ''; level = 0; height = 1.8;
   readonly truth = { x: 0, y: 0, z: 0 };
-  readonly motion = new Motion();
-  constructor(readonly id: number, readonly kind: string) {}
+  readonly fields: Fields = {};
+  readonly motion: Motion;
+  private extras: Field[];
+  private slow: Field[] | undefined;
+  constructor(readonly id: number, kind: Kind | undefined, private readonly own: boolean) {
+    this.kind = kind?.name ?? '';
+    const e = extrasOf(kind);
+    this.extras = e.fields;
+    this.slow = kind?.slow;
+    this.motion = new Motion(e.fields.length, e.lines);
+  }
+  readonly kind: string;
+  private knows = (f: Field): boolean => this.own || f.to !== 'self';
+  /** Sets the fields of the game in snapshots; from is the index of the first in values. */
+  setExtras(values: ArrayLike<number>, from: number): void {
+    for (let i = 0; i < this.extras.length; i++) {
+      const f = this.extras[i]!;
+      if (this.knows(f)) this.fields[f.name] = valueOf(f, f.words ? Math.round(values[from + i]!) : values[from + i]!);
+    }
+  }
   get dead(): boolean { return (this.flags & DEAD) !== 0; }
   get lingering(): boolean { return (this.flags & LINGERING) !== 0; }
   apply(b: BodyFields): void {
@@ -95,6 +121,7 @@ class Shown implements Self {
     if (b.mask & 2) this.level = b.level;
     if (b.mask & 8) this.height = b.height / 16;
     if (b.mask & 16) this.name = b.name;
+    if (b.mask & 32) setFields(this.fields, this.slow, b.fields, this.knows);
   }
 }
 
@@ -108,17 +135,17 @@ export class RefusedError extends Error {
 interface Reason { name: string; sentence: string }
 
 /** Connects to a server and resolves when the player is in the world. */
-export async function connect(url: string | URL, o: Options): Promise<World> {
-  const world = new World(new URL(url), o);
+export async function connect<G extends GameData = AnyGame>(url: string | URL, o: Options): Promise<World<G>> {
+  const world = new World<G>(new URL(url), o);
   await world.open();
   return world;
 }
 
-export class World {
-  readonly actors: ReadonlyMap<number, Actor>;
+export class World<G extends GameData = AnyGame> {
+  readonly actors: ReadonlyMap<number, Actor<G>>;
   readonly link: Link & { transport: 'wt' | 'ws'; state: Link['state']; rtt: number; loss: number; delay: number; waits: number; bytes: number; corrections: number; sentence: string };
   /** The area in which the player is. */
-  area = { name: '', ground: undefined as unknown as Ground };
+  area = { name: '', ground: undefined as unknown as Ground, fields: {} as Readonly<G['area']> };
   /** Time between two ticks of the server, ms. */
   tickTime = 50;
 
@@ -150,7 +177,8 @@ export class World {
   private acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   private actNumber = 0;
   private listeners = new Map<string, Set<(e: never) => void>>();
-  private drawn: Drawn = { x: 0, y: 0, z: 0, yaw: 0, health: 1, flags: 0 };
+  private drawn: Drawn = { x: 0, y: 0, z: 0, yaw: 0, health: 1, flags: 0, extra: new Float64Array(32) };
+  private gameListeners = new Map<string, Set<(e: never) => void>>();
   private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   private loading = false;
   private entered: ((e?: Error) => void) | undefined;
@@ -164,7 +192,7 @@ export class World {
   /** @internal */
   constructor(private url: URL, private o: Options) {
     if (!o.body) throw new TypeError('connect needs the option body: import { body } from "@truestep/client/blocks"');
-    this.actors = this.shown;
+    this.actors = this.shown as unknown as ReadonlyMap<number, Actor<G>>;
     this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
     this.keyState = o.body.keys();
     this.prediction = new Prediction(o.body);
@@ -172,9 +200,9 @@ export class World {
   }
 
   /** The own player. */
-  get self(): Self {
+  get self(): Self<G> {
     if (!this.me) throw new Error('the player is not in the world');
-    return this.me;
+    return this.me as unknown as Self<G>;
   }
 
   /** @internal */
@@ -331,15 +359,18 @@ export class World {
     this.end('');
   }
 
-  on<K extends keyof Events>(name: K, f: (e: Events[K]) => void): () => void {
-    const set = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, set);
-    set.add(f as (e: never) => void);
-    return () => void set.delete(f as (e: never) => void);
+  on<K extends keyof Events>(name: K, f: (e: Events<G>[K]) => void): () => void {
+    return listen(this.listeners, name, f as (e: never) => void);
   }
 
+  /** Calls f with each event of the game of a name. */
+  onGame<K extends keyof G['events'] & string>(name: K, f: (e: GameEvent<G, K>) => void): () => void {
+    return listen(this.gameListeners, name, f as (e: never) => void);
+  }
+
+  // The actors of events are those of this.shown, whose fields are those of any game.
   private emit<K extends keyof Events>(name: K, e: Events[K]): void {
-    for (const f of this.listeners.get(name) ?? []) (f as (e: Events[K]) => void)(e);
+    for (const f of this.listeners.get(name) ?? []) (f as unknown as (e: Events[K]) => void)(e);
   }
 
   /** Sets keys, sticks and view. They stay until they are set again. */
@@ -347,14 +378,33 @@ export class World {
     Object.assign(this.keys, k);
   }
 
-  attack(a: Actor): Promise<Answer> { return this.request(VERB.attack, a.id, ''); }
+  /** The schema of the server: its kinds of actors with their fields, and the commands and events of its game. */
+  get gameSchema(): Readonly<Schema> { return this.schema; }
+
+  /** Asks for a command of the game. Throws a TypeError for an unknown command and for arguments that do not fit it. */
+  command<K extends keyof G['commands'] & string>(name: K, args: G['commands'][K]): Promise<Answer> {
+    const id = this.schema.commands?.findIndex((c) => c.name === name) ?? -1;
+    if (id < 0) throw new TypeError(`the game has no command ${name}`);
+    let handle = NO_HANDLE, text = '';
+    const numbers = (this.schema.commands![id]!.args ?? []).map((a: ArgSchema) => {
+      const v = (args as Record<string, unknown>)[a.name];
+      if (v === undefined) throw new TypeError(`command ${name}: ${a.name} is missing`);
+      if (a.type === 'number') return stepsOf(a, v);
+      if (a.type === 'actor') handle = (v as Actor).id;
+      else text = String(v);
+      return 0;
+    });
+    return this.request(VERB.command, handle, text, id, numbers);
+  }
+
+  attack(a: Pick<Actor, 'id'>): Promise<Answer> { return this.request(VERB.attack, a.id, ''); }
   say(text: string): Promise<Answer> { return this.request(VERB.say, NO_HANDLE, text); }
   wake(): Promise<Answer> { return this.request(VERB.wake, NO_HANDLE, ''); }
 
-  private request(verb: number, handle: number, text: string): Promise<Answer> {
+  private request(verb: number, handle: number, text: string, command = 0, args: number[] = []): Promise<Answer> {
     if (this.link.state === 'closed') return Promise.resolve({ ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 });
     this.actNumber = (this.actNumber % 0xffff) + 1;
-    const fields = { number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text };
+    const fields = { number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text, command, args };
     return new Promise((done) => {
       this.acts.set(fields.number, { fields, done });
       this.t?.control(act(fields));
@@ -388,6 +438,7 @@ export class World {
         a.truth.x = values[0]! / 64; a.truth.y = values[1]! / 64; a.truth.z = values[2]! / 64;
         a.health = values[4]! / 255;
         a.flags = values[5]!;
+        a.setExtras(values, BUILTIN);
       }
     });
     if (!taken) return;
@@ -446,7 +497,7 @@ export class World {
     this.shown.clear();
     this.me = undefined;
     this.own = m.area.own;
-    this.area = { name: m.area.name, ground };
+    this.area = { name: m.area.name, ground, fields: {} as G['area'] };
     if (m.code === 0x41) {
       this.token = m.resume;
       this.tickTime = 1000 / m.ticks;
@@ -470,13 +521,14 @@ export class World {
         break;
       case 0x43: {
         this.reader.enter(m.handle, m.kind, m.state);
-        const a = new Shown(m.handle, this.schema.kinds[m.kind]?.name ?? '');
+        const a = new Shown(m.handle, this.schema.kinds[m.kind], m.handle === this.own);
         a.apply(m.body);
         a.motion.add(this.reader.tick, m.state);
         a.x = m.state[0]! / 64; a.y = m.state[1]! / 64; a.z = m.state[2]! / 64;
         a.yaw = m.state[3]! * (360 / 256);
         a.health = m.state[4]! / 255;
         a.flags = m.state[5]!;
+        a.setExtras(m.state, BUILTIN);
         this.shown.set(m.handle, a);
         if (m.handle === this.own) {
           this.me = a;
@@ -500,14 +552,29 @@ export class World {
         const a = this.acts.get(m.number);
         this.acts.delete(m.number);
         const why = this.reasons[m.reason] ?? { name: 'unknown', sentence: '' };
-        a?.done({ ok: m.reason === 0, reason: why.name, sentence: why.sentence, asked: m.asked, allowed: m.allowed });
+        a?.done({ ok: m.reason === 0, reason: why.name, sentence: m.text || why.sentence, asked: m.asked, allowed: m.allowed });
         break;
       }
+      case 0x4b: this.gameEvent(m); break;
+      case 0x4c:
+        setFields(this.area.fields as Fields, this.schema.area, m.values, () => true);
+        this.emit('fields', this.area.fields as AnyGame['area']);
+        break;
       case 0x4a:
         if (!m.resume) this.end(m.text);
         else this.lost();
         break;
     }
+  }
+
+  private gameEvent(m: Message & { code: 0x4b }): void {
+    const def = this.schema.events?.[m.event];
+    if (!def) return;
+    const e: Record<string, unknown> = { who: this.shown.get(m.who) };
+    def.args?.forEach((a, i) => {
+      e[a.name] = a.type === 'actor' ? this.shown.get(m.other) : a.type === 'text' ? m.text : valueOf(a, m.args[i] ?? 0);
+    });
+    for (const f of this.gameListeners.get(def.name) ?? []) (f as (e: object) => void)(e);
   }
 
   private event(m: Message & { code: 0x46 }): void {
@@ -584,6 +651,7 @@ export class World {
       a.motion.draw(this.drawTick, newest, this.drawn);
       a.x = this.drawn.x; a.y = this.drawn.y; a.z = this.drawn.z;
       a.yaw = this.drawn.yaw; a.health = this.drawn.health; a.flags = this.drawn.flags;
+      a.setExtras(this.drawn.extra!, 0);
     }
     const me = this.me;
     if (!me) return;
@@ -597,6 +665,13 @@ export class World {
     me.yaw = this.keys.yaw;
     me.height = this.o.body.height(p.state);
   }
+}
+
+function listen(all: Map<string, Set<(e: never) => void>>, name: string, f: (e: never) => void): () => void {
+  const set = all.get(name) ?? new Set();
+  all.set(name, set);
+  set.add(f);
+  return () => void set.delete(f);
 }
 
 const WT_FAILED = 'truestep.webtransport-failed';

@@ -15,7 +15,12 @@ const meaning: Record<string, object> = {
   body: { body: { handle: 2, mask: 18, door: '', level: 5, healthMax: 0, height: 0, name: 'B' } },
   leave: { handle: 3, reason: 3 },
   event: { tick: 9, kind: 1, who: 1, other: 2, value: -1, text: '' },
-  answer: { number: 7, reason: 17, asked: 3, allowed: 2.5 },
+  answer: { number: 7, reason: 17, asked: 3, allowed: 2.5, text: '' },
+  'answer of the game': { number: 7, reason: 18, text: 'No' },
+  'enter with slow fields': { handle: 2, kind: 0, state: Int32Array.of(5), body: { mask: 63, name: 'A', fields: [9] } },
+  'body with slow fields': { body: { handle: 2, mask: 32, fields: [1, -1] } },
+  'game event': { tick: 9, event: 1, who: 2, other: NO_HANDLE, args: [3], text: 'hi' },
+  'area fields': { values: [1, -2] },
   bye: { reason: 5, resume: true, text: 'x' },
   area: { area: { area: 1, ground: 'aa00000000000000', run: 3, own: 5, name: 'Vale' } },
   own: { tick: 100, serial: 2, reason: 1, what: 1 },
@@ -40,6 +45,8 @@ describe('messages of the server', () => {
 describe('messages of the client', () => {
   it('have the wire form that the server reads', () => {
     expect(Buffer.from(act({ number: 7, verb: 2, tick: 20, seen: 0x010203, handle: NO_HANDLE, text: 'hi' }))).toEqual(bytes('act'));
+    const command = act({ number: 8, verb: 6, tick: 20, seen: 1, handle: 5, text: 'x', command: 2, args: [-1, 7] });
+    expect(Buffer.from(command)).toEqual(bytes('command'));
     const h = bytes('hello');
     const token = new Uint8Array(16);
     token[0] = 9;
