@@ -6,7 +6,18 @@ import type { Actor } from '../../../../client/ts/src/world.ts';
 const MOST = 60; // labels at a time; the nearest actors have one
 const SAID = 6000; // ms for which a bubble stays
 
-interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; said?: { el: HTMLElement; until: number } }
+interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; tint: string; said?: { el: HTMLElement; until: number } }
+
+const TINTS: Record<string, string> = { red: '#ff8a80', blue: '#8ab4ff', green: '#9be15d', yellow: '#ffe066', purple: '#d0a0ff', orange: '#ffb066' };
+
+/** The colour of a name: that of the first field of the game whose word is a colour, such as a team. */
+function tintOf(a: Actor): string {
+  for (const name in a.fields) {
+    const tint = TINTS[a.fields[name] as string];
+    if (tint) return tint;
+  }
+  return '';
+}
 
 export class Labels {
   private by = new Map<number, Label>();
@@ -32,7 +43,7 @@ export class Labels {
       const name = el.appendChild(document.createElement('b'));
       el.appendChild(document.createElement('i'));
       this.root.append(el);
-      this.by.set(a.id, (l = { el, name, text: '', health: -1 }));
+      this.by.set(a.id, (l = { el, name, text: '', health: -1, tint: '' }));
     }
     return l;
   }
@@ -78,6 +89,8 @@ export class Labels {
       const text = a.level > 0 ? `${a.name} · ${a.level}` : a.name;
       if (l.text !== text) l.name.textContent = l.text = text;
       if (l.health !== a.health) l.el.style.setProperty('--health', String((l.health = a.health)));
+      const tint = tintOf(a);
+      if (l.tint !== tint) l.name.style.color = l.tint = tint;
       if (l.said && l.said.until < now) {
         l.said.el.remove();
         delete l.said;

@@ -5,6 +5,7 @@ import { body } from '../../../../client/ts/src/blocks/index.ts';
 import { connect, World, type Actor } from '../../../../client/ts/src/index.ts';
 import { Controls } from './controls.ts';
 import { Figure } from './figures.ts';
+import { GamePanel } from './game.ts';
 import { Labels } from './labels.ts';
 import { Terrain } from './terrain.ts';
 
@@ -30,6 +31,7 @@ scene.add(ring, truth);
 
 const labels = new Labels($('labels'));
 const controls = new Controls($('view'), $('stick'), $('jump'));
+const game = new GamePanel($('game'), log);
 const figures = new Map<number, Figure>();
 let world: World | undefined;
 let foe: Actor | undefined;
@@ -77,6 +79,7 @@ async function start(): Promise<void> {
   (globalThis as { world?: World }).world = world; // for the console of the browser, and for tests
   for (const a of world.actors.values()) enter(a);
   listen(world);
+  game.open(world);
   terrain.load(world.area.ground);
   $('name').textContent = world.self.name;
   $('area').textContent = world.area.name;
@@ -283,6 +286,7 @@ function picture(now: number): void {
   ($('health').firstElementChild as HTMLElement).style.width = `${100 * me.health}%`;
   $('health').setAttribute('aria-valuenow', String(Math.round(100 * me.health)));
   $('dead').hidden = !me.dead;
+  game.update(world);
   if (!$('numbers').hidden) numbers(world, now);
   if (now - framesAt > 1000) {
     fps = (frames * 1000) / (now - framesAt);
