@@ -17,6 +17,11 @@ import (
 
 // WorldConfig selects the world to load and the rules of it to override. The zero value selects the embedded world unchanged.
 type WorldConfig struct {
+	// Text is the content of the world file, for a program that embeds it; World is its name in messages then. nil: the file is read.
+	Text []byte `kong:"-" json:"-"`
+	// Game makes the rules of the game of the world. nil: the world has only its own rules.
+	Game func(*sim.World) (sim.Game, error) `kong:"-" json:"-"`
+
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
 	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
 	RcceRules          string `help:"File with [rules] and [newcomers] of a world file for what the project leaves to scripts." placeholder:"FILE" toml:"rcce-rules"`
@@ -56,6 +61,9 @@ func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, er
 		return nil, err
 	}
 	overrideRules(w.World, c.ClaimPolicy, c.Step)
+	if err := loadGame(w.World.World, c.Game); err != nil {
+		return nil, fmt.Errorf("rules of the game: %w", err)
+	}
 	return w, nil
 }
 
@@ -87,7 +95,10 @@ func (c *WorldConfig) read(open func(folder string) fs.FS) (*LoadedWorld, error)
 }
 
 func (c *WorldConfig) readFile(open func(folder string) fs.FS) (*LoadedWorld, error) {
-	text, err := os.ReadFile(c.World)
+	text, err := c.Text, error(nil)
+	if text == nil {
+		text, err = os.ReadFile(c.World)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("world file: %w; name another with --world FILE", err)
 	}

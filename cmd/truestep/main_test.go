@@ -96,6 +96,7 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"token":           {"token"},
 		"token-add":       {"token", "add"},
 		"why":             {"why"},
+		"schema":          {"schema"},
 		"version":         {"version"},
 	} {
 		t.Run(name, func(t *testing.T) {

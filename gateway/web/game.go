@@ -47,6 +47,12 @@ func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	return l, schema
 }
 
+// Schema returns the schema of a world, as clients of the door receive it.
+func Schema(w *sim.World) proto.Schema {
+	_, schema := newGameLayout(&w.Schema)
+	return schema
+}
+
 func schemaField(f *sim.GameField) proto.Field {
 	to := [...]string{sim.ToAll: "", sim.ToParty: "party", sim.ToSelf: "self"}[f.To]
 	return proto.Field{Name: f.Name, Derived: f.Line, Step: f.Step, Min: f.Min, Max: f.Max, Words: f.Words, To: to, Hidden: f.Default}
