@@ -18,7 +18,9 @@ func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, sta
 		synctest.Wait()
 		stats = Sum(w.Stats())
 		w.halt()
-		w.wg.Wait()
+		for _, r := range w.areas {
+			<-r.ended
+		}
 		for _, a := range fakes {
 			steps = append(steps, len(a.took))
 		}

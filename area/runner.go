@@ -31,6 +31,10 @@ type runner struct {
 	stats    *statsRecorder
 	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
+	stepping  atomic.Uint64          // the tick that is being stepped, notStepping or hung
+	goroutine atomic.Pointer[string] // heading of the stack of its goroutine
+	ended     chan struct{}          // closed when its goroutine has ended or is abandoned
+
 	sim       stepper
 	log       Log       // nil if the area has none
 	recorder  *recorder // nil if no replay is kept
@@ -47,7 +51,14 @@ type runner struct {
 // run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n periods,
 // even if earlier ticks were late, so that the rate does not drift.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
+	defer func() {
+		if !r.isHung() { // else abandon has closed it
+			close(r.ended)
+		}
+	}()
 	defer r.guard()
+	id := ownGoroutine()
+	r.goroutine.Store(&id)
 	period := r.world.period
 	due := first
 	timer := time.NewTimer(time.Until(due))
@@ -90,7 +101,7 @@ func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	r.reclaim()
 	r.intents = append(r.inbox.drain(r.intents[:0]), extra...)
 	r.record()
-	f := r.sim.Step(r.intents)
+	f := r.stepSim()
 	r.commit(f)
 	r.publish(f, wait)
 	r.collectCrossings(f)
@@ -190,7 +201,8 @@ func (r *runner) guard() {
 		return
 	}
 	stack := debug.Stack()
-	r.err = fmt.Errorf("area %q stopped: %v", r.name, v)
+	r.stepping.CompareAndSwap(uint64(r.tick+1), notStepping)
+	r.err = fmt.Errorf("area %q stopped: %v%s", r.name, v, gameIn(string(stack)))
 	r.inbox.raise(inboxClosed)
 	r.world.log.Error("area stopped after a panic", telemetry.FieldArea, r.name,
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))

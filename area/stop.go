@@ -30,7 +30,7 @@ func (w *World) Stop(ctx context.Context) error {
 
 func (w *World) end(ctx context.Context) error {
 	w.halt()
-	w.wg.Wait() // now this goroutine owns all areas
+	w.awaitAreas() // now this goroutine owns all areas that are not hung
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
 	left := 0
@@ -54,6 +54,17 @@ func (w *World) end(ctx context.Context) error {
 		err = errors.Join(err, fmt.Errorf("%d players could not leave the world and are not saved", left))
 	}
 	return err
+}
+
+// awaitAreas waits until the goroutines of the areas have ended or are abandoned.
+func (w *World) awaitAreas() {
+	if w.begun.Load() != nil {
+		for _, r := range w.areas {
+			<-r.ended
+		}
+	}
+	close(w.unwatched)
+	w.wg.Wait()
 }
 
 // halt closes the inboxes and ends the goroutines of the areas after their current step.
@@ -83,11 +94,11 @@ func (w *World) Stopping() bool {
 // removeAllPlayers makes every player leave and returns the number of players that could not.
 func (w *World) removeAllPlayers(wait <-chan struct{}) (left int) {
 	for range stopRounds {
-		for _, r := range w.areas {
+		for _, r := range w.living() {
 			r.removePlayers(wait)
 		}
 		left = 0
-		for _, r := range w.areas {
+		for _, r := range w.living() {
 			left += r.playersLeft()
 		}
 		if left == 0 {
@@ -108,7 +119,7 @@ func (w *World) awaitTravellers(wait <-chan struct{}) {
 	began := time.Now()
 	for {
 		waiting := 0
-		for _, r := range w.areas {
+		for _, r := range w.living() {
 			r.submitCrossings()
 			waiting += r.travellers()
 		}
@@ -122,7 +133,7 @@ func (w *World) awaitTravellers(wait <-chan struct{}) {
 		case <-time.After(syncPoll):
 		}
 		if late {
-			for _, r := range w.areas {
+			for _, r := range w.living() {
 				r.submitAllCrossings()
 			}
 			return

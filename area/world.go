@@ -52,17 +52,18 @@ func (o *Options) fill() {
 
 // World runs the areas of one sim.World, each in a goroutine. It implements Host. Its methods are safe for concurrent use.
 type World struct {
-	def    *sim.World
-	opt    Options
-	log    *slog.Logger
-	period time.Duration
-	areas  []*runner // indexed by AreaID; immutable
-	begun  atomic.Pointer[time.Time]
-	baseMS int64          // NowMS at Start: later than the clocks of the states that the areas start from
-	halted chan struct{}  // closed to end the goroutines of the areas
-	wg     sync.WaitGroup // the goroutines of the areas
-	once   sync.Once      // makes Stop run once
-	result error          // result of Stop
+	def       *sim.World
+	opt       Options
+	log       *slog.Logger
+	period    time.Duration
+	areas     []*runner // indexed by AreaID; immutable
+	begun     atomic.Pointer[time.Time]
+	baseMS    int64          // NowMS at Start: later than the clocks of the states that the areas start from
+	halted    chan struct{}  // closed to end the goroutines of the areas
+	wg        sync.WaitGroup // the goroutine that watches the areas
+	unwatched chan struct{}  // closed to end it
+	once      sync.Once      // makes Stop run once
+	result    error          // result of Stop
 
 	restored []RestoredPlayer // players of the states that the areas started from
 
@@ -110,8 +111,8 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 	w := &World{
 		def: def, opt: o, log: o.Log,
 		period: time.Second / time.Duration(def.TicksPerSecond),
-		halted: make(chan struct{}),
-		done:   make(chan struct{}),
+		halted: make(chan struct{}), unwatched: make(chan struct{}),
+		done: make(chan struct{}),
 	}
 	for i := range def.Areas {
 		id, name := sim.AreaID(i), def.Areas[i].Name
@@ -120,6 +121,7 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 			inbox: newInbox(o.MaxInbox, o.MaxIntentsTick),
 			stats: newStatsRecorder(o.Metrics, id, name),
 			sim:   build(id),
+			ended: make(chan struct{}),
 		}
 		r.feeds.Store(&[]*Feed{})
 		if logs != nil {
@@ -147,8 +149,9 @@ func (w *World) Start(ctx context.Context) {
 	for i, r := range w.areas {
 		// Spread the areas' due times over the tick, so that they do not compete for the cores.
 		first := now.Add(w.period + w.period*time.Duration(i)/time.Duration(len(w.areas)))
-		w.wg.Go(func() { r.run(w.halted, first) })
+		go r.run(w.halted, first)
 	}
+	w.wg.Go(w.watch)
 }
 
 // Restored returns the players in the restored states that the areas started from, even if they have left since.
@@ -196,7 +199,7 @@ func (w *World) CloseLogs(clean bool) error {
 	errs := make([]error, len(w.areas))
 	var wg sync.WaitGroup // close all logs concurrently, so that a slow disk delays Stop only once
 	for i, r := range w.areas {
-		if r.log != nil {
+		if r.log != nil && !r.isHung() {
 			wg.Go(func() { errs[i] = r.log.Close(clean && r.err == nil) })
 		}
 	}

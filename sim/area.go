@@ -91,6 +91,9 @@ func NewArea(w *World, id AreaID, seed uint64) *Area {
 // ID is the area's index in its world.
 func (a *Area) ID() AreaID { return a.id }
 
+// HasGame reports whether the world of the area has rules of a game.
+func (a *Area) HasGame() bool { return a.world.Game != nil }
+
 // Now is the tick of the last frame, 0 before the first.
 func (a *Area) Now() Tick { return a.now }
 

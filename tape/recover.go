@@ -453,8 +453,36 @@ func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick,
 	return limit, false, nil
 }
 
-// stepSafely steps an area and returns a panic as an error.
+// stepLimit is how long a step of an area with a game may take: its rules may have an endless loop.
+const stepLimit = 10 * time.Second
+
+// stepSafely steps an area and returns a panic as an error, and for an area with a game also a step that does not end. The area must not be
+// used after an error.
 func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
+	if !a.HasGame() {
+		return stepRecovering(step, a, intents)
+	}
+	type result struct {
+		f   *sim.Frame
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := stepRecovering(step, a, intents)
+		done <- result{f, err}
+	}()
+	limit := time.NewTimer(stepLimit)
+	defer limit.Stop()
+	select {
+	case r := <-done:
+		return r.f, r.err
+	case <-limit.C:
+		return nil, fmt.Errorf("the step did not end within %v", stepLimit)
+	}
+}
+
+// stepRecovering steps an area and returns a panic as an error.
+func stepRecovering(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the step panicked: %v", v)

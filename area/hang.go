@@ -1,0 +1,130 @@
+package area
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Limits after which a tick that does not end stops its area. Ticks take milliseconds, so this is an endless loop or a wait, such as in the
+// rules of a game.
+const (
+	hangCheck  = time.Second
+	hangChecks = 10 // checks in a row that find the same tick; a process that was suspended misses checks
+)
+
+// Values of runner.stepping other than the number of the tick that is being stepped.
+const (
+	notStepping = 0
+	hung        = ^uint64(0) // a tick did not end: the area's goroutine is abandoned
+)
+
+// watch stops areas whose tick does not end, until every area has ended.
+func (w *World) watch() {
+	ticker := time.NewTicker(hangCheck)
+	defer ticker.Stop()
+	last, same := make([]uint64, len(w.areas)), make([]int, len(w.areas))
+	for {
+		select {
+		case <-w.unwatched:
+			return
+		case <-ticker.C:
+		}
+		for i, r := range w.areas {
+			tick := r.stepping.Load()
+			if tick == notStepping || tick == hung || tick != last[i] {
+				last[i], same[i] = tick, 0
+				continue
+			}
+			if same[i]++; same[i] >= hangChecks {
+				r.abandon(tick)
+			}
+		}
+	}
+}
+
+// abandon declares an area stopped whose tick does not end. Its goroutine ends itself if the tick ends after all. The tape has the intents
+// of the tick, so that it can be stepped again.
+func (r *runner) abandon(tick uint64) {
+	stack := stackOf(r.goroutine.Load())
+	if !r.stepping.CompareAndSwap(tick, hung) {
+		return // the tick has ended at this moment
+	}
+	err := fmt.Errorf("area %q stopped: tick %d has not ended for %v%s", r.name, tick, hangChecks*hangCheck, gameIn(stack))
+	r.inbox.raise(inboxClosed)
+	r.world.log.Error("area stopped because its tick does not end", telemetry.FieldArea, r.name, telemetry.FieldTick, tick, telemetry.FieldStack, stack)
+	r.stats.setFailed(err)
+	r.world.fail(err)
+	close(r.ended)
+}
+
+// stepSim steps the simulation. If the area was declared stopped meanwhile, it ends the goroutine.
+func (r *runner) stepSim() *sim.Frame {
+	tick := uint64(r.tick + 1)
+	r.stepping.Store(tick)
+	f := r.sim.Step(r.intents)
+	if !r.stepping.CompareAndSwap(tick, notStepping) {
+		runtime.Goexit()
+	}
+	return f
+}
+
+// isHung reports whether the area was stopped because a tick did not end. Its other fields must not be touched then.
+func (r *runner) isHung() bool { return r.stepping.Load() == hung }
+
+// living returns the areas of a stopping world that are not hung.
+func (w *World) living() (list []*runner) {
+	for _, r := range w.areas {
+		if !r.isHung() {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// ownGoroutine returns the heading of the stack of the calling goroutine, such as "goroutine 17 ".
+func ownGoroutine() string {
+	var buf [64]byte
+	id, _, _ := strings.Cut(string(buf[:runtime.Stack(buf[:], false)]), "[")
+	return id
+}
+
+// stackOf returns the stack of the goroutine with a heading, "" if it has ended.
+func stackOf(goroutine *string) string {
+	if goroutine == nil {
+		return ""
+	}
+	buf := make([]byte, 1<<20) // guess: enough for thousands of goroutines; the rest is cut off
+	for _, one := range bytes.Split(buf[:runtime.Stack(buf, true)], []byte("\n\n")) {
+		if bytes.HasPrefix(one, []byte(*goroutine)) {
+			return string(one)
+		}
+	}
+	return ""
+}
+
+// gameIn says which function of a game's rules a stack is in, for an error message: "" if it is in none.
+func gameIn(stack string) string {
+	const simulation = "github.com/truestep-io/truestep/sim."
+	lines := strings.Split(stack, "\n")
+	for i := 2; i+1 < len(lines); i++ {
+		if !strings.HasPrefix(lines[i], simulation+"(*Area).tickGame") && !strings.HasPrefix(lines[i], simulation+"(*Area).runCommand") {
+			continue
+		}
+		function, place := lines[i-2], strings.TrimSpace(lines[i-1])
+		if strings.HasPrefix(function, simulation) || strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "panic(") {
+			return ""
+		}
+		if at := strings.LastIndexByte(function, '('); at > 0 {
+			function = function[:at]
+		}
+		place, _, _ = strings.Cut(place, " +0x")
+		return fmt.Sprintf(", in the rules of the game: %s, %s", function, place)
+	}
+	return ""
+}
