@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -182,3 +183,48 @@ func (s *GameSchema) hash(h *hash64) {
 		h.u64(uint64(s.Events[i].To))
 	}
 }
+
+// Binding looks up the names that a game uses. Names that the world file does not declare are collected for Err.
+type Binding struct {
+	schema *GameSchema
+	errs   []error
+}
+
+// Bind returns a Binding of the schema.
+func (s *GameSchema) Bind() *Binding { return &Binding{schema: s} }
+
+func bound[T any](b *Binding, id T, err error) T {
+	if err != nil {
+		b.errs = append(b.errs, err)
+	}
+	return id
+}
+
+func (b *Binding) field(kind FieldKind, name string) FieldID {
+	id, err := b.schema.Field(kind, name)
+	return bound(b, id, err)
+}
+
+// Player returns the ID of a field of players.
+func (b *Binding) Player(name string) FieldID { return b.field(FieldOfPlayer, name) }
+
+// NPC returns the ID of a field of NPCs.
+func (b *Binding) NPC(name string) FieldID { return b.field(FieldOfNPC, name) }
+
+// Area returns the ID of a field of areas.
+func (b *Binding) Area(name string) FieldID { return b.field(FieldOfArea, name) }
+
+// Command returns the ID of a command.
+func (b *Binding) Command(name string) CommandID {
+	id, err := b.schema.Command(name)
+	return bound(b, id, err)
+}
+
+// Event returns the ID of an event.
+func (b *Binding) Event(name string) EventID {
+	id, err := b.schema.Event(name)
+	return bound(b, id, err)
+}
+
+// Err returns one error for each name that the world file does not declare, joined, or nil.
+func (b *Binding) Err() error { return errors.Join(b.errs...) }

@@ -1,0 +1,48 @@
+// Command capturetheflag is a game of its own on a Truestep server: two teams, two flags and a trader. Its rules are in rules.go, its world and
+// its data in arena.toml.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/truestep-io/truestep/server"
+)
+
+//go:embed arena.toml
+var arena []byte
+
+func main() {
+	data := flag.String("data", "capturetheflag-data", "folder of accounts, characters and the tape")
+	verify := flag.Bool("verify", false, "step the tape of the last run again, compare every state, and exit")
+	flag.Parse()
+	if err := run(*data, *verify); err != nil {
+		fmt.Fprintln(os.Stderr, "capturetheflag:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data string, verify bool) error {
+	config := server.WorldConfig{World: "arena.toml", Text: arena, Game: newRules}
+	if verify {
+		v, took, err := server.VerifyTape(data+"/tape", config)
+		if err != nil {
+			return err
+		}
+		return v.Print(os.Stdout, took)
+	}
+	w, err := config.Load()
+	if err != nil {
+		return err
+	}
+	cfg := server.Default()
+	cfg.World, cfg.DataDir = w.World, data
+	cfg.Ready = func(s *server.Server) { fmt.Printf("play http://%v/\n", s.Addr("web")) }
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return server.Run(ctx, cfg)
+}
