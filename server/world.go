@@ -18,9 +18,9 @@ import (
 // WorldConfig selects the world to load and the rules of it to override. The zero value selects the embedded world unchanged.
 type WorldConfig struct {
 	// Text is the content of the world file, for a program that embeds it; World is its name in messages then. nil: the file is read.
-	Text []byte `kong:"-" json:"-"`
+	Text []byte `kong:"-" json:"-" toml:"-"`
 	// Game makes the rules of the game of the world. nil: the world has only its own rules.
-	Game func(*sim.World) (sim.Game, error) `kong:"-" json:"-"`
+	Game func(*sim.World) (sim.Game, error) `kong:"-" json:"-" toml:"-"`
 
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
 	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
