@@ -26,6 +26,9 @@ const tickTime = 50 * time.Millisecond
 type Options struct {
 	Name    string // name of a new guest's character; empty: the server chooses one
 	Guest   string // identity of an earlier guest, see Client.Guest
+	Secret  string // secret of the account Name; empty: a guest
+	Create  bool   // with Secret: create the account if there is none of that name
+	Token   string // token of the game's own backend, in place of all of these
 	Resume  proto.Token
 	WS      bool     // use WebSocket
 	Seed    uint64   // of the random choices of behaviours
@@ -75,7 +78,7 @@ type ticket struct {
 // Dial connects to the door at an address such as http://127.0.0.1:8090 and waits until the player is in the world.
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
-	ask, _ := json.Marshal(map[string]string{"name": o.Name, "guest": o.Guest}) // strings do not fail
+	ask, _ := json.Marshal(map[string]any{"name": o.Name, "guest": o.Guest, "secret": o.Secret, "create": o.Create, "token": o.Token}) // strings do not fail
 	var t ticket
 	b, err := c.fetch(ctx, http.MethodPost, "/play/v1/ticket", ask)
 	if err == nil {

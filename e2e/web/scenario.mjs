@@ -64,6 +64,30 @@ export async function playVale({ report, server, browser }) {
     });
     await phone.shot('phone');
   }
+  const logIn = async (name, secret, button) => {
+    await page.page.click('#name');
+    await page.page.fill('#account input[name=username]', name);
+    await page.page.fill('#account input[name=secret]', secret);
+    await page.page.click(`#account button[value=${button}]`);
+  };
+  await report.check('the guest becomes a player with a name and a secret', async () => {
+    await logIn('Dora', 'correct horse battery', 'create');
+    await page.until('the page plays Dora', () => world.self.name === 'Dora' && document.getElementById('name').textContent === 'Dora' && !document.getElementById('account').open);
+  });
+  await report.check('a reloaded page is the guest again, and a wrong secret does not change that', async () => {
+    const guest = await page.get(() => localStorage.length);
+    await page.page.reload();
+    await page.until('the guest is back', () => globalThis.world?.link.state === 'open' && world.self.name !== 'Dora');
+    await logIn('Dora', 'wrong horse battery', 'enter');
+    await page.until('the dialog says why', () => document.querySelector('#account output').value.includes('the name or the secret is wrong'));
+    must((await page.get(own)).name !== 'Dora' && guest > 0, 'the page plays another player');
+    await page.shot('log-in');
+  });
+  await report.check('the right secret brings the player back', async () => {
+    await page.page.click('#account button[value=cancel]');
+    await logIn('Dora', 'correct horse battery', 'enter');
+    await page.until('the page plays Dora', () => world.self.name === 'Dora');
+  });
   for (const s of [page, phone]) if (s) await report.check(`${s.label}: no fault in the page`, () => must(s.faults.length === 0, s.faults.join(' | ')));
   await page.close();
   await phone?.close();

@@ -19,6 +19,9 @@ type Config struct {
 	WebCert       string `help:"Certificate of the web door, PEM. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
 	WebCertKey    string `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
 	WebOrigins    string `help:"Further origins whose pages may play, separated by commas, such as https://game.example; * is all." placeholder:"LIST" toml:"web-origins"`
+	WebJwtKey     string `name:"web-jwt-key" help:"Public key (PEM) or key set (JWKS) of the game's own backend, whose tokens (JWT with the audience truestep, for at most 5 minutes) name players." placeholder:"FILE" toml:"web-jwt-key"`
+	WebGuests     bool   `help:"Admit guests, who have no secret." default:"true" negatable:"" toml:"web-guests"`
+	WebRegister   bool   `help:"Let clients create accounts with a name and a secret." default:"true" negatable:"" toml:"web-register"`
 	WebMaxPlayers int    `help:"Web players at a time." default:"1000" toml:"web-max-players"`
 	WebPerAddr    int    `help:"Web players per address, except loopback." default:"64" toml:"web-per-addr"`
 	WebWorkers    int    `help:"Goroutines that own web players, at most 64; 0 is one per core, at most 8." default:"0" toml:"web-workers"`
@@ -34,7 +37,7 @@ type Door struct {
 
 // NewDoor returns a closed door with the default settings.
 func NewDoor() *Door {
-	return &Door{Config: Config{Web: fmt.Sprintf(":%d", DefaultPort), WebMaxPlayers: defaultMaxPlayers, WebPerAddr: defaultPerAddr}}
+	return &Door{Config: Config{Web: fmt.Sprintf(":%d", DefaultPort), WebGuests: true, WebRegister: true, WebMaxPlayers: defaultMaxPlayers, WebPerAddr: defaultPerAddr}}
 }
 
 // Name implements gateway.Door.
@@ -102,10 +105,18 @@ func (d *Door) Open(h *gateway.Host) error {
 		}
 		config = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{cert}}
 	}
+	var keys BackendKeys
+	if d.WebJwtKey != "" {
+		var err error
+		if keys, err = ReadBackendKeys(d.WebJwtKey); err != nil {
+			return err
+		}
+	}
 	var err error
 	d.gate, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, UDP: d.udp, DataDir: h.DataDir, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
 		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.origins(), TLS: config,
+		BackendKeys: keys, NoGuests: !d.WebGuests, NoRegister: !d.WebRegister,
 	})
 	return err
 }

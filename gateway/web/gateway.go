@@ -40,17 +40,20 @@ var errMalformed = errors.New("malformed message")
 
 // Options of a Gateway. Hub, world, Listener and DataDir are required; other zero fields select their defaults.
 type Options struct {
-	Listener   net.Listener       // open TCP socket, owned by the gateway from Listen on
-	UDP        gateway.Conn       // open UDP socket for WebTransport; nil: WebSocket only
-	DataDir    string             // folder of the key file
-	Log        *slog.Logger       // logger; nil selects slog.Default()
-	Metrics    *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
-	Workers    int                // number of goroutines that own players; 0 selects one per core, at most 8
-	MaxPlayers int                // maximum number of players; 0 selects 1000
-	PerAddr    int                // maximum players per address, except loopback; 0 selects 64
-	Origins    []string           // further origins whose pages may play, such as "https://game.example"; "*" is all
-	TLS        *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
-	Policy     *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy
+	Listener    net.Listener       // open TCP socket, owned by the gateway from Listen on
+	UDP         gateway.Conn       // open UDP socket for WebTransport; nil: WebSocket only
+	DataDir     string             // folder of the key file
+	Log         *slog.Logger       // logger; nil selects slog.Default()
+	Metrics     *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
+	Workers     int                // number of goroutines that own players; 0 selects one per core, at most 8
+	MaxPlayers  int                // maximum number of players; 0 selects 1000
+	PerAddr     int                // maximum players per address, except loopback; 0 selects 64
+	NoGuests    bool               // admit only players with a secret or a token
+	NoRegister  bool               // create no accounts with a secret
+	Origins     []string           // further origins whose pages may play, such as "https://game.example"; "*" is all
+	BackendKeys BackendKeys        // keys of the game's own backend, whose tokens are accepted; none: no tokens
+	TLS         *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
+	Policy      *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy
 }
 
 // Gateway serves web clients on one TCP and one UDP socket. Its exported methods are safe for concurrent use.
@@ -62,6 +65,7 @@ type Gateway struct {
 	door     *telemetry.Door
 	signer   *signer
 	used     usedTickets
+	logins   loginTable
 	schema   proto.Schema
 	hash     proto.Hash // hash of schema
 	layout   gameLayout
@@ -223,7 +227,7 @@ func (t *accountTable) release(account string, p *player) {
 
 // resumable is a session that a client may resume with a token.
 type resumable struct {
-	account string
+	who     identity
 	lastAct uint16 // number of the last Act that was carried out
 	acted   bool
 	expires time.Time // zero while the session has a connection

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"net/http"
 	"net/netip"
 	"time"
 
@@ -47,6 +48,7 @@ var loginRefusals = []struct {
 	{session.ErrAccountsClosed, refusal{proto.RefusedClosed, 0, "The world does not admit new players.", "closed"}},
 	{session.ErrThrottled, refusal{proto.RefusedBusy, 60, "Too many new players from this address. Please try again later.", "throttled"}},
 	{session.ErrOverloaded, *refusedBusy},
+	{session.ErrAccountExists, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
 	{session.ErrDenied, refusal{proto.RefusedTicket, 0, "The account has a secret.", "denied"}},
 	{session.ErrName, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
 	{session.ErrNameTaken, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
@@ -88,18 +90,30 @@ func (g *Gateway) refuse(l link, err error) {
 		g.door.Bad.With(faultName(err)).Inc()
 		return
 	}
-	r, ok := errors.AsType[*refusal](err)
-	for i := range loginRefusals {
-		if row := &loginRefusals[i]; !ok && errors.Is(err, row.err) {
-			r, ok = &row.refusal, true
-		}
-	}
-	if !ok {
-		g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
-		r = &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
-	}
+	r := g.refusalOf(err)
 	g.door.Bad.With("refused_" + r.name).Inc()
 	l.control(&proto.Refused{Reason: r.reason, Seconds: r.seconds, Text: r.text})
+}
+
+// refusalOf returns what a client is told of an error. An internal error is logged.
+func (g *Gateway) refusalOf(err error) *refusal {
+	if r, ok := errors.AsType[*refusal](err); ok {
+		return r
+	}
+	for i := range loginRefusals {
+		if errors.Is(err, loginRefusals[i].err) {
+			return &loginRefusals[i].refusal
+		}
+	}
+	g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
+	return &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
+}
+
+// httpStatus is the status of a refused request for a ticket.
+var httpStatus = map[proto.RefusedReason]int{
+	proto.RefusedTicket: http.StatusForbidden, proto.RefusedBanned: http.StatusForbidden, proto.RefusedClosed: http.StatusForbidden,
+	proto.RefusedOnline: http.StatusConflict, proto.RefusedFull: http.StatusServiceUnavailable, proto.RefusedBusy: http.StatusServiceUnavailable,
+	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
 var errNoHello = errors.New("no hello")
@@ -123,22 +137,22 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
 	defer cancel()
 	p := &player{g: g, link: l, who: g.newPeer(addr), place: place, gone: make(chan struct{})}
-	account, name, err := g.identify(p, hello)
+	who, err := g.identify(p, hello)
 	if err != nil {
 		return nil, err
 	}
-	if p.login, err = g.hub.LoginWithoutSecret(ctx, p.who, account); err != nil && (p.login == nil || !errors.Is(err, session.ErrOnline)) {
+	if p.login, err = p.logIn(ctx, &who); err != nil {
 		return nil, err
 	}
 	if err := p.claimAccount(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.enter(ctx, name); err != nil {
+	if err := p.enter(ctx, who.name); err != nil {
 		p.releaseAccount()
 		return nil, err
 	}
 	rand.Read(p.token[:]) // Read never fails
-	p.resume.account = account
+	p.resume.who = identity{account: who.account, login: who.login}
 	g.resumes.add(p.token, p.resume, time.Now())
 	g.ours.Store(p.session.Entity, struct{}{})
 	p.w = g.workers[g.next.Add(1)%uint32(len(g.workers))]
@@ -173,27 +187,33 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	return hello, nil
 }
 
-// identify returns the account of a Hello and the name of its first character. A valid token goes before the ticket.
-func (g *Gateway) identify(p *player, hello *proto.Hello) (account, name string, err error) {
+// identify returns whom a Hello names. A valid token goes before the ticket.
+func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err error) {
 	now := time.Now()
 	if hello.Resume != (proto.Token{}) {
 		if r := g.resumes.take(hello.Resume, now); r != nil {
-			p.resume = &resumable{account: r.account, lastAct: r.lastAct, acted: r.acted}
-			return r.account, "", nil
+			p.resume = &resumable{lastAct: r.lastAct, acted: r.acted}
+			return r.who, nil
 		}
 		if hello.Ticket == "" {
-			return "", "", refusedResume
+			return who, refusedResume
 		}
 	}
 	p.resume = &resumable{}
 	t, err := g.signer.openTicket(hello.Ticket)
 	if err != nil {
-		return "", "", err
+		return who, err
 	}
 	if err := g.used.use(&t, now); err != nil {
-		return "", "", err
+		return who, err
 	}
-	return t.account, t.name, nil
+	who = identity{account: t.account, name: t.name}
+	if t.secret {
+		if who.login = g.logins.take(t.nonce); who.login == nil {
+			return who, errTicket // the ticket of a server that has been restarted since
+		}
+	}
+	return who, nil
 }
 
 // retryEnter is the time between two tries to enter with an account whose former connection is being closed.

@@ -50,6 +50,8 @@ type ticketRequest struct {
 	Guest  string `json:"guest"`  // from an earlier answer; empty: a new guest
 	Name   string `json:"name"`   // with a secret: name of the account; otherwise of a new guest's character
 	Secret string `json:"secret"` // secret of the account
+	Create bool   `json:"create"` // create the account if there is none of that name
+	Token  string `json:"token"`  // from the game's own backend, in place of all others
 }
 
 // ticketAnswer is its answer.
@@ -233,24 +235,17 @@ func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		g.door.Bad.With("ticket").Inc()
-		answerError(w, http.StatusBadRequest, "the request must be a JSON object with guest, name and secret, all optional")
+		answerError(w, http.StatusBadRequest, "the request must be a JSON object with guest, name, secret, create and token, all optional")
 		return
 	}
-	t := g.newTicket()
-	answer := ticketAnswer{Schema: hex.EncodeToString(g.hash[:]), WS: g.wsURL(r), WT: g.wtAddress(r)}
-	id, ok := newGuest(), true
-	if ask.Guest != "" {
-		if id, ok = g.signer.openGuest(ask.Guest); !ok {
-			g.door.Bad.With("guest").Inc()
-			answerError(w, http.StatusForbidden, "the guest is not known here; leave it out to become a new one")
-			return
-		}
+	t, guest, err := g.identifyRequest(r, &ask)
+	if err != nil {
+		g.refuseTicket(w, err)
+		return
 	}
-	t.account, t.name = id.account(), id.name()
-	if ask.Name != "" {
-		t.name = ask.Name[:min(len(ask.Name), maxName)]
+	answer := ticketAnswer{
+		Ticket: g.signer.sealTicket(&t), Guest: guest, WS: g.wsURL(r), WT: g.wtAddress(r), Schema: hex.EncodeToString(g.hash[:]),
 	}
-	answer.Guest, answer.Ticket = g.signer.sealGuest(id), g.signer.sealTicket(&t)
 	answerJSON(w, http.StatusOK, answer)
 }
 

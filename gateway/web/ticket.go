@@ -118,13 +118,16 @@ func (s *signer) openGuest(text string) (g guestID, ok bool) {
 	return guestID(b), true
 }
 
+// ticketNonce tells tickets apart.
+type ticketNonce [12]byte
+
 // ticket admits one connection. It is signed by the server and can be used once.
 type ticket struct {
 	expires time.Time
-	nonce   [12]byte
+	nonce   ticketNonce
 	account string // name of the account
 	name    string // name of the account's first character, if it has none
-	secret  bool   // the account has a secret, which was verified: tickets.logins has the login
+	secret  bool   // the account has a secret, which was verified: Gateway.logins has the login
 }
 
 func (s *signer) sealTicket(t *ticket) string {
@@ -151,7 +154,7 @@ func (s *signer) openTicket(text string) (t ticket, err error) {
 // usedTickets remembers used tickets until they expire. Its methods are safe for concurrent use.
 type usedTickets struct {
 	mu     sync.Mutex
-	nonces map[[12]byte]time.Time // by nonce: time at which the ticket expires
+	nonces map[ticketNonce]time.Time // by nonce: time at which the ticket expires
 }
 
 // use marks a ticket as used. Errors: errTicketUsed, errTicketOld, errTicketsFull.
@@ -175,7 +178,7 @@ func (u *usedTickets) use(t *ticket, now time.Time) error {
 		}
 	}
 	if u.nonces == nil {
-		u.nonces = map[[12]byte]time.Time{}
+		u.nonces = map[ticketNonce]time.Time{}
 	}
 	u.nonces[t.nonce] = t.expires
 	return nil

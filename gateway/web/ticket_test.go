@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -10,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 func TestGuestsAndTicketsKeepTheirContents(t *testing.T) {
@@ -145,4 +149,26 @@ func TestCertificatesAreRenewedAndAnnouncedBefore(t *testing.T) {
 	if x, err := x509.ParseCertificate(cert.Certificate[0]); err != nil || now.After(x.NotAfter) {
 		t.Errorf("after a pause the certificate is valid until %v, %v", x.NotAfter, err)
 	}
+}
+
+// FuzzTokens verifies tokens that the game's backend has not signed: none is accepted.
+func FuzzTokens(f *testing.F) {
+	keys := BackendKeys{{"e", jose.HS256, bytes.Repeat([]byte{1}, 32)}}
+	stranger, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: bytes.Repeat([]byte{2}, 32)}, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	now := time.Unix(1_700_000_000, 0)
+	token, err := jwt.Signed(stranger).Claims(jwt.Claims{Subject: "u", Audience: jwt.Audience{tokenAudience}, Expiry: jwt.NewNumericDate(now.Add(time.Minute))}).Serialize()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, text := range []string{token, "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1LTE3In0.", "..", "{}"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, _, err := keys.verify(text, now); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	})
 }

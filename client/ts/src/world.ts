@@ -16,11 +16,17 @@ const DEAD = 16;
 const LINGERING = 32;
 
 export interface Options {
-  /** Name of a new guest's player. */
+  /** Name of a new guest's player, or with `secret` of the account. */
   name?: string;
+  /** Secret of the account `name`. The server takes it only over HTTPS or on its own machine. */
+  secret?: string;
+  /** With `secret`: create the account if there is none of that name. */
+  create?: boolean;
+  /** Gets a token (JWT) from the game's own backend, which names the player. Called for each connection, a resumed one too. */
+  token?: () => Promise<string>;
   /** Identity of an earlier guest. By default it is kept in localStorage, if there is one. */
   guest?: string;
-  /** Gets a ticket, for games with accounts of their own. By default it is asked from the server. */
+  /** Gets a ticket in another way than from the server of the URL, such as through a lobby. */
   ticket?: () => Promise<Ticket>;
   transport?: 'auto' | 'wt' | 'ws';
   /** The WebSocket class, for programs without one. */
@@ -219,14 +225,15 @@ export class World<G extends GameData = AnyGame> {
 
   private async ticket(): Promise<Ticket> {
     if (this.o.ticket) return this.o.ticket();
-    const ask = (guest: string | undefined): Promise<Response> =>
-      fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ guest, name: this.o.name }) });
-    let a = await ask(this.guest);
-    if (a.status === 403 && this.guest) a = await ask(undefined); // the server has another key now: become a new guest
+    const { name, secret, create, token } = this.o;
+    const ask = (who: object): Promise<Response> =>
+      fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who) });
+    const guest = token || secret ? undefined : this.guest;
+    let a = await ask(token ? { token: await token() } : { name, secret, create, guest });
+    if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
     const t = await a.json();
     if (!a.ok) throw new Error(t.error ?? `the server answers ${a.status}`);
-    this.guest = t.guest;
-    if (t.guest) storage()?.setItem(this.storageKey(), t.guest);
+    if (t.guest) storage()?.setItem(this.storageKey(), (this.guest = t.guest));
     return t;
   }
 

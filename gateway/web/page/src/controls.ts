@@ -40,7 +40,7 @@ export class Controls {
   }
 
   private key(e: KeyboardEvent, down: boolean): void {
-    if (e.target instanceof HTMLInputElement && e.target.id === 'line') return;
+    if (e.target instanceof HTMLInputElement && e.target.id === 'line' || document.querySelector('dialog[open]')) return;
     if (down && e.code === 'Enter') {
       e.preventDefault();
       this.onTalk();

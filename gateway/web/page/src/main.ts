@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { body } from '../../../../client/ts/src/blocks/index.ts';
 import { connect, World, type Actor } from '../../../../client/ts/src/index.ts';
+import { offerAccounts, type Account } from './account.ts';
 import { Controls } from './controls.ts';
 import { Figure } from './figures.ts';
 import { GamePanel } from './game.ts';
@@ -64,18 +65,29 @@ function show(title: string, text: string): void {
   s.querySelector('p')!.textContent = text;
 }
 
+/** Enters as a guest, and tries again until it works. */
 async function start(): Promise<void> {
   show('Entering', '');
-  const how = query.get('transport');
-  const options = { body, transport: how === 'ws' || how === 'wt' ? how : 'auto' } as const;
   const name = query.get('name');
   try {
-    world = await connect(location.origin, name ? { ...options, name } : options);
+    await play(name ? { name } : {});
   } catch (e) {
     show('No way in', e instanceof Error ? e.message : String(e));
     setTimeout(start, 3000);
-    return;
   }
+}
+
+/** Enters the world in place of the player of now, who goes on if that fails. */
+async function play(who: Partial<Account>): Promise<void> {
+  const how = query.get('transport');
+  const next = await connect(location.origin, { ...who, body, transport: how === 'ws' || how === 'wt' ? how : 'auto' });
+  const before = world;
+  world = next;
+  void before?.close();
+  for (const f of figures.values()) f.group.removeFromParent();
+  figures.clear();
+  labels.clear();
+  goal = foe = undefined;
   (globalThis as { world?: World }).world = world; // for the console of the browser, and for tests
   for (const a of world.actors.values()) enter(a);
   listen(world);
@@ -96,37 +108,38 @@ function enter(a: Actor): void {
 }
 
 function listen(w: World): void {
-  w.on('enter', enter);
-  w.on('leave', ({ actor }) => {
+  const on: World['on'] = (name, f) => w.on(name, (e) => w === world && f(e)); // nothing of a player who was left for another
+  on('enter', enter);
+  on('leave', ({ actor }) => {
     figures.get(actor.id)?.group.removeFromParent();
     figures.delete(actor.id);
     labels.remove(actor);
     if (foe === actor) foe = undefined;
   });
-  w.on('area', (a) => {
+  on('area', (a) => {
     terrain.load(a.ground);
     $('area').textContent = a.name;
     goal = foe = undefined;
     labels.clear();
   });
-  w.on('said', ({ actor, text }) => {
+  on('said', ({ actor, text }) => {
     if (actor) labels.say(actor, text);
     log(`${actor?.name ?? 'somebody'}: ${text}`);
   });
-  w.on('told', ({ text, tone }) => log(text, tone));
-  w.on('experience', ({ points }) => log(`+${points} experience`, 'combat'));
-  w.on('struck', ({ attacker, victim, damage, missed }) => {
+  on('told', ({ text, tone }) => log(text, tone));
+  on('experience', ({ points }) => log(`+${points} experience`, 'combat'));
+  on('struck', ({ attacker, victim, damage, missed }) => {
     if (attacker) figures.get(attacker.id)?.strikes();
     if (victim) labels.hit(victim, missed ? 'miss' : String(damage), camera);
   });
-  w.on('died', ({ name, killer }) => log(killer ? `${name} was slain by ${killer.name}` : `${name} died`, 'combat'));
-  w.on('corrected', (c) => {
+  on('died', ({ name, killer }) => log(killer ? `${name} was slain by ${killer.name}` : `${name} died`, 'combat'));
+  on('corrected', (c) => {
     const li = document.createElement('li');
     li.textContent = `${c.distance.toFixed(2)} blocks: ${c.sentence}`;
     $('corrections').prepend(li);
     while ($('corrections').children.length > 5) $('corrections').lastElementChild!.remove();
   });
-  w.on('state', (l) => {
+  on('state', (l) => {
     document.body.classList.toggle('resuming', l.state !== 'open');
     if (l.state === 'resuming') show('Resuming', 'the connection was lost');
     else if (l.state === 'closed') show('The connection is closed', l.sentence || 'reload the page to come back');
@@ -298,4 +311,5 @@ function picture(now: number): void {
 }
 
 requestAnimationFrame(picture);
+offerAccounts(play);
 void start();

@@ -1,0 +1,163 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const secret = "correct horse battery"
+
+// wantRefused dials and checks that the server refuses with a text.
+func (r *rig) wantRefused(o webcl.Options, h *netsim.Host, text string) {
+	r.t.Helper()
+	p, err := r.dial(o, h)
+	if err == nil {
+		_ = p.stop()
+	}
+	if err == nil || !strings.Contains(err.Error(), text) {
+		r.t.Errorf("error %v, want %q", err, text)
+	}
+}
+
+// An account with a secret is created once and played again with the secret: the same character, where it was. A lost connection is
+// resumed without the secret.
+func TestAccountWithSecretKeepsItsCharacter(t *testing.T) {
+	overLines(t, func(t *testing.T, r *rig, ws bool) {
+		o, h := r.options("Ann", ws)
+		o.Secret, o.Create = secret, true
+		p, err := r.dial(o, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := geom.Vec{X: -6, Z: 4}
+		p.do(walkTo(to))
+		p.until("Ann is at her goal", func(w *webcl.World) bool { return w.Self() != nil && geom.DistXZ(w.Self().Pos(), to) < 0.5 })
+		r.network.Impair(p.host, r.host, netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
+		at, h2 := r.options("", ws)
+		at.Resume = p.c.Token()
+		again, err := r.dial(at, h2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = p.stop() // the line is cut: its error does not matter
+		again.until("Ann is shown herself", func(w *webcl.World) bool { return w.Self() != nil && w.Self().Name == "Ann" })
+		if err := again.stop(); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Minute) // the body leaves the world
+		if n := len(r.hub.Players()); n != 0 {
+			t.Fatalf("%d players, want none", n)
+		}
+		o, h = r.options("ann", ws) // names do not differ by case
+		o.Secret = secret
+		if p, err = r.dial(o, h); err != nil {
+			t.Fatal(err)
+		}
+		p.until("Ann is where she was", func(w *webcl.World) bool {
+			return w.Self() != nil && w.Self().Name == "Ann" && geom.DistXZ(w.Self().Pos(), to) < 0.6
+		})
+		if err := p.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestWrongSecretsAndTakenNamesAreRefused(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		o, h := r.options("Ann", true)
+		o.Secret, o.Create = "short", true
+		r.wantRefused(o, h, "a secret must have 8 to 128 characters")
+		o.Secret, o.Create = secret, false
+		r.wantRefused(o, h, "the name or the secret is wrong")
+		o.Create = true
+		p, err := r.dial(o, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		o, h = r.options("Ann", true)
+		o.Secret, o.Create = "another secret", true
+		r.wantRefused(o, h, "the name or the secret is wrong")
+		o.Name = "web:0123"
+		r.wantRefused(o, h, "The name is not allowed")
+		if bad := r.metrics.Door("web").Bad.With("ticket_denied").Load(); bad != 2 {
+			r.t.Errorf("%d refused logins are counted, want 2", bad)
+		}
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+// A secret must not cross a network in the clear. The ticket of a guest may.
+func TestSecretFromAnotherMachineNeedsHTTPS(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		far := r.network.Host("10.0.0.9")
+		o := webcl.Options{Name: "Ann", Secret: secret, Create: true, WS: true, Dial: far.Dial}
+		r.wantRefused(o, far, "only over HTTPS")
+		if _, err := r.store.Account(r.t.Context(), "Ann"); err == nil {
+			r.t.Error("the account was created")
+		}
+		o.Secret = ""
+		p, err := r.dial(o, far)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+func TestGuestsAndNewAccountsAreRefusedIfTheOperatorWantsNone(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{NoGuests: true, NoRegister: true}, netsim.Impairment{}, func(r *rig) {
+		o, h := r.options("Ann", true)
+		r.wantRefused(o, h, "this server admits no guests")
+		o.Secret, o.Create = secret, true
+		r.wantRefused(o, h, "accounts cannot be created here")
+		o.Token = "a.b.c"
+		r.wantRefused(o, h, "this server takes no tokens")
+		peer := session.Peer{Door: "web", Conn: 1}
+		if err := r.hub.CreateAccount(r.t.Context(), peer, "Ann", secret, ""); err != nil {
+			r.t.Fatal(err)
+		}
+		o.Token, o.Create = "", false
+		p, err := r.dial(o, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+// A banned player is refused a ticket, and a ticket from before the ban does not admit either.
+func TestBannedAccountIsRefusedWithItsSecret(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		x := r.newRaw()
+		ask := `{"name":"Ann","secret":"` + secret + `","create":true}`
+		status, b := x.post(http.MethodPost, "/play/v1/ticket", ask, "")
+		if status != http.StatusOK {
+			r.t.Fatalf("ticket: %d %s", status, b)
+		}
+		if err := r.hub.Ban(r.t.Context(), "Ann", "test"); err != nil {
+			r.t.Fatal(err)
+		}
+		if status, b := x.post(http.MethodPost, "/play/v1/ticket", ask, ""); status != http.StatusForbidden || !strings.Contains(string(b), "banned") {
+			r.t.Errorf("ticket of a banned account: %d %s", status, b)
+		}
+		x.refused(ticketOf(r.t, b), "banned")
+	})
+}

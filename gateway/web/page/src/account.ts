@@ -1,0 +1,28 @@
+// The dialog in which a guest becomes a player with a name and a secret, so that the player is found again from every browser.
+
+const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
+
+export interface Account { name: string; secret: string; create: boolean }
+
+/** Opens the dialog from the button with the player's name. enter logs in; its error is shown, and the dialog stays. */
+export function offerAccounts(enter: (who: Account) => Promise<void>): void {
+  const dialog = $<HTMLDialogElement>('account');
+  const [name, secret] = dialog.querySelectorAll('input');
+  const problem = dialog.querySelector('output')!;
+  $('name').addEventListener('click', () => {
+    problem.value = '';
+    dialog.showModal();
+  });
+  dialog.addEventListener('close', () => $('name').blur()); // or the space bar would open it again
+  dialog.querySelector('form')!.addEventListener('submit', (e) => {
+    const how = (e.submitter as HTMLButtonElement | null)?.value;
+    if (how === 'cancel') return; // closes the dialog
+    e.preventDefault();
+    problem.value = 'one moment …';
+    void enter({ name: name!.value.trim(), secret: secret!.value, create: how === 'create' }).then(
+      () => dialog.close(),
+      (fault: unknown) => (problem.value = fault instanceof Error ? fault.message : String(fault)),
+    );
+    secret!.value = '';
+  });
+}
