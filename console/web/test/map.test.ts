@@ -115,7 +115,7 @@ describe("chooseLabels", () => {
 
 describe("sprites", () => {
   it("have a kind for each door and one for NPCs", () => {
-    expect([kindOf("rcce", true), kindOf("rs", true), kindOf("bedrock", true), kindOf("web", true), kindOf(null, true), kindOf(null, false)]).toEqual(["rcce", "rs", "bedrock", "other", "other", "npc"]);
+    expect([kindOf("rcce", true), kindOf("rs", true), kindOf("bedrock", true), kindOf("web", true), kindOf("own", true), kindOf(null, true), kindOf(null, false)]).toEqual(["rcce", "rs", "bedrock", "web", "other", "other", "npc"]);
   });
 
   it("map yaw to one of 32 headings", () => {

@@ -24,13 +24,13 @@ export interface Palette {
 }
 
 // Kind is how an actor is drawn: by the door it came through, or as an NPC.
-export type Kind = "rcce" | "rs" | "bedrock" | "other" | "npc";
+export type Kind = "rcce" | "rs" | "bedrock" | "web" | "other" | "npc";
 
-export const kinds: readonly Kind[] = ["rcce", "rs", "bedrock", "other", "npc"];
+export const kinds: readonly Kind[] = ["rcce", "rs", "bedrock", "web", "other", "npc"];
 
 export function kindOf(door: string | null, player: boolean): Kind {
   if (!player && !door) return "npc";
-  return door === "rcce" || door === "rs" || door === "bedrock" ? door : "other";
+  return kinds.find((k) => k === door) ?? "other";
 }
 
 export function readPalette(): Palette {
@@ -61,6 +61,7 @@ function read(get: (name: string) => string): Palette {
       rcce: get("--door-rcce"),
       rs: get("--door-rs"),
       bedrock: get("--door-bedrock"),
+      web: get("--door-web"),
       other: get("--door-other"),
       npc: get("--door-npc"),
     },

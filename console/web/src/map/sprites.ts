@@ -102,10 +102,14 @@ export function shape(g: Context, kind: Kind, r: number): void {
       g.lineTo(-r * 1.22, 0);
       g.closePath();
       break;
-    case "other":
+    case "web":
       g.moveTo(0, -r * 1.15);
       g.lineTo(r * 1.1, r * 0.85);
       g.lineTo(-r * 1.1, r * 0.85);
+      g.closePath();
+      break;
+    case "other":
+      for (let i = 0; i < 6; i++) g.lineTo(r * 1.1 * Math.cos((i * Math.PI) / 3), r * 1.1 * Math.sin((i * Math.PI) / 3));
       g.closePath();
       break;
     default:

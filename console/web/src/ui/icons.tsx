@@ -67,8 +67,10 @@ export function DoorMark({ kind, size = 12 }: { kind: string; size?: number }) {
         <rect x="-4.4" y="-4.4" width="8.8" height="8.8" rx="1.2" />
       ) : kind === "bedrock" ? (
         <path d="M0-5.8 5.8 0 0 5.8-5.8 0Z" />
-      ) : kind === "other" ? (
+      ) : kind === "web" ? (
         <path d="M0-5 5 4.4H-5Z" />
+      ) : kind === "other" ? (
+        <path d="M5 0 2.5 4.3h-5L-5 0l2.5-4.3h5Z" />
       ) : (
         <circle r={kind === "npc" ? 3.4 : 4.9} />
       )}
