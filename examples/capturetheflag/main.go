@@ -41,7 +41,7 @@ func run(data string, verify bool) error {
 	}
 	cfg := server.Default()
 	cfg.World, cfg.DataDir = w.World, data
-	cfg.Ready = func(s *server.Server) { fmt.Printf("play http://%v/\n", s.Addr("web")) }
+	cfg.Ready = func(s *server.Server) { fmt.Printf("play http://127.0.0.1:%d/\n", s.Addr("web").Port()) }
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return server.Run(ctx, cfg)
