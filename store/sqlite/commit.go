@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -15,9 +16,12 @@ import (
 const checkpointBytes = 4 << 20
 
 // transact runs fn in a transaction and commits it unless fn fails. When transact returns nil, the commit is in the
-// write-ahead log and in the ledger, and both are synced.
+// write-ahead log and in the ledger, and both are synced. If ctx has ended, the error wraps that of ctx.
 func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
 	v, err := s.commit(ctx, fn)
+	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) { // such as sql.ErrTxDone: database/sql rolls back at any time
+		err = fmt.Errorf("%w: %w", ended, err)
+	}
 	if err != nil {
 		return wrapCorrupt(err)
 	}

@@ -1,6 +1,9 @@
 package sqlite
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -51,4 +54,22 @@ func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 	}
 	closeStore(t, s)
 	goleak.VerifyNone(t, before)
+}
+
+// database/sql rolls a transaction back as soon as its context ends, and statements after that fail with an error of its own.
+func TestTransactionWhoseContextEndsFailsWithTheErrorOfTheContext(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer closeStore(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		cancel()
+		for {
+			if _, err := tx.Exec("SELECT 1"); err != nil {
+				return err
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, sql.ErrTxDone) {
+		t.Errorf("error %v, want context.Canceled and sql.ErrTxDone", err)
+	}
 }
