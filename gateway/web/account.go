@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"crypto/md5"
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"sync"
@@ -162,7 +164,7 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 			return err
 		}
 	}
-	l, err := g.hub.Login(ctx, peer, ask.Name, ask.Secret)
+	l, err := g.hub.Login(ctx, peer, ask.Name, storedSecret(ask.Secret))
 	switch {
 	case errors.Is(err, session.ErrDenied):
 		return refusedLogin
@@ -175,6 +177,13 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 	return nil
 }
 
+// storedSecret returns what the accounts of all doors have as their secret: the MD5 that RealmCrafter clients send in place of the password.
+// The server stores a slow hash of it.
+func storedSecret(password string) string {
+	sum := md5.Sum([]byte(password))
+	return hex.EncodeToString(sum[:])
+}
+
 // register creates an account. It does nothing if the name is taken: the secret decides then whether the account is the client's.
 func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRequest) error {
 	switch {
@@ -183,7 +192,7 @@ func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRe
 	case len(ask.Secret) < minSecret || len(ask.Secret) > maxSecret || !utf8.ValidString(ask.Secret):
 		return refusedSecret
 	}
-	err := g.hub.CreateAccount(ctx, peer, ask.Name, ask.Secret, "")
+	err := g.hub.CreateAccount(ctx, peer, ask.Name, storedSecret(ask.Secret), "")
 	if errors.Is(err, session.ErrAccountExists) {
 		return nil
 	}

@@ -13,7 +13,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-const secret = "correct horse battery"
+const (
+	secret       = "correct horse battery"
+	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of secret: what a RealmCrafter client sends
+)
 
 // wantRefused dials and checks that the server refuses with a text.
 func (r *rig) wantRefused(o webcl.Options, h *netsim.Host, text string) {
@@ -128,7 +131,7 @@ func TestGuestsAndNewAccountsAreRefusedIfTheOperatorWantsNone(t *testing.T) {
 		o.Token = "a.b.c"
 		r.wantRefused(o, h, "this server takes no tokens")
 		peer := session.Peer{Door: "web", Conn: 1}
-		if err := r.hub.CreateAccount(r.t.Context(), peer, "Ann", secret, ""); err != nil {
+		if err := r.hub.CreateAccount(r.t.Context(), peer, "Ann", sharedSecret, ""); err != nil {
 			r.t.Fatal(err)
 		}
 		o.Token, o.Create = "", false
