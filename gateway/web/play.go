@@ -84,26 +84,33 @@ func (p *player) handleInput(in *proto.Input) {
 		p.heard = in.Heard
 		p.handles.confirm(p.hears, p.teller.Confirmed(), p.teller.Confirm)
 	}
-	p.confirmBarrier(in.Barrier)
 	tick := extend(in.Tick, p.newest)
 	for i := range in.N {
 		t := tick - uint64(in.N-1-i)
 		if t <= p.newest || t > tick { // received before, or the tick would be below 0
 			continue
 		}
-		e := toInput(t, &in.Entries[i], p.rtt.ms())
+		e := queuedInput{input: toInput(t, &in.Entries[i], p.rtt.ms())}
 		if i == in.N-1 {
-			e.Pos, e.Delta = vec(in.Pos), vec(in.Vel)
+			e.input.Pos, e.input.Delta = vec(in.Pos), vec(in.Vel)
+			e.confirms = p.confirmBarrier(in.Barrier)
 		} else {
-			e.Flags |= move.InputUnclaimed
+			e.input.Flags |= move.InputUnclaimed
 		}
 		p.newest = t
 		if len(p.inputs) == maxQueuedInputs {
+			p.inputs[1].confirms = max(p.inputs[1].confirms, p.inputs[0].confirms)
 			p.inputs = append(p.inputs[:0], p.inputs[1:]...)
 			p.g.door.Bad.With("overflow").Inc()
 		}
 		p.inputs = append(p.inputs, e)
 	}
+}
+
+// queuedInput is an input that waits for its tick.
+type queuedInput struct {
+	input    move.Input
+	confirms uint32 // serial of the newest change of the own player that the client had applied before this input; 0: none since the last
 }
 
 // maxReserve is the number of waiting inputs above which the door gives the area two a tick.
@@ -121,7 +128,11 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		p.submit(sim.Intent{Kind: sim.IntentInput, Input: p.inputs[i]})
+		// The area judges the inputs after a confirmation, so it must not overtake those that the client made before.
+		if serial := p.inputs[i].confirms; serial != 0 {
+			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
+		}
+		p.submit(sim.Intent{Kind: sim.IntentInput, Input: p.inputs[i].input})
 	}
 	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
 }
@@ -149,16 +160,16 @@ func (p *player) addBarrier(serial uint32) {
 	p.barriers = append(p.barriers, serial)
 }
 
-// confirmBarrier tells the area that the client has applied every change up to a serial. Only the newest has an effect, as at the
-// Bedrock door (decision 0007).
-func (p *player) confirmBarrier(low uint16) {
+// confirmBarrier returns the serial of the newest change that was sent if the client has applied every change up to it, and otherwise 0. Only the
+// newest has an effect, as at the Bedrock door (decision 0007).
+func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
 	if n == 0 || uint16(p.barriers[n-1]) != low {
-		return
+		return 0
 	}
 	serial := p.barriers[n-1]
 	p.barriers = p.barriers[:0]
-	p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
+	return serial
 }
 
 // handleAct handles a request other than movement. A repeated one is not carried out again.

@@ -12,7 +12,6 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
 // Limits of reading from a client whose player is in the world.
@@ -50,12 +49,12 @@ type player struct {
 	sent     uint16 // control messages sent, low bits
 	heard    uint16 // control messages that the client has confirmed, low bits
 
-	inputs     []move.Input // inputs that wait for their tick
-	newest     uint64       // tick of the newest input received
-	inputTick  uint64       // tick of the last input that the area has processed
-	dueInputs  int          // inputs due since the last frame, in 1/ticks per second
-	barriers   []uint32     // serials of Own messages that are not confirmed, oldest first
-	pending    []pendingAct // attacks that wait for their result
+	inputs     []queuedInput // inputs that wait for their tick
+	newest     uint64        // tick of the newest input received
+	inputTick  uint64        // tick of the last input that the area has processed
+	dueInputs  int           // inputs due since the last frame, in 1/ticks per second
+	barriers   []uint32      // serials of Own messages that are not confirmed, oldest first
+	pending    []pendingAct  // attacks that wait for their result
 	rtt        roundTrip
 	loss       session.Loss
 	lastLink   int64 // time in ms when the measurements of the link were stored
