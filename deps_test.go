@@ -60,7 +60,7 @@ var mayImport = map[string]string{
 	"client/rs":          "sim/move sim/geom proto/*",
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene internal/cp1252",
 	"swarm":              "client/bedrock client/keys client/rcce client/rs client/web console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
-	"swarm/demo":         "client/bedrock client/rcce client/rs gateway proto/* server sim sim/* telemetry",
+	"swarm/demo":         "client/bedrock client/keys client/rcce client/rs client/web gateway proto/* server sim sim/* telemetry",
 	"bench/login":        "",
 	"gametest":           "sim sim/*",
 	"e2e/attack":         "client/bedrock client/keys client/rcce client/rs client/web proto/enet proto/raknet proto/rcce proto/rs sim/geom",

@@ -140,7 +140,7 @@ func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([
 	defer a.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(a.Body, maxFile))
 	if err == nil && a.StatusCode != http.StatusOK {
-		err = errStatus(path, a, b)
+		err = errStatus(path, a.StatusCode, b)
 	}
 	return b, err
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -205,7 +206,27 @@ func (t *wtTransport) close() {
 	}
 }
 
-// errStatus says that an HTTP request was refused.
-func errStatus(what string, r *http.Response, body []byte) error {
-	return fmt.Errorf("%s: the server answers %s: %s", what, r.Status, bytes.TrimSpace(body))
+// StatusError is returned by Dial if the server refuses an HTTP request, such as that for the ticket.
+type StatusError struct {
+	Path   string
+	Status int    // of HTTP
+	Code   string // why, for programs: "denied" is a wrong name or secret
+	Text   string // why, a sentence, or what the server answered in place of one
+}
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("%s: the server answers %d: %s", e.Path, e.Status, e.Text)
+}
+
+// errStatus returns the error of an HTTP request that was refused.
+func errStatus(path string, status int, body []byte) error {
+	e := &StatusError{Path: path, Status: status}
+	var a struct{ Error, Code string }
+	if json.Unmarshal(body, &a) == nil {
+		e.Code, e.Text = a.Code, a.Error
+	}
+	if e.Text == "" {
+		e.Text = string(bytes.TrimSpace(body))
+	}
+	return e
 }

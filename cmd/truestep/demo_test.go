@@ -41,12 +41,12 @@ func TestDemoBotsLogInAtEachDoorAfterEveryServerStart(t *testing.T) {
 	var secret string
 	for visit := range 2 {
 		p := launch(t, "serve", "--demo", "--demo-bots", "2", "--data-dir", data, "--rcce", "127.0.0.1:0", "--rs", "127.0.0.1:0",
-			"--bedrock", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
+			"--bedrock", "127.0.0.1:0", "--web", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
 		lines := p.until("ready")
 		if note := strings.Join(lines, "\n"); !strings.Contains(note, "2 bots at each door") || !strings.Contains(note, "_Bot") {
 			t.Errorf("the table of the start does not mention the bots:\n%s", note)
 		}
-		awaitPlayers(t, field(t, lines, "metrics", 1), 6)
+		awaitPlayers(t, field(t, lines, "metrics", 1), 8)
 		p.signal(syscall.SIGINT)
 		code, _, took := p.end()
 		if log := p.errs.String(); code != 0 || took > stopsWithin || !strings.Contains(log, "all records saved") || strings.Contains(log, `"level":"ERROR"`) {
@@ -118,8 +118,8 @@ func TestServeDemoLogsEveryBotIntoAnyWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := launch(t, "serve", "--world", file, "--demo", "--demo-bots", "3", "--rcce", "127.0.0.1:0", "--rs", "127.0.0.1:0",
-		"--bedrock", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
-	awaitPlayers(t, field(t, p.until("ready"), "metrics", 1), 9)
+		"--bedrock", "127.0.0.1:0", "--web", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
+	awaitPlayers(t, field(t, p.until("ready"), "metrics", 1), 12)
 	p.signal(syscall.SIGINT)
 	if code, _, _ := p.end(); code != 0 || strings.Contains(p.errs.String(), "refused") {
 		t.Errorf("exit status %d\n%s", code, &p.errs)

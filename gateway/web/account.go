@@ -203,10 +203,10 @@ func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRe
 func (g *Gateway) refuseTicket(w http.ResponseWriter, err error) {
 	if r, ok := errors.AsType[*ticketRefusal](err); ok {
 		g.door.Bad.With("ticket_" + r.name).Inc()
-		answerError(w, r.status, r.text)
+		answerError(w, r.status, r.name, r.text)
 		return
 	}
 	r := g.refusalOf(err)
 	g.door.Bad.With("refused_" + r.name).Inc()
-	answerError(w, httpStatus[r.reason], r.text)
+	answerError(w, httpStatus[r.reason], r.name, r.text)
 }

@@ -140,6 +140,12 @@ func (d *Door) Close() error {
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := InterestPolicy(h.World.Def())
 	s := gateway.Description{Title: "Web", Network: "tcp", Clients: "browsers and programs of the web protocol", View: gateway.ViewOf(&policy)}
+	switch {
+	case d.WebCert != "":
+		s.NoBots = "its certificate is not that of this machine's own address"
+	case !d.WebRegister:
+		s.NoBots = "accounts cannot be created there"
+	}
 	if at := d.Addr(); at.IsValid() {
 		scheme := "http"
 		if d.WebCert != "" {

@@ -69,7 +69,8 @@ type wtAddress struct {
 }
 
 type errorAnswer struct {
-	Error string `json:"error"`
+	Error string `json:"error"` // a sentence for the player
+	Code  string `json:"code"`  // for programs
 }
 
 // openHTTP prepares the servers of both sockets.
@@ -197,7 +198,7 @@ func portOf(host string) string {
 func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
-		answerError(w, http.StatusForbidden, "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
+		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
 		return true
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
@@ -208,8 +209,8 @@ func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-func answerError(w http.ResponseWriter, status int, text string) {
-	answerJSON(w, status, errorAnswer{text})
+func answerError(w http.ResponseWriter, status int, code, text string) {
+	answerJSON(w, status, errorAnswer{text, code})
 }
 
 func answerJSON(w http.ResponseWriter, status int, v any) {
@@ -235,7 +236,7 @@ func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		g.door.Bad.With("ticket").Inc()
-		answerError(w, http.StatusBadRequest, "the request must be a JSON object with guest, name, secret, create and token, all optional")
+		answerError(w, http.StatusBadRequest, "request", "the request must be a JSON object with guest, name, secret, create and token, all optional")
 		return
 	}
 	t, guest, err := g.identifyRequest(r, &ask)
@@ -326,14 +327,14 @@ func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	answerError(w, http.StatusNotFound, "there is no such ground; the areas of this server have others")
+	answerError(w, http.StatusNotFound, "ground", "there is no such ground; the areas of this server have others")
 }
 
 // handleWebSocket serves a player over WebSocket until the connection ends.
 func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
-		answerError(w, http.StatusForbidden, "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
+		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
 		return
 	}
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled}) // the origin was checked

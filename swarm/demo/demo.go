@@ -1,6 +1,6 @@
 // Package demo runs the bots of "truestep serve --demo", so that a server without players has something to see.
 //
-// Each bot is a real client (client/rcce, client/rs, client/bedrock) that connects to a door's address like any player.
+// Each bot is a real client (client/rcce, client/rs, client/bedrock, client/web) that connects to a door's address like any player.
 // A bot walks, fights, talks and changes areas according to its role, and reconnects with growing delays when it loses its
 // connection. The bots know the map from the world's definition in the Config.
 //
@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/web"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
@@ -44,7 +45,7 @@ const MaxBotsPerDoor = 50
 
 // Door is an open door to which bots connect.
 type Door struct {
-	Protocol string             // protocol of the door: "rcce", "rs" or "bedrock"
+	Protocol string             // protocol of the door: "rcce", "rs", "bedrock" or "web"
 	Addr     string             // address of the door as HOST:PORT
 	Key      *rsproto.PublicKey // RSA key of the rs door; nil for other doors
 }
@@ -68,6 +69,7 @@ type Bots struct {
 	Config
 	worldMap *worldMap
 	chunks   bedrock.ChunkCache
+	grounds  web.Grounds
 	cancel   context.CancelFunc
 	tasks    sync.WaitGroup
 	areas    atomic.Pointer[map[string]sim.AreaID] // result of the last call of Locate

@@ -42,6 +42,8 @@ var protocols = []protocol{
 		[]role{hunter, gladiator, traveller, gladiator}, playRS},
 	{"bedrock", "bedrock:", []string{"Ivy", "Finn", "Cheater", "Nora", "Quinn", "Pip", "Speedy", "Una"},
 		[]role{hunter, rider, cheater, traveller, gladiator, hunter, cheater, gladiator}, playBedrock},
+	{"web", "", []string{"Willow", "Basil", "Clover", "Jasper", "Hazel", "Otto", "Linnea", "Arno"},
+		[]role{hunter, gladiator, traveller, hunter}, playWeb},
 }
 
 // protocolNamed returns the protocol with that name, nil if there is none.
