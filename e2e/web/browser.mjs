@@ -29,13 +29,19 @@ export class Browser {
 
   /** Opens the page as a guest of its own, which draws so many pictures a second: software needs 50 ms for each. */
   async open(port, { transport = 'auto', name = '', phone = false, pictures = 4, label }) {
+    const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, phone);
+    await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
+    return screen;
+  }
+
+  /** Opens a page of any origin. */
+  async openURL(url, label, phone = false) {
     const context = await this.chromium.newContext({ viewport: phone ? { width: 360, height: 640 } : { width: 480, height: 320 }, ...(phone ? { isMobile: true, hasTouch: true } : {}) });
     const page = await context.newPage();
     const screen = new Screen(this, context, page, label);
     page.on('pageerror', (e) => screen.faults.push(e.message));
     page.on('console', (m) => m.type() === 'error' && !/ERR_CONNECTION_REFUSED|Failed to load resource|WebSocket connection|Opening handshake/.test(m.text()) && screen.faults.push(m.text()));
-    await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`);
-    await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
+    await page.goto(url);
     return screen;
   }
 

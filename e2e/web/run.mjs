@@ -7,9 +7,10 @@ import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
 const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
 const { playField, playVale } = await import('./scenario.mjs');
+const { playExamples, serveExamples } = await import('./examples.mjs');
 const { playPackage } = await import('./package.mjs');
 
-const parts = ['package', 'vale', 'wt', 'ws'];
+const parts = ['package', 'examples', 'vale', 'wt', 'ws'];
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
@@ -27,11 +28,18 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
     const server = new Server({ bin: o.server, dir: path.join(dir, 'package'), doors: ['web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
     await withServer(report, server, () => playPackage({ report, server, dir }));
   }
-  if (!['vale', 'wt', 'ws'].some(o.wanted)) return;
+  if (!['examples', 'vale', 'wt', 'ws'].some(o.wanted)) return;
   const browser = new Browser({ shots: o.shots });
   const version = await report.check('Chromium starts', () => browser.launch());
   if (!version) return;
   report.note(`Chromium ${version}`);
+  if (o.wanted('examples')) {
+    const { origins, close } = await serveExamples();
+    const extra = ['--demo', '--demo-bots', '2', '--web-origins', Object.values(origins).join(','), ...o.serverArgs];
+    const server = new Server({ bin: o.server, dir: path.join(dir, 'examples'), doors: ['rcce', 'web'], console: true, extra });
+    await withServer(report, server, () => playExamples({ report, server, browser, origins }));
+    close();
+  }
   if (o.wanted('vale')) {
     const server = new Server({ bin: o.server, dir: path.join(dir, 'vale'), doors: ['rcce', 'rs', 'bedrock', 'web'], extra: ['--demo', ...o.serverArgs] });
     await withServer(report, server, () => playVale({ report, server, browser }));

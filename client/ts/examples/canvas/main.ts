@@ -1,6 +1,6 @@
 // A client on a 2D canvas in about 50 lines: everybody is a dot on the ground. npm run example:canvas, then open http://127.0.0.1:5173.
-import { connect, type Actor } from '../../src/index.js';
-import { body } from '../../src/blocks/index.js';
+import { connect, type Actor } from '@truestep/client';
+import { body } from '@truestep/client/blocks';
 
 const canvas = document.querySelector('canvas')!;
 const g = canvas.getContext('2d')!;

@@ -1,0 +1,76 @@
+// The examples of the npm package, built as their READMEs say and opened in a browser, each on an origin of its own.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { must } from '../lib/assert.mjs';
+import { playerPositions } from '../lib/truth.mjs';
+import { sleep } from '../lib/wait.mjs';
+
+const run = promisify(execFile);
+const here = path.dirname(fileURLToPath(import.meta.url));
+const folder = path.join(here, '../../client/ts/examples');
+const types = { '.html': 'text/html', '.js': 'text/javascript' };
+
+/** Each example with the name under which its player enters. */
+export const examples = { canvas: 'Dot', pixi: 'Pixie', three: 'Trey' };
+
+/** Serves the folder of each example on a free port. Resolves with {origins: {name: origin}, close}. */
+export async function serveExamples() {
+  const servers = [];
+  const origins = {};
+  for (const name of Object.keys(examples)) {
+    const s = http.createServer((q, a) => {
+      const file = path.join(folder, name, path.normalize(new URL(q.url, 'http://x').pathname).replace(/\/$/, '/index.html'));
+      fs.readFile(file, (err, bytes) => a.writeHead(err ? 404 : 200, { 'Content-Type': types[path.extname(file)] ?? 'text/plain' }).end(bytes));
+    });
+    await new Promise((resolve) => s.listen(0, '127.0.0.1', resolve));
+    servers.push(s);
+    origins[name] = `http://127.0.0.1:${s.address().port}`;
+  }
+  return { origins, close: () => servers.forEach((s) => s.close()) };
+}
+
+async function build(name) {
+  const cwd = path.join(folder, name);
+  if (name === 'canvas') { // it has no engine: the package's own tools build it
+    const client = path.join(folder, '..');
+    if (!fs.existsSync(path.join(client, 'node_modules/.bin/esbuild'))) await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: client });
+    await run(path.join(client, 'node_modules/.bin/esbuild'), ['main.ts', '--bundle', '--format=esm', '--target=es2022', '--outdir=dist'], { cwd });
+    return;
+  }
+  if (!fs.existsSync(path.join(cwd, 'node_modules/.bin/esbuild'))) await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd });
+  await run('npm', ['run', 'check'], { cwd });
+  await run('npm', ['run', 'build'], { cwd });
+}
+
+/** Each example draws its player and others, and a key walks it. */
+export async function playExamples({ report, server, browser, origins }) {
+  for (const [name, player] of Object.entries(examples)) {
+    const check = (what, f) => report.check(`${name}: ${what}`, f);
+    if (!(await check('it is type-checked and built', async () => { await build(name); return true; }))) continue;
+    let screen;
+    const at = async () => (await playerPositions(server.api)).get(player);
+    await check('its player enters', async () => {
+      screen = await browser.openURL(`${origins[name]}/?server=http://127.0.0.1:${server.ports.web}`, name);
+      for (const end = performance.now() + 30000; !(await at()); await sleep(100)) must(performance.now() < end, `no player ${player}; ${screen.faults.join(' | ')}`);
+    });
+    if (!screen) continue;
+    await check('a key walks it, and the picture changes', async () => {
+      await sleep(1500);
+      const [from, before] = [await at(), await screen.page.screenshot()];
+      await screen.page.keyboard.down('KeyW');
+      await sleep(1500);
+      await screen.page.keyboard.up('KeyW');
+      await sleep(500);
+      const [to, after] = [await at(), await screen.page.screenshot()];
+      must(Math.hypot(to.x - from.x, to.z - from.z) > 3, `it walked ${Math.hypot(to.x - from.x, to.z - from.z).toFixed(2)} units`);
+      must(!before.equals(after), 'the picture is the same');
+    });
+    await screen.shot(`example-${name}`);
+    await check('no fault in the page', () => must(screen.faults.length === 0, screen.faults.join(' | ')));
+    await screen.close();
+  }
+}
