@@ -1,127 +1,33 @@
 package web
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
-	"math/rand/v2"
 	"os"
 	"testing"
+
+	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// scene is a crowd that moves by rules of its own.
-type scene struct {
-	name    string
-	actors  int
-	perTick float64 // share of a second that a tick is
-	step    func(rng *rand.Rand, m *sceneActor, second float64)
-}
-
-// sceneActor is one member of a scene: lengths in blocks, speeds in blocks per second, angles in radians.
-type sceneActor struct {
-	x, y, z    float64
-	speed      float64
-	direction  float64
-	turn       float64
-	until      float64
-	health     int32
-	mode       int32
-	vx, vz, vy float64
-}
-
-func (m *sceneActor) values(dst []int32) {
-	dst[FieldX], dst[FieldY], dst[FieldZ] = int32(math.Round(m.x*64)), int32(math.Round(m.y*64)), int32(math.Round(m.z*64))
-	dst[FieldYaw] = int32(math.Round(m.direction/(2*math.Pi)*256)) & 255
-	dst[FieldHealth], dst[FieldFlags] = m.health, m.mode
-}
-
-// walkers walk and stand, as players and animals do: straight for some seconds, with turns, jumps and blows.
-func walkers(rng *rand.Rand, m *sceneActor, dt float64) {
-	m.until -= dt
-	if m.until <= 0 {
-		m.until = 0.5 + 5*rng.Float64()
-		m.turn = 0
-		switch rng.IntN(5) {
-		case 0, 1:
-			m.speed, m.mode = 0, 0
-		case 2:
-			m.turn = rng.Float64()*2 - 1
-			fallthrough
-		default:
-			m.speed, m.mode = []float64{2, 4.3, 5.6}[rng.IntN(3)], 1
-			m.direction = rng.Float64() * 2 * math.Pi
-		}
-	}
-	if rng.IntN(400) == 0 {
-		m.health = int32(rng.IntN(256))
-	}
-	if m.y == 64 && m.speed > 0 && rng.IntN(200) == 0 {
-		m.vy = 8
-		m.mode |= 8
-	}
-	m.direction += m.turn * dt
-	m.x -= math.Sin(m.direction) * m.speed * dt
-	m.z += math.Cos(m.direction) * m.speed * dt
-	if m.y > 64 || m.vy > 0 {
-		m.vy -= 28 * dt
-		if m.y = max(64, m.y+m.vy*dt); m.y == 64 {
-			m.vy = 0
-			m.mode &^= 8
-		}
-	}
-}
-
-// drifters fly in all directions and bounce, as asteroids do.
-func drifters(rng *rand.Rand, m *sceneActor, dt float64) {
-	if m.until == 0 {
-		m.until = 1
-		m.vx, m.vz, m.vy, m.turn = rng.Float64()*6-3, rng.Float64()*6-3, rng.Float64()*2-1, rng.Float64()*2-1
-	}
-	m.x, m.y, m.z, m.direction = m.x+m.vx*dt, m.y+m.vy*dt, m.z+m.vz*dt, m.direction+m.turn*dt
-	for _, p := range []struct{ at, v *float64 }{{&m.x, &m.vx}, {&m.z, &m.vz}} {
-		if math.Abs(*p.at) > 60 {
-			*p.v = -*p.v
-		}
-	}
-	if m.y < 64 || m.y > 90 {
-		m.vy = -m.vy
-	}
-}
-
-// wanderers turn all the time at a constant speed.
-func wanderers(rng *rand.Rand, m *sceneActor, dt float64) {
-	m.turn += (rng.Float64()*2 - 1) * 6 * dt
-	m.turn *= 1 - dt
-	m.direction += m.turn * dt
-	m.x -= math.Sin(m.direction) * 3 * dt
-	m.z += math.Cos(m.direction) * 3 * dt
-}
-
-var scenes = []scene{
-	{"vale", 225, 1. / 20, walkers}, {"wander", 100, 1. / 60, wanderers}, {"asteroids", 250, 1. / 30, drifters},
+// valuesOf converts the state of a member of a crowd to the fields of an actor.
+func valuesOf(dst []int32, m *crowd.Member) {
+	dst[FieldX], dst[FieldY], dst[FieldZ], dst[FieldYaw], dst[FieldHealth], dst[FieldFlags] = m.Values()
 }
 
 // sceneRun tells a scene to one client over a line and counts bytes.
 type sceneRun struct {
-	scene   scene
-	sim     *simulation
-	rng     *rand.Rand
-	members []sceneActor
-	packets int
-	bytes   int
-	values  []int32
-	onTold  func(t *Teller, h *Header)
+	crowd  *crowd.Crowd
+	sim    *simulation
+	values []int32
+	onTold func(t *Teller, h *Header)
 }
 
-func newSceneRun(s scene, seed uint64, rttTicks int, loss float64) *sceneRun {
-	r := &sceneRun{scene: s, sim: newSimulation(seed, false, 0), rng: rand.New(rand.NewPCG(seed, 3)), members: make([]sceneActor, s.actors), values: make([]int32, BuiltinFields)}
+func newSceneRun(s crowd.Scene, seed uint64, rttTicks int, loss float64) *sceneRun {
+	r := &sceneRun{crowd: crowd.New(s, seed), sim: newSimulation(seed, false, 0), values: make([]int32, BuiltinFields)}
 	r.sim.down.delay, r.sim.up.delay = (rttTicks+1)/2, rttTicks/2
 	r.sim.down.loss, r.sim.up.loss = loss, loss
-	for i := range r.members {
-		m := &r.members[i]
-		m.x, m.z, m.y, m.health = r.rng.Float64()*100-50, r.rng.Float64()*100-50, 64, 255
-		m.direction = r.rng.Float64() * 6
-		m.values(r.values)
+	for i := range r.crowd.Members {
+		valuesOf(r.values, &r.crowd.Members[i])
 		r.sim.teller.Enter(uint16(i), 0, r.values)
 		r.sim.teller.Confirm(uint16(i))
 		if err := r.sim.reader.Enter(uint16(i), 0, r.values); err != nil {
@@ -135,12 +41,12 @@ func newSceneRun(s scene, seed uint64, rttTicks int, loss float64) *sceneRun {
 func (r *sceneRun) step() error {
 	s := r.sim
 	s.tick++
-	for i := range r.members {
-		m := &r.members[i]
-		r.scene.step(r.rng, m, r.scene.perTick)
-		m.values(r.values)
+	r.crowd.Step()
+	for i := range r.crowd.Members {
+		m := &r.crowd.Members[i]
+		valuesOf(r.values, m)
 		tolerance := int32(1)
-		if math.Hypot(m.x, m.z) > 32 {
+		if m.Far() {
 			tolerance = 4
 		}
 		s.teller.Want(uint16(i), r.values, tolerance, 1)
@@ -154,8 +60,6 @@ func (r *sceneRun) step() error {
 		r.onTold(s.teller, &h)
 	}
 	b := s.teller.Append(nil, Header{Tick: s.tick}, MaxDatagram)
-	r.packets++
-	r.bytes += len(b)
 	s.down.send(b)
 	var failed error
 	s.down.receive(func(b []byte) {
@@ -172,14 +76,6 @@ func (r *sceneRun) step() error {
 		}
 	})
 	return failed
-}
-
-// packetOverhead is what UDP, IP and QUIC add to a datagram, bytes.
-const packetOverhead = 52
-
-// perActor returns the bytes per actor and tick, all headers included.
-func (r *sceneRun) perActor() float64 {
-	return float64(r.bytes+packetOverhead*r.packets) / float64(r.packets) / float64(r.scene.actors)
 }
 
 // counted counts the decisions of one context.
@@ -222,7 +118,7 @@ func trainPrior(t *testing.T) []byte {
 	var more [2]counted
 	var gap numberCounts
 	var fields [classes][BuiltinFields]numberCounts
-	for i, s := range scenes {
+	for i, s := range crowd.Scenes {
 		for j, l := range []struct {
 			rtt  int
 			loss float64
@@ -285,28 +181,5 @@ func TestPrior(t *testing.T) {
 	}
 	if differs {
 		t.Error("prior.bin is not what the scenes give: go test ./proto/web -run 'Prior|Vectors' -update writes it, and the vectors that depend on it; it changes the protocol")
-	}
-}
-
-// BenchmarkSnapshotBytes measures the bytes per actor and tick, headers included, in the scenes of the web specification.
-func BenchmarkSnapshotBytes(b *testing.B) {
-	for _, s := range scenes {
-		for _, rtt := range []int{0, 50, 100, 200} {
-			for _, loss := range []float64{0, 0.05} {
-				b.Run(fmt.Sprintf("%s/rtt=%dms/loss=%.0f%%", s.name, rtt, 100*loss), func(b *testing.B) {
-					total, n := 0., 0
-					for range b.N {
-						r := newSceneRun(s, 77, int(math.Round(float64(rtt)/1000/s.perTick)), loss)
-						for range 400 {
-							if err := r.step(); err != nil {
-								b.Fatal(err)
-							}
-						}
-						total, n = total+r.perActor(), n+1
-					}
-					b.ReportMetric(total/float64(n), "B/actor/tick")
-				})
-			}
-		}
 	}
 }

@@ -91,7 +91,7 @@ func (r *Reader) Received() Received {
 // Read reads a snapshot and calls visit for each actor that it tells; values are valid during the call. ok is false for a snapshot that is older
 // than one that was read, which is dropped. Errors wrap wire.ErrShort, wire.ErrRange; the snapshot is then dropped whole: visit is not called.
 func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Header, ok bool, err error) {
-	h, body, err := parseHeader(b)
+	h, body, err := ParseHeader(b)
 	if err != nil {
 		return h, false, err
 	}

@@ -38,8 +38,8 @@ func (h *Header) append(b []byte) []byte {
 	return append(wire.U16(b, uint16(h.Tick)), h.Input, h.Waits<<4|h.Flags)
 }
 
-// parseHeader reads the header of a snapshot. Tick has 16 bits.
-func parseHeader(b []byte) (h Header, body []byte, err error) {
+// ParseHeader reads the header of a snapshot and returns the body, which is a part of b. Tick has 16 bits.
+func ParseHeader(b []byte) (h Header, body []byte, err error) {
 	r := wire.NewReader(b)
 	kind := r.U8()
 	r.Range(kind&KindSnapshot != 0 && kind&8 == 0, "kind")

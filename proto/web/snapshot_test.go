@@ -226,7 +226,7 @@ func (s *simulation) remember() {
 func (s *simulation) take(b []byte) error {
 	var said [][]int32
 	var failed error
-	h, _, _ := parseHeader(b)
+	h, _, _ := ParseHeader(b)
 	for back := int64(0); back <= 1 && said == nil; back++ {
 		if uint8((s.runs-back)%runs) == h.Run {
 			for seq := range int64(1 << 17) {
