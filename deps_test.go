@@ -58,7 +58,7 @@ var mayImport = map[string]string{
 	"client/bedrock":     "client/keys client/rewind sim/move sim/geom sim/terrain proto/* proto/bedrock/auth",
 	"client/rcce":        "sim/move sim/geom proto/*",
 	"client/rs":          "sim/move sim/geom proto/*",
-	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene internal/cp1252",
+	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene internal/webscene internal/cp1252 sim/reason",
 	"swarm":              "client/bedrock client/keys client/rcce client/rs client/web console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/keys client/rcce client/rs client/web gateway proto/* server sim sim/* telemetry",
 	"bench/login":        "",

@@ -1,5 +1,6 @@
-// Package dissect prints packets of the three game protocols in readable form: RealmCrafter messages and ENet datagrams
-// (RCCE), RuneScape player info (RS), and Minecraft: Bedrock packets, batches and RakNet datagrams (Bedrock).
+// Package dissect prints packets of the game protocols in readable form: RealmCrafter messages and ENet datagrams (RCCE),
+// RuneScape player info (RS), Minecraft: Bedrock packets, batches and RakNet datagrams (Bedrock), and messages of the web
+// protocol (Web).
 //
 // Input is bytes, pcap captures, or JSON lines; output goes to a writer, one item per line. ReadInput turns what a user
 // gives (hex digits, a file name, "-") into one of these. The format of the output is documented by the golden files in

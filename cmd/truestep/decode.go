@@ -6,8 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 
 	"github.com/truestep-io/truestep/dissect"
 	"github.com/truestep-io/truestep/proto/bedrock"
@@ -20,6 +18,7 @@ type decodeCmd struct {
 	RS   decodeRSCmd   `cmd:"" name:"rs" help:"Show RuneScape player info: what a client knows after each packet, or what stands at which bit of it."`
 
 	Bedrock decodeBedrockCmd `cmd:"" name:"bedrock" help:"Show Minecraft: Bedrock packets: one, a batch or a RakNet datagram in hex, or a capture file, encrypted or not."`
+	Web     decodeWebCmd     `cmd:"" name:"web" help:"Show messages of the web protocol in hex, or the snapshots of a file of vectors."`
 }
 
 // decodeRCCECmd is "truestep decode rcce".
@@ -128,15 +127,15 @@ func ignoreFirstInterrupt() (undo func()) {
 type decodeRSCmd struct {
 	Payload []string `arg:"" optional:"" name:"payload" help:"Player-info payloads in hex, without opcode and size: each argument is one packet, @FILE names a file with the digits of one."`
 
-	Profile   string   `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
-	JSONL     string   `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
-	Trace     bool     `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
-	Cycle     int      `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
-	Check     bool     `help:"Compare the decoded state with the expected state in the lines."`
-	Quiet     bool     `short:"q" help:"Print no states."`
-	Self      int      `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
-	Placement string   `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
-	At        flagTile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile; all other players are at square 0,0. In place of --placement."`
+	Profile   string       `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
+	JSONL     string       `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
+	Trace     bool         `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
+	Cycle     int          `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
+	Check     bool         `help:"Compare the decoded state with the expected state in the lines."`
+	Quiet     bool         `short:"q" help:"Print no states."`
+	Self      int          `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
+	Placement string       `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
+	At        dissect.Tile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile; all other players are at square 0,0. In place of --placement."`
 
 	in io.Reader // input of "--jsonl -"; os.Stdin if nil
 }
@@ -146,7 +145,7 @@ func (decodeRSCmd) Help() string { return helpText("decode-rs") }
 
 // Validate refuses flags that contradict each other.
 func (c *decodeRSCmd) Validate() error {
-	inHex := len(c.Payload) > 0 || c.Self != 0 || c.Placement != "" || c.At.given
+	inHex := len(c.Payload) > 0 || c.Self != 0 || c.Placement != "" || c.At.Given
 	switch {
 	case c.Cycle < 0:
 		return fmt.Errorf("cycle %d: cycles are numbered from 1", c.Cycle)
@@ -160,11 +159,11 @@ func (c *decodeRSCmd) Validate() error {
 		return errors.New("name a file with --jsonl FILE, or give --self, --placement and payloads in hex")
 	case c.Check || c.Quiet:
 		return errors.New("--check and --quiet are for --jsonl")
-	case c.Self == 0 && c.Placement == "" && !c.At.given:
+	case c.Self == 0 && c.Placement == "" && !c.At.Given:
 		return errors.New("hex payloads need --self and one of --placement or --at; to read JSON lines from a file, use --jsonl FILE")
 	case c.Self < 1 || c.Self > rs.MaxIndex:
 		return fmt.Errorf("self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
-	case c.Placement == "" && !c.At.given:
+	case c.Placement == "" && !c.At.Given:
 		return errors.New("the client's start position is missing: give --placement HEX, --placement @FILE or --at X,Y,PLANE")
 	case len(c.Payload) == 0:
 		return errors.New("packet payloads are missing: give them in hex")
@@ -179,20 +178,13 @@ func (c *decodeRSCmd) Run(to std) error {
 	if c.JSONL == "" {
 		return decodeStatus(c.decodeHex(to.out, d))
 	}
-	name, in := "stdin", orStdin(c.in)
-	if c.JSONL != "-" {
-		f, err := os.Open(c.JSONL)
-		if err != nil {
-			return usage(fmt.Errorf("jsonl: %w", err))
+	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error {
+		cycles, err := d.Lines(to.out, name, in)
+		if err == nil && c.Check {
+			_, err = fmt.Fprintf(to.err, "%s: right in %s\n", name, count(cycles, "cycle"))
 		}
-		defer f.Close()
-		name, in = c.JSONL, f
-	}
-	cycles, err := d.Lines(to.out, name, in)
-	if err == nil && c.Check {
-		_, err = fmt.Fprintf(to.err, "%s: right in %s\n", name, count(cycles, "cycle"))
-	}
-	return decodeStatus(err)
+		return err
+	}))
 }
 
 // decodeHex prints the packets of the command line.
@@ -211,7 +203,7 @@ func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 }
 
 func (c *decodeRSCmd) placement() ([]byte, error) {
-	if c.At.given {
+	if c.At.Given {
 		return rs.AppendPlacement(nil, rs.Index(c.Self), c.At.Tile, nil), nil
 	}
 	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
@@ -221,28 +213,46 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 	return b, err
 }
 
-// flagTile is a tile written x,y or x,y,plane.
-type flagTile struct {
-	rs.Tile
-	given bool
+// decodeWebCmd is "truestep decode web".
+type decodeWebCmd struct {
+	Input []string `arg:"" optional:"" name:"message" help:"A message or datagram in hex (spaces, 0x, |, : and # comments are fine), a file with its digits, or - for stdin."`
+	JSONL string   `name:"jsonl" placeholder:"FILE" help:"Read the lines of truestep vectors web, decode their snapshots, and compare what they tell; - is standard input."`
+	Quiet bool     `short:"q" help:"With --jsonl: print no states."`
+
+	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
 
-// UnmarshalText reads a tile.
-func (t *flagTile) UnmarshalText(b []byte) error {
-	words := strings.Split(string(b), ",")
-	var v [3]uint64
-	for k, most := range [3]uint64{rs.MaxCoord, rs.MaxCoord, 3} {
-		if k >= len(words) {
-			break
-		}
-		var err error
-		if v[k], err = strconv.ParseUint(words[k], 10, 16); err != nil || v[k] > most {
-			words = nil
-		}
+// Help is printed below the flags.
+func (decodeWebCmd) Help() string { return helpText("decode-web") }
+
+// Validate refuses flags that contradict each other.
+func (c *decodeWebCmd) Validate() error {
+	if (c.JSONL == "") == (len(c.Input) == 0) {
+		return errors.New("give a message in hex, or name a file of lines with --jsonl FILE")
 	}
-	if len(words) < 2 || len(words) > 3 {
-		return fmt.Errorf("%q is not a tile such as 3200,3200 or 3200,3200,1: x and y 0..%d, plane 0..3", b, rs.MaxCoord)
-	}
-	*t = flagTile{rs.Tile{X: uint16(v[0]), Z: uint16(v[1]), Plane: uint8(v[2])}, true}
 	return nil
+}
+
+// Run decodes the input and prints it.
+func (c *decodeWebCmd) Run(to std) error {
+	d := dissect.Web{Quiet: c.Quiet}
+	if c.JSONL == "" {
+		return decodeStatus(dissect.ReadInput(c.Input, orStdin(c.in),
+			func(b []byte) error { return d.Bytes(to.out, b) },
+			func(r io.Reader) error { return d.Capture(to.out, r) }))
+	}
+	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error { return d.Lines(to.out, name, in) }))
+}
+
+// readLines passes a file, or standard input if its name is -, to a function.
+func readLines(name string, stdin io.Reader, read func(name string, in io.Reader) error) error {
+	if name == "-" {
+		return read("stdin", orStdin(stdin))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return usage(fmt.Errorf("jsonl: %w", err))
+	}
+	defer f.Close()
+	return read(name, f)
 }

@@ -28,7 +28,7 @@ func decode(t *testing.T, stdin string, args ...string) (code int, stdout, stder
 		return exitUsage, "", "truestep: " + err.Error() + "\n"
 	}
 	in := strings.NewReader(stdin)
-	c.Decode.RCCE.in, c.Decode.RS.in, c.Decode.Bedrock.in = in, in, in
+	c.Decode.RCCE.in, c.Decode.RS.in, c.Decode.Bedrock.in, c.Decode.Web.in = in, in, in, in
 	if err := ctx.Run(); err != nil {
 		code = complain(&errs, err, statusOf(err))
 	}

@@ -1,5 +1,5 @@
 // Command truestep runs and examines authoritative world servers: serve, backup, restore, token, why, replay, tape, swarm, decode,
-// vectors, schema, check-world, import-accounts.
+// vectors, bench, schema, check-world, import-accounts.
 package main
 
 import (
@@ -32,6 +32,7 @@ type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Run the server."`
 	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
 	Vectors        vectorsCmd        `cmd:"" help:"Write test vectors for other implementations."`
+	Bench          benchCmd          `cmd:"" help:"Measure protocols without a network."`
 	Schema         schemaCmd         `cmd:"" help:"Print the data that a world's game declares, for programs."`
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`

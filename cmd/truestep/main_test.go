@@ -143,7 +143,7 @@ func TestCommandLineErrorsAreOneLineWithExitStatus2(t *testing.T) {
 		{"serve --rcce-max-peers 0 --rcce-peers-per-addr 32767 --rcce-workers 65 --rcce-middle-every 0s",
 			"truestep: rcce-max-peers 0: must be 1..32766\ntruestep: rcce-peers-per-addr 32767: must be 1..32766\n" +
 				"truestep: rcce-workers 65: must be 0..64\ntruestep: rcce-middle-every 0s: must be 1ms or more, such as 400ms\n"},
-		{"decode", `truestep: expected one of "rcce", "rs", "bedrock"; see truestep decode --help` + "\n"},
+		{"decode", `truestep: expected one of "rcce", "rs", "bedrock", "web"; see truestep decode --help` + "\n"},
 		{"import-accounts", "truestep: missing flags: --rcce-project=DIR; see truestep import-accounts --help\n"},
 	} {
 		code, out, errs := truestep(strings.Fields(c.args)...)

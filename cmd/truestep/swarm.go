@@ -28,7 +28,7 @@ type swarmCmd struct {
 
 	Bedrock swarmBedrockCmd `cmd:"" help:"Minecraft: Bedrock clients over real RakNet."`
 	Web     swarmWebCmd     `cmd:"" help:"Web clients over real WebTransport or WebSocket."`
-	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all three doors in one world, compared with the server's console."`
+	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all doors in one world, compared with the server's console."`
 }
 
 // swarmSize is how many players log in, how fast, and for how long they are measured: flags of every swarm.

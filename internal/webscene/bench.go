@@ -1,0 +1,83 @@
+package webscene
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/crowd"
+)
+
+// Bench measures scenes over lines.
+type Bench struct {
+	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids. Default: all."`
+	RTT   []time.Duration `name:"rtt" default:"0s,50ms,100ms,200ms" help:"Round trips, each at most 1s."`
+	Loss  []float64       `default:"0,0.05" help:"Shares of the packets that are lost in each direction, 0..0.9."`
+	Seed  uint64          `default:"77" help:"Seed of all random choices."`
+	Ticks int             `default:"400" help:"Ticks of each run: 1..1000000."`
+	JSON  bool            `name:"json" help:"Print a JSON object for each run."`
+}
+
+// FlagError is the error of a flag that is out of range.
+type FlagError struct{ error }
+
+// Print measures every combination and prints a table, or JSON lines.
+func (o *Bench) Print(w io.Writer) error {
+	runs, err := o.configs()
+	if err != nil {
+		return FlagError{err}
+	}
+	if o.JSON {
+		lines := json.NewEncoder(w)
+		for _, c := range runs {
+			f, err := Measure(c)
+			if err == nil {
+				err = lines.Encode(f)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(w, "Bytes from the server to one client, %d of UDP, IP and QUIC for each packet included. They do not depend on the machine; the time does: %s, %d cores, %s.\n\n",
+		Headers, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "scene\tactors\tHz\trtt\tloss\tB/actor/tick\tkbit/s\tencode ns/actor\t\n")
+	for _, c := range runs {
+		f, err := Measure(c)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.0f\t%.0f ms\t%.0f %%\t%.2f\t%.0f\t%.0f\t\n", f.Scene, f.Actors, f.Rate, f.RoundTrip, 100*f.Loss, f.PerActor, f.Rate8, f.Encoding)
+	}
+	return t.Flush()
+}
+
+// configs returns the runs.
+func (o *Bench) configs() (all []Config, err error) {
+	for _, name := range o.Scene {
+		if _, ok := crowd.Named(name); !ok {
+			return nil, fmt.Errorf("scene %q: must be vale, wander or asteroids", name)
+		}
+	}
+	for _, s := range crowd.Scenes {
+		if len(o.Scene) > 0 && !slices.Contains(o.Scene, s.Name) {
+			continue
+		}
+		for _, rtt := range o.RTT {
+			for _, loss := range o.Loss {
+				c := Config{Scene: s, RoundTrip: rtt, Loss: loss, Seed: o.Seed, Ticks: o.Ticks}
+				if err := c.Check(); err != nil {
+					return nil, err
+				}
+				all = append(all, c)
+			}
+		}
+	}
+	return all, nil
+}

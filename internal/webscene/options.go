@@ -1,0 +1,23 @@
+package webscene
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/internal/crowd"
+)
+
+// Options are the flags that select a scene and a line.
+type Options struct {
+	Scene string        `enum:"vale,wander,asteroids" default:"vale" help:"Who moves: ${enum}."`
+	RTT   time.Duration `name:"rtt" default:"0s" help:"Round trip of the line, at most 1s, such as 100ms."`
+	Loss  float64       `default:"0" help:"Share of the packets that are lost in each direction, 0..0.9."`
+	Seed  uint64        `default:"1" help:"Seed of all random choices. With one version of truestep, the same flags give the same bytes."`
+	Ticks int           `default:"400" help:"Ticks, a snapshot each: 1..1000000."`
+}
+
+// Config returns the configuration that the flags select.
+func (o *Options) Config() (Config, error) {
+	scene, _ := crowd.Named(o.Scene)
+	c := Config{Scene: scene, RoundTrip: o.RTT, Loss: o.Loss, Seed: o.Seed, Ticks: o.Ticks}
+	return c, c.Check()
+}

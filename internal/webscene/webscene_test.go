@@ -1,0 +1,48 @@
+package webscene
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/crowd"
+)
+
+// The figures of docs/benchmarks/web.md: more than these bytes is a step back.
+func TestScenesStayWithinTheirBytes(t *testing.T) {
+	for name, limit := range map[string][2]float64{"vale": {0.70, 1.05}, "wander": {0.85, 1.35}, "asteroids": {0.64, 1.15}} {
+		scene, _ := crowd.Named(name)
+		for i, c := range []Config{{Scene: scene, Seed: 77, Ticks: 400}, {Scene: scene, Seed: 77, Ticks: 400, RoundTrip: 100 * time.Millisecond, Loss: 0.05}} {
+			f, err := Measure(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.PerActor > limit[i] || f.PerActor < 0.3 || f.Snapshots != 400 {
+				t.Errorf("%s at %v and %v: %+v, want at most %v bytes", name, c.RoundTrip, c.Loss, f, limit[i])
+			}
+		}
+	}
+}
+
+func TestLinesAreTheSameForTheSameSeed(t *testing.T) {
+	scene, _ := crowd.Named("wander")
+	run := func(seed uint64) string {
+		var b bytes.Buffer
+		if err := WriteLines(&b, Config{Scene: scene, Seed: seed, Ticks: 50, RoundTrip: 50 * time.Millisecond, Loss: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if a := run(1); a != run(1) || a == run(2) {
+		t.Error("the lines do not depend on the seed alone")
+	}
+}
+
+func TestConfigOutOfRangeIsRefused(t *testing.T) {
+	scene, _ := crowd.Named("wander")
+	for _, c := range []Config{{Scene: scene}, {Scene: scene, Ticks: 1, Loss: 0.95}, {Scene: scene, Ticks: 1, RoundTrip: time.Minute}, {Scene: scene, Ticks: MaxTicks + 1}} {
+		if _, err := Measure(c); err == nil {
+			t.Errorf("%+v was accepted", c)
+		}
+	}
+}
