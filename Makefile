@@ -12,7 +12,7 @@ PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 # What others import may be exported without a caller here; anything else that nobody calls is dead.
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
-.PHONY: help build quick test unit golden lint fuzz bench bench-rs bench-rs-peers bench-bedrock bench-brief e2e-rcce e2e-rs e2e-bedrock clean
+.PHONY: help build quick test unit golden lint fuzz bench bench-rs bench-rs-peers bench-web-peers bench-bedrock bench-brief e2e-rcce e2e-rs e2e-bedrock clean
 .PHONY: console console-check e2e e2e-lib e2e-world e2e-console
 
 help: ## what can be made
@@ -76,6 +76,9 @@ bench: ## the figures of docs/benchmarks/rcce.md, ten runs each
 
 bench-rs: ## the figures of docs/benchmarks/rs.md, five runs each
 	scripts/bench-rs.sh
+
+bench-web-peers: ## the web protocol beside Colyseus and naia on the same motion; needs Node 20 and Rust
+	scripts/bench-web-peers.sh
 
 bench-rs-peers: ## rsprot and ours side by side on rsprot's own load; needs a JDK 17, Maven and its central repository
 	scripts/bench-rs.sh --peers

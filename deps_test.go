@@ -62,6 +62,7 @@ var mayImport = map[string]string{
 	"swarm":              "client/bedrock client/keys client/rcce client/rs client/web console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/keys client/rcce client/rs client/web gateway proto/* server sim sim/* telemetry",
 	"bench/login":        "",
+	"bench/peers/web/*":  "internal/crowd",
 	"gametest":           "sim sim/*",
 	"e2e/attack":         "client/bedrock client/keys client/rcce client/rs client/web proto/enet proto/raknet proto/rcce proto/rs sim/geom",
 	"e2e/kill":           "client/bedrock client/rcce client/rs console proto/rcce proto/rs sim sim/geom sim/terrain",
