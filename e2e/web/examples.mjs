@@ -48,16 +48,16 @@ async function build(name) {
 
 /** Each example draws its player and others, and a key walks it. */
 export async function playExamples({ report, server, browser, origins }) {
-  for (const [name, player] of Object.entries(examples)) {
+  await Promise.all(Object.entries(examples).map(async ([name, player]) => {
     const check = (what, f) => report.check(`${name}: ${what}`, f);
-    if (!(await check('it is type-checked and built', async () => { await build(name); return true; }))) continue;
+    if (!(await check('it is type-checked and built', async () => { await build(name); return true; }))) return;
     let screen;
     const at = async () => (await playerPositions(server.api)).get(player);
     await check('its player enters', async () => {
       screen = await browser.openURL(`${origins[name]}/?server=http://127.0.0.1:${server.ports.web}`, name);
       for (const end = performance.now() + 30000; !(await at()); await sleep(100)) must(performance.now() < end, `no player ${player}; ${screen.faults.join(' | ')}`);
     });
-    if (!screen) continue;
+    if (!screen) return;
     await check('a key walks it, and the picture changes', async () => {
       await sleep(1500);
       const [from, before] = [await at(), await screen.page.screenshot()];
@@ -72,5 +72,5 @@ export async function playExamples({ report, server, browser, origins }) {
     await screen.shot(`example-${name}`);
     await check('no fault in the page', () => must(screen.faults.length === 0, screen.faults.join(' | ')));
     await screen.close();
-  }
+  }));
 }
