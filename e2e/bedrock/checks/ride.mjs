@@ -43,11 +43,18 @@ export async function mount(bot, actor) {
   return actor;
 }
 
-/** Walks to three blocks from the vehicle at a place and mounts it. */
+/** Walks to three blocks from the vehicle at a place and mounts it. The rider of an earlier check holds the seat until its body has left. */
 async function mountAt(bot, kind, [x, z], from) {
   await bot.walkTo(x, from, { reach: 0.2, ms: 60000 });
   await bot.frames(3);
-  return mount(bot, await vehicleAt(bot, kind, [x, z]));
+  for (let tries = 1; ; tries++) {
+    try {
+      return await mount(bot, await vehicleAt(bot, kind, [x, z]));
+    } catch (e) {
+      if (tries === 3 || !/"seat_taken"/.test(e.message)) throw e;
+      await bot.frames(30);
+    }
+  }
 }
 
 /** Leaves for a place beside the vehicle and waits for the link. */
