@@ -97,8 +97,16 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.N, Text: e.Text})
 	case sim.EventXP:
 		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventXP, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.Value})
-	case sim.EventExpelled:
+	case sim.EventExpelled: // in every tick until the player leaves or lingers
+		if p.expelled {
+			return
+		}
+		p.expelled = true
 		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
+		if e.Reason == reason.Frozen { // its connection is lost, which TCP may not tell for minutes: the body lingers, and the client may resume
+			p.bye(proto.ByeSlow, true, "The connection was lost.")
+			return
+		}
 		p.left.Store(true)
 		p.bye(proto.ByeKicked, false, "Disconnected: "+e.Reason.Sentence()+".")
 	case sim.EventDeparted:

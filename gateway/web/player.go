@@ -53,6 +53,7 @@ type player struct {
 	newest     uint64        // tick of the newest input received
 	inputTick  uint64        // tick of the last input that the area has processed
 	dueInputs  int           // inputs due since the last frame, in 1/ticks per second
+	expelled   bool          // the area has asked for the end of the connection
 	barriers   []uint32      // serials of Own messages that are not confirmed, oldest first
 	pending    []pendingAct  // attacks that wait for their result
 	rtt        roundTrip

@@ -146,3 +146,37 @@ func TestStoppingServerSaysGoodbye(t *testing.T) {
 		}
 	}
 }
+
+// A connection over which nothing arrives for ten seconds counts as lost, whatever its transport says: the body lingers, and its player resumes.
+func TestPlayerWhoseConnectionIsSilentLingersAndResumes(t *testing.T) {
+	overLines(t, func(t *testing.T, r *rig, ws bool) {
+		p := r.join("Ann", ws)
+		p.do(wander(1))
+		time.Sleep(2 * time.Second)
+		before := r.hub.Players()
+		r.network.Impair(p.host, r.host, netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
+		for began := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+			now := r.hub.Players()
+			if len(now) == 1 && now[0].Lingering {
+				break
+			}
+			if time.Since(began) > 30*time.Second || len(now) != 1 {
+				t.Errorf("players %+v after %v, want one that lingers", now, time.Since(began))
+				break
+			}
+		}
+		o, h := r.options("", ws)
+		o.Resume, o.Guest = p.c.Token(), p.c.Guest()
+		again, err := r.dial(o, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after := r.hub.Players(); len(after) != 1 || after[0].Entity != before[0].Entity || after[0].Lingering {
+			t.Errorf("players %+v, before %+v: want the same body", after, before)
+		}
+		if err := again.stop(); err != nil {
+			t.Error(err)
+		}
+		_ = p.stop() // the line is cut: its error does not matter
+	})
+}
