@@ -53,7 +53,7 @@ func TestReportIsNotOKWhenPlayersFailOrPacketsAreBad(t *testing.T) {
 	}
 }
 
-func TestSightSummaryHasMinimumMedianAndMaximum(t *testing.T) {
+func TestSwarmReportsMinimumMedianAndMaximumOfPlayersInSight(t *testing.T) {
 	for _, c := range []struct {
 		samples []int // number of samples for each number of players in sight
 		want    RSSight

@@ -48,7 +48,7 @@ func Wander(w keys.Wander) func(*World) keys.Keys {
 
 // respawn asks to respawn from time to time while the own player is dead, and reports whether it is dead.
 func (w *World) respawn(at *uint64) bool {
-	if !w.State().Dead {
+	if !w.Dead() {
 		return false
 	}
 	if w.Tick() >= *at {

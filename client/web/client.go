@@ -34,6 +34,8 @@ type Options struct {
 	Seed    uint64   // of the random choices of behaviours
 	Grounds *Grounds // grounds that several clients share; nil: none
 
+	Events func(w *World, e *proto.Event) // called for each event of the protocol, by the goroutine of Play; nil: not
+
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil: the system's
 	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil: the system's
 	UDP    string                                                            // HOST:PORT to which datagrams go instead of the ticket's, such as a relay
@@ -78,6 +80,7 @@ type ticket struct {
 // Dial connects to the door at an address such as http://127.0.0.1:8090 and waits until the player is in the world.
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
+	c.world.onEvent = o.Events
 	ask, _ := json.Marshal(map[string]any{"name": o.Name, "guest": o.Guest, "secret": o.Secret, "create": o.Create, "token": o.Token}) // strings do not fail
 	var t ticket
 	b, err := c.fetch(ctx, http.MethodPost, "/play/v1/ticket", ask)
@@ -378,6 +381,9 @@ func (w *World) handle(m proto.Message) error {
 		w.handleOwn(m)
 	case *proto.Event:
 		w.handleEvent(m)
+		if w.onEvent != nil {
+			w.onEvent(w, m)
+		}
 	case *proto.GameEvent:
 		w.handleGame(m)
 	case *proto.AreaFields:

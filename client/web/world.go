@@ -106,6 +106,7 @@ type World struct {
 	schema     proto.Schema
 	scratch    move.Scratch
 	liquids    move.Liquids
+	onEvent    func(w *World, e *proto.Event) // Options.Events
 	answers    map[uint16]proto.Answer
 	areaFields []int32
 	rng        *rand.Rand
@@ -152,6 +153,12 @@ func (w *World) Rand() *rand.Rand { return w.rng }
 
 // Self returns the own player as the server shows it, nil before the first snapshot.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
+
+// Dead reports whether the own player is dead. The state of the prediction shows that only from the next Own message on.
+func (w *World) Dead() bool {
+	self := w.Self()
+	return self != nil && self.Dead() || w.State().Dead
+}
 
 // Named returns the actor with a name, or nil.
 func (w *World) Named(name string) *Actor {

@@ -15,14 +15,14 @@ import (
 // duel is a fight of two players until the victim dies.
 type duel struct{ attacker, victim *player }
 
-// Players of each door kill players of each door, in nine concurrent duels at one place. Attackers, victims and other
+// Players of each door kill players of each door, in concurrent duels at one place. Attackers, victims and other
 // players are shown every attack, the death and the respawn, as far as their protocols can show them.
 func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
 			for j, other := range doors {
-				at := geom.Vec{X: float32(35 * (i - 1)), Z: float32(35*(j-1) + 40)}
+				at := geom.Vec{X: float32(28 * (i - 1)), Z: float32(28*(j-1) + 40)}
 				entrants = append(entrants,
 					entrant{door: door, name: fmt.Sprint("Kill", door[:2], other[:2]), area: "Field", at: at},
 					entrant{door: other, name: fmt.Sprint("Fall", door[:2], other[:2]), area: "Field", at: at.Add(geom.Vec{X: 5})})
@@ -33,9 +33,12 @@ func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 		var duels []duel
 		var onlookers []*player
 		for k := range doors {
-			row := all[7*k : 7*k+7]
-			duels = append(duels, duel{row[0], row[1]}, duel{row[2], row[3]}, duel{row[4], row[5]})
-			onlookers = append(onlookers, row[6])
+			width := 2*len(doors) + 1
+			row := all[width*k : width*(k+1)]
+			for i := range doors {
+				duels = append(duels, duel{row[2*i], row[2*i+1]})
+			}
+			onlookers = append(onlookers, row[width-1])
 		}
 		r.waitForPositions(t, "Field", all, all)
 		r.fightToTheDeath(t, duels)
@@ -48,7 +51,7 @@ func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 		}
 		for _, b := range duels {
 			most := float32(reach)
-			if b.attacker.door == bedrock || b.victim.door == bedrock {
+			if predicts(b.attacker) || predicts(b.victim) {
 				most += 7 // an attack belongs to one input, and later inputs of the same tick may move the player before the frame shows it
 			}
 			for _, d := range r.truth.eventsOf(sim.EventAttacked, b.attacker.name, b.victim.name) {
@@ -61,6 +64,9 @@ func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 		checkHonest(t, all...)
 	})
 }
+
+// predicts reports whether a player's movement is predicted by its client.
+func predicts(p *player) bool { return p.door == bedrock || p.door == web }
 
 // fightToTheDeath lets the attackers fight until every victim has died and respawned.
 func (r *rig) fightToTheDeath(t *testing.T, duels []duel) {
@@ -102,7 +108,7 @@ func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 		switch {
 		case v.door == bedrock:
 			want.damage = -1
-		case v.door == rs || v == b.attacker:
+		case v.door == rs || v.door == web || v == b.attacker:
 			want.damage = points
 		default:
 			want.hits = swings // packet 'O' reports attacks without their damage
@@ -138,6 +144,10 @@ func (r *rig) victimMismatch(b duel, hits, points int) string {
 		if n := c.c.Stats(nil); int(n.DamageTaken) != points {
 			return fmt.Sprintf("took %d points, want %d", n.DamageTaken, points)
 		}
+	case *webClient:
+		if n, knocked := c.counts(), r.knockbacks(b.victim.name); knocked < hits-1 || int(n.Knockbacks) != knocked {
+			return fmt.Sprintf("was hit %d times, knocked back %d times and told %d times", hits, knocked, n.Knockbacks)
+		}
 	case *bedrockClient:
 		n := c.c.Stats(nil)
 		if math.Abs(float64(n.DamageTaken)-20) > 1e-3 || n.Respawns != 1 {
@@ -151,7 +161,7 @@ func (r *rig) victimMismatch(b duel, hits, points int) string {
 	return ""
 }
 
-// knockbacks returns the number of knockbacks of a Bedrock player in the frames.
+// knockbacks returns the number of knockbacks of a player with a predicting client in the frames.
 func (r *rig) knockbacks(name string) int {
 	return len(r.truth.events(func(d *savedEvent) bool {
 		return d.Kind == sim.EventKnockback && d.by == name && d.Reason == reason.None
@@ -183,7 +193,7 @@ func TestAttackRangeIsEqualForEveryDoor(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
-			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the position is the centre of a tile
+			at := geom.Vec{X: 2, Y: -5, Z: float32(28*i + 2)} // in sight of RuneScape clients; the position is the centre of a tile
 			entrants = append(entrants,
 				entrant{door: door, name: "Arm" + door[:2], area: "Pit", at: at},
 				entrant{door: rcce, name: "Near" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: 9})},

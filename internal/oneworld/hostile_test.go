@@ -92,6 +92,8 @@ func (v *hostile) playHostile(ctx context.Context, cancel func()) {
 		}
 	case rs:
 		v.playHostileRs(ctx, in)
+	case web:
+		v.playHostileWeb(ctx, in)
 	case bedrock:
 		kinds := bedrockcl.Cheats()
 		tamper, _ := bedrockcl.Cheat(kinds[v.rng.IntN(len(kinds))], v.newRand())
@@ -206,7 +208,7 @@ func (v *hostile) floodConnections(ctx context.Context) {
 
 func (v *hostile) openBadConnection() {
 	network := "udp"
-	if v.door == rs {
+	if v.door == rs || v.door == web && v.rng.IntN(2) == 0 {
 		network = "tcp"
 	}
 	conn, err := v.r.newClientHost().Dial(context.Background(), network, v.r.addr[v.door])
@@ -224,6 +226,9 @@ func (v *hostile) openBadConnection() {
 		if _, err := h.Connect(0, at, 0); err == nil {
 			h.Flush(0, emit)
 		}
+	case v.door == web:
+		_, _ = conn.Write([]byte("POST /play/v1/ticket HTTP/1.1\r\nHost: 127.0.0.1:8090\r\nContent-Length: 9\r\n\r\n{\"guest\":"))
+		_, _ = conn.Write(randomBytes(v.rng, 3))
 	case v.door == rs:
 		_, _ = conn.Write([]byte{14})
 		_, _ = conn.Write(randomBytes(v.rng, 3))

@@ -34,7 +34,8 @@ func newTravellers(r *rig) *travellers {
 		}
 	}
 	all := x.r.join(entrants...)
-	x.field, x.meadow, x.going = all[:3], all[3:6], all[6:]
+	n := len(doors)
+	x.field, x.meadow, x.going = all[:n], all[n:2*n], all[2*n:]
 	return x
 }
 
@@ -152,7 +153,7 @@ func (x *travellers) waitForArrival(t *testing.T, name string) {
 		if p.door != rs { // a RuneScape player stops by itself, and its client may still have the previous map loaded
 			p.halt()
 		}
-		if p.door == rcce {
+		if p.door == rcce || p.door == web {
 			waitFor(t, p.name+" is shown the name of the "+name, func() bool { return p.area() == name })
 		}
 	}

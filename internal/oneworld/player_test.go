@@ -73,6 +73,8 @@ func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 		p.client, err = dialRs(ctx, r, name)
 	case bedrock:
 		p.client, err = dialBedrock(ctx, r, name)
+	case web:
+		p.client, err = dialWeb(ctx, r, name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s through %s: %w", name, door, err)

@@ -12,6 +12,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
+// webSlack is the maximum distance in blocks of a shown actor from its position: on each axis 4 units of 1/64 block of tolerance, and half of one from
+// rounding.
+const webSlack = 0.122
+
 // cycle is the update interval of RuneScape clients, in ticks of 50 ms.
 const cycle = 12
 
@@ -42,6 +46,9 @@ func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.Actor
 // samePosition reports whether two positions are equal within the rounding of a door's protocol.
 func samePosition(door string, got, want position) bool {
 	var slack float64
+	if door == web {
+		slack = webSlack
+	}
 	if door == bedrock {
 		slack = math.Ldexp(max(math.Abs(want.x), math.Abs(want.z), 64), -23) // rounding error: half a float32 step each for the value and for the sum
 	}
@@ -51,7 +58,7 @@ func samePosition(door string, got, want position) bool {
 	case door == rcce: // RealmCrafter clients are sent the heights of flying actors only
 		return true
 	}
-	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
+	return math.Abs(got.y-want.y) <= max(slack, 1e-4*float64(1+move.EyeHeight))
 }
 
 // newOracle returns an oracle that compares the players shown by clients of a door with the frames, in the unit of these
@@ -71,6 +78,9 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 		}
 	case rs:
 		p.SureRange, p.Square = func(*oracle.AreaUnits) float32 { return 13 }, true // in tiles; the full range is 15
+	case web:
+		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // in blocks; the full range is 96
+		p.Slack = func(*oracle.AreaUnits, geom.Vec, string) float32 { return webSlack }
 	case bedrock:
 		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // in blocks; the full range is 96
 		p.Slack = func(_ *oracle.AreaUnits, pos geom.Vec, _ string) float32 {

@@ -28,7 +28,7 @@ func TestRiderOfPredictedHorseIsSeenByPlayersOfAllDoors(t *testing.T) {
 			entrants = append(entrants, entrant{door: door, name: "View" + door[:2], area: "Field", at: geom.Vec{X: 20 - float32(4*i), Z: 20}})
 		}
 		all := r.join(append(entrants, entrant{door: bedrock, name: "Rider", area: "Field", at: geom.Vec{X: 27, Z: 10}})...)
-		viewers, driver := all[:3], all[3]
+		viewers, driver := all[:len(doors)], all[len(doors)]
 		rider := driver.client.(*bedrockClient)
 		mountOf := func() bool {
 			m, a, ok := r.truth.player("Rider")

@@ -18,10 +18,12 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/truestep-io/truestep/area"
+	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/content"
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
 	rccegate "github.com/truestep-io/truestep/gateway/rcce"
 	rsgate "github.com/truestep-io/truestep/gateway/rs"
+	webgate "github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -38,15 +40,16 @@ const (
 	rcce    = "rcce"
 	rs      = "rs"
 	bedrock = "bedrock"
+	web     = "web"
 )
 
-var doors = [...]string{rcce, rs, bedrock}
+var doors = [...]string{rcce, rs, bedrock, web}
 
 // waitLimit is the maximum virtual time for which a test waits for an expected state.
 const waitLimit = 2 * time.Minute
 
 // password is the password of every account.
-const password = "secret"
+const password = "secrets!"
 
 // rsKey is the login key of the door for RuneScape clients: 512 bits, as real clients have.
 var rsKey = sync.OnceValue(func() *rsproto.PrivateKey {
@@ -70,6 +73,7 @@ type rig struct {
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // address of each door
+	grounds webcl.Grounds     // grounds of areas, for all web clients
 
 	network *netsim.Network
 	host    *netsim.Host
@@ -127,18 +131,22 @@ func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 	rcceSocket, err1 := r.host.ListenPacket(":25000")
 	rsListener, err2 := r.host.Listen(":43594")
 	bedrockSocket, err3 := r.host.ListenPacket(":19132")
-	if err := errors.Join(err1, err2, err3); err != nil {
+	webListener, err4 := r.host.Listen(":8090")
+	webSocket, err5 := r.host.ListenPacket(":8090")
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		t.Fatal(err)
 	}
 	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Appearance: w.Appearance.RealmCrafter, Conn: rcceSocket, Log: quiet, Metrics: r.metrics})
 	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Appearance: w.Appearance.RuneScape, Listener: rsListener, Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
 	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Appearance: w.Appearance.Bedrock, Conn: bedrockSocket, Log: quiet, Metrics: r.metrics})
-	if err := errors.Join(err1, err2, err3); err != nil {
+	wg, err4 := webgate.Listen(r.hub, r.world, webgate.Options{Listener: webListener, UDP: webSocket, DataDir: t.TempDir(), Log: quiet, Metrics: r.metrics})
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}
+	r.addr[web] = "127.0.0.1:8090"
 	r.addr[rcce], r.addr[rs], r.addr[bedrock] = rcceSocket.AddrPort().String(), rsListener.AddrPort().String(), bedrockSocket.AddrPort().String()
 	var running sync.WaitGroup
-	for door, g := range map[string]runner{rcce: rg, rs: sg, bedrock: bg} {
+	for door, g := range map[string]runner{rcce: rg, rs: sg, bedrock: bg, web: wg} {
 		running.Go(func() {
 			if err := g.Run(context.Background()); err != nil {
 				t.Errorf("%s: %v", door, err)

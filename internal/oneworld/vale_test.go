@@ -36,7 +36,7 @@ func TestNewPlayersOfAllDoorsMeetInDefaultWorld(t *testing.T) {
 				}
 			}
 		}
-		for _, door := range [...]string{rs, rcce, bedrock} { // RuneScape players are the slowest, so they attack first
+		for _, door := range [...]string{rs, rcce, bedrock, web} { // RuneScape players are the slowest, so they attack first
 			p := playersOf(door, all)[0]
 			p.startFight("Rat")
 			waitFor(t, p.name+" attacks a rat", func() bool { return len(r.truth.eventsOf(sim.EventAttacked, p.name, "Rat")) > 0 })

@@ -67,8 +67,8 @@ func (x *webPlayer) act(w *web.World) keys.Keys {
 	if d.say != "" {
 		w.Say(d.say)
 	}
-	if d.fight || own.Dead {
-		if k := x.fight.Act(w); x.fight.Active() || own.Dead {
+	if d.fight || w.Dead() {
+		if k := x.fight.Act(w); x.fight.Active() || w.Dead() {
 			return k
 		}
 	}
