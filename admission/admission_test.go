@@ -142,7 +142,7 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 // Attackers in 88 networks have each logged in once, so their addresses are as known as that of a house, and keep 50 silent
 // connections each. Thirty clients of the house and one at an unknown address connect at the same moment and send their first
 // message while 200 more connections of the attackers arrive.
-func TestSimultaneousClientsGetPlacesBesideKnownAttackers(t *testing.T) {
+func TestClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 1024, Waiting: 1024, WaitingPerAddr: 64, WaitingPerNetwork: 128})
 	for i := range 88 {

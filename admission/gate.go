@@ -13,7 +13,7 @@ import (
 // Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
 type Budget string
 
-// Values of Budget: the limits because of which connections and logins are refused or displaced.
+// Values of Budget. A connection or login beyond one of these limits is refused, or takes the place of another one.
 const (
 	BudgetAddress  Budget = "address"  // limit of connections per address
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in

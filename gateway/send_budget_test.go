@@ -15,7 +15,7 @@ func fill(s *SendShare, n int) (total int) {
 	return total
 }
 
-func TestGreedyDoorLeavesReservedPartsOfOtherDoors(t *testing.T) {
+func TestDoorCannotUseSendBudgetReservedForOtherDoors(t *testing.T) {
 	const size, piece = 64 << 20, 1 << 10
 	b := NewSendBudget(size)
 	m := telemetry.New()

@@ -239,7 +239,7 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 	if there, err := other.seek(s.key()); err != nil {
 		return nil, err
 	} else if !there {
-		return nil, other.fail("it does not print the stretch again")
+		return nil, other.fail("its second listing lacks an area and segment of the first")
 	}
 	for {
 		line, err := other.next()

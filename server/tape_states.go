@@ -99,7 +99,7 @@ func replayStretch(file string, config WorldConfig) (playedStretch, error) {
 // Print prints the hashes or the fields.
 func (c *TapeStates) Print(out io.Writer) error {
 	if c.Fields > 0 && c.Stretch == "" {
-		return errors.New("--fields names a tick of a stretch: add --stretch AREA/SEGMENT")
+		return errors.New("--fields prints one tick of one stretch of the tape: name the stretch with --stretch AREA/SEGMENT")
 	}
 	list, problems, err := openStretches(c.Path, c.WorldConfig)
 	if err != nil {

@@ -199,7 +199,7 @@ func TestShotsHitAtRateOfProjectile(t *testing.T) {
 
 // Formula 4: the world's script decides the damage. There is no call for help and no item wear, but the target is provoked by
 // hits and misses.
-func TestDamageFormulaFourRunsWorldScript(t *testing.T) {
+func TestScriptedDamageFormulaRunsProgramOfWorld(t *testing.T) {
 	for _, item := range []uint16{itemSword, itemBow} {
 		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
 			s := newStage(t, testWorld())

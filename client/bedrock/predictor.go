@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Lengths of the prediction history, in ticks. StartGame sets the length (rule SG-1 of docs/wire/bedrock.md).
+// Lengths of the prediction history, in ticks. The packet StartGame sets the length.
 const (
 	defaultHistory = 40  // used if StartGame sets no length
 	maxHistory     = 400 // maximum that a client accepts from StartGame

@@ -63,7 +63,7 @@ func TestCheatingPlayerGainsNothingOverHonestPlayer(t *testing.T) {
 	}
 }
 
-func TestUnknownCheatIsRefused(t *testing.T) {
+func TestCheatReturnsFalseForUnknownName(t *testing.T) {
 	if _, ok := Cheat("flight", nil); ok || !slices.IsSorted(Cheats()) {
 		t.Errorf("cheats %v", Cheats())
 	}

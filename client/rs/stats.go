@@ -62,7 +62,7 @@ const (
 	histogramDigits = 2                     // significant decimal digits
 )
 
-// NewHistogram returns an empty histogram with the clients' unit and range and two significant digits.
+// NewHistogram returns an empty histogram in units of 10 us, up to 60 s, with two significant digits.
 func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, histogramMax, histogramDigits)
 }

@@ -102,7 +102,7 @@ func TestRepeatedSignalDoesNotEndServeBeforeItHasSaved(t *testing.T) {
 	}
 }
 
-func TestSecondSignalAbortsOnlyAfterThreeSeconds(t *testing.T) {
+func TestSecondStopSignalAbortsServerOnlyAfterThreeSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		received, stopped := make(chan os.Signal), false
 		var aborted os.Signal

@@ -140,7 +140,7 @@ func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
 }
 
 // Frames can be missed. A player that disappeared without an event is expected in every area.
-func TestTransferredPlayerIsFoundAfterMissedDepartureFrame(t *testing.T) {
+func TestAreaChangeIsSentAfterDepartureFrameWasMissed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		state := player(ann, "ann", geom.Vec{})

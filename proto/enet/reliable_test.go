@@ -238,7 +238,7 @@ func TestHostQueueLimitRefusesSend(t *testing.T) {
 }
 
 // Clients that stop acknowledging must not use up the memory of those that read.
-func TestLongestQueueIsDisconnectedAtHostLimit(t *testing.T) {
+func TestPeerWithLongestSendQueueIsDisconnectedAtHostLimit(t *testing.T) {
 	w := connectedPair(t, Config{MaxHostQueued: 10000}, Config{MaxPeers: 3})
 	silent := w.server.peer
 	if _, err := w.client.host.Connect(w.now, serverAddr, 0); err != nil {

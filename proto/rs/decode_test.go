@@ -278,7 +278,7 @@ func TestAppearanceSurvivesRemovalAndReconnect(t *testing.T) {
 }
 
 // A neighbour step does not wrap: it borrows from the neighbour field of the client's packed number.
-func TestMapSquareStepOffTheMapChangesNeighbourField(t *testing.T) {
+func TestStepBeyondMapEdgeBorrowsFromNextFieldOfPackedMapSquare(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"2=0,5,2", "1 10 00 011", "2=255,5,1"},
 		{"2=5,0,2", "1 10 00 001", "2=4,255,2"},

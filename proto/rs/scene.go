@@ -110,8 +110,8 @@ func (s *Scene) ID(row int) uint64 { return s.ids[row] }
 // Tile returns the current tile of the avatar in the row; the zero Tile if there is none.
 func (s *Scene) Tile(row int) Tile { return UnpackTile(s.now[row]) }
 
-// Add puts an avatar into an empty row. id is not 0 and identifies the avatar until it is removed: viewers that knew
-// another avatar in the row remove that one first. Set appearance and speed in the same cycle.
+// Add puts an avatar into an empty row. id, which must not be 0, identifies the avatar until Remove: a viewer that still has the former
+// avatar of the row is told to remove it first. The caller sets appearance and speed in the same cycle.
 func (s *Scene) Add(row int, id uint64, at Tile) {
 	if id == 0 || s.ids[row] != 0 || row == 0 && !s.large {
 		panic(fmt.Sprintf("rs: cannot add avatar %d to row %d, which holds %d", id, row, s.ids[row]))

@@ -3,7 +3,7 @@ package move
 import "testing"
 
 // Rule SV-18 of docs/wire/bedrock.md: the ticks owed after a long silence are bounded by the queue size.
-func TestTicksOwedAfterSilenceAreBoundedByQueueSize(t *testing.T) {
+func TestInputCreditAfterSilenceIsBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
 	s := PredictState{Started: true}

@@ -106,7 +106,7 @@ func TestClaimWithEarlierTimeAddsNothingToAllowance(t *testing.T) {
 	}
 }
 
-func TestServerWalkCountsAgainstAllowance(t *testing.T) {
+func TestServerSideWalkReducesClaimAllowance(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	const seconds = 20
@@ -182,7 +182,7 @@ func TestHeightIsJudgedBySeparateAllowance(t *testing.T) {
 	}
 }
 
-func TestInvalidSpeedSharesKeepPositionsFinite(t *testing.T) {
+func TestClaimsWithInvalidSpeedFactorKeepPositionsFinite(t *testing.T) {
 	for _, share := range []float32{-1e30, 1e30, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
 		p, s := entered()
 		for now := int64(0); now < 1000; now += 100 {

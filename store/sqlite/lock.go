@@ -36,7 +36,7 @@ func lockDir(dir string) (*dirLock, error) {
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), err), f.Close())
 	case !held:
-		err := fmt.Errorf("data directory %s is %w%s: stop that one or choose another directory",
+		err := fmt.Errorf("data directory %s is %w%s: stop that process or choose another directory",
 			dir, ErrInUse, readPID(f))
 		return nil, errors.Join(err, f.Close())
 	}
