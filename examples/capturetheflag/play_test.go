@@ -171,9 +171,11 @@ func TestGameIsPlayedThroughEveryDoor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rc.Close()
 	typed := once{line: "/join blue"}
-	playing.Go(func() { _ = rc.Play(ctx, &typed) })
+	playing.Go(func() {
+		defer rc.Close()
+		_ = rc.Play(ctx, &typed)
+	})
 
 	text, err := os.ReadFile(filepath.Join(dir, "rs-public.txt"))
 	if err != nil {
@@ -218,8 +220,14 @@ func TestGameIsPlayedThroughEveryDoor(t *testing.T) {
 	if refused := wendy.command(t, "buy", "bread"); refused != "Go to the trader first." {
 		t.Errorf("far from the trader: %q", refused)
 	}
-	be.Command("/buy house")
-	until(t, "Bea is told how to buy", func() bool { return bea.has("/buy bread|sword") })
+	var asked time.Time
+	until(t, "Bea is told how to buy", func() bool {
+		if time.Since(asked) > time.Second { // the door drops a command within a quarter of a second of the last, which may have been held up on its way
+			asked = time.Now()
+			be.Command("/buy house")
+		}
+		return bea.has("/buy bread|sword")
+	})
 
 	for _, at := range [][2]float32{{-6, 6}, {6, 6}, {10, 0}} { // around the walls
 		wendy.walk(t, at[0], at[1])
