@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { needChromium } from '../lib/chromium.mjs';
 
-const WAIT_MS = 60000; // limit for a busy machine; a wait ends as soon as its condition holds
+export const WAIT_MS = 60000; // limit for a busy machine; a wait ends as soon as its condition holds
 const flags = [
   '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
@@ -29,15 +29,21 @@ export class Browser {
 
   /** Opens the page as a guest of its own, which draws so many pictures a second: software needs 50 ms for each. */
   async open(port, { transport = 'auto', name = '', phone = false, pictures = 4, label }) {
-    const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, phone);
+    const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, { phone });
     await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
     return screen;
   }
 
-  /** Opens a page of any origin. */
-  async openURL(url, label, phone = false) {
+  /** Opens a page of any origin. framesPerSecond limits its animation frames; 0 means no limit. */
+  async openURL(url, label, { phone = false, framesPerSecond = 0 } = {}) {
     const context = await this.chromium.newContext({ viewport: phone ? { width: 360, height: 640 } : { width: 480, height: 320 }, ...(phone ? { isMobile: true, hasTouch: true } : {}) });
     const page = await context.newPage();
+    if (framesPerSecond) {
+      await page.addInitScript((interval) => {
+        window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), interval);
+        window.cancelAnimationFrame = clearTimeout;
+      }, 1000 / framesPerSecond);
+    }
     const screen = new Screen(this, context, page, label);
     page.on('pageerror', (e) => screen.faults.push(e.message));
     page.on('console', (m) => m.type() === 'error' && !/ERR_CONNECTION_REFUSED|Failed to load resource|WebSocket connection|Opening handshake/.test(m.text()) && screen.faults.push(m.text()));

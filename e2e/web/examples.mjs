@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { must } from '../lib/assert.mjs';
 import { playerPositions } from '../lib/truth.mjs';
 import { sleep } from '../lib/wait.mjs';
+import { WAIT_MS } from './browser.mjs';
 
 const run = promisify(execFile);
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -46,31 +47,37 @@ async function build(name) {
   await run('npm', ['run', 'build'], { cwd });
 }
 
-/** Each example draws its player and others, and a key walks it. */
+/** Each example draws its player and others, and a key walks it. One page is open at a time: WebGL in software needs a whole core. */
 export async function playExamples({ report, server, browser, origins }) {
-  await Promise.all(Object.entries(examples).map(async ([name, player]) => {
+  for (const [name, player] of Object.entries(examples)) {
     const check = (what, f) => report.check(`${name}: ${what}`, f);
-    if (!(await check('it is type-checked and built', async () => { await build(name); return true; }))) return;
+    if (!(await check('it is type-checked and built', async () => { await build(name); return true; }))) continue;
     let screen;
     const at = async () => (await playerPositions(server.api)).get(player);
     await check('its player enters', async () => {
-      screen = await browser.openURL(`${origins[name]}/?server=http://127.0.0.1:${server.ports.web}`, name);
-      for (const end = performance.now() + 30000; !(await at()); await sleep(100)) must(performance.now() < end, `no player ${player}; ${screen.faults.join(' | ')}`);
+      screen = await browser.openURL(`${origins[name]}/?server=http://127.0.0.1:${server.ports.web}`, name, { framesPerSecond: 5 });
+      await until(at, () => `no player ${player}; ${screen.faults.join(' | ')}`);
     });
-    if (!screen) return;
+    if (!screen) continue;
     await check('a key walks it, and the picture changes', async () => {
-      await sleep(1500);
       const [from, before] = [await at(), await screen.page.screenshot()];
+      let walked = 0;
       await screen.page.keyboard.down('KeyW');
-      await sleep(1500);
+      await until(async () => {
+        const now = await at();
+        walked = Math.hypot(now.x - from.x, now.z - from.z);
+        return walked > 3;
+      }, () => `it walked ${walked.toFixed(2)} units`);
       await screen.page.keyboard.up('KeyW');
-      await sleep(500);
-      const [to, after] = [await at(), await screen.page.screenshot()];
-      must(Math.hypot(to.x - from.x, to.z - from.z) > 3, `it walked ${Math.hypot(to.x - from.x, to.z - from.z).toFixed(2)} units`);
-      must(!before.equals(after), 'the picture is the same');
+      await until(async () => !before.equals(await screen.page.screenshot()), () => 'the picture is the same');
     });
     await screen.shot(`example-${name}`);
     await check('no fault in the page', () => must(screen.faults.length === 0, screen.faults.join(' | ')));
     await screen.close();
-  }));
+  }
+}
+
+/** Waits until f returns a true value, and fails with the sentence after WAIT_MS. */
+async function until(f, sentence) {
+  for (const end = performance.now() + WAIT_MS; !(await f()); await sleep(100)) must(performance.now() < end, sentence());
 }
