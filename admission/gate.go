@@ -20,7 +20,7 @@ const (
 	BudgetDoor     Budget = "door"     // limit of connections per door
 	BudgetAccount  Budget = "account"  // limit of wrong secrets per address and account
 	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account over all addresses, for networks where the account never logged in
-	BudgetClient   Budget = "client"   // limit of wrong secrets per connection
+	BudgetClient   Budget = "client"   // limit of wrong secrets that one connection may send
 	BudgetAccounts Budget = "accounts" // limit of new accounts per address
 	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
 )

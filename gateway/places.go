@@ -14,8 +14,8 @@ const (
 	minWaiting        = 64  // minimum limit of waiting connections of all addresses, if the door sets none
 )
 
-// NewPlaces returns the Places of a door, with the limits of waiting connections that all doors share. It uses the fields
-// Connections, PerAddr, LimitLoopback and Waiting of l; if Waiting is 0, half of Connections may wait.
+// NewPlaces returns the counter of a door's connections. Of l it uses Connections, PerAddr, LimitLoopback and Waiting (0 means
+// half of Connections); the other limits, on connections that wait for their login, are the same for all doors.
 func NewPlaces(door string, l admission.PlaceLimits, gate *admission.Gate) *admission.Places {
 	l.Waiting = cmp.Or(l.Waiting, min(max(l.Connections/2, minWaiting), l.Connections))
 	l.WaitingPerAddr, l.WaitingPerNetwork = min(l.PerAddr, waitingPerAddr), waitingPerNetwork

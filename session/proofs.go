@@ -15,9 +15,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// proofs remembers verified secrets of the accounts that are in the world, or left it a short time ago, so that the secrets
-// of players who all reconnect after a restart of the server need not be hashed again. A proof is the result of
-// secretDigest.
+// proofs is a cache of verified secrets. It holds one proof, the result of secretDigest, for each account that is in the world
+// or left it a short time ago. When all players reconnect after a restart of the server, their secrets are compared with
+// the proofs, which is cheaper than hashing each of them again.
 //
 // The key and the proofs are in one file, which must be on a file system in memory (Options.ProofFile): with both, guesses
 // of a secret can be tested much faster than with the stored hash. A file that is older than Options.SecretCacheTime is

@@ -109,8 +109,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentArgs, in.Args != nil)
 }
 
-// claimIsSet and inputIsSet run for every intent that is recorded. They combine the bits of all floats instead of testing one
-// after the other.
+// claimIsSet reports whether any field of a claim is not zero. It and inputIsSet run for every intent that is recorded, so they
+// OR the bits of all floats and compare once, instead of comparing each float.
 func claimIsSet(p *move.Claim) bool {
 	floats := math.Float32bits(p.X) | math.Float32bits(p.Y) | math.Float32bits(p.Z) | math.Float32bits(p.DestX) | math.Float32bits(p.DestZ)
 	return floats != 0 || p.Running || p.Backward

@@ -190,7 +190,7 @@ type DeleteCharacter struct {
 }
 
 // ParseDeleteCharacter decodes the payload of type 5 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing (an eleventh character).
+// Errors wrap wire.ErrShort if an entry is cut off, or wire.ErrTrailing if more than 10 characters follow.
 func ParseDeleteCharacter(b []byte) (DeleteCharacter, error) {
 	r := newReader(b)
 	p := readDeleteCharacter(&r)

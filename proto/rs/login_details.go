@@ -35,13 +35,13 @@ const (
 //	     4     Affiliate   u32
 //	     1+n   Options     u8, n     the client's settings; the first byte is the version, 25
 //	     m     Machine     -         see Machine
-//	     4     VerifyID    u32       packets of some kinds that the client has counted before
+//	     4     VerifyID    u32       the client's count of sent packets, as in TransmitVarVerifyID
 //	     8     UserFlow    u64
 //	     1     -           u8        1: Extra follows, 0: not
 //	    (n+1)  Extra       cstr
 //	     1     Theora      u8
 //	     1     JavaScript  u8
-//	     1     HC          u8
+//	     1     HC          u8        a flag of the client, not used here
 //	     144   CRCs        36 x u32  of the cache's archives, in the order of the client's list
 //
 // LoginName reads the first field alone. Source: docs/wire/rs.md, login.

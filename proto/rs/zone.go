@@ -49,11 +49,11 @@ const (
 	ZoneLocAnim
 	ZoneLocPrefetch
 	ZoneObjDel
-	ZoneMapProjAnim
+	ZoneMapProjAnim // MAP_PROJANIM: the animation of a projectile that flies over the map
 	ZoneLocDel
 	ZoneObjCount
 	ZoneTextCoord
-	ZoneMapProjAnimHalfSquare
+	ZoneMapProjAnimHalfSquare // the same, with positions in half tiles
 	ZoneSoundVorbisArea
 	ZoneMapAnim
 	ZoneObjReveal

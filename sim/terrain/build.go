@@ -26,7 +26,7 @@ type TileSpec struct {
 	Floor *Floor
 }
 
-// NewTiles builds the tiles. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
+// NewTiles builds the grid of tiles on which paths are found, from the solids of an area. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
 // tile into it, on both axes. A solid that is thinner than half a tile on an axis and covers no centre there is
 // placed on the nearest edge: it becomes a wall, or a post on the corner if that is so on both axes. So nothing that
 // crosses the line between the centres of two tiles is lost, and a solid that barely touches a tile does not block
