@@ -213,6 +213,9 @@ var flagOf = [...]struct {
 // advance runs one tick with keys: it reconciles, steps with rounded angles and sticks, and returns the input to send.
 func (w *World) advance(k keys.Keys) proto.Input {
 	w.reconcile()
+	if w.Dead() { // the server does not move a dead player, and does not correct it
+		k = keys.Keys{Yaw: k.Yaw, Pitch: k.Pitch}
+	}
 	tick := w.history.Tick() + 1
 	a := w.history.State()
 	in := w.keys.Input(tick, k, &a, w.ground)

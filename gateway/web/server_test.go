@@ -433,7 +433,16 @@ func TestPlayerKillsAnother(t *testing.T) {
 		ann.until("Ann sees it", func(w *webcl.World) bool { b := w.Named("Bob"); return b != nil && b.Dead() && b.Health() == 0 })
 		ann.until("every blow was answered", func(w *webcl.World) bool { _, ok := w.Answer(last); return ok })
 		ann.do(nil)
-		time.Sleep(2 * time.Second)
+		time.Sleep(500 * time.Millisecond) // the last knockback ends
+		var died geom.Vec
+		bob.look(func(w *webcl.World) { died = w.State().Pos })
+		bob.do(func(*webcl.World) keys.Keys { return keys.Keys{Forward: 1, Jump: true, Sprint: true} })
+		time.Sleep(1500 * time.Millisecond)
+		bob.look(func(w *webcl.World) {
+			if d := geom.DistXZ(died, w.State().Pos); d > 0.05 {
+				t.Errorf("the dead player predicted that its keys move it by %.2f blocks", d)
+			}
+		})
 		bob.look(func(w *webcl.World) { w.Wake() })
 		bob.until("Bob lives again", func(w *webcl.World) bool { return w.Counts.Teleports > 0 && w.Self().Health() > 0 && !w.State().Dead })
 		bob.do(walkTo(geom.Vec{X: 5, Z: 5}))
