@@ -28,6 +28,7 @@ type Options struct {
 	Guest   string // identity of an earlier guest, see Client.Guest
 	Secret  string // secret of the account Name; empty: a guest
 	Create  bool   // with Secret: create the account if there is none of that name
+	New     string // with Secret: the secret of the account from now on
 	Token   string // token of the game's own backend, in place of all of these
 	Resume  proto.Token
 	WS      bool     // use WebSocket
@@ -81,7 +82,7 @@ type ticket struct {
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
 	c.world.onEvent = o.Events
-	ask, _ := json.Marshal(map[string]any{"name": o.Name, "guest": o.Guest, "secret": o.Secret, "create": o.Create, "token": o.Token}) // strings do not fail
+	ask, _ := json.Marshal(map[string]any{"name": o.Name, "guest": o.Guest, "secret": o.Secret, "create": o.Create, "new": o.New, "token": o.Token}) // strings do not fail
 	var t ticket
 	b, err := c.fetch(ctx, http.MethodPost, "/play/v1/ticket", ask)
 	if err == nil {

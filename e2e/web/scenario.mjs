@@ -64,10 +64,14 @@ export async function playVale({ report, server, browser }) {
     });
     await phone.shot('phone');
   }
-  const logIn = async (name, secret, button) => {
+  const logIn = async (name, secret, button, newSecret) => {
     await page.page.click('#name');
     await page.page.fill('#account input[name=username]', name);
     await page.page.fill('#account input[name=secret]', secret);
+    if (newSecret) {
+      await page.page.click('#account summary');
+      await page.page.fill('#account input[name=new]', newSecret);
+    }
     await page.page.click(`#account button[value=${button}]`);
   };
   await report.check('the guest becomes a player with a name and a secret', async () => {
@@ -85,7 +89,13 @@ export async function playVale({ report, server, browser }) {
   });
   await report.check('the right secret brings the player back', async () => {
     await page.page.click('#account button[value=cancel]');
-    await logIn('Dora', 'correct horse battery', 'enter');
+    await logIn('Dora', 'correct horse battery', 'enter', 'staple battery horse');
+    await page.until('the page plays Dora', () => world.self.name === 'Dora');
+  });
+  await report.check('the secret that was chosen with the log in is the new one', async () => {
+    await page.page.reload();
+    await page.until('the guest is back', () => globalThis.world?.link.state === 'open' && world.self.name !== 'Dora');
+    await logIn('Dora', 'staple battery horse', 'enter');
     await page.until('the page plays Dora', () => world.self.name === 'Dora');
   });
   for (const s of [page, phone]) if (s) await report.check(`${s.label}: no fault in the page`, () => must(s.faults.length === 0, s.faults.join(' | ')));
@@ -157,8 +167,16 @@ export async function playField({ report, server, browser, transport }) {
     await ann.get(() => { clearInterval(fight); world.input({ forward: 0 }); });
     await bob.shot(`${transport}-dead`);
   });
-  await check('the dead one wakes up and walks', async () => {
+  await check('keys do not move the dead one, not even on its own screen', async () => {
+    await sleep(500); // the last knockback ends
+    const before = await bob.get(own);
+    await bob.page.keyboard.down('KeyW');
     await sleep(1500);
+    const after = await bob.get(own);
+    await bob.page.keyboard.up('KeyW');
+    must(distance(before, after) < 0.2, `it moved by ${distance(before, after).toFixed(2)} blocks`);
+  });
+  await check('the dead one wakes up and walks', async () => {
     await bob.page.click('#wake');
     await bob.until('Bob lives', () => document.getElementById('dead').hidden && world.self.health > 0);
     await walk(bob, 3, 3);

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Limits of the secrets of accounts that are created through this door, in bytes. Those of existing accounts are checked as they come.
+// Limits of the secrets that accounts get through this door, in bytes. Those of existing accounts are checked as they come.
 const (
 	minSecret = 8
 	maxSecret = 128
@@ -151,7 +151,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// verifySecret fills in the ticket of an account whose secret is right, and stores its login.
+// verifySecret fills in the ticket of an account whose secret is right, and stores its login. If the request has a new secret, the
+// account has that from then on.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
 	peer := g.newPeer(peerAddr(r))
 	if r.TLS == nil && !peer.Addr.IsLoopback() {
@@ -164,13 +165,22 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 			return err
 		}
 	}
+	if ask.New != "" && !isNewSecret(ask.New) {
+		return refusedSecret
+	}
 	l, err := g.hub.Login(ctx, peer, ask.Name, storedSecret(ask.Secret))
 	switch {
 	case errors.Is(err, session.ErrDenied):
 		return refusedLogin
 	case err != nil && (l == nil || !errors.Is(err, session.ErrOnline)):
 		return err
-	case !g.logins.add(t, l, time.Now()):
+	}
+	if ask.New != "" {
+		if err := g.hub.ChangeSecret(ctx, l, storedSecret(ask.New)); err != nil {
+			return err
+		}
+	}
+	if !g.logins.add(t, l, time.Now()) {
 		return errTicketsFull
 	}
 	t.account, t.name, t.secret = l.Name, l.Name, true
@@ -184,12 +194,17 @@ func storedSecret(password string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// isNewSecret reports whether an account may get this secret.
+func isNewSecret(s string) bool {
+	return len(s) >= minSecret && len(s) <= maxSecret && utf8.ValidString(s)
+}
+
 // register creates an account. It does nothing if the name is taken: the secret decides then whether the account is the client's.
 func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRequest) error {
 	switch {
 	case g.opt.NoRegister:
 		return refusedRegister
-	case len(ask.Secret) < minSecret || len(ask.Secret) > maxSecret || !utf8.ValidString(ask.Secret):
+	case !isNewSecret(ask.Secret):
 		return refusedSecret
 	}
 	err := g.hub.CreateAccount(ctx, peer, ask.Name, storedSecret(ask.Secret), "")

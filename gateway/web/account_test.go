@@ -100,6 +100,36 @@ func TestWrongSecretsAndTakenNamesAreRefused(t *testing.T) {
 	})
 }
 
+func TestChangedSecretReplacesTheOldOne(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		const changed = "staple battery horse"
+		o, h := r.options("Ann", true)
+		o.Secret, o.Create = secret, true
+		enter := func() {
+			t.Helper()
+			p, err := r.dial(o, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.stop(); err != nil {
+				t.Error(err)
+			}
+		}
+		enter()
+		o.Create, o.New = false, "short"
+		r.wantRefused(o, h, "a secret must have 8 to 128 characters")
+		o.Secret, o.New = "not the secret", changed
+		r.wantRefused(o, h, "the name or the secret is wrong")
+		o.Secret = secret
+		enter()
+		o.New = ""
+		r.wantRefused(o, h, "the name or the secret is wrong")
+		o.Secret = changed
+		enter()
+	})
+}
+
 // A secret must not cross a network in the clear. The ticket of a guest may.
 func TestSecretFromAnotherMachineNeedsHTTPS(t *testing.T) {
 	t.Parallel()

@@ -51,6 +51,7 @@ type ticketRequest struct {
 	Name   string `json:"name"`   // with a secret: name of the account; otherwise of a new guest's character
 	Secret string `json:"secret"` // secret of the account
 	Create bool   `json:"create"` // create the account if there is none of that name
+	New    string `json:"new"`    // new secret of the account; empty: it stays the same
 	Token  string `json:"token"`  // from the game's own backend, in place of all others
 }
 

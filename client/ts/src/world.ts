@@ -22,6 +22,8 @@ export interface Options {
   secret?: string;
   /** With `secret`: create the account if there is none of that name. */
   create?: boolean;
+  /** With `secret`: the secret of the account from now on. */
+  newSecret?: string;
   /** Gets a token (JWT) from the game's own backend, which names the player. Called for each connection, a resumed one too. */
   token?: () => Promise<string>;
   /** Identity of an earlier guest. By default it is kept in localStorage, if there is one. */
@@ -225,14 +227,15 @@ export class World<G extends GameData = AnyGame> {
 
   private async ticket(): Promise<Ticket> {
     if (this.o.ticket) return this.o.ticket();
-    const { name, secret, create, token } = this.o;
+    const { name, secret, create, newSecret, token } = this.o;
     const ask = (who: object): Promise<Response> =>
       fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who) });
     const guest = token || secret ? undefined : this.guest;
-    let a = await ask(token ? { token: await token() } : { name, secret, create, guest });
+    let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
     if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
     const t = await a.json();
     if (!a.ok) throw new Error(t.error ?? `the server answers ${a.status}`);
+    if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
     if (t.guest) storage()?.setItem(this.storageKey(), (this.guest = t.guest));
     return t;
   }
@@ -627,6 +630,12 @@ export class World<G extends GameData = AnyGame> {
     }
   }
 
+  // The keys that count: a dead player only looks around. The server does not move it, and does not correct it.
+  private heldKeys(): Keys {
+    if (!this.me?.dead) return this.keys;
+    return { ...this.keys, forward: 0, strafe: 0, jump: false, sneak: false, sprint: false, glide: false };
+  }
+
   // Makes the ticks that are due and sends their inputs.
   private ticks(now: number): void {
     const passed = Math.min(now - this.last, 1000);
@@ -635,7 +644,7 @@ export class World<G extends GameData = AnyGame> {
     this.due += passed * this.pace.rate;
     for (; this.due >= TICK; this.due -= TICK) {
       const p = this.prediction;
-      const e = this.keyState.entry(p.tick + 1, this.keys, p.state, this.area.ground);
+      const e = this.keyState.entry(p.tick + 1, this.heldKeys(), p.state, this.area.ground);
       if (this.teleport) e.keys |= HANDLED_TELEPORT;
       this.teleport = false;
       p.step(e, this.area.ground);
@@ -665,7 +674,7 @@ export class World<G extends GameData = AnyGame> {
     const keep = 0.5 ** (passed / 60);
     this.smooth.x *= keep; this.smooth.y *= keep; this.smooth.z *= keep;
     const p = this.prediction, u = this.due / TICK;
-    p.ahead(this.ahead, this.keyState.peek(this.keys, p.state), this.area.ground);
+    p.ahead(this.ahead, this.keyState.peek(this.heldKeys(), p.state), this.area.ground);
     me.x = p.state.x + (this.ahead.x - p.state.x) * u + this.smooth.x;
     me.y = p.state.y + (this.ahead.y - p.state.y) * u + this.smooth.y;
     me.z = p.state.z + (this.ahead.z - p.state.z) * u + this.smooth.z;

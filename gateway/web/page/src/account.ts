@@ -2,12 +2,12 @@
 
 const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
 
-export interface Account { name: string; secret: string; create: boolean }
+export interface Account { name: string; secret: string; create: boolean; newSecret: string }
 
 /** Opens the dialog from the button with the player's name. enter logs in; its error is shown, and the dialog stays. */
 export function offerAccounts(enter: (who: Account) => Promise<void>): void {
   const dialog = $<HTMLDialogElement>('account');
-  const [name, secret] = dialog.querySelectorAll('input');
+  const [name, secret, fresh] = dialog.querySelectorAll('input');
   const problem = dialog.querySelector('output')!;
   $('name').addEventListener('click', () => {
     problem.value = '';
@@ -19,10 +19,10 @@ export function offerAccounts(enter: (who: Account) => Promise<void>): void {
     if (how === 'cancel') return; // closes the dialog
     e.preventDefault();
     problem.value = 'one moment …';
-    void enter({ name: name!.value.trim(), secret: secret!.value, create: how === 'create' }).then(
+    void enter({ name: name!.value.trim(), secret: secret!.value, create: how === 'create', newSecret: fresh!.value }).then(
       () => dialog.close(),
       (fault: unknown) => (problem.value = fault instanceof Error ? fault.message : String(fault)),
     );
-    secret!.value = '';
+    secret!.value = fresh!.value = '';
   });
 }
