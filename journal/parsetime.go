@@ -2,17 +2,17 @@ package journal
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/internal/duration"
 )
 
 // ParseTime parses a time as operators type it: a duration before now (10m, 1d12h, -90s), a time of day (the latest before now), a
 // date, or a date and time. Times are in the location of now. The error begins with the text.
 func ParseTime(text string, now time.Time) (time.Time, error) {
 	trimmed := strings.TrimSpace(text)
-	if ago, ok := parseAgo(strings.TrimPrefix(trimmed, "-")); ok {
+	if ago, err := duration.Parse(strings.TrimPrefix(trimmed, "-")); err == nil && ago >= 0 && trimmed != "0" {
 		return now.Add(-ago), nil
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
@@ -32,33 +32,4 @@ func ParseTime(text string, now time.Time) (time.Time, error) {
 		return today, nil
 	}
 	return time.Time{}, fmt.Errorf("%q is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')", text)
-}
-
-// agoUnits maps the unit letters of a duration to their lengths.
-var agoUnits = map[string]time.Duration{
-	"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
-}
-
-// parseAgo parses a duration such as 90s, 1.5h or 1d12h, up to 100 years.
-func parseAgo(text string) (time.Duration, bool) {
-	const longest = 100 * 365 * 24 * time.Hour
-	var sum float64
-	rest := text
-	for rest != "" {
-		n := strings.IndexFunc(rest, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-		if n <= 0 {
-			return 0, false
-		}
-		v, err := strconv.ParseFloat(rest[:n], 64)
-		unit, ok := agoUnits[rest[n:n+1]]
-		if err != nil || !ok {
-			return 0, false
-		}
-		sum += v * float64(unit)
-		rest = rest[n+1:]
-	}
-	if text == "" || math.IsNaN(sum) || sum > float64(longest) {
-		return 0, false
-	}
-	return time.Duration(sum), true
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/duration"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -65,7 +66,7 @@ func (c *TapeConfig) retain() (tape.Retain, error) {
 	r := tape.Retain{Age: math.MaxInt64, Bytes: math.MaxInt64}
 	for _, part := range strings.Split(c.TapeRetain, ",") {
 		part = strings.TrimSpace(part)
-		if age, err := time.ParseDuration(part); err == nil && age > 0 && r.Age == math.MaxInt64 {
+		if age, err := duration.Parse(part); err == nil && age > 0 && r.Age == math.MaxInt64 {
 			r.Age = age
 			continue
 		}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/internal/duration"
 )
 
 // textMisfit returns why a text is not a valid value of a flag, "" if it is valid or only package kong can check it.
@@ -19,15 +21,15 @@ func textMisfit(flag *kong.Flag, text string) string {
 	var err error
 	switch {
 	case isDuration(flag):
-		if _, err = time.ParseDuration(text); err != nil {
-			return `is no duration such as "400ms"`
+		if _, err = duration.Parse(text); err != nil {
+			return "is no duration such as 400ms, 10m, 12h or 30d"
 		}
 		return ""
 	case flag.Target.CanInt():
 		_, err = strconv.ParseInt(text, 10, 64)
 	case flag.Target.CanUint():
 		_, err = strconv.ParseUint(text, 10, 64)
-	case flag.Target.Kind() == reflect.Bool:
+	case isBool(flag):
 		if !slices.Contains([]string{"true", "1", "yes", "false", "0", "no"}, strings.ToLower(text)) {
 			return "is neither true nor false"
 		}
@@ -42,7 +44,7 @@ func textMisfit(flag *kong.Flag, text string) string {
 func valueMisfit(flag *kong.Flag, v any) string {
 	text, isText := v.(string)
 	n, isInteger := v.(int64)
-	_, isBool := v.(bool)
+	_, isTrueOrFalse := v.(bool)
 	var ok bool
 	switch {
 	case isText && (flag.Target.Kind() == reflect.String || isDuration(flag)):
@@ -55,8 +57,8 @@ func valueMisfit(flag *kong.Flag, v any) string {
 		ok = isInteger
 	case flag.Target.CanUint():
 		ok = isInteger && n >= 0
-	case flag.Target.Kind() == reflect.Bool:
-		ok = isBool
+	case isBool(flag):
+		ok = isTrueOrFalse
 	}
 	if !ok {
 		return fmt.Sprintf("must be %s, not %v", typeName(flag), written(v))
@@ -64,7 +66,27 @@ func valueMisfit(flag *kong.Flag, v any) string {
 	return ""
 }
 
+// DecodeDuration is a kong.MapperFunc that reads durations as package duration does, with days and weeks.
+func DecodeDuration(ctx *kong.DecodeContext, target reflect.Value) error {
+	var text string
+	if err := ctx.Scan.PopValueInto("duration", &text); err != nil {
+		return err
+	}
+	d, err := duration.Parse(text)
+	if err != nil {
+		return err
+	}
+	target.SetInt(int64(d))
+	return nil
+}
+
 func isDuration(flag *kong.Flag) bool { return flag.Target.Type() == reflect.TypeFor[time.Duration]() }
+
+// isBool reports whether a flag is true or false; a pointer is nil if the flag is not set.
+func isBool(flag *kong.Flag) bool {
+	t := flag.Target.Type()
+	return t.Kind() == reflect.Bool || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Bool
+}
 
 // typeName describes the valid values of a flag in words, such as "a whole number".
 func typeName(flag *kong.Flag) string {
@@ -75,7 +97,7 @@ func typeName(flag *kong.Flag) string {
 		return "a whole number"
 	case flag.Target.CanUint():
 		return "a whole number from 0"
-	case flag.Target.Kind() == reflect.Bool:
+	case isBool(flag):
 		return "true or false"
 	}
 	return "a text in quotes"
