@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"syscall"
 )
 
 // UDPAddr returns the local address of a UDP socket, or the zero value if conn is nil.
@@ -87,4 +88,19 @@ func ShortError(err error) error {
 		err = errors.New(bad.Err)
 	}
 	return err
+}
+
+// ListenError describes why the socket of a setting cannot be opened, and what to do. setting is the name of the flag, address is
+// HOST:PORT, for doors with the network: 127.0.0.1:80/tcp.
+func ListenError(setting, address string, err error) error {
+	fix := "choose another address with --" + setting + " HOST:PORT, or off"
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		fix = "another program may have the port: " + fix
+	case errors.Is(err, syscall.EACCES):
+		fix = "ports below 1024 need a privilege (CAP_NET_BIND_SERVICE, or AmbientCapabilities in a systemd unit): " + fix
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		fix = "no interface of this machine has that address: name one of its own, or none for all, with --" + setting + " HOST:PORT"
+	}
+	return fmt.Errorf("%s: cannot listen on %s: %w; %s", setting, address, ShortError(err), fix)
 }

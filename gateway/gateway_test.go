@@ -85,7 +85,7 @@ func TestBindErrorsNameFlagOrAddressForm(t *testing.T) {
 	}
 	defer conn.Close()
 	for addr, want := range map[string]string{
-		conn.LocalAddr().String(): "choose one with --rcce HOST:PORT",
+		conn.LocalAddr().String(): "choose another address with --rcce HOST:PORT",
 		"127.0.0.1":               `rcce: address "127.0.0.1": missing port in address; give it as host:port, for example 127.0.0.1:25000`,
 		"127.0.0.1:99999":         "give it as host:port",
 	} {

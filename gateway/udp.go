@@ -38,7 +38,7 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	}
 	conn, err := net.ListenUDP("udp", at)
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot listen on %s/udp: %w; another program may have the port: choose one with --%s HOST:PORT, or 0 as port for any", door, addr, err, door)
+		return nil, ListenError(door, addr+"/udp", err)
 	}
 	return conn, nil
 }

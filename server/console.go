@@ -42,7 +42,7 @@ func (c *consoleServer) bind(cfg *Config) error {
 	}
 	l, err := cfg.Sockets.Listen(cfg.Console)
 	if err != nil {
-		return fmt.Errorf("console: cannot listen on %s: %w; choose another address with --console HOST:PORT, or off", cfg.Console, gateway.ShortError(err))
+		return gateway.ListenError("console", cfg.Console, err)
 	}
 	c.listener = l
 	if !c.addr().Addr().IsLoopback() && cfg.ConsoleCert == "" && !cfg.ConsoleInsecure {

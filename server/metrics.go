@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -27,7 +26,7 @@ func (m *metricsServer) bind(cfg *Config) error {
 	}
 	l, err := cfg.Sockets.Listen(cfg.Metrics)
 	if err != nil {
-		return fmt.Errorf("metrics: cannot listen on %s: %w; choose another address with --metrics HOST:PORT, or off", cfg.Metrics, gateway.ShortError(err))
+		return gateway.ListenError("metrics", cfg.Metrics, err)
 	}
 	m.listener = l
 	return nil

@@ -89,7 +89,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}
 	err := s.bind()
 	if err == nil || s.hasData() { // open even after an error of bind, to report a data folder in use together with a port in use
-		err = errors.Join(err, s.openStore(ctx))
+		err = errors.Join(s.openStore(ctx), err)
 	}
 	if err == nil {
 		err = s.open(ctx)

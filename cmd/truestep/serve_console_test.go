@@ -192,7 +192,7 @@ func TestConsoleErrorsNameTheFlagToChange(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--console", at}, "console: cannot listen on " + at + ": bind: address already in use; choose another address with --console HOST:PORT, or off"},
+		{[]string{"--console", at}, "console: cannot listen on " + at + ": bind: address already in use; another program may have the port: choose another address with --console HOST:PORT, or off"},
 		{[]string{"--console", "8080"}, "console: cannot listen on 8080: missing port in address; choose another address"},
 		{[]string{"--console", ":0"}, "console: :0 is reachable from other machines, and tokens would be sent unencrypted: give a certificate"},
 		{[]string{"--console", "0.0.0.0:0"}, "console: 0.0.0.0:0 is reachable from other machines"},

@@ -41,17 +41,19 @@ func TestPortInUseIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	}
 	defer tcp.Close()
 	door, metrics := udp.LocalAddr().String(), tcp.Addr().String()
-	doorTaken := "address already in use; another program may have the port: choose one with --rcce HOST:PORT"
-	metricsTaken := "metrics: cannot listen on " + metrics + ": bind: address already in use; choose another address with --metrics HOST:PORT, or off"
+	doorTaken := "address already in use; another program may have the port: choose another address with --rcce HOST:PORT"
+	metricsTaken := "metrics: cannot listen on " + metrics + ": bind: address already in use; another program may have the port: choose another address with --metrics HOST:PORT, or off"
 
 	refused(t, []string{"--rcce", door, "--metrics", "off"}, doorTaken)
 	refused(t, []string{"--rcce", "off", "--metrics", metrics}, metricsTaken)
 	refused(t, []string{"--rcce", door, "--metrics", metrics}, doorTaken, metricsTaken)
+	refused(t, []string{"--rcce", "192.0.2.7:25000", "--metrics", "off"},
+		"rcce: cannot listen on 192.0.2.7:25000/udp: bind: cannot assign requested address; no interface of this machine has that address: name one of its own")
 	isEmpty(t, ".")
 
 	release := inUse(t, "truestep-data")
 	defer release()
-	refused(t, []string{"--rcce", door, "--metrics", "off"}, doorTaken, "is in use by another server")
+	refused(t, []string{"--rcce", door, "--metrics", "off"}, "is in use by another server", doorTaken)
 }
 
 // inUse opens a data folder as a server does.

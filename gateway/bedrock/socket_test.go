@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -134,13 +135,13 @@ func TestListenErrorsSayHowToFixThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose one with --bedrock", "nowhere": "give it as host:port"} {
+	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose another address with --bedrock", "nowhere": "give it as host:port"} {
 		_, err := Listen(new(session.Hub), world, Options{Addr: addr})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), addr) {
 			t.Errorf("%s: %v, want an error with %q", addr, err, want)
 		}
-		var op *net.OpError
-		if addr != "nowhere" && !errors.As(err, &op) {
+		var cause syscall.Errno
+		if addr != "nowhere" && !errors.As(err, &cause) {
 			t.Errorf("%s: error does not wrap the cause: %v", addr, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,13 +168,13 @@ func TestListenErrorsSayHowToFixThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose one with --rcce", "nowhere": "give it as host:port"} {
+	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose another address with --rcce", "nowhere": "give it as host:port"} {
 		_, err := Listen(new(session.Hub), world, Options{Addr: addr})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), addr) {
 			t.Errorf("%s: %v, want a fix with %q", addr, err, want)
 		}
-		var op *net.OpError
-		if addr != "nowhere" && !errors.As(err, &op) {
+		var cause syscall.Errno
+		if addr != "nowhere" && !errors.As(err, &cause) {
 			t.Errorf("%s: the cause is lost: %v", addr, err)
 		}
 	}

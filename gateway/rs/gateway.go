@@ -111,7 +111,7 @@ func bind(s gateway.Sockets, addr string) (net.Listener, error) {
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
 		return nil, fmt.Errorf("rs: address %q: %s; give it as host:port, for example 127.0.0.1:43594", addr, bad.Err)
 	}
-	return nil, fmt.Errorf("rs: cannot listen on %s/tcp: %w; another program may have the port: choose one with --rs HOST:PORT, or 0 as port for any", addr, err)
+	return nil, gateway.ListenError("rs", addr+"/tcp", err)
 }
 
 // Listen opens the socket, unless Options.Listener is set, and returns a gateway for Run. Errors are those of Bind.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -295,5 +294,5 @@ func (t *resumeTable) end(token proto.Token) {
 }
 
 func bindError(kind, addr string, err error) error {
-	return fmt.Errorf("web: cannot listen on %s/%s: %w; another program may have the port: choose one with --web HOST:PORT, or 0 as port for any", addr, kind, gateway.ShortError(err))
+	return gateway.ListenError("web", addr+"/"+kind, err)
 }

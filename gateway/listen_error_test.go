@@ -1,0 +1,22 @@
+package gateway
+
+import (
+	"net"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestListenErrorSaysWhatToDo(t *testing.T) {
+	for cause, want := range map[syscall.Errno]string{
+		syscall.EADDRINUSE:    "another program may have the port: choose another address with --rs HOST:PORT, or off",
+		syscall.EACCES:        "ports below 1024 need a privilege",
+		syscall.EADDRNOTAVAIL: "no interface of this machine has that address",
+		syscall.ENOBUFS:       "; choose another address with --rs HOST:PORT, or off",
+	} {
+		err := ListenError("rs", "192.0.2.7:80/tcp", &net.OpError{Op: "listen", Net: "tcp", Err: cause})
+		if !strings.HasPrefix(err.Error(), "rs: cannot listen on 192.0.2.7:80/tcp: "+cause.Error()) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+}
