@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
@@ -29,20 +31,28 @@ type tokenFile struct {
 
 func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.TokensFile) }
 
+// check refuses a folder that does not exist: a mistyped one must not be made.
+func (f *tokenFile) check() error {
+	if _, err := os.Stat(f.DataDir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s: name the folder of a server's data with --data-dir DIR, or start the server once", f.DataDir)
+	}
+	return nil
+}
+
 type tokenAddCmd struct {
 	Name    string        `arg:"" help:"Name of the operator, for lists and the audit."`
 	Role    string        `help:"Rights of the token: viewer, moderator or admin." enum:"viewer,moderator,admin" placeholder:"ROLE" required:""`
-	Expires time.Duration `help:"How long it is valid, such as 720h; without it, until it is revoked."`
+	Expires time.Duration `help:"How long it is valid, such as 30d; without it, until it is revoked."`
 	tokenFile
 }
 
 // Run creates the token. Standard output has nothing but the token, for scripts.
 func (c *tokenAddCmd) Run(to std) error {
 	if c.Expires < 0 {
-		return usage(fmt.Errorf("expires %v: must be positive, such as 720h", c.Expires))
+		return usage(fmt.Errorf("expires %v: must be positive, such as 30d", c.Expires))
 	}
 	role, err := console.ParseRole(c.Role)
-	if err != nil {
+	if err = errors.Join(err, c.check()); err != nil {
 		return usage(err)
 	}
 	token, err := console.AddOperator(c.path(), c.Name, role, c.Expires)
@@ -64,6 +74,9 @@ type tokenListCmd struct {
 
 // Run lists the operators, without their tokens.
 func (c *tokenListCmd) Run(to std) error {
+	if err := c.check(); err != nil {
+		return usage(err)
+	}
 	list, err := console.Operators(c.path())
 	if err != nil {
 		return usage(gateway.WithFix(err, server.OtherData))
@@ -95,6 +108,9 @@ type tokenRevokeCmd struct {
 
 // Run revokes the token.
 func (c *tokenRevokeCmd) Run(to std) error {
+	if err := c.check(); err != nil {
+		return usage(err)
+	}
 	if err := console.RevokeOperator(c.path(), c.Name); err != nil {
 		if errors.Is(err, console.ErrNoOperator) {
 			err = fmt.Errorf("%w; truestep token list shows who has one", err)

@@ -11,15 +11,24 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
+// dataFolder makes a data folder.
+func dataFolder(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestAddedTokenIsListedUntilRevoked(t *testing.T) {
 	here(t)
+	dataFolder(t, "truestep-data")
 	code, out, errs := truestep("token", "list")
 	if code != 0 || out != "there are no tokens for the server of ./truestep-data; truestep token add makes one\n" || errs != "" {
 		t.Errorf("at first: exit status %d, %q, %s", code, out, errs)
 	}
-	isEmpty(t, ".")
+	isEmpty(t, "truestep-data")
 
-	code, token, errs := truestep("token", "add", "Ann", "--role", "moderator", "--expires", "720h")
+	code, token, errs := truestep("token", "add", "Ann", "--role", "moderator", "--expires", "30d")
 	if code != 0 || !regexp.MustCompile(`^[\w-]{43}\n$`).MatchString(token) || !strings.HasPrefix(errs, "Token of Ann, moderator.") {
 		t.Fatalf("exit status %d, %q, %s", code, token, errs)
 	}
@@ -48,19 +57,18 @@ func TestAddedTokenIsListedUntilRevoked(t *testing.T) {
 
 func TestTokenErrorsAreOneLine(t *testing.T) {
 	here(t)
+	dataFolder(t, "truestep-data")
 	if code, _, errs := truestep("token", "add", "Ann", "--role", "admin"); code != 0 {
 		t.Fatal(errs)
 	}
 	write(t, "broken.json", "{}")
-	if err := os.Mkdir("bad", 0o700); err != nil {
-		t.Fatal(err)
-	}
+	dataFolder(t, "bad")
 	write(t, filepath.Join("bad", console.TokensFile), `{"operators": [{"name": "x", "role": "king"}]}`)
 	for args, want := range map[string]string{
 		"token add Ann --role viewer":                      "truestep: Ann: an operator with this name exists already: revoke it first with truestep token revoke Ann\n",
 		"token add Bo":                                     "truestep: missing flags: --role=ROLE; see truestep token add --help\n",
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
-		"token add Bo --role admin --expires=-1h":          "truestep: expires -1h0m0s: must be positive, such as 720h\n",
+		"token add Bo --role admin --expires=-1h":          "truestep: expires -1h0m0s: must be positive, such as 30d\n",
 		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory; " + server.OtherData + "\n",
 		"token revoke Bo":                                  "truestep: Bo: no operator has this name; truestep token list shows who has one\n",
 		"token list --data-dir bad":                        "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
@@ -75,6 +83,7 @@ func TestTokenErrorsAreOneLine(t *testing.T) {
 func TestTokenUsesDataFolderOfConfigFile(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "data-dir = \"elsewhere\"\n")
+	dataFolder(t, "elsewhere")
 	if code, _, errs := truestep("token", "add", "Ann", "--role", "viewer"); code != 0 {
 		t.Fatal(errs)
 	}
@@ -84,4 +93,15 @@ func TestTokenUsesDataFolderOfConfigFile(t *testing.T) {
 	if _, out, _ := truestep("token", "list"); !strings.Contains(out, "Ann") {
 		t.Errorf("%s", out)
 	}
+}
+
+func TestTokenOfMistypedFolderIsRefusedAndMakesNothing(t *testing.T) {
+	here(t)
+	for _, args := range []string{"add ann --role viewer", "list", "revoke ann"} {
+		code, out, errs := truestep(append(append([]string{"token"}, strings.Fields(args)...), "--data-dir", "typo")...)
+		if code != exitUsage || out != "" || !strings.Contains(errs, "there is no folder typo: name the folder of a server's data with --data-dir DIR") {
+			t.Errorf("%s: exit status %d, %q, %s", args, code, out, errs)
+		}
+	}
+	isEmpty(t, ".")
 }
