@@ -19,7 +19,7 @@ help: ## what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## the binary, bin/truestep
-	$(GO) build -o $(BIN) ./cmd/truestep
+	$(GO) build -ldflags "-X main.commit=$(shell git rev-parse HEAD 2>/dev/null)" -o $(BIN) ./cmd/truestep
 
 test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget unit lint

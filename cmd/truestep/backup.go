@@ -69,7 +69,7 @@ func printSummary(to std, what, file string, sum *sqlite.Summary) {
 	if sum.Commit > 0 {
 		at = fmt.Sprintf("commit %d at %s", sum.Commit, sum.At.Format(time.DateTime+" UTC"))
 	}
-	fmt.Fprintf(to.out, "%s, verified: %s and %s of %s\n", what, count(int(sum.Accounts), "account"), count(int(sum.Characters), "character"), at)
+	fmt.Fprintf(to.out, "%s, verified: %s and %s of %s\n", what, terminal.Count(int(sum.Accounts), "account"), terminal.Count(int(sum.Characters), "character"), at)
 	if len(sum.Files) > 0 {
 		var names []string
 		for _, f := range sum.Files {
@@ -97,7 +97,7 @@ func (c *restoreCmd) Run(to std) error {
 		for _, why := range skipped {
 			fmt.Fprintf(to.out, "skipped: %s\n", why)
 		}
-		fmt.Fprintf(to.out, "restored %s from %s to %s\n", count(stored, "player record"), c.File, c.DataDir)
+		fmt.Fprintf(to.out, "restored %s from %s to %s\n", terminal.Count(stored, "player record"), c.File, c.DataDir)
 		return nil
 	}
 	if !errors.Is(err, store.ErrNotFound) {

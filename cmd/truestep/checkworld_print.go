@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/terminal"
 )
 
 // printReport prints the report of a good world.
@@ -20,11 +21,11 @@ func printReport(to io.Writer, r *content.Report) error {
 	}
 	fmt.Fprintf(w, "%s: %q is good", title, r.Name)
 	if n := len(r.Warnings); n > 0 {
-		fmt.Fprint(w, ", with "+count(n, "warning"))
+		fmt.Fprint(w, ", with "+terminal.Count(n, "warning"))
 	}
 	fmt.Fprintf(w, "\n\n  UDP port %d, %d ticks/s, combat formula %d, %d ms between attacks\n", r.Port, r.Ticks, r.Formula, r.DelayMS)
-	fmt.Fprintf(w, "  %s, %s, %s, %s, %s\n\n", count(r.Attributes, "attribute"), count(r.DamageTypes, "damage type"),
-		count(r.Factions, "faction"), count(r.Items, "item"), count(r.Projectiles, "projectile"))
+	fmt.Fprintf(w, "  %s, %s, %s, %s, %s\n\n", terminal.Count(r.Attributes, "attribute"), terminal.Count(r.DamageTypes, "damage type"),
+		terminal.Count(r.Factions, "faction"), terminal.Count(r.Items, "item"), terminal.Count(r.Projectiles, "projectile"))
 	printAreas(w, r.Areas)
 	printTemplates(w, r.Templates)
 	printWarnings(w, r.Warnings)
@@ -41,7 +42,7 @@ func printAreas(to io.Writer, areas []content.AreaReport) {
 			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters, a.UnitsPerBlock)
 	}
 	_ = t.Flush() // the buffered writer to returns the same error in its own Flush
-	fmt.Fprintf(to, "  %s, %s at most\n\n", count(len(areas), "area"), count(int(all), "NPC"))
+	fmt.Fprintf(to, "  %s, %s at most\n\n", terminal.Count(len(areas), "area"), terminal.Count(int(all), "NPC"))
 }
 
 func printTemplates(to io.Writer, templates []content.TemplateReport) {
@@ -73,14 +74,6 @@ func printWarnings(to io.Writer, warnings []content.WarningReport) {
 		}
 		fmt.Fprintf(to, "    %s: %s: %s\n", w.Code, w.Where, w.Detail)
 	}
-}
-
-// count is a number with its noun, in the plural unless it is 1.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func yesNo(v bool) string {

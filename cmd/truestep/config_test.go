@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -41,7 +42,7 @@ func TestFlagsOverrideVariablesOverrideFileOverridesDefaults(t *testing.T) {
 		{"rcce-max-peers", "5000", "1", "1", "2", "2", "3", "3"},
 		{"seed", "0", "1", "1", "2", "2", "3", "3"},
 		{"rcce-middle-every", `"400ms"`, `"1s"`, `"1s"`, "2s", `"2s"`, "3s", `"3s"`},
-		{"status", "true", "false", "false", "yes", "true", "false", "false"},
+		{"rs-register", "true", "false", "false", "yes", "true", "false", "false"},
 		{"claim-policy", `"world"`, `"strict"`, `"strict"`, "seed", `"seed"`, "world", `"world"`},
 	} {
 		t.Run(c.key, func(t *testing.T) {
@@ -116,7 +117,7 @@ func TestConfigFileErrorsNameFileAndLine(t *testing.T) {
 		"metrics = 9180\n":                            "my.toml:1: metrics must be a text in quotes, not 9180",
 		"status = \"maybe\"\n":                        `my.toml:1: status must be true or false, not "maybe"`,
 		"rcce-middle-every = 400\n":                   `my.toml:1: rcce-middle-every must be a duration in quotes such as "400ms", not 400`,
-		"rcce-middle-every = \"4 h\"\n":               `my.toml:1: rcce-middle-every "4 h" is no duration such as "400ms"`,
+		"rcce-middle-every = \"4 h\"\n":               `my.toml:1: rcce-middle-every "4 h" is no duration such as 400ms, 10m, 12h or 30d`,
 		"data-dir = [\"a\", \"b\"]\n":                 "my.toml:1: data-dir must be a text in quotes, not a list",
 		"seed = 1\n[rcce]\nport = 1\n":                "my.toml:2: rcce must be a text in quotes, not a table",
 		"seed = 1\nlog-format = \"xml\"\n":            `my.toml:2: log-format "xml" is none of auto, text, json`,
@@ -201,6 +202,60 @@ func TestFlagDefaultsEqualServerDefault(t *testing.T) {
 	for i, d := range want.Doors {
 		if !reflect.DeepEqual(got.Doors[i].Settings(), d.Settings()) {
 			t.Errorf("%s: flags give\n%+v, want\n%+v", d.Name(), got.Doors[i].Settings(), d.Settings())
+		}
+	}
+}
+
+func TestPrintedConfigurationExplainsItselfAndIsReadBack(t *testing.T) {
+	here(t)
+	code, out, errs := truestep("serve", "--print-config", "--journal-retain", "30d", "--tape", "off")
+	if code != 0 || errs != "" {
+		t.Fatalf("exit status %d: %s", code, errs)
+	}
+	for _, want := range []string{
+		"journal-retain = \"30d\"\n", "\ntape = \"off\"\n", "\n# status = true\n",
+		"\n# Prometheus metrics over HTTP: HOST:PORT or off. Default: 127.0.0.1:9180.\nmetrics = \"127.0.0.1:9180\"\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the settings do not have %q", want)
+		}
+	}
+	write(t, defaultConfig, out)
+	if code, again, errs := truestep("serve", "--print-config"); code != 0 || again != out {
+		t.Errorf("read back: exit status %d, %s\n%s", code, errs, again)
+	}
+}
+
+func TestSettingsWithoutEffectAreNamed(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                    "",
+		"--demo-bots 9":                       "demo-bots: demo is not set",
+		"--demo --demo-bots 9":                "",
+		"--tape off --tape-sync 1s":           "tape-sync: tape is off",
+		"--tape off --tape-sync 200ms":        "",
+		"--rs off --no-rs-register":           "rs-register: rs is off",
+		"--web off --web-max-players 5":       "web-max-players: web is off",
+		"--rcce off --rcce-project .":         "",
+		"--console off --console-insecure":    "console-insecure: console is off",
+		"--metrics off --metrics-profiles":    "metrics-profiles: metrics is off",
+		"--rcce off --rcce-middle-every 1s":   "rcce-middle-every: rcce is off",
+		"--rcce off --rcce-middle-every 0.4s": "",
+	} {
+		c := newCLI()
+		k, err := kong.New(c, kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)), kong.Vars{"version": ""})
+		if err != nil {
+			t.Fatal(err)
+		}
+		command, err := k.Parse(append([]string{"serve"}, strings.Fields(args)...))
+		if err != nil {
+			t.Fatalf("%s: %v", args, err)
+		}
+		var got []string
+		for _, u := range c.Serve.withoutEffect(command.Selected().Flags) {
+			got = append(got, u.flag+": "+u.why)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 
 	"github.com/truestep-io/truestep/dissect"
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/rs"
 )
@@ -181,7 +182,7 @@ func (c *decodeRSCmd) Run(to std) error {
 	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error {
 		cycles, err := d.Lines(to.out, name, in)
 		if err == nil && c.Check {
-			_, err = fmt.Fprintf(to.err, "%s: right in %s\n", name, count(cycles, "cycle"))
+			_, err = fmt.Fprintf(to.err, "%s: right in %s\n", name, terminal.Count(cycles, "cycle"))
 		}
 		return err
 	}))

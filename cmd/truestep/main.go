@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -44,6 +46,8 @@ type cli struct {
 	Replay         replayCmd         `cmd:"" help:"Step an area through its past: a stretch of a tape, or what it saved when it stopped."`
 	Tape           tapeCmd           `cmd:"" help:"Examine the tape of a server."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
+
+	PrintVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version and exit."`
 }
 
 func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.Doors())}} }
@@ -72,12 +76,14 @@ func runTo(to std, args []string) int {
 		kong.Writers(to.out, to.err),
 		kong.Exit(func(code int) { exit = code }),
 		kong.Bind(to),
+		kong.Vars{"version": versionText()},
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)),
 	)
 	if err != nil {
 		panic(err) // a struct tag of this program is invalid
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
+	if len(args) == 0 || args[0] == "help" { // truestep help swarm web
+		args = append(slices.Clone(args[min(1, len(args)):]), "--help")
 	}
 	ctx, err := parser.Parse(args)
 	if exit != noExit { // --help has been printed
@@ -148,7 +154,6 @@ var plainer = []struct {
 	say  string
 }{
 	{regexp.MustCompile(`expected .+ value but got "EOL" \(<EOL>\)`), "a value is missing"},
-	{regexp.MustCompile(`expected duration but got (".*"): time: .*`), `$1 is no duration such as "400ms", "10m" or "168h"`},
 	{regexp.MustCompile(`expected a valid 64 bit int but got (".*")`), "$1 is not a whole number"},
 	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }

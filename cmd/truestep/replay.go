@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/stopsignal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -37,7 +38,7 @@ func (c *replayCmd) Run(to std) error {
 		if c.Serve == "" {
 			return s.Print(to.out)
 		}
-		ctx, stop := untilSignal()
+		ctx, stop := stopsignal.Context()
 		defer stop()
 		return s.ServeConsole(ctx, to.out, c.Serve, slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	}

@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 
-	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
 
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/settings"
+	"github.com/truestep-io/truestep/internal/startscreen"
+	"github.com/truestep-io/truestep/internal/stopsignal"
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/swarm/demo"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first four, a key of the TOML file.
@@ -67,7 +67,7 @@ type serverFlags struct {
 
 	Metrics         string `help:"Prometheus metrics over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	MetricsProfiles bool   `help:"Serve profiles (pprof) beside the metrics. They reveal memory and goroutines." toml:"metrics-profiles"`
-	Status          bool   `help:"Show a status line, updated each second." default:"true" negatable:"" toml:"status"`
+	Status          *bool  `help:"Show a status line, updated each second. By default only on a terminal." negatable:"" toml:"status"`
 	LogFormat       string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
 	LogLevel        string `help:"Lowest level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
 }
@@ -76,67 +76,33 @@ type serverFlags struct {
 func (serveCmd) Help() string { return helpText("serve") }
 
 // Run runs the server until a signal stops it.
-func (s *serveCmd) Run(to std) error {
+func (s *serveCmd) Run(to std, command *kong.Context) error {
 	if err := s.check(); err != nil {
 		return usage(err)
 	}
 	if s.PrintConfig {
-		return s.printConfig(to.out)
+		return settings.Print(to.out, "Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".", command.Selected().Flags)
 	}
-	ctx, stop := untilSignal()
+	ctx, stop := stopsignal.Context()
 	defer stop()
-	return s.serve(ctx, to)
+	return s.serve(ctx, to, command.Selected().Flags)
 }
 
-// repeatWithin is the time within which a repeated signal has no effect: service managers, scripts and impatient users
-// send it twice, and an abort would lose everything since the last save.
-const repeatWithin = 3 * time.Second
-
-// untilSignal returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
-// closed. Another Ctrl-C or SIGTERM more than repeatWithin later ends the program immediately.
-func untilSignal() (ctx context.Context, stop func()) {
-	ctx, stop = context.WithCancel(context.Background())
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the process ignore SIGHUP
-		signals = append(signals, syscall.SIGHUP)
-	}
-	// Standard output may be a pipe whose reader ends together with the terminal. SIGPIPE must not end the server before it has
-	// saved its players.
-	signal.Ignore(syscall.SIGPIPE)
-	received := make(chan os.Signal, 1)
-	signal.Notify(received, signals...)
-	go stopOnSignal(received, stop, func(sig os.Signal) {
-		fmt.Fprintf(os.Stderr, "truestep: ended at once by a second signal (%v); what was not saved yet is lost\n", sig)
-		os.Exit(exitAborted)
-	})
-	return ctx, stop
-}
-
-// exitAborted is the exit status after a second signal, that of a shell for a program ended by SIGINT.
-const exitAborted = 130
-
-// stopOnSignal calls stop on the first signal and abort on one that is received more than repeatWithin later. SIGHUP
-// never aborts: a closed terminal sends it twice, once from its shell and once from the kernel when the shell ends.
-func stopOnSignal(received <-chan os.Signal, stop func(), abort func(os.Signal)) {
-	<-received
-	first := time.Now()
-	stop()
-	for sig := range received {
-		if sig != syscall.SIGHUP && time.Since(first) > repeatWithin {
-			abort(sig)
-			return
-		}
-	}
-}
+// startTime is how long log lines wait for the start screen. A start that takes longer, such as one that restores much, shows its progress.
+const startTime = 2 * time.Second
 
 // serve loads the world and runs it.
-func (s *serveCmd) serve(ctx context.Context, to std) error {
+func (s *serveCmd) serve(ctx context.Context, to std, flags []*kong.Flag) error {
 	out := terminal.NewScreen(to.out, to.err)
 	defer out.Close()
 	log := s.logger(out.Log, terminal.IsTerminal(to.err))
+	out.Hold(startTime) // the start screen comes before the log
 	w, err := s.Load()
 	if err != nil {
 		return usage(err)
+	}
+	for _, u := range s.withoutEffect(flags) {
+		log.Warn("setting has no effect", "setting", u.flag, telemetry.FieldReason, u.why)
 	}
 	w.LogWarnings(log)
 	return s.run(ctx, out, log, w)
@@ -155,10 +121,15 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	if err != nil {
 		return usage(err)
 	}
-	s.printStart(out, srv, w)
+	at := startscreen.Options{Version: version, DataDir: s.DataDir}
+	if s.Demo {
+		at.Bots = s.DemoBots
+	}
+	fmt.Fprintln(out.Out, startscreen.Text(srv, w, at))
+	out.Release()
 	showing, hide := context.WithCancel(ctx)
 	var status sync.WaitGroup
-	if s.Status {
+	if s.Status == nil && terminal.IsTerminal(out.Out) || s.Status != nil && *s.Status {
 		status.Go(func() { showStatus(showing, out, srv) })
 	}
 	var crowd *demo.Bots // remains nil without --demo
@@ -186,21 +157,6 @@ func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config
 		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, TapeConfig: s.TapeConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
-}
-
-// printConfig prints the settings as a configuration file.
-func (s *serveCmd) printConfig(to io.Writer) error {
-	fmt.Fprintln(to, "# Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".")
-	groups := []any{&s.worldFlags}
-	for _, d := range s.doors {
-		groups = append(groups, d.Settings())
-	}
-	for _, g := range append(groups, &s.serverFlags) {
-		if err := toml.NewEncoder(to).Encode(g); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // check refuses settings that are out of range or contradict each other.

@@ -6,12 +6,10 @@ import (
 	"database/sql"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/content"
@@ -100,29 +98,6 @@ func TestRepeatedSignalDoesNotEndServeBeforeItHasSaved(t *testing.T) {
 	if code, _, _ := p.end(); code != 1 || !strings.Contains(p.errs.String(), "2 player records are not saved: ") {
 		t.Errorf("exit status %d\n%s", code, p.errs.String())
 	}
-}
-
-func TestSecondStopSignalAbortsServerOnlyAfterThreeSeconds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		received, stopped := make(chan os.Signal), false
-		var aborted os.Signal
-		go stopOnSignal(received, func() { stopped = true }, func(sig os.Signal) { aborted = sig })
-		for _, c := range []struct {
-			after time.Duration
-			sig   os.Signal
-			abort bool
-		}{
-			{0, syscall.SIGTERM, false}, {50 * time.Millisecond, syscall.SIGTERM, false}, {2900 * time.Millisecond, os.Interrupt, false},
-			{time.Second, syscall.SIGHUP, false}, {time.Second, os.Interrupt, true},
-		} {
-			time.Sleep(c.after)
-			received <- c.sig
-			synctest.Wait()
-			if !stopped || (aborted != nil) != c.abort {
-				t.Fatalf("%v after %v: stopped %v, aborted by %v", c.sig, c.after, stopped, aborted)
-			}
-		}
-	})
 }
 
 func TestBlockedDatabaseDoesNotDelayStopping(t *testing.T) {

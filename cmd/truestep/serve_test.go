@@ -20,7 +20,7 @@ var statusLine = regexp.MustCompile(`^\d+ players  \d+ actors  tick [\d.]+/[\d.]
 
 func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	t.Parallel()
-	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--status")
 	lines := p.until("ready")
 	if want := "truestep " + version + " serves the embedded world: Truestep Vale"; lines[0] != want {
 		t.Errorf("the first line is %q, want %q", lines[0], want)
@@ -71,7 +71,7 @@ func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 // Closing a terminal sends SIGHUP twice and may end the reader of a pipe on standard output.
 func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 	t.Parallel()
-	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--status")
 	p.until("ready")
 	p.out.Close()
 	time.Sleep(1200 * time.Millisecond) // waits for the next status line, which goes to a pipe without a reader
@@ -93,7 +93,7 @@ func TestServeIgnoresHangupUnderNohup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := launchCommand(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" serve --rs off --bedrock off --rcce off --metrics off`, self))
+	p := launchCommand(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" serve --rs off --bedrock off --rcce off --metrics off --status`, self))
 	p.until("ready")
 	p.signal(syscall.SIGHUP)
 	p.until("0 players")
@@ -104,9 +104,9 @@ func TestServeIgnoresHangupUnderNohup(t *testing.T) {
 	}
 }
 
-func TestServeWithoutStatusLinePrintsNothingAfterReady(t *testing.T) {
+func TestStatusLineIsOnlyForTerminals(t *testing.T) {
 	t.Parallel()
-	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "127.0.0.1:0", "--no-status")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "127.0.0.1:0")
 	lines := p.until("ready")
 	if got := field(t, lines, "rcce", 1); got != "off" || strings.Contains(strings.Join(lines, "\n"), "swarm") {
 		t.Errorf("%q", lines)

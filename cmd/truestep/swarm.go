@@ -136,8 +136,8 @@ type swarmRcceCmd struct {
 	swarmAccounts `embed:"" set:"prefix=bot"`
 	Reconnect     bool `help:"Enter the world on a second connection after 300 ms, as known clients do." default:"true" negatable:""`
 	GRO           bool `name:"gro" help:"Let the kernel join datagrams that arrive together (Linux), which needs less CPU."`
-	JSON          bool `name:"json" help:"Print the report as JSON."`
-	swarmSeed     `embed:""`
+	reportFlags
+	swarmSeed `embed:""`
 }
 
 // Help is printed below the flags.
@@ -188,11 +188,7 @@ func (s *swarmRcceCmd) Run(to std) error {
 	}
 	c := s.config(s.Server, to.err)
 	c.Network, c.Prefix, c.Password, c.Seed = s.network(), s.Prefix, s.Password, s.Seed
-	jsonTo := ""
-	if s.JSON {
-		jsonTo = "-"
-	}
-	return runSwarm(to, jsonTo, s.Loss > 0, swarm.RCCE{
+	return runSwarm(to, s.reportFlags, s.Loss > 0, swarm.RCCE{
 		Config: c, Activity: activity(s.Walk, s.Fight), InSight: s.InSight, Reconnect: s.Reconnect, GRO: s.GRO, Walls: walls,
 	})
 }
@@ -217,14 +213,20 @@ type swarmReport interface {
 }
 
 // runSwarm runs the players of one protocol and prints the report.
-func runSwarm(to std, jsonTo string, lossy bool, p swarm.Protocol) error {
-	return reportSwarm(to, jsonTo, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
+func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
+	return reportSwarm(to, f, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
 }
 
-// reportSwarm runs a swarm until it is done or interrupted, and prints its report: as JSON into the file jsonTo, which is
-// created before, or instead of the text if jsonTo is -. A report that is not OK gives exit status 1.
-func reportSwarm(to std, jsonTo string, lossy bool, run func(context.Context) (swarmReport, error)) error {
-	file, err := createReport(jsonTo)
+// reportFlags say how a swarm reports.
+type reportFlags struct {
+	JSON   bool   `name:"json" help:"Print the report as one JSON object instead of text."`
+	Report string `help:"Write the report as JSON to a file, too." placeholder:"FILE"`
+}
+
+// reportSwarm runs a swarm until it is done or interrupted, prints its report, and writes it to the file of --report, which is
+// created before. A report that is not OK gives exit status 1.
+func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (swarmReport, error)) error {
+	file, err := createReport(f.Report)
 	if err != nil {
 		return usage(err)
 	}
@@ -238,10 +240,10 @@ func reportSwarm(to std, jsonTo string, lossy bool, run func(context.Context) (s
 	}
 	if file != nil {
 		if err := errors.Join(writeJSON(file, r), file.Close()); err != nil {
-			return fmt.Errorf("create file of --json %s: %w", jsonTo, err)
+			return fmt.Errorf("write file of --report %s: %w", f.Report, err)
 		}
 	}
-	if jsonTo == "-" {
+	if f.JSON {
 		err = writeJSON(to.out, r)
 	} else {
 		err = printSwarmReport(to.out, r)
@@ -254,12 +256,12 @@ func reportSwarm(to std, jsonTo string, lossy bool, run func(context.Context) (s
 
 // createReport creates the file of a report; nil if none is named.
 func createReport(name string) (*os.File, error) {
-	if name == "" || name == "-" {
+	if name == "" {
 		return nil, nil
 	}
 	f, err := os.Create(name)
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("write report of --json %s: %w; name a file that can be written", name, bad.Err)
+		err = fmt.Errorf("create file of --report %s: %w; name a file that can be written", name, bad.Err)
 	}
 	return f, err
 }

@@ -27,8 +27,8 @@ type swarmBedrockCmd struct {
 	swarmNetwork `embed:""`
 	Prefix       string `help:"Prefix of the names of players; a number follows. Players are created at first use." default:"bebot"`
 	Metrics      string `help:"Address of the server's metrics, which count corrections by reason: HOST:PORT; default 127.0.0.1:9180, if the server is on this machine." placeholder:"ADDR"`
-	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmSeed    `embed:""`
+	reportFlags
+	swarmSeed `embed:""`
 }
 
 // Help is printed below the flags.
@@ -64,7 +64,7 @@ func (s *swarmBedrockCmd) Run(to std) error {
 	if s.Ride {
 		play = swarm.Ride
 	}
-	return runSwarm(to, s.JSON, s.Loss > 0, swarm.Bedrock{
+	return runSwarm(to, s.reportFlags, s.Loss > 0, swarm.Bedrock{
 		Config: c, Activity: play, InSight: s.InSight, Cheat: s.Cheat, Honest: s.Honest, Game: s.Game, Metrics: s.Metrics,
 	})
 }

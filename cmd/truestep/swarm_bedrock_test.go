@@ -44,7 +44,7 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	file := filepath.Join(t.TempDir(), "report.json")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
-		"--delay", "20ms", "--jitter", "5ms", "--loss", "1%", "--json", file, "--metrics", "127.0.0.1:1", "--seed", "9")
+		"--delay", "20ms", "--jitter", "5ms", "--loss", "1%", "--report", file, "--metrics", "127.0.0.1:1", "--seed", "9")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestSwarmBedrockCountsCorrectionsOfCheatersSeparately(t *testing.T) {
 	parallelIfShort(t)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
-		"--walk", "--json", "-", "--seed", "3")
+		"--walk", "--json", "--seed", "3")
 	var r swarm.BedrockReport
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)

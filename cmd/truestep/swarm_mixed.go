@@ -34,8 +34,8 @@ type swarmMixedCmd struct {
 	swarmNetwork `embed:""`
 	Prefix       string `help:"Prefix of the names of players; a letter for the door and a number follow. Accounts are created at first use." default:"mix"`
 	Password     string `help:"Password of the accounts." default:"swarm"`
-	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmSeed    `embed:""`
+	reportFlags
+	swarmSeed `embed:""`
 }
 
 // Help is printed below the flags.
@@ -99,5 +99,5 @@ func (s *swarmMixedCmd) Run(to std) error {
 	if s.Check {
 		m.Console = s.Console
 	}
-	return reportSwarm(to, s.JSON, s.Loss > 0, func(ctx context.Context) (swarmReport, error) { return swarm.RunMixed(ctx, m) })
+	return reportSwarm(to, s.reportFlags, s.Loss > 0, func(ctx context.Context) (swarmReport, error) { return swarm.RunMixed(ctx, m) })
 }

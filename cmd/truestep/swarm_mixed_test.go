@@ -39,7 +39,7 @@ func serveAll(t *testing.T) []string {
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		err := c.Serve.serve(ctx, std{in, io.Discard})
+		err := c.Serve.serve(ctx, std{in, io.Discard}, nil)
 		in.Close() // makes the wait for "ready" end
 		done <- err
 	}()
@@ -94,7 +94,7 @@ func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
 	t.Parallel()
 	flags := serveAll(t)
 	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "--web", "2", "-d", "3s", "--ramp", "50/s",
-		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...)
+		"--tick-max", "5s", "--way", "5s", "--json", "--seed", "3")...)
 	var r swarm.MixedReport
 	var protocols struct {
 		Rcce    swarm.RCCEReport
@@ -152,11 +152,11 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--tick-max 0s":                       "swarm mixed: tick-max must be above 0" + help,
 		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
 			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check",
-		"--rs 0 --console 127.0.0.1:8080":                                `console "127.0.0.1:8080" is no address: give it as http://HOST:PORT`,
-		"--rs 0 --token x --console " + no.URL:                           "console: world: 401 Unauthorized: nobody has this token" + way,
-		"--rs 0 --token x --console " + old.URL:                          `console: the area "Field" has no scales for tiles and blocks` + way,
-		"--no-check --public-key nowhere.txt":                            "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
-		"--no-check --public-key " + key + " --json nowhere/report.json": "write report of --json nowhere/report.json: no such file or directory; name a file that can be written",
+		"--rs 0 --console 127.0.0.1:8080":                                  `console "127.0.0.1:8080" is no address: give it as http://HOST:PORT`,
+		"--rs 0 --token x --console " + no.URL:                             "console: world: 401 Unauthorized: nobody has this token" + way,
+		"--rs 0 --token x --console " + old.URL:                            `console: the area "Field" has no scales for tiles and blocks` + way,
+		"--no-check --public-key nowhere.txt":                              "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
+		"--no-check --public-key " + key + " --report nowhere/report.json": "create file of --report nowhere/report.json: no such file or directory; name a file that can be written",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "mixed"}, strings.Fields(args)...)...)
 		if code != exitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {

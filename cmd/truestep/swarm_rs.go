@@ -30,8 +30,8 @@ type swarmRsCmd struct {
 	Kill    int  `help:"Number of players that lose their connection again and again, at random times, and reconnect." default:"0" placeholder:"N"`
 
 	swarmAccounts `embed:"" set:"prefix=rsbot"`
-	JSON          string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmSeed     `embed:""`
+	reportFlags
+	swarmSeed `embed:""`
 }
 
 // Help is printed below the flags.
@@ -62,7 +62,7 @@ func (s *swarmRsCmd) Run(to std) error {
 	}
 	c := s.config(s.Addr, to.err)
 	c.Prefix, c.Password, c.Seed = s.Prefix, s.Password, s.Seed
-	return runSwarm(to, s.JSON, false, swarm.RS{
+	return runSwarm(to, s.reportFlags, false, swarm.RS{
 		Config: c, Key: key, Activity: activity(s.Walk, s.Fight), Running: s.Running, Chat: s.Chat, InSight: s.InSight, Kill: s.Kill,
 	})
 }

@@ -76,7 +76,7 @@ func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 	defer expectPrivate(t, data, records, keylog)
 	file := filepath.Join(t.TempDir(), "report.json")
 	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",
-		"--in-sight", "--walk", "--chat", "--kill", "12", "--json", file, "--seed", "9")
+		"--in-sight", "--walk", "--chat", "--kill", "12", "--report", file, "--seed", "9")
 	if err != nil {
 		t.Errorf("exit: %v\n%s", err, out)
 	}
@@ -101,7 +101,7 @@ func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 
-	out, err = runSwarmRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json", "-")
+	out, err = runSwarmRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json")
 	var status exitStatus
 	if !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit with a wrong password: %v", err)
@@ -236,7 +236,7 @@ func TestSwarmRsRefusesBadFlagsInOneLine(t *testing.T) {
 		"":                         "public key ./truestep-data/rs-public.txt: no such file; name that of the server with --public-key FILE: it is rs-public.txt in its data folder",
 		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
 		"--public-key broken.txt":  "public key broken.txt: not a public key: line 1: exponent is not a number of 1 to 4096 bits in base 10; take the rs-public.txt of the server's data folder",
-		"--public-key " + key + " --json nowhere/r.json": "write report of --json nowhere/r.json: no such file or directory; name a file that can be written",
+		"--public-key " + key + " --report nowhere/r.json": "create file of --report nowhere/r.json: no such file or directory; name a file that can be written",
 		"-n 0":               "swarm rs: clients must be 1..9999; see truestep swarm rs --help",
 		"--prefix longish99": "swarm rs: prefix must have 1..8 characters; see truestep swarm rs --help",
 		"--prefix a.b":       `swarm rs: prefix "a.b" must have letters, digits and _ only; see truestep swarm rs --help`,

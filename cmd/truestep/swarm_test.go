@@ -42,7 +42,7 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		err := c.Serve.serve(ctx, std{in, io.Discard})
+		err := c.Serve.serve(ctx, std{in, io.Discard}, nil)
 		in.Close() // makes the wait for "ready" end
 		done <- err
 	}()

@@ -20,8 +20,8 @@ type swarmWebCmd struct {
 
 	swarmNetwork `embed:""`
 	Prefix       string `help:"Prefix of the names of players; a number follows. Each is a new guest." default:"webbot"`
-	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmSeed    `embed:""`
+	reportFlags
+	swarmSeed `embed:""`
 }
 
 // Help is printed below the flags.
@@ -39,5 +39,5 @@ func (s *swarmWebCmd) Validate() error {
 func (s *swarmWebCmd) Run(to std) error {
 	c := s.config(s.Addr, to.err)
 	c.Network, c.Prefix, c.Seed = s.network(), s.Prefix, s.Seed
-	return runSwarm(to, s.JSON, s.Loss > 0, swarm.Web{Config: c, Activity: activity(s.Walk, s.Fight), InSight: s.InSight, WebSocket: s.WS})
+	return runSwarm(to, s.reportFlags, s.Loss > 0, swarm.Web{Config: c, Activity: activity(s.Walk, s.Fight), InSight: s.InSight, WebSocket: s.WS})
 }

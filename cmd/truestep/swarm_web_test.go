@@ -24,7 +24,7 @@ func TestSwarmWebJoinsPlaysAndReports(t *testing.T) {
 	door, _ := serveDoor(t, "web", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--web", "127.0.0.1:0")
 	for _, line := range [][]string{{"--delay", "20ms", "--jitter", "5ms", "--loss", "1%"}, {"--ws"}} {
 		file := filepath.Join(t.TempDir(), "report.json")
-		args := append([]string{"swarm", "web", "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight", "--json", file, "--seed", "9"}, line...)
+		args := append([]string{"swarm", "web", "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight", "--report", file, "--seed", "9"}, line...)
 		code, out, _ := truestep(args...)
 		text, err := os.ReadFile(file)
 		if err != nil {

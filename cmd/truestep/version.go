@@ -16,8 +16,13 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run(to std) error {
-	fmt.Fprintf(to.out, "truestep %s%s %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintln(to.out, versionText())
 	return nil
+}
+
+// versionText is the line that truestep version prints: version, commit, Go release and platform.
+func versionText() string {
+	return fmt.Sprintf("truestep %s%s %s %s/%s", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // revision is the first twelve digits of the commit that the binary was built from, in brackets; empty if it is unknown.

@@ -49,7 +49,10 @@ type Source struct {
 }
 
 // ignored are flags that can only be set on the command line.
-var ignored = []string{"help", "config", "print-config", "accept-loss"}
+var ignored = []string{"help", "version", "config", "print-config", "accept-loss", "tape-discard"}
+
+// isOnlyFlag reports whether a flag can only be set on the command line.
+func isOnlyFlag(name string) bool { return slices.Contains(ignored, name) }
 
 // Read finds --config in the arguments and reads the file. Errors in the file are returned by Validate.
 func Read(o Options) *Source {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 )
 
@@ -75,6 +76,10 @@ type Screen struct {
 	inPlace bool
 	mu      sync.Mutex
 	shown   bool // a status line is on the screen, with the cursor at its end
+
+	held    []byte // log text that waits for Release
+	holding bool
+	release *time.Timer // calls Release when the time of Hold has passed
 }
 
 // Control sequences of ECMA-48, and of DEC's autowrap mode.
@@ -86,11 +91,34 @@ const (
 
 // NewScreen returns a Screen that writes status lines to out and log lines to log.
 func NewScreen(out, log io.Writer) *Screen {
-	s := &Screen{Out: out, Log: log, inPlace: understandsSequences(out)}
-	if s.inPlace && IsTerminal(log) {
-		s.Log = aboveStatus{s, log}
-	}
+	s := &Screen{Out: out, inPlace: understandsSequences(out)}
+	s.Log = &screenLog{s, log, s.inPlace && IsTerminal(log)}
 	return s
+}
+
+// Hold keeps log text back until Release or Close, for at most the given time.
+func (s *Screen) Hold(most time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.holding = true
+	s.release = time.AfterFunc(most, s.Release)
+}
+
+// Release writes the log text that was kept back since Hold.
+func (s *Screen) Release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writeHeld()
+}
+
+func (s *Screen) writeHeld() {
+	if !s.holding {
+		return
+	}
+	s.holding = false
+	s.release.Stop()
+	_, _ = s.Log.(*screenLog).write(s.held) // as for each log line, nobody is told of an error
+	s.held = nil
 }
 
 // Status shows a new status line.
@@ -105,8 +133,9 @@ func (s *Screen) Status(line string) {
 	s.shown = true
 }
 
-// Close ends the status line with a newline.
+// Close writes the log text that was kept back, and ends the status line with a newline.
 func (s *Screen) Close() {
+	s.Release()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shown {
@@ -115,19 +144,34 @@ func (s *Screen) Close() {
 	}
 }
 
-// aboveStatus is a writer of log lines: it replaces the status line by the log lines; the next call of Status shows the status line below them.
-type aboveStatus struct {
-	s  *Screen
-	to io.Writer
+// screenLog is the writer of log text.
+type screenLog struct {
+	s           *Screen
+	to          io.Writer
+	aboveStatus bool // log lines replace the status line; the next call of Status shows it below them
 }
 
 // Write implements io.Writer for one or more whole log lines.
-func (a aboveStatus) Write(line []byte) (int, error) {
-	a.s.mu.Lock()
-	defer a.s.mu.Unlock()
-	if a.s.shown {
-		fmt.Fprint(a.s.Out, clearLine)
-		a.s.shown = false
+func (l *screenLog) Write(lines []byte) (int, error) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	if l.s.holding {
+		l.s.held = append(l.s.held, lines...)
+		if len(l.s.held) > maxHeld {
+			l.s.writeHeld()
+		}
+		return len(lines), nil
 	}
-	return a.to.Write(line)
+	return l.write(lines)
+}
+
+// maxHeld is the maximum log text that Hold keeps back, in bytes.
+const maxHeld = 1 << 20
+
+func (l *screenLog) write(lines []byte) (int, error) {
+	if l.aboveStatus && l.s.shown {
+		fmt.Fprint(l.s.Out, clearLine)
+		l.s.shown = false
+	}
+	return l.to.Write(lines)
 }

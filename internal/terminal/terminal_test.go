@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestStatusToFileIsWrittenAsPlainLines(t *testing.T) {
@@ -34,7 +36,7 @@ func seen(text string) string {
 func TestTerminalStatusLineStaysBelowLogLines(t *testing.T) {
 	var tty bytes.Buffer
 	s := &Screen{Out: &tty, inPlace: true}
-	s.Log = aboveStatus{s, &tty}
+	s.Log = &screenLog{s, &tty, true}
 	fmt.Fprintln(s.Log, "before")
 	s.Status("one")
 	s.Status("two")
@@ -48,4 +50,33 @@ func TestTerminalStatusLineStaysBelowLogLines(t *testing.T) {
 	if got := seen(tty.String()); got != "before\nlogged\nthree\n" {
 		t.Errorf("%q", got)
 	}
+}
+
+func TestHeldLogFollowsWhatIsPrintedBeforeItsRelease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var both bytes.Buffer
+		s := NewScreen(&both, &both)
+		s.Hold(time.Second)
+		fmt.Fprintln(s.Log, "first")
+		fmt.Fprintln(s.Out, "banner")
+		s.Release()
+		fmt.Fprintln(s.Log, "second")
+		if want := "banner\nfirst\nsecond\n"; both.String() != want {
+			t.Errorf("%q, want %q", &both, want)
+		}
+		both.Reset()
+		s.Hold(time.Second)
+		fmt.Fprintln(s.Log, "progress of a long start")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if both.Len() == 0 {
+			t.Error("the log is kept back after the time of Hold")
+		}
+		s.Hold(time.Hour)
+		fmt.Fprint(s.Log, strings.Repeat("long\n", maxHeld/5+1))
+		if both.Len() < maxHeld {
+			t.Error("more than maxHeld bytes are kept back")
+		}
+		s.Close()
+	})
 }

@@ -82,3 +82,11 @@ func (s *Sheet) Print(w io.Writer, head string) error {
 	}
 	return b.Flush()
 }
+
+// Count is a number with its noun, in the plural unless it is 1.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,4 +1,5 @@
-package main
+// Package startscreen prints what an operator needs to know when a server has started.
+package startscreen
 
 import (
 	"fmt"
@@ -14,13 +15,13 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// printStart prints the start screen: the addresses of everything, commands to try, and the line beginning with "ready"
-// for which scripts wait.
-func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *server.LoadedWorld) {
+// Text returns the start screen: the addresses of everything, commands to try, and the line beginning with "ready" for which
+// scripts wait.
+func Text(srv *server.Server, w *server.LoadedWorld, o Options) string {
 	def := w.World
 	t := new(table)
-	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, w.Origin, def.Name)
-	t.row("world", fmt.Sprintf("%s, %d ticks/s", count(len(def.Areas), "area"), def.TicksPerSecond), areaNames(def.Areas))
+	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", o.Version, w.Origin, def.Name)
+	t.row("world", fmt.Sprintf("%s, %d ticks/s", terminal.Count(len(def.Areas), "area"), def.TicksPerSecond), areaNames(def.Areas))
 	doors := srv.Doors()
 	for i := range doors {
 		t.doorRows(&doors[i])
@@ -33,13 +34,20 @@ func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *serve
 	if srv.ConsoleURL() == "" {
 		t.row("console", gateway.Off, "")
 	}
-	t.row("data", s.DataDir, "accounts and characters")
-	if s.Demo {
-		t.row("demo", count(s.DemoBots, "bot")+" at each door", "they wander and fight; their names end in "+demo.NameSuffix)
+	t.row("data", o.DataDir, "accounts and characters")
+	if o.Bots > 0 {
+		t.row("demo", terminal.Count(o.Bots, "bot")+" at each door", "they wander and fight; their names end in "+demo.NameSuffix)
 	}
 	t.nextSteps(doors)
 	t.consoleRow(srv)
-	fmt.Fprintf(out.Out, "%s\nready: Ctrl-C saves all players and stops\n", t)
+	return t.String() + "\nready: Ctrl-C saves all players and stops"
+}
+
+// Options are what a start screen says besides the server.
+type Options struct {
+	Version string // of the program
+	DataDir string // as the operator named it
+	Bots    int    // bots of the demo at each door; 0 without the demo
 }
 
 // Column widths of the start table.

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/settings"
+)
+
+// unused is a setting that has no effect.
+type unused struct{ flag, why string }
+
+// withoutEffect returns the settings that differ from their default and have no effect because of others.
+func (s *serveCmd) withoutEffect(flags []*kong.Flag) []unused {
+	var list []unused
+	for _, f := range flags {
+		if why := s.whyUnused(f.Name, flags); why != "" && settings.IsChanged(f) {
+			list = append(list, unused{f.Name, why})
+		}
+	}
+	return list
+}
+
+// whyUnused returns why a flag has no effect, empty if it has one.
+func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
+	switch flag {
+	case "demo-bots":
+		return unless(s.Demo, "demo is not set")
+	case "rcce-project", "rcce-rules": // the world, not the door
+		return ""
+	case "metrics-profiles":
+		return unless(s.Metrics != gateway.Off, "metrics is off")
+	case "tape-sync", "tape-retain":
+		return unless(s.Tape != gateway.Off, "tape is off")
+	}
+	for _, part := range []string{"rcce", "rs", "bedrock", "web", "console"} {
+		if strings.HasPrefix(flag, part+"-") && slices.ContainsFunc(all, func(f *kong.Flag) bool { return f.Name == part && f.Target.String() == gateway.Off }) {
+			return part + " is off"
+		}
+	}
+	return ""
+}
+
+func unless(ok bool, why string) string {
+	if ok {
+		return ""
+	}
+	return why
+}
