@@ -154,8 +154,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 // verifySecret fills in the ticket of an account whose secret is right, and stores its login. If the request has a new secret, the
 // account has that from then on.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
-	peer := g.newPeer(peerAddr(r))
-	if r.TLS == nil && !peer.Addr.IsLoopback() {
+	peer := g.newPeer(g.peerAddr(r))
+	if !g.isSecure(r) {
 		return refusedInsecure
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), loginTimeout)

@@ -19,6 +19,7 @@ type Config struct {
 	WebCert       string `help:"Certificate of the web door, PEM. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
 	WebCertKey    string `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
 	WebOrigins    string `help:"Further origins whose pages may play, separated by commas, such as https://game.example; * is all." placeholder:"LIST" toml:"web-origins"`
+	WebURL        string `name:"web-url" help:"Address at which browsers reach the page through a proxy on this machine, such as https://game.example. The proxy's X-Forwarded-For then names them." placeholder:"URL" toml:"web-url"`
 	WebJwtKey     string `name:"web-jwt-key" help:"Public key (PEM) or key set (JWKS) of the game's own backend, whose tokens (JWT with the audience truestep, for at most 5 minutes) name players." placeholder:"FILE" toml:"web-jwt-key"`
 	WebGuests     bool   `help:"Admit guests, who have no secret." default:"true" negatable:"" toml:"web-guests"`
 	WebRegister   bool   `help:"Let clients create accounts with a name and a secret." default:"true" negatable:"" toml:"web-register"`
@@ -54,11 +55,19 @@ func (d *Door) Check() error {
 	p.Refuse(d.WebWorkers < 0 || d.WebWorkers > gateway.MaxWorkers, "web-workers %d: must be 0..%d", d.WebWorkers, gateway.MaxWorkers)
 	p.Refuse((d.WebCert == "") != (d.WebCertKey == ""), "web-cert and web-cert-key must be given together")
 	for _, o := range d.origins() {
-		u, err := url.Parse(o)
-		p.Refuse(o != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host),
-			"web-origins %q: write a scheme and a host, such as https://game.example, or *", o)
+		p.Refuse(o != "*" && parseOrigin(o) == nil, "web-origins %q: write a scheme and a host, such as https://game.example, or *", o)
 	}
+	p.Refuse(d.WebURL != "" && parseOrigin(d.WebURL) == nil, "web-url %q: write a scheme and a host, such as https://game.example", d.WebURL)
 	return p.Err()
+}
+
+// parseOrigin parses an address such as https://game.example. It returns nil if it has no scheme of the web or no host, or more than those.
+func parseOrigin(s string) *url.URL {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host {
+		return nil
+	}
+	return u
 }
 
 // origins returns the origins of the settings.
@@ -115,7 +124,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	var err error
 	d.gate, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, UDP: d.udp, DataDir: h.DataDir, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
-		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.origins(), TLS: config,
+		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.origins(), Public: parseOrigin(d.WebURL), TLS: config,
 		BackendKeys: keys, NoGuests: !d.WebGuests, NoRegister: !d.WebRegister,
 	})
 	return err
@@ -152,6 +161,9 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 			scheme = "https"
 		}
 		s.Notes = []gateway.Note{{Text: fmt.Sprintf("play %s://%s/", scheme, gateway.LocalAddr(at)), Whole: true}}
+		if d.WebURL != "" {
+			s.Notes = append(s.Notes, gateway.Note{Text: "through the proxy " + strings.TrimSuffix(d.WebURL, "/") + "/", Whole: true})
+		}
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,6 +51,7 @@ type Options struct {
 	NoGuests    bool               // admit only players with a secret or a token
 	NoRegister  bool               // create no accounts with a secret
 	Origins     []string           // further origins whose pages may play, such as "https://game.example"; "*" is all
+	Public      *url.URL           // address at which browsers reach a proxy on this machine, such as "https://game.example"; nil: no proxy
 	BackendKeys BackendKeys        // keys of the game's own backend, whose tokens are accepted; none: no tokens
 	TLS         *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
 	Policy      *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy

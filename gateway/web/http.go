@@ -156,12 +156,6 @@ func waitFor(done func() bool, limit time.Duration) {
 
 type connKey struct{}
 
-// peerAddr returns the address of the client of a request.
-func peerAddr(r *http.Request) netip.Addr {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr) // a zero address on an error, which no socket causes
-	return at.Addr().Unmap()
-}
-
 // allowsOrigin reports whether the page of a request may play: one of the door's own origin, of an origin of the configuration, or
 // none at all, as of programs.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
@@ -176,7 +170,7 @@ func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	if err != nil || u.Host == "" {
 		return false
 	}
-	if strings.EqualFold(u.Host, r.Host) {
+	if strings.EqualFold(u.Host, r.Host) || g.opt.Public != nil && strings.EqualFold(u.Host, g.opt.Public.Host) {
 		return true
 	}
 	// The page of this door asks for WebTransport at a loopback address by number, also if it was opened as localhost.
@@ -261,31 +255,6 @@ func (g *Gateway) newTicket() ticket {
 	return t
 }
 
-// wsURL returns the address of the WebSocket as the client of a request reaches it.
-func (g *Gateway) wsURL(r *http.Request) string {
-	scheme := "ws://"
-	if r.TLS != nil {
-		scheme = "wss://"
-	}
-	return scheme + r.Host + pathWS
-}
-
-// wtAddress returns the address of WebTransport, nil if the door has none.
-func (g *Gateway) wtAddress(r *http.Request) *wtAddress {
-	if g.quic == nil {
-		return nil
-	}
-	host := r.Host
-	if admission.IsLoopbackHost(host) && portOf(host) == "" {
-		return nil
-	}
-	u := url.URL{Scheme: "https", Host: host, Path: pathWT}
-	if strings.EqualFold(u.Hostname(), "localhost") { // a browser may resolve it to ::1, where no UDP socket may be bound
-		u.Host = "127.0.0.1:" + u.Port()
-	}
-	return &wtAddress{URL: u.String(), Hashes: g.certs.hashes()}
-}
-
 func (g *Gateway) handleSchema(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
 		return
@@ -344,7 +313,7 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	place := placeOf(r.Context())
-	g.serveLink(newWSLink(g.ctx, ws), peerAddr(r), place)
+	g.serveLink(newWSLink(g.ctx, ws), g.peerAddr(r), place)
 }
 
 // handleWebTransport serves a player over WebTransport until the session ends.
@@ -369,7 +338,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 		_ = s.CloseWithError(0, "")
 		return
 	}
-	g.serveLink(l, peerAddr(r), place)
+	g.serveLink(l, g.peerAddr(r), place)
 }
 
 // rememberConn stores the connection of a request in its context.
