@@ -3,6 +3,7 @@ package server
 import (
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/journal"
 )
 
@@ -10,7 +11,7 @@ import (
 // logins if keys is set, and the journal if withJournal is set.
 func BackupFiles(keys, withJournal bool) (files []string) {
 	if keys {
-		files = append(files, rs.KeyFile, rs.PublicFile, console.TokensFile, console.LoginsFile)
+		files = append(files, rs.KeyFile, rs.PublicFile, web.KeyFile, console.TokensFile, console.LoginsFile)
 	}
 	if withJournal {
 		files = append(files, journal.FileName)

@@ -21,7 +21,7 @@ type backupCmd struct {
 	File    string `arg:"" help:"File to write."`
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	Replace bool   `help:"Replace the file if it exists."`
-	Keys    bool   `help:"Include rs-key.pem, rs-public.txt, operators.json and logins.json; on unless --no-keys is given." default:"true" negatable:""`
+	Keys    bool   `help:"Include rs-key.pem, rs-public.txt, web.key, operators.json and logins.json; on unless --no-keys is given." default:"true" negatable:""`
 	Journal bool   `help:"Include the journal: corrections and the audit."`
 }
 

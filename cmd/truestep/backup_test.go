@@ -46,14 +46,18 @@ func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 	expectOutput(t, 0, "restored to new"+summary, "restore", "copy.db", "--data-dir", "new")
 	expectOutput(t, 2, "truestep: backup: .*no such file or directory: name the folder .*--data-dir DIR\n", "backup", "x.db", "--data-dir", "nowhere")
 	write(t, "truestep-data/rs-key.pem", "key")
+	write(t, "truestep-data/web.key", "guests")
 	write(t, "truestep-data/journal.sqlite", "")
 	with := func(files string) string { return strings.Replace(summary, "UTC\n", "UTC\nwith "+files+"\n", 1) }
-	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("rs-key.pem"), "copy", "keys", 1), "backup", "keys.db")
+	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("rs-key.pem, web.key"), "copy", "keys", 1), "backup", "keys.db")
 	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(summary, "copy", "none", 1), "backup", "none.db", "--no-keys")
-	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("journal.sqlite, rs-key.pem"), "copy", "all", 1), "backup", "all.db", "--journal")
-	expectOutput(t, 0, "restored to full"+strings.Replace(with("journal.sqlite, rs-key.pem"), "copy", "all", 1), "restore", "all.db", "--data-dir", "full")
+	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("journal.sqlite, rs-key.pem, web.key"), "copy", "all", 1), "backup", "all.db", "--journal")
+	expectOutput(t, 0, "restored to full"+strings.Replace(with("journal.sqlite, rs-key.pem, web.key"), "copy", "all", 1), "restore", "all.db", "--data-dir", "full")
 	if b, err := os.ReadFile("full/rs-key.pem"); err != nil || string(b) != "key" {
 		t.Errorf("the restored key is %q, %v", b, err)
+	}
+	if b, err := os.ReadFile("full/web.key"); err != nil || string(b) != "guests" {
+		t.Errorf("the restored key of guests is %q, %v", b, err)
 	}
 	write(t, "text", "this is not a database")
 	expectOutput(t, 2, "truestep: restore: text: not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
