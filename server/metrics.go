@@ -14,10 +14,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// metricsServer serves Prometheus metrics and profiles over HTTP. The zero value serves nothing.
+// metricsServer serves Prometheus metrics, health checks and profiles over HTTP. The zero value serves nothing.
 type metricsServer struct {
 	listener net.Listener // nil if metrics are off
 	http     *http.Server // nil until serve is called
+
+	stopWatching context.CancelFunc // ends the watch of Server.health
 }
 
 func (m *metricsServer) bind(cfg *Config) error {
@@ -38,6 +40,11 @@ func (m *metricsServer) serve(s *Server) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.Handler())
+	mux.HandleFunc("GET /healthz", answerHealthy)
+	mux.HandleFunc("GET /readyz", s.answerReady)
+	ctx, stop := context.WithCancel(context.Background())
+	m.stopWatching = stop
+	s.tasks.Go(func() { s.health.watch(ctx, s.world) })
 	if s.cfg.MetricsProfiles {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -108,6 +115,7 @@ func (m *metricsServer) close() error {
 	if m.http == nil {
 		return nil
 	}
+	m.stopWatching()
 	return m.http.Close()
 }
 

@@ -43,6 +43,7 @@ type Server struct {
 
 	console       consoleServer
 	metricsServer metricsServer
+	health        health
 	tasks         sync.WaitGroup // goroutines that serve the console and the metrics; they end when their listeners are closed
 
 	heldBack heldBackRecorder

@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, backup, restore, token, why, replay, tape, swarm, decode,
+// Command truestep runs and examines authoritative world servers: serve, health, backup, restore, token, why, replay, tape, swarm, decode,
 // vectors, bench, schema, check-world, import-accounts.
 package main
 
@@ -41,6 +41,7 @@ type cli struct {
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
 	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
+	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
 	Replay         replayCmd         `cmd:"" help:"Step an area through its past: a stretch of a tape, or what it saved when it stopped."`

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/truestep-io/truestep/server"
+)
+
+// healthCmd asks a running server whether it is ready: for containers without a shell, and scripts.
+type healthCmd struct {
+	Metrics string        `help:"Address of the server's metrics: HOST:PORT." default:"127.0.0.1:9180"`
+	Timeout time.Duration `help:"How long to wait for the answer." default:"3s"`
+}
+
+// Help implements kong.HelpProvider.
+func (healthCmd) Help() string { return helpText("health") }
+
+// Run prints what is wrong. The exit status is 1 if the server is not ready.
+func (c *healthCmd) Run(to std) error {
+	ctx, cancel := context.WithTimeout(context.Background(), c.Timeout)
+	defer cancel()
+	h, err := askHealth(ctx, "http://"+c.Metrics+"/readyz")
+	if err != nil {
+		return fmt.Errorf("no answer of a server on %s: %w; name the address of its metrics with --metrics HOST:PORT", c.Metrics, err)
+	}
+	for _, text := range h.Problems {
+		fmt.Fprintln(to.out, "not ready: "+text)
+	}
+	for _, text := range h.Failures {
+		fmt.Fprintln(to.out, "failure: "+text)
+	}
+	if !h.Ready {
+		return exitStatus(1)
+	}
+	fmt.Fprintln(to.out, "ready")
+	return nil
+}
+
+func askHealth(ctx context.Context, url string) (h server.Health, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return h, err
+	}
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return h, err
+	}
+	defer a.Body.Close()
+	if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusServiceUnavailable {
+		return h, fmt.Errorf("it answers %s", a.Status)
+	}
+	return h, json.NewDecoder(io.LimitReader(a.Body, 1<<20)).Decode(&h)
+}

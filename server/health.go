@@ -1,0 +1,113 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Limits of the pace of an area, which is judged over the last paceTime.
+const (
+	paceTime = 2 * time.Second
+	minPace  = 0.8 // share of its ticks below which an area is late
+)
+
+// health watches whether the areas step in time. The zero value is ready for use.
+type health struct {
+	mu    sync.Mutex
+	ticks []sim.Tick // ticks of the areas at the last check, in order of their ids; nil before the first
+	at    time.Time
+	late  []string // what is wrong with areas according to the last check
+}
+
+// Health is the state of a server as GET /readyz returns it.
+type Health struct {
+	Ready    bool     `json:"ready"`
+	Problems []string `json:"problems"` // why it is not ready
+	Failures []string `json:"failures"` // what lasts and does not keep players out, such as a journal that cannot be written
+}
+
+// watch checks the areas until ctx ends.
+func (h *health) watch(ctx context.Context, w *area.World) {
+	ticker := time.NewTicker(paceTime)
+	defer ticker.Stop()
+	for {
+		h.check(w.Stats(), w.Def().TicksPerSecond, time.Now())
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// check compares the ticks of the areas with those of the last check.
+func (h *health) check(areas []area.AreaStats, ticksPerSecond int, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	was, passed := h.ticks, now.Sub(h.at).Seconds()
+	h.ticks, h.at, h.late = make([]sim.Tick, len(areas)), now, nil
+	for i := range areas {
+		h.ticks[i] = areas[i].Tick
+		if was == nil || passed <= 0 {
+			continue
+		}
+		if pace := float64(areas[i].Tick-was[i]) / (passed * float64(ticksPerSecond)); pace < minPace {
+			h.late = append(h.late, fmt.Sprintf("area %q is late: %.0f %% of its ticks in the last %.0f s", areas[i].Name, 100*pace, passed))
+		}
+	}
+}
+
+// Health returns whether the server is ready for players: every door is open, and every area steps in time.
+func (s *Server) Health() Health {
+	h := Health{Problems: []string{}, Failures: []string{}}
+	if s.world.Stopping() {
+		h.Problems = append(h.Problems, "the server is stopping")
+	}
+	for _, a := range s.world.Stats() {
+		if a.Err != nil {
+			h.Problems = append(h.Problems, a.Err.Error())
+		}
+	}
+	for _, d := range s.doors {
+		select {
+		case <-d.done: // blocks if the door is off
+			h.Problems = append(h.Problems, fmt.Sprintf("the door %s is closed", d.Name()))
+		default:
+		}
+	}
+	s.health.mu.Lock()
+	h.Problems = append(h.Problems, s.health.late...)
+	s.health.mu.Unlock()
+	for _, f := range s.Failures() {
+		h.Failures = append(h.Failures, fmt.Sprintf("%s since %s: %v", f.What, f.Since.UTC().Format(time.RFC3339), f.Err))
+	}
+	if save := s.hub.SaveStatus(); save.Err != nil {
+		h.Failures = append(h.Failures, fmt.Sprintf("%d player records are not saved since %s: %v", save.Unsaved, save.Since.UTC().Format(time.RFC3339), save.Err))
+	}
+	h.Ready = len(h.Problems) == 0
+	return h
+}
+
+// answerReady handles GET /readyz.
+func (s *Server) answerReady(w http.ResponseWriter, _ *http.Request) {
+	h := s.Health()
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	if !h.Ready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_ = json.NewEncoder(w).Encode(h) // the client may have gone
+}
+
+// answerHealthy handles GET /healthz: the process serves. A supervisor restarts a process that does not answer.
+func answerHealthy(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	fmt.Fprintln(w, "ok")
+}
