@@ -2,7 +2,7 @@ package rs
 
 import "errors"
 
-// maxWornSlots is the largest number of worn positions that a revision can have.
+// maxWornSlots is the maximum number of worn positions (helmet, body, weapon and so on) in any revision.
 const maxWornSlots = 16
 
 // Appearance is how a player is drawn, independent of the revision: a profile writes the fields that its revision has
@@ -52,7 +52,7 @@ const (
 	WornObject = 2 // worn object; revisions 634 and 667 number only wearable objects, OSRS numbers all
 )
 
-// Worn is the content of one worn position.
+// Worn is the content of one worn position: nothing, a body part (kit) or a worn object.
 type Worn struct {
 	Kind uint8  // WornEmpty, WornKit or WornObject
 	ID   uint16 // number of the kit or object
@@ -67,7 +67,7 @@ type Customisation struct {
 	Retexture  [2]Substitution // up to two textures that are replaced
 }
 
-// ModelPair is a model for each body type.
+// ModelPair holds the model numbers of an object for the male and the female body.
 type ModelPair struct {
 	Male, Female int32 // number of the model in the cache; -1 for none
 }
@@ -94,7 +94,8 @@ var ErrNeedsCache = errors.New("appearance has models of a worn object; their nu
 // appearanceSlots holds the values of an appearance that the rows "look fields" and "look worn" name.
 type appearanceSlots [37]int32
 
-// appearanceFields names the slots, in order; appearanceTexts names the texts.
+// appearanceFields lists the names of the values in appearanceSlots, in their order. appearanceTexts lists the names of
+// the text fields. Rows of a profile use both.
 const (
 	appearanceFields = "flags female title pk prayer hide bas combat skill max range soundrange volume pronoun npc team " +
 		"sound0 sound1 sound2 sound3 anim0 anim1 anim2 anim3 anim4 anim5 anim6 " +
@@ -110,7 +111,7 @@ const (
 	slotColours = 27
 )
 
-// slots returns the values of a.
+// slots returns the numeric fields of a in the order of appearanceFields.
 func (a *Appearance) slots() appearanceSlots {
 	flags := flagBit(a.Female, 1) | flagBit(a.Vorbis, 2) | flagBit(a.ShowSkillLevel, 4) | int32(max(a.Size, 1)-1)<<3 | int32(a.TitleGroup)<<6
 	v := appearanceSlots{
@@ -133,7 +134,7 @@ func (a *Appearance) slots() appearanceSlots {
 	return v
 }
 
-// setSlots stores the values in a.
+// setSlots sets the numeric fields of a from values in the order of appearanceFields.
 func (a *Appearance) setSlots(v *appearanceSlots) {
 	flags := uint8(v[0])
 	a.Female = flags&1 != 0 || v[1] != 0

@@ -64,7 +64,7 @@ func (f *customisationLayout) append(b []byte, a *Appearance) []byte {
 	return b
 }
 
-// bit returns the mask bit of a worn position, or 0 if the revision has none for it.
+// bit returns the mask bit of the worn position pos, or 0 if that position cannot be customised in this revision.
 func (f *customisationLayout) bit(pos uint8) uint32 {
 	if int(pos) >= len(f.bits) {
 		return 0
@@ -104,10 +104,10 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 	return b
 }
 
-// unusedNibble is the nibble of an unused substitution.
+// unusedNibble is written in place of the index of a substitution that is not used.
 const unusedNibble = 15
 
-// appendSubstitutions appends nothing if none of the substitutions is used.
+// appendSubstitutions appends the substitutions of swaps that are used. It appends nothing if none is used.
 func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
@@ -163,8 +163,9 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	return a, nil
 }
 
-// parseWorn reads the content of each worn position and reports whether it found the marker of an NPC form instead.
-// Objects and NPC forms are accepted only in the outer row.
+// parseWorn reads the content of each worn position. npc reports that it has read the marker of an NPC form instead.
+// outer is true for the row of worn objects and false for the row of body parts under them; only the outer row may
+// contain objects or an NPC form.
 func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
 	for _, pos := range part.slots {
 		high := uint32(r.U8())
@@ -189,7 +190,7 @@ func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, 
 func (f *customisationLayout) parse(r *wire.Reader, a *Appearance) {
 	mask := readToken(r, tokU16)
 	if mask&^(f.all|f.refresh) != 0 {
-		r.Fail(fmt.Errorf("%w: customised bits %#x have no worn position", wire.ErrRange, mask&^(f.all|f.refresh)))
+		r.Fail(fmt.Errorf("%w: mask bits %#x of customised equipment slots belong to no equipment slot", wire.ErrRange, mask&^(f.all|f.refresh)))
 	}
 	a.ForceRebuild = mask&f.refresh != 0
 	for pos, bit := range f.bits {
@@ -197,7 +198,7 @@ func (f *customisationLayout) parse(r *wire.Reader, a *Appearance) {
 			continue
 		}
 		if f.objectsOnly && a.Worn[pos].Kind != WornObject {
-			r.Fail(fmt.Errorf("%w: customised position %d has no worn object", wire.ErrRange, pos))
+			r.Fail(fmt.Errorf("%w: equipment slot %d is customised but has no object", wire.ErrRange, pos))
 		}
 		a.Customisations = append(a.Customisations, f.parsePosition(r, uint8(pos)))
 	}
@@ -207,7 +208,7 @@ func (f *customisationLayout) parsePosition(r *wire.Reader, pos uint8) Customisa
 	c := Customisation{Slot: pos}
 	flags := r.U8()
 	if flags>>len(f.values) != 0 {
-		r.Fail(fmt.Errorf("%w: customisation flags %#x", wire.ErrRange, flags))
+		r.Fail(fmt.Errorf("%w: unknown customisation flags in %#x", wire.ErrRange, flags))
 	}
 	for i, val := range f.values {
 		if flags>>i&1 == 0 {
@@ -235,7 +236,8 @@ func readModels(r *wire.Reader, t token) []ModelPair {
 	return []ModelPair{{Male: man, Female: int32(readToken(r, t))}}
 }
 
-// readSubstitutions refuses a set in which none is used: the encoder leaves such a set out.
+// readSubstitutions reads what appendSubstitutions writes. It refuses a set in which no substitution is used, because the
+// encoder leaves out such a set.
 func readSubstitutions(r *wire.Reader, t token, swaps []Substitution) {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed := readToken(r, t)

@@ -149,7 +149,7 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 	return f, nil
 }
 
-// sequentialBits assigns the next free bit to every position that can be customised.
+// sequentialBits assigns ascending mask bits to the positions that can be customised, those with a wear value of 0.
 func sequentialBits(wear []uint8) []uint32 {
 	bits, next := make([]uint32, len(wear)), uint32(1)
 	for pos, kind := range wear {

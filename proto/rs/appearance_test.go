@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// appearanceVectors are appearances and their blocks, mask byte and length first. Names that begin with Vnn or Pnn
-// mark vectors that an executable 667 client accepted.
+// appearanceVectors are appearances and their blocks; each block starts with the mask byte and the length. A vector whose
+// name begins with Vnn or Pnn was accepted by a real, unmodified revision 667 client.
 var appearanceVectors = []struct {
 	name    string
 	profile *Profile
@@ -70,7 +70,7 @@ func TestAppearanceVectorsRoundTrip(t *testing.T) {
 	for _, v := range appearanceVectors {
 		t.Run(v.name, func(t *testing.T) {
 			block, want := unhex(t, v.hex), v.want()
-			in := &Info{Has: KindsOf(KindAppearance), Appearance: v.profile.AppendAppearance(nil, &want)}
+			in := &Info{Has: InfoKindsOf(KindAppearance), Appearance: v.profile.AppendAppearance(nil, &want)}
 			if got := v.profile.AppendInfo(nil, in); !bytes.Equal(got, block) {
 				t.Fatalf("wrote\n%x, want\n%x", got, block)
 			}
@@ -173,7 +173,7 @@ func TestParseAppearanceRefusesInvalidValues(t *testing.T) {
 		want error
 	}{
 		{"hidden flag of 2", at(4, 2), wire.ErrRange},
-		{"customised position without an object", at(25, 0, 1), wire.ErrRange},
+		{"customised equipment slot without an object", at(25, 0, 1), wire.ErrRange},
 		{"customised bit without a position", at(25, 0x20, 0), wire.ErrRange},
 		{"no bytes", nil, wire.ErrShort},
 	} {

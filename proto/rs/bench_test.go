@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// rangeIndex finds the rows within a square range of a viewer exactly. For each range it keeps, per column and per
-// line of a box of tiles, the set of rows within range; the rows in both sets are in view.
+// rangeIndex finds the rows within a square range of a viewer. For each range it holds two lists of row sets over a box
+// of tiles: one set per column, with the rows whose x is in range of that column, and one set per line, with the rows
+// whose z is in range. A row is in view if it is in the viewer's column set and in its line set.
 type rangeIndex struct {
 	x0, z0, size int
 	cols, lines  [16][]RowSet // rows in range by range and position; built when a viewer first uses the range
@@ -97,7 +98,7 @@ type benchWorld struct {
 }
 
 type benchWorker struct {
-	enc   Encoder
+	enc   PlayerInfoEncoder
 	want  RowSet
 	buf   []byte
 	bytes int
@@ -134,7 +135,7 @@ func (w *benchWorld) populate(players, workers int) {
 	for i := 1; i <= players; i++ {
 		w.scene.Add(i, uint64(i), w.randomTile())
 		look[0] = byte(i)
-		w.scene.SetInfo(i, &Info{Has: KindsOf(KindAppearance, KindSpeed), Appearance: look, Speed: 1})
+		w.scene.SetInfo(i, &Info{Has: InfoKindsOf(KindAppearance, KindSpeed), Appearance: look, Speed: 1})
 	}
 	for i := 1; i <= players; i++ {
 		if s.large {
@@ -180,14 +181,14 @@ func (w *benchWorld) serveAll(tb testing.TB) {
 	wg.Wait()
 }
 
-// serve encodes the packets of one worker's viewers.
+// serve encodes the packets for the viewers that worker k serves.
 func (w *benchWorld) serve(tb testing.TB, k int) {
 	me, n := &w.workers[k], len(w.views)
 	from, to := k*n/len(w.workers), (k+1)*n/len(w.workers)
 	for i := from; i < to; i++ {
 		v := w.views[i]
 		w.byRange.rowsInRange(w.scene.Tile(v.Row()), w.ranges[i].r, me.want)
-		b, err := me.enc.Encode(me.buf[:0], w.scene, v, me.want, Limits{})
+		b, err := me.enc.Encode(me.buf[:0], w.scene, v, me.want, PacketLimits{})
 		if err != nil {
 			tb.Error(err)
 			return
@@ -247,8 +248,8 @@ func BenchmarkPlayerInfo(b *testing.B) {
 		Say: []byte("The quick brown fox jumps over the lazy dog, twice"),
 	}
 	for _, p := range []*Profile{ProfileOSRS239, Profile667} {
-		if line.Has = KindsOf(KindChat); !p.Has(KindChat) {
-			line.Has = KindsOf(KindSay)
+		if line.Has = InfoKindsOf(KindChat); !p.Has(KindChat) {
+			line.Has = InfoKindsOf(KindSay)
 		}
 		line.Chat.Packed = ChatHuffman().Append(nil, line.Say)
 		for _, workers := range []int{1, 2} {

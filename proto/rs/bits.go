@@ -48,8 +48,8 @@ func (w *BitWriter) Align() {
 	w.n = 0
 }
 
-// Bits returns the number of bits in the slice, including those of the slice given to NewBitWriter.
-func (w *BitWriter) Bits() int { return 8*w.pos + int(w.n) }
+// BitLen returns the length of the slice in bits, including the bytes of the slice that was given to NewBitWriter.
+func (w *BitWriter) BitLen() int { return 8*w.pos + int(w.n) }
 
 // Bytes returns the slice with everything written, the last byte padded with zero bits. It shares the writer's
 // memory.
@@ -140,7 +140,8 @@ var runEncodings = func() (t [33]runEncoding) {
 	return t
 }()
 
-// runBits returns the bits of a run of n idle players, n being 0..2047, and their number, 0..14.
+// runBits returns the encoding of a run of n idle players, n in 0..2047: the bits in value, and their number, 0..14, in
+// width.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
 	f := &runEncodings[bits.Len32(more)]

@@ -46,8 +46,8 @@ func TestBitReaderReturnsWrittenBits(t *testing.T) {
 				t.Fatalf("field %d of %d bits: %x, want %x", i, f.n, got, f.v)
 			}
 		}
-		if r.Err() != nil || r.BitOffset() != w.Bits() || len(r.Rest()) != 0 {
-			t.Fatalf("err %v, read %d of %d bits", r.Err(), r.BitOffset(), w.Bits())
+		if r.Err() != nil || r.BitOffset() != w.BitLen() || len(r.Rest()) != 0 {
+			t.Fatalf("err %v, read %d of %d bits", r.Err(), r.BitOffset(), w.BitLen())
 		}
 	}
 }

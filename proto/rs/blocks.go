@@ -36,13 +36,13 @@ type op struct {
 	minLen int    // parsing an opBytes refuses fewer bytes
 }
 
-// matches reports whether the ops controlled by an opIf are on the wire.
+// matches reports whether the condition of an opIf holds, so that the ops that it controls are on the wire.
 func (o *op) matches(v []int32) bool {
 	x := int32(uint32(v[o.slot]) & o.mask)
 	return x >= o.first && x <= o.last
 }
 
-// needsWide reports whether v needs both halves of an opWide.
+// needsWide reports whether the value v of an opWide is written as two halves of 16 bits.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
 // append encodes the slots.
@@ -130,7 +130,7 @@ func (p program) minSize() int {
 
 // block is a compiled BlockDef.
 type block struct {
-	kind        Kind
+	kind        InfoKind
 	bit         uint32
 	count       token // encoding of a list's count; tokNone for a block of one item
 	item        program
@@ -196,7 +196,7 @@ const maxItems = 255
 // AppendBlock appends the body of one block, without a mask, and returns the longer slice. It returns b unchanged if
 // the profile lacks the kind. Lists and length-prefixed bytes are cut at 255; the caller keeps the other ranges (see
 // Info).
-func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
+func (p *Profile) AppendBlock(b []byte, k InfoKind, in *Info) []byte {
 	if !p.Has(k) {
 		return b
 	}
@@ -205,13 +205,13 @@ func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
 
 // AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that tell a
 // client to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
-func (p *Profile) AppendMask(b []byte, ks Kinds) []byte {
+func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	mask, _ := p.maskOf(ks)
 	return p.appendMask(b, mask)
 }
 
 // maskOf returns the mask bits of ks without extensions, and a bit set of the wire-order positions of its blocks.
-func (p *Profile) maskOf(ks Kinds) (mask, places uint32) {
+func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]
 		mask |= p.blocks[place].bit
@@ -230,7 +230,7 @@ func (p *Profile) appendMask(b []byte, mask uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// withExtensions adds the extension bits that the mask needs.
+// withExtensions returns the mask with the extension bits that tell a client to read its second and third byte.
 func (p *Profile) withExtensions(mask uint32) uint32 {
 	if mask > 0xffff {
 		mask |= p.Ext2

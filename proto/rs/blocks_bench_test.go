@@ -13,7 +13,7 @@ func BenchmarkAppendInfo(b *testing.B) {
 		name string
 		in   *Info
 	}{
-		{"say=50", &Info{Has: KindsOf(KindSay), Say: []byte(line50)[:50]}},
+		{"say=50", &Info{Has: InfoKindsOf(KindSay), Say: []byte(line50)[:50]}},
 		{"blocks=19", allKinds667()},
 	} {
 		b.Run(v.name, func(b *testing.B) {
@@ -31,7 +31,7 @@ func BenchmarkParseInfo(b *testing.B) {
 		name string
 		in   *Info
 	}{
-		{"say=50", &Info{Has: KindsOf(KindSay), Say: []byte(line50)[:50]}},
+		{"say=50", &Info{Has: InfoKindsOf(KindSay), Say: []byte(line50)[:50]}},
 		{"blocks=19", allKinds667()},
 	} {
 		b.Run(v.name, func(b *testing.B) {

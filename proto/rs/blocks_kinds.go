@@ -21,7 +21,7 @@ type kindDef struct {
 	bytesField func(in *Info) *[]byte
 }
 
-// kindTable has a row for every Kind.
+// kindTable has a row for every InfoKind.
 var kindTable = [numKinds]kindDef{
 	KindAppearance: {
 		name:       "APPEARANCE",

@@ -12,10 +12,10 @@ import (
 // Every value of every kind of a profile is written and parsed back unchanged; every shorter prefix is refused.
 func TestPlayerInfoBlockOfEveryKindRoundTripsInEveryProfile(t *testing.T) {
 	for _, p := range Profiles() {
-		for _, k := range p.Order() {
+		for _, k := range p.BlockOrder() {
 			t.Run(p.Name+"/"+k.String(), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
-					in := &Info{Has: KindsOf(k)}
+					in := &Info{Has: InfoKindsOf(k)}
 					drawKind(t, p, k, in)
 					b := p.AppendInfo(nil, in)
 					if head := p.AppendBlock(p.AppendMask(nil, in.Has), k, in); !bytes.Equal(head, b) {
@@ -32,7 +32,7 @@ func TestPlayerInfoWithAnyCombinationOfBlocksRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(Profiles()).Draw(t, "profile")
 		in := &Info{}
-		for _, k := range rapid.SliceOfDistinct(rapid.SampledFrom(p.Order()), rapid.ID).Draw(t, "kinds") {
+		for _, k := range rapid.SliceOfDistinct(rapid.SampledFrom(p.BlockOrder()), rapid.ID).Draw(t, "kinds") {
 			in.Has = in.Has.With(k)
 			drawKind(t, p, k, in)
 		}
@@ -58,7 +58,7 @@ func checkRoundTrip(t *rapid.T, p *Profile, b []byte, want *Info) {
 }
 
 // drawKind sets a random value of kind k that p can encode.
-func drawKind(t *rapid.T, p *Profile, k Kind, in *Info) {
+func drawKind(t *rapid.T, p *Profile, k InfoKind, in *Info) {
 	osrs := p == ProfileOSRS239
 	switch k {
 	case KindAppearance:
@@ -105,7 +105,7 @@ func drawKind(t *rapid.T, p *Profile, k Kind, in *Info) {
 }
 
 // drawOSRS sets a random value of a kind that only OSRS has.
-func drawOSRS(t *rapid.T, k Kind, in *Info) {
+func drawOSRS(t *rapid.T, k InfoKind, in *Info) {
 	switch k {
 	case KindFace:
 		in.Face = drawFace(t)

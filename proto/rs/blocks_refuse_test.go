@@ -45,7 +45,7 @@ func TestParsePlayerInfoRefusesInvalidBlocks(t *testing.T) {
 
 // A kind that the profile lacks is no error: its mask bit and body are left out.
 func TestAppendPlayerInfoSkipsBlocksThatProfileLacks(t *testing.T) {
-	in := &Info{Has: KindsOf(KindSpeed, KindFace, KindFreeze), Speed: 1, Face: Face{Kind: FaceReset}}
+	in := &Info{Has: InfoKindsOf(KindSpeed, KindFace, KindFreeze), Speed: 1, Face: Face{Kind: FaceReset}}
 	if got := Profile667.AppendInfo(nil, in); string(got) != "\x01\x7f" {
 		t.Errorf("wrote %x", got)
 	}
@@ -55,7 +55,7 @@ func TestAppendPlayerInfoSkipsBlocksThatProfileLacks(t *testing.T) {
 }
 
 func TestAppendPlayerInfoTruncatesListsTo255Elements(t *testing.T) {
-	in := &Info{Has: KindsOf(KindHits, KindAppearance), Hits: make([]Hit, 300), Appearance: make([]byte, 300)}
+	in := &Info{Has: InfoKindsOf(KindHits, KindAppearance), Hits: make([]Hit, 300), Appearance: make([]byte, 300)}
 	var back Info
 	r := wire.NewReader(Profile667.AppendInfo(nil, in))
 	if err := Profile667.ParseInfo(&r, &back); err != nil || len(back.Hits) != 255 || len(back.Appearance) != 255 || r.Left() != 0 {
@@ -66,18 +66,18 @@ func TestAppendPlayerInfoTruncatesListsTo255Elements(t *testing.T) {
 func TestLengthOfBlockMaskDependsOnHighestBit(t *testing.T) {
 	for _, v := range []struct {
 		profile *Profile
-		kinds   Kinds
+		kinds   InfoKindSet
 		want    string
 	}{
 		{Profile667, 0, "00"},
-		{Profile667, KindsOf(KindSpeed, KindAppearance), "09"},
-		{Profile667, KindsOf(KindSay), "8040"},
-		{Profile667, KindsOf(KindSpeed, KindClanmate), "810810"},
-		{Profile634, KindsOf(KindTarget), "01"},
-		{Profile634, KindsOf(KindTempSpeed), "4008"},
-		{Profile634, KindsOf(KindRecolour), "404004"},
-		{ProfileOSRS239, KindsOf(KindFace, KindChat), "0901"},
-		{ProfileOSRS239, KindsOf(KindTransparency), "080810"},
+		{Profile667, InfoKindsOf(KindSpeed, KindAppearance), "09"},
+		{Profile667, InfoKindsOf(KindSay), "8040"},
+		{Profile667, InfoKindsOf(KindSpeed, KindClanmate), "810810"},
+		{Profile634, InfoKindsOf(KindTarget), "01"},
+		{Profile634, InfoKindsOf(KindTempSpeed), "4008"},
+		{Profile634, InfoKindsOf(KindRecolour), "404004"},
+		{ProfileOSRS239, InfoKindsOf(KindFace, KindChat), "0901"},
+		{ProfileOSRS239, InfoKindsOf(KindTransparency), "080810"},
 	} {
 		if got := v.profile.AppendMask(nil, v.kinds); string(got) != string(unhex(t, v.want)) {
 			t.Errorf("%s %b: %x, want %s", v.profile.Name, v.kinds, got, v.want)

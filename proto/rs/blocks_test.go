@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// zezima returns the appearance in the vectors V22 and V25, and in the 634 vector.
+// zezima returns the appearance of the player in the vectors V22 and V25 and in the vector of revision 634.
 func zezima() Appearance {
 	return Appearance{
 		Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: humanBody(),
@@ -67,10 +67,10 @@ var infoVectors = []struct {
 }{
 	{"V25 all blocks", "ffff1f01fffffd8300a601a701a801ffff89ad0164001e0086766ce2288500012cfe804832fc2e013200140007ff030380c80001ffff0337050c2880fffe00f67e12b40081c081234500824e0000ffff0000000000011200011a012401000121012a010a0000000203040506000000000005925a657a696d61007e8aff0068656c6c6f007f7f80878203847b1e00da00821000012c0a003c00fbaf0146002800ec", allKinds667()},
 	{"V26 empty mask", "00", &Info{}},
-	{"V27 turn", "202000", &Info{Has: KindsOf(KindTurn), Turn: 8192}},
-	{"V27 chat", "8040686900", &Info{Has: KindsOf(KindSay), Say: []byte("hi")}},
-	{"V28b target", "10ff7f", &Info{Has: KindsOf(KindTarget), Target: None}},
-	{"V28b speed", "017e", &Info{Has: KindsOf(KindSpeed), Speed: 2}},
+	{"V27 turn", "202000", &Info{Has: InfoKindsOf(KindTurn), Turn: 8192}},
+	{"V27 chat", "8040686900", &Info{Has: InfoKindsOf(KindSay), Say: []byte("hi")}},
+	{"V28b target", "10ff7f", &Info{Has: InfoKindsOf(KindTarget), Target: None}},
+	{"V28b speed", "017e", &Info{Has: InfoKindsOf(KindSpeed), Speed: 2}},
 }
 
 func TestPlayerInfoVectorsOfProfile667RoundTrip(t *testing.T) {
@@ -120,26 +120,26 @@ var osrsVectors = []struct {
 	hex  string
 	want *Info
 }{
-	{"hits", "080804 7f 03 80c8 28 05", &Info{Has: KindsOf(KindHits), Hits: []Hit{{Type: 3, Amount: 200, Delay: 40, Limit: 5}}}},
-	{"face npc", "01 be 01 01f4 8400", &Info{Has: KindsOf(KindFace), Face: Face{WalkMode: 2, Kind: FaceEntity, Instant: true, Entity: 1, Index: 500, Fallback: 1024}}},
-	{"face reset to no entity", "01 00 02 7fff 00", &Info{Has: KindsOf(KindFace), Face: Face{Entity: 2, Index: -1}}},
-	{"face loc", "01 f8 8c80 9000 32", &Info{Has: KindsOf(KindFace), Face: Face{Kind: FaceLoc, X: 3200, Z: 4096, SizeX: 2, SizeZ: 3}}},
-	{"face angle", "01 f0 8600", &Info{Has: KindsOf(KindFace), Face: Face{Kind: FaceAngle, Angle: 1536}}},
-	{"face reset", "01 e8", &Info{Has: KindsOf(KindFace), Face: Face{Kind: FaceReset}}},
-	{"chat", "0801 02 83 00 80 fe bb aa", &Info{Has: KindsOf(KindChat), Chat: Chat{Colour: 2, Effect: 3, Packed: []byte{0xaa, 0xbb}}}},
-	{"chat in three colours", "0801 0f 80 ff 81 ff aa ff fe fd", &Info{Has: KindsOf(KindChat), Chat: Chat{Colour: 15, ModIcon: 1, Auto: true, Packed: []byte{0xaa}, Pattern: [8]uint8{1, 2, 3}}}},
-	{"head bars", "080801 83 00 ffff 07 00 05 90 07 1e 05 90 dd", &Info{Has: KindsOf(KindHeadBars), HeadBars: []HeadBar{{Type: 0, EndTime: HeadBarRemoved}, {Type: 7, StartTime: 5, StartFill: 16}, {Type: 7, EndTime: 30, StartTime: 5, StartFill: 16, EndFill: 35}}}},
-	{"animation", "40 01 26 05", &Info{Has: KindsOf(KindAnim), Anim: Anim{Seq: [4]uint16{422, None, None, None}, Delay: 5}}},
-	{"spot animations", "080802 01 ff 01c6 0064001e", &Info{Has: KindsOf(KindSpotAnims), SpotAnims: []SpotAnim{{Slot: 1, ID: 326, Height: 100, Delay: 30}}}},
-	{"transparency", "080810 0085 001e 81 80 7f", &Info{Has: KindsOf(KindTransparency), Transparency: Transparency{Start: 5, End: 30, From: 255, To: 0, UseFrom: true}}},
-	{"tint", "0802 0500 001e f6 14 62 58", &Info{Has: KindsOf(KindRecolour), Recolour: Recolour{Hue: 10, Saturation: 20, Lightness: 30, Weight: 40, Start: 5, End: 30}}},
-	{"exact move", "0840 fe 83 fc 85 001e 5a00 8004", &Info{Has: KindsOf(KindExactMove), ExactMove: ExactMove{X1: -2, Z1: 3, X2: 4, Z2: -5, T1: 30, T2: 90, Dir: 1024}}},
-	{"say", "04 686900", &Info{Has: KindsOf(KindSay), Say: []byte("hi")}},
-	{"instant movement", "0810 7f", &Info{Has: KindsOf(KindTempSpeed), TempSpeed: 127}},
-	{"speed", "0804 fe", &Info{Has: KindsOf(KindSpeed), Speed: 2}},
-	{"reset", "02 ff", &Info{Has: KindsOf(KindReset), ResetWhat: 1}},
-	{"appearance", "20 7e 8182", &Info{Has: KindsOf(KindAppearance), Appearance: []byte{1, 2}}},
-	{"freeze", "080808 8a00 a800 81", &Info{Has: KindsOf(KindFreeze), Freeze: Freeze{Delay: 10, Duration: 40, Cancel: true}}},
+	{"hits", "080804 7f 03 80c8 28 05", &Info{Has: InfoKindsOf(KindHits), Hits: []Hit{{Type: 3, Amount: 200, Delay: 40, Limit: 5}}}},
+	{"face npc", "01 be 01 01f4 8400", &Info{Has: InfoKindsOf(KindFace), Face: Face{WalkMode: 2, Kind: FaceEntity, Instant: true, Entity: 1, Index: 500, Fallback: 1024}}},
+	{"face reset to no entity", "01 00 02 7fff 00", &Info{Has: InfoKindsOf(KindFace), Face: Face{Entity: 2, Index: -1}}},
+	{"face loc", "01 f8 8c80 9000 32", &Info{Has: InfoKindsOf(KindFace), Face: Face{Kind: FaceLoc, X: 3200, Z: 4096, SizeX: 2, SizeZ: 3}}},
+	{"face angle", "01 f0 8600", &Info{Has: InfoKindsOf(KindFace), Face: Face{Kind: FaceAngle, Angle: 1536}}},
+	{"face reset", "01 e8", &Info{Has: InfoKindsOf(KindFace), Face: Face{Kind: FaceReset}}},
+	{"chat", "0801 02 83 00 80 fe bb aa", &Info{Has: InfoKindsOf(KindChat), Chat: Chat{Colour: 2, Effect: 3, Packed: []byte{0xaa, 0xbb}}}},
+	{"chat in three colours", "0801 0f 80 ff 81 ff aa ff fe fd", &Info{Has: InfoKindsOf(KindChat), Chat: Chat{Colour: 15, ModIcon: 1, Auto: true, Packed: []byte{0xaa}, Pattern: [8]uint8{1, 2, 3}}}},
+	{"head bars", "080801 83 00 ffff 07 00 05 90 07 1e 05 90 dd", &Info{Has: InfoKindsOf(KindHeadBars), HeadBars: []HeadBar{{Type: 0, EndTime: HeadBarRemoved}, {Type: 7, StartTime: 5, StartFill: 16}, {Type: 7, EndTime: 30, StartTime: 5, StartFill: 16, EndFill: 35}}}},
+	{"animation", "40 01 26 05", &Info{Has: InfoKindsOf(KindAnim), Anim: Anim{Seq: [4]uint16{422, None, None, None}, Delay: 5}}},
+	{"spot animations", "080802 01 ff 01c6 0064001e", &Info{Has: InfoKindsOf(KindSpotAnims), SpotAnims: []SpotAnim{{Slot: 1, ID: 326, Height: 100, Delay: 30}}}},
+	{"transparency", "080810 0085 001e 81 80 7f", &Info{Has: InfoKindsOf(KindTransparency), Transparency: Transparency{Start: 5, End: 30, From: 255, To: 0, UseFrom: true}}},
+	{"tint", "0802 0500 001e f6 14 62 58", &Info{Has: InfoKindsOf(KindRecolour), Recolour: Recolour{Hue: 10, Saturation: 20, Lightness: 30, Weight: 40, Start: 5, End: 30}}},
+	{"exact move", "0840 fe 83 fc 85 001e 5a00 8004", &Info{Has: InfoKindsOf(KindExactMove), ExactMove: ExactMove{X1: -2, Z1: 3, X2: 4, Z2: -5, T1: 30, T2: 90, Dir: 1024}}},
+	{"say", "04 686900", &Info{Has: InfoKindsOf(KindSay), Say: []byte("hi")}},
+	{"instant movement", "0810 7f", &Info{Has: InfoKindsOf(KindTempSpeed), TempSpeed: 127}},
+	{"speed", "0804 fe", &Info{Has: InfoKindsOf(KindSpeed), Speed: 2}},
+	{"reset", "02 ff", &Info{Has: InfoKindsOf(KindReset), ResetWhat: 1}},
+	{"appearance", "20 7e 8182", &Info{Has: InfoKindsOf(KindAppearance), Appearance: []byte{1, 2}}},
+	{"freeze", "080808 8a00 a800 81", &Info{Has: InfoKindsOf(KindFreeze), Freeze: Freeze{Delay: 10, Duration: 40, Cancel: true}}},
 }
 
 func TestOSRSBlocksRoundTrip(t *testing.T) {
@@ -155,9 +155,9 @@ func TestOSRSBlocksRoundTrip(t *testing.T) {
 	}
 }
 
-// Chat text is packed by the chat code and stored in the block with its bytes reversed.
+// OSRS chat text is packed with the chat code, and the packed bytes are stored in reverse order.
 func TestOSRSChatIsPackedTextInReverse(t *testing.T) {
-	in := &Info{Has: KindsOf(KindChat), Chat: Chat{Packed: ChatHuffman().Append(nil, []byte("hello"))}}
+	in := &Info{Has: InfoKindsOf(KindChat), Chat: Chat{Packed: ChatHuffman().Append(nil, []byte("hello"))}}
 	want := unhex(t, "0801 00 80 00 80 fc 708c8305")
 	if got := ProfileOSRS239.AppendInfo(nil, in); !bytes.Equal(got, want) {
 		t.Errorf("wrote %x, want %x", got, want)

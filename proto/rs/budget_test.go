@@ -12,11 +12,11 @@ func TestDeferredPlayerInfoAndAddsAreNotStarvedByChat(t *testing.T) {
 		const talkers, late = 40, 50
 		m := newSmallScene(t, Profile667, large, talkers)
 		m.cycle(1)
-		line := &Info{Has: KindsOf(KindSay), Say: bytes.Repeat([]byte("x"), 80)}
+		line := &Info{Has: InfoKindsOf(KindSay), Say: bytes.Repeat([]byte("x"), 80)}
 		look := bytes.Repeat([]byte{7}, 60)
-		m.s.SetInfo(talkers, &Info{Has: KindsOf(KindAppearance), Appearance: look})
+		m.s.SetInfo(talkers, &Info{Has: InfoKindsOf(KindAppearance), Appearance: look})
 		m.s.Add(late, late, Tile{X: 3200, Z: 3200})
-		m.s.SetInfo(late, &Info{Has: KindsOf(KindAppearance), Appearance: look})
+		m.s.SetInfo(late, &Info{Has: InfoKindsOf(KindAppearance), Appearance: look})
 		m.want.Add(late)
 		m.lim.Bytes = 2000
 		for n := 1; ; n++ {

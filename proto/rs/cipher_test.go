@@ -23,7 +23,7 @@ func TestISAACMatchesClientOutput(t *testing.T) {
 		g := NewISAAC(c.seed)
 		all := make([]uint32, 257)
 		for i := range all {
-			all[i] = g.Next()
+			all[i] = g.NextWord()
 		}
 		if !slices.Equal(all[:len(c.first)], c.first) {
 			t.Errorf("seed %v begins with %x, want %x", c.seed, all[:len(c.first)], c.first)
@@ -36,13 +36,13 @@ func TestISAACMatchesClientOutput(t *testing.T) {
 
 func TestServerCipherAddsFiftyToEachKeyWord(t *testing.T) {
 	k := Keys{1, 2, 3, 4}
-	if got := k.ServerCipher().Next(); got != 0x21fc9d18 {
+	if got := k.ServerCipher().NextWord(); got != 0x21fc9d18 {
 		t.Errorf("server cipher begins with %x", got)
 	}
-	if got := k.ClientCipher().Next(); got != 0xdaf8863e {
+	if got := k.ClientCipher().NextWord(); got != 0xdaf8863e {
 		t.Errorf("client cipher begins with %x", got)
 	}
-	if got, want := (Keys{0xffffffff, 0, 0, 0}).ServerCipher().Next(), NewISAAC([4]uint32{49, 50, 50, 50}).Next(); got != want {
+	if got, want := (Keys{0xffffffff, 0, 0, 0}).ServerCipher().NextWord(), NewISAAC([4]uint32{49, 50, 50, 50}).NextWord(); got != want {
 		t.Errorf("key words do not wrap: %x, want %x", got, want)
 	}
 }

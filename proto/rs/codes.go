@@ -12,7 +12,7 @@ const (
 	MoveTeleport
 )
 
-// code is a precomputed piece of the bit stream: the bits in the low end, their number in the top six bits.
+// code is a precomputed piece of the bit stream. The low bits hold the piece, the top six bits its length.
 type code uint64
 
 const codeShift = 58
@@ -23,12 +23,12 @@ func (c code) split() (bits uint64, width uint) {
 	return uint64(c) & (1<<codeShift - 1), uint(c >> codeShift)
 }
 
-// codeStay is the entry of a local player that does not move. With the update bit set it means "block only". Without
-// it, it would mean a removal, so it is never written without the bit.
+// codeStay is the entry of a local player that does not move but has an extended-info block. It is only written with the
+// update bit set, because without that bit it would mean a removal.
 const codeStay = code(0b1000 | 4<<codeShift)
 
-// encodeMove returns the entry of passes 1 and 2 for a move between packed tiles, update bit 0 (wire section 4). The
-// update bit is the second of the entry: 1<<(width-2).
+// encodeMove returns the entry of pass 1 or 2 for a move from one packed tile to another (wire section 4). The update
+// bit, which announces a block, is 0; a caller sets it with 1<<(width-2), the second bit of the entry.
 func encodeMove(from, to uint32, how MoveKind) code {
 	if from == to {
 		return codeStay
@@ -50,9 +50,9 @@ func encodeMove(from, to uint32, how MoveKind) code {
 	return newCode(0b10111<<30|plane<<28|uint64(dx&MaxCoord)<<14|uint64(dz&MaxCoord), 35)
 }
 
-// lowCode is a change of square: "0" if there is none, else "1" and the low-resolution body (wire section 5). The
-// same bits serve as an entry of pass 3 or 4 and as the nested part of an add or a removal. The top five bits hold
-// the number of bits.
+// lowCode encodes a change of square: the bit 0 if there is no change, else the bit 1 and the low-resolution body (wire
+// section 5). An entry of pass 3 or 4 has these bits, and so has the nested change in an add or a removal. The top five
+// bits of a lowCode hold its length in bits.
 type lowCode uint32
 
 const (
@@ -64,9 +64,9 @@ func (c lowCode) split() (bits uint64, width uint) {
 	return uint64(c & (1<<lowShift - 1)), uint(c >> lowShift)
 }
 
-// encodeLowChange returns the change from one square to another. Steps over the edge of the world use the widest
-// form, because the client adds neighbour steps without wrapping.
-func encodeLowChange(from, to Square) lowCode {
+// encodeLowChange returns the code for a change from one square to another. A step over the edge of the world uses the
+// longest form, because the client does not wrap the coordinates of the shorter ones.
+func encodeLowChange(from, to MapSquare) lowCode {
 	if from == to {
 		return lowUnchanged
 	}
@@ -81,8 +81,8 @@ func encodeLowChange(from, to Square) lowCode {
 	return lowCode(0b111<<18 | plane<<16 | uint32(uint8(dx))<<8 | uint32(uint8(dz)) | 21<<lowShift)
 }
 
-// encodeAdd returns the entry of passes 3 and 4 that adds a player at a packed tile, update bit 0, which is the last
-// bit.
+// encodeAdd returns the entry of pass 3 or 4 that adds a player at a packed tile. The update bit, the last bit of the
+// entry, is 0.
 func encodeAdd(low lowCode, at uint32, cell uint) code {
 	nested, width := low.split()
 	inside := uint32(1)<<cell - 1

@@ -29,9 +29,9 @@ func TestEncodeMoveWritesDocumentedBits(t *testing.T) {
 }
 
 func TestChangeOfSquareIsEncodedInShortestForm(t *testing.T) {
-	sq := func(x, z, plane uint32) Square { return Square(plane<<16 | x<<8 | z) }
+	sq := func(x, z, plane uint32) MapSquare { return MapSquare(plane<<16 | x<<8 | z) }
 	for name, c := range map[string]struct {
-		from, to Square
+		from, to MapSquare
 		bits     uint64
 		width    uint
 	}{

@@ -2,8 +2,8 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Component identifies a part of an interface: interface<<16 | number. The numbers are defined by the game cache, not
-// by the client's code. Source: docs/wire/rs.md, interfaces.
+// Component identifies a widget (a button, a text, an item slot) of an interface: interface<<16 | number. The game cache
+// defines the numbers, not the client's code. Source: docs/wire/rs.md, interfaces.
 type Component uint32
 
 // ComponentOf returns the component of an interface with the given number.

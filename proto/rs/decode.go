@@ -6,10 +6,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Client decodes player info: it holds what a client of revision 570 or later knows of other players and applies
-// player-info packets to it. Use it to check what your server sends; it needs no screen, cache or socket.
+// PlayerInfoDecoder decodes player-info packets as a client does: it holds what a client of revision 570 or later knows
+// of other players and applies player-info packets to it. Use it to check what your server sends; it needs no screen,
+// cache or socket.
 //
-//	c, err := rs.NewClient(rs.Profile667, self, firstMapPacket[:rs.PlacementSize])
+//	c, err := rs.NewPlayerInfoDecoder(rs.Profile667, self, firstMapPacket[:rs.PlacementSize])
 //	for payload := range playerInfoPackets {
 //		if err := c.Apply(payload); err != nil {
 //			log.Fatal(err) // a real client would return to the login screen
@@ -22,9 +23,9 @@ import (
 // game client fails. Blocks are the exception: ParseInfo refuses unknown mask bits and values in a longer form than
 // needed, which the game client accepts. Source: docs/wire/rs.md, local and external changes.
 //
-// A Client uses about 100 kB plus the appearances and blocks that it received. It must be used by one goroutine at a
-// time.
-type Client struct {
+// A PlayerInfoDecoder uses about 100 kB plus the appearances and blocks that it received. It must be used by one
+// goroutine at a time.
+type PlayerInfoDecoder struct {
 	profile *Profile
 	self    Index
 	err     error // error of the packet that failed; returned by all later calls
@@ -33,36 +34,37 @@ type Client struct {
 	skipped    indexSet // players that the last packet skipped: bit 0 of the client's flags
 	skippedNow indexSet // players that the current packet skips: bit 1 of the client's flags
 
-	tile        [indexSlots]Tile  // tile of each local player; for external players their last known tile
-	low         [indexSlots]int32 // squares of external players, packed as the client packs them
-	state       [indexSlots]State // state of each player, kept when the player is removed
+	tile        [indexSlots]Tile        // tile of each local player; for external players their last known tile
+	low         [indexSlots]int32       // squares of external players, packed as the client packs them
+	state       [indexSlots]PlayerState // state of each player, kept when the player is removed
 	appearances [indexSlots][]byte
 
-	// Content of the last packet.
-	changes    []Change           // changes in pass order
+	// The following fields describe the last packet.
+	changes    []PlayerChange     // changes in pass order
 	changeOf   [indexSlots]uint16 // index into changes plus 1; 0 if the player has no change
 	blockQueue []uint16           // indices into changes of players with a block, in the order of the blocks
 	blocks     []byte             // bytes of all blocks of the last packet
 	info       Info               // reused memory for one parsed block
-	trace      *Trace             // nil unless ApplyTraced is running
+	trace      *PacketTrace       // nil unless ApplyTraced is running
 }
 
-// State is what a client stores about a player beside its position, whether or not the player is local.
-type State struct {
+// PlayerState is the state that a client stores of each player in addition to the position, whether or not the player is
+// local.
+type PlayerState struct {
 	Speed    int8   // speed of moves without a temporary speed: 0 crawl, 1 walk, 2 run; 0 in a new client
 	Target   uint16 // faced entity: NPC index, player index + 32768, or None
 	PIcon    bool   // the minimap displays the second kind of dot
 	Clanmate bool   // the minimap displays the dot of a clan mate
 }
 
-// NewClient returns a client that has just logged in as player self (1..2047) and read the placement block, which is the
-// first PlacementSize bytes of the first map packet. placement is borrowed until NewClient returns.
+// NewPlayerInfoDecoder returns a client that has just logged in as player self (1..2047) and read the placement block, which is the
+// first PlacementSize bytes of the first map packet. placement is borrowed until NewPlayerInfoDecoder returns.
 // Errors are ErrIndex and ErrPlacement.
-func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
+func NewPlayerInfoDecoder(p *Profile, self Index, placement []byte) (*PlayerInfoDecoder, error) {
 	if self == 0 || self > MaxIndex {
 		return nil, &DecodeError{Err: ErrIndex, Index: self}
 	}
-	c := &Client{profile: p, self: self}
+	c := &PlayerInfoDecoder{profile: p, self: self}
 	if err := c.Reconnect(placement); err != nil {
 		return nil, err
 	}
@@ -72,17 +74,17 @@ func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
 // Reconnect applies the placement block of a reconnect response: the set of local players, all positions and all skip
 // flags are reset; appearances and speeds are kept. It also clears the error of a failed packet. placement is
 // borrowed until Reconnect returns. The error is ErrPlacement; the client is unchanged then.
-func (c *Client) Reconnect(placement []byte) error {
+func (c *PlayerInfoDecoder) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
 		return &DecodeError{Bit: 8 * len(placement), Err: ErrPlacement}
 	}
-	var squares [indexSlots]Square
+	var squares [indexSlots]MapSquare
 	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // cannot fail, because the length is checked
 	for i := Index(1); i <= MaxIndex; i++ {
 		if i != c.self {
 			c.low[i] = packLow(squares[i])
 		}
-		c.state[i] = State{Speed: c.state[i].Speed, Target: None}
+		c.state[i] = PlayerState{Speed: c.state[i].Speed, Target: None}
 	}
 	c.local, c.skipped, c.err = indexSet{}, indexSet{}, nil
 	c.local.add(int(c.self))
@@ -91,13 +93,13 @@ func (c *Client) Reconnect(placement []byte) error {
 }
 
 // Self returns the index of the client's own player.
-func (c *Client) Self() Index { return c.self }
+func (c *PlayerInfoDecoder) Self() Index { return c.self }
 
 // Err returns the error of the packet that failed, or nil.
-func (c *Client) Err() error { return c.err }
+func (c *PlayerInfoDecoder) Err() error { return c.err }
 
 // Local returns the tile of player i. ok is false for players that are not local and for indices outside 1..2047.
-func (c *Client) Local(i Index) (t Tile, ok bool) {
+func (c *PlayerInfoDecoder) Local(i Index) (t Tile, ok bool) {
 	if i > MaxIndex || !c.local.has(int(i)) {
 		return Tile{}, false
 	}
@@ -106,7 +108,7 @@ func (c *Client) Local(i Index) (t Tile, ok bool) {
 
 // LowRes returns the square, with its plane, where the client believes the external player i to be. ok is false for
 // local players and for indices outside 1..2047.
-func (c *Client) LowRes(i Index) (at Square, ok bool) {
+func (c *PlayerInfoDecoder) LowRes(i Index) (at MapSquare, ok bool) {
 	if i == 0 || i > MaxIndex || c.local.has(int(i)) {
 		return 0, false
 	}
@@ -114,7 +116,7 @@ func (c *Client) LowRes(i Index) (at Square, ok bool) {
 }
 
 // Locals yields the local players in ascending order, including the client's own.
-func (c *Client) Locals() iter.Seq[Index] {
+func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 	return func(yield func(Index) bool) {
 		for i := indexAfter(&c.local, 0); i != 0 && yield(i); i = indexAfter(&c.local, i) {
 		}
@@ -122,23 +124,23 @@ func (c *Client) Locals() iter.Seq[Index] {
 }
 
 // LocalCount returns the number of local players, including the client's own.
-func (c *Client) LocalCount() int { return c.local.count() }
+func (c *PlayerInfoDecoder) LocalCount() int { return c.local.count() }
 
-// Skipped reports whether the last packet skipped player i or added it. Such players are the members of passes 2 and
-// 3 of the next packet.
-func (c *Client) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
+// Skipped reports whether the last packet had no entry for player i, or added the player. Passes 2 and 3 of the next
+// packet cover these players.
+func (c *PlayerInfoDecoder) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
-// State returns what the client keeps of player i; the zero State for indices outside 1..2047.
-func (c *Client) State(i Index) State {
+// State returns the stored state of player i, or the zero PlayerState for an index outside 1..2047.
+func (c *PlayerInfoDecoder) State(i Index) PlayerState {
 	if i > MaxIndex {
-		return State{}
+		return PlayerState{}
 	}
 	return c.state[i]
 }
 
 // Appearance returns the last appearance received for player i, or nil. The client uses it again when the player is
 // added again. The bytes are borrowed: the next APPEARANCE block of i changes them.
-func (c *Client) Appearance(i Index) []byte {
+func (c *PlayerInfoDecoder) Appearance(i Index) []byte {
 	if i > MaxIndex {
 		return nil
 	}
@@ -147,19 +149,19 @@ func (c *Client) Appearance(i Index) []byte {
 
 // Changes returns the changes of the last packet in the order of its passes, at most one per player. Skipped players
 // are not in it. The slice is borrowed until the next Apply.
-func (c *Client) Changes() []Change { return c.changes }
+func (c *PlayerInfoDecoder) Changes() []PlayerChange { return c.changes }
 
 // Change returns the change of player i in the last packet; ok is false if there is none.
-func (c *Client) Change(i Index) (ch Change, ok bool) {
+func (c *PlayerInfoDecoder) Change(i Index) (ch PlayerChange, ok bool) {
 	if i > MaxIndex || c.changeOf[i] == 0 {
-		return Change{}, false
+		return PlayerChange{}, false
 	}
 	return c.changes[c.changeOf[i]-1], true
 }
 
-// Info parses the extended info of player i in the last packet into in. It returns false, and in empty, if there is
-// none. in keeps no reference to the client's memory.
-func (c *Client) Info(i Index, in *Info) (ok bool) {
+// Info parses the extended info of player i in the last packet into in. ok is false, and in is empty, if the packet has
+// none for that player. in keeps no reference to the client's memory.
+func (c *PlayerInfoDecoder) Info(i Index, in *Info) (ok bool) {
 	ch, ok := c.Change(i)
 	if in.Reset(); !ok || !ch.Block || c.err != nil {
 		return false

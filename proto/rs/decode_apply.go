@@ -3,9 +3,9 @@ package rs
 import "github.com/truestep-io/truestep/proto/wire"
 
 // Apply decodes one player-info payload, without opcode and size, and applies it. payload is borrowed until Apply
-// returns. The error is a *DecodeError. After an error only Err and Reconnect are usable: the state may be half updated,
-// and every later Apply returns the same error.
-func (c *Client) Apply(payload []byte) error {
+// returns. The error is a *DecodeError. After an error the state may be half updated. Only Err and Reconnect may then be
+// used; every later Apply returns that error again.
+func (c *PlayerInfoDecoder) Apply(payload []byte) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -18,7 +18,7 @@ func (c *Client) Apply(payload []byte) error {
 }
 
 // resetChanges clears the changes of the previous packet.
-func (c *Client) resetChanges() {
+func (c *PlayerInfoDecoder) resetChanges() {
 	for k := range c.changes {
 		c.changeOf[c.changes[k].Index] = 0
 	}
@@ -29,7 +29,7 @@ func (c *Client) resetChanges() {
 
 // readPayload decodes a packet as the client does: four passes over the lists as they were before the packet, then the
 // blocks.
-func (c *Client) readPayload(payload []byte) *DecodeError {
+func (c *PlayerInfoDecoder) readPayload(payload []byte) *DecodeError {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
 		return &DecodeError{Err: ErrTooLarge}
 	}
@@ -55,11 +55,11 @@ func (c *Client) readPayload(payload []byte) *DecodeError {
 	return c.readBlocks(payload, r.BitOffset()/8)
 }
 
-// openRunErrors are the client's errors for a pass that ends inside a run, by pass.
+// openRunErrors holds, for each pass, the game client's error for a pass that ends inside a run.
 var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
 // readPass reads the entries of one pass: every member of list is covered by a run or has a change.
-func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *DecodeError {
+func (c *PlayerInfoDecoder) readPass(r *BitReader, pass uint8, list *passList) *DecodeError {
 	if c.trace != nil {
 		c.trace.pass(pass, r.BitOffset(), list.members.count())
 	}
@@ -82,7 +82,7 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *DecodeError
 			continue
 		}
 		place := len(c.changes)
-		c.changes = append(c.changes, Change{Index: i})
+		c.changes = append(c.changes, PlayerChange{Index: i})
 		c.changeOf[i] = uint16(place + 1)
 		var err error
 		if pass <= 2 {
@@ -107,9 +107,9 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *DecodeError
 // runCountBits is the width of a run's count of further players, by size class.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
-// entryError returns the DecodeError of an entry, or nil. Missing bits take precedence: values read past the end are
-// meaningless.
-func (c *Client) entryError(r *BitReader, pass uint8, i Index, err error) *DecodeError {
+// entryError returns the DecodeError of an entry, or nil if err is nil and no bits are missing. If bits are missing, that
+// is the error, because the values that were read past the end are meaningless.
+func (c *PlayerInfoDecoder) entryError(r *BitReader, pass uint8, i Index, err error) *DecodeError {
 	switch {
 	case r.Err() != nil:
 		return &DecodeError{Pass: pass, Index: i, Bit: r.BitOffset(), Err: ErrGPI1, Cause: wire.ErrShort}

@@ -36,7 +36,7 @@ func BenchmarkApply(b *testing.B) {
 }
 
 // record runs a scene for 200 cycles and returns a client that has applied all packets.
-func record(b *testing.B, c rsscene.Config) (client *rs.Client, placement []byte, packets [][]byte, size int) {
+func record(b *testing.B, c rsscene.Config) (client *rs.PlayerInfoDecoder, placement []byte, packets [][]byte, size int) {
 	b.Helper()
 	run, err := rsscene.New(c)
 	if err != nil {
@@ -44,7 +44,7 @@ func record(b *testing.B, c rsscene.Config) (client *rs.Client, placement []byte
 	}
 	v := run.Viewers[0]
 	placement = v.Placement
-	if client, err = rs.NewClient(c.Profile, v.Self, placement); err != nil {
+	if client, err = rs.NewPlayerInfoDecoder(c.Profile, v.Self, placement); err != nil {
 		b.Fatal(err)
 	}
 	for range 200 {

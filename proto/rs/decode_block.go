@@ -8,7 +8,7 @@ import (
 
 // readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags, from
 // byte offset at of payload to its end.
-func (c *Client) readBlocks(payload []byte, at int) *DecodeError {
+func (c *PlayerInfoDecoder) readBlocks(payload []byte, at int) *DecodeError {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)
 	if c.trace != nil {
@@ -33,9 +33,9 @@ func (c *Client) readBlocks(payload []byte, at int) *DecodeError {
 	return nil
 }
 
-// blockError maps a bad block to the client's error. For a block that reaches past the end of the packet the client
-// notices only afterwards that it has read too much.
-func (c *Client) blockError(i Index, bit int, err error) *DecodeError {
+// blockError maps the error of an extended-info block to the error of the game client. The game client checks the length
+// only after it has read all blocks, so a block that reaches past the end of the packet has another error.
+func (c *PlayerInfoDecoder) blockError(i Index, bit int, err error) *DecodeError {
 	word := ErrBlock
 	if errors.Is(err, wire.ErrShort) {
 		word = ErrGPI1
@@ -45,7 +45,7 @@ func (c *Client) blockError(i Index, bit int, err error) *DecodeError {
 
 // applyBlock stores the persistent kinds of a block and completes the move that was deferred until the block was
 // read.
-func (c *Client) applyBlock(ch *Change) {
+func (c *PlayerInfoDecoder) applyBlock(ch *PlayerChange) {
 	in, s := &c.info, &c.state[ch.Index]
 	if in.Has.Has(KindAppearance) {
 		c.appearances[ch.Index] = append(c.appearances[ch.Index][:0], in.Appearance...)

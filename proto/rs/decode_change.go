@@ -3,10 +3,10 @@ package rs
 // ChangeKind is the type of a player's change in a packet.
 type ChangeKind uint8
 
-// Values of Change.Kind. ChangeBlock to ChangeReplace apply to players that were local before the packet, the following to
-// external players.
+// Values of PlayerChange.Kind. ChangeBlock to ChangeReplace apply to players that were local before the packet, the
+// following to external players.
 const (
-	ChangeNone     ChangeKind = iota // no change; used for Change.Nested
+	ChangeNone     ChangeKind = iota // no change; used for PlayerChange.Nested
 	ChangeBlock                      // a local player stays and has a block
 	ChangeWalk                       // a local player moves one tile
 	ChangeRun                        // a local player moves two tiles
@@ -39,18 +39,18 @@ func (k ChangeKind) moves() bool { return k >= ChangeWalk && k <= ChangeTeleport
 // SpeedInstant is the speed at which the client sets the position immediately, without an animated walk.
 const SpeedInstant = 127
 
-// Change is the change of one player in a packet.
-type Change struct {
+// PlayerChange is the change of one player in a packet.
+type PlayerChange struct {
 	Index  Index
 	Kind   ChangeKind
 	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside a ChangeRemove, ChangeReplace or ChangeAdd
-	Block  bool       // an extended-info block follows, see Client.Info
+	Block  bool       // an extended-info block follows, see PlayerInfoDecoder.Info
 	Far    bool       // the ChangeTeleport has its 30-bit form
 	Code   uint8      // direction code: 0..7 for ChangeWalk and ChangeStep (also if nested), 0..15 for ChangeRun
 	Speed  int8       // speed of a move of a local player: 0 crawl, 1 walk, 2 run, SpeedInstant
 
-	From, To             Tile   // tiles before and after; From is zero if the player was external, To if it is external now
-	FromSquare, ToSquare Square // squares before and after; they differ by Nested or, for an external player, by Kind
+	From, To             Tile      // tiles before and after; From is zero if the player was external, To if it is external now
+	FromSquare, ToSquare MapSquare // squares before and after; they differ by Nested or, for an external player, by Kind
 
-	start, end uint16 // byte range of the block in Client.blocks
+	start, end uint16 // byte range of the block in PlayerInfoDecoder.blocks
 }

@@ -22,11 +22,11 @@ var (
 	ErrIndex     = errors.New("player index is not 1..2047")
 )
 
-// PassBlocks is the value of DecodeError.Pass and Step.Pass in the extended-info blocks, which follow the four passes.
+// PassBlocks is the value of DecodeError.Pass and TraceStep.Pass in the extended-info blocks, which follow the four passes.
 const PassBlocks = 5
 
-// DecodeError is the error of a Client that cannot read a packet: the pass, player and bit at which reading stopped, and why.
-// errors.Is finds the sentinel of this package that it wraps.
+// DecodeError says why a PlayerInfoDecoder could not read a packet: the pass, the player and the bit at which reading
+// stopped, and the cause. errors.Is finds the sentinel error of this package that it wraps.
 type DecodeError struct {
 	Pass  uint8 // pass 1..4, PassBlocks, or 0 for the packet as a whole
 	Index Index // player whose change or block was read; 0 if none

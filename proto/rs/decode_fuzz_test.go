@@ -44,15 +44,15 @@ func FuzzDecode(f *testing.F) {
 		if which < 128 && len(placement) < PlacementSize { // keeps trailing zeros out of the corpus
 			placement = append(placement, make([]byte, PlacementSize-len(placement))...)
 		}
-		c, err := NewClient(p, self, placement)
+		c, err := NewPlayerInfoDecoder(p, self, placement)
 		if valid := self >= 1 && self <= MaxIndex && len(placement) == PlacementSize; valid != (err == nil) || valid != (c != nil) {
 			t.Fatalf("index %d, %d bytes: %v", self, len(placement), err)
 		}
 		if c == nil {
 			return
 		}
-		traced, _ := NewClient(p, self, placement)
-		var tr Trace
+		traced, _ := NewPlayerInfoDecoder(p, self, placement)
+		var tr PacketTrace
 		for len(row) > 0 {
 			var packet []byte
 			packet, row = nextPacket(row)
@@ -72,7 +72,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func checkClientState(t *testing.T, c, traced *Client) {
+func checkClientState(t *testing.T, c, traced *PlayerInfoDecoder) {
 	t.Helper()
 	locals := 0
 	for i := Index(1); i <= MaxIndex; i++ {

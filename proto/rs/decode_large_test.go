@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// checksumVector is a packet that the document gives as a checksum.
+// checksumVector is a packet of which the wire document gives only the checksum, because it is long.
 type checksumVector struct {
 	name  string
 	bytes []byte
@@ -15,7 +15,7 @@ type checksumVector struct {
 	want  func(i Index) Tile // expected tile of every local player but the client's own
 }
 
-// addAll adds the players from..to, which are in one square, and leaves the other external players idle.
+// addAll returns a packet that adds the players from..to, all in one square, and leaves the other external players idle.
 func addAll(from, to Index, x, z func(i Index) Index) []byte {
 	w := NewBitWriter(nil)
 	w.Put(0b000, 3) // the client's own player is idle
@@ -32,7 +32,8 @@ func addAll(from, to Index, x, z func(i Index) Index) []byte {
 	return w.Bytes()
 }
 
-// allEast moves n skipped local players one tile east; a lower index stays idle.
+// allEast returns a packet in which n local players, skipped in the last packet, move one tile east, while one with a
+// lower index stays idle.
 func allEast(n, externals int) []byte {
 	w := NewBitWriter(nil)
 	w.Put(0b000, 3)
@@ -44,7 +45,7 @@ func allEast(n, externals int) []byte {
 	return w.Bytes()
 }
 
-func checkChecksumVector(t *testing.T, c *Client, v checksumVector) {
+func checkChecksumVector(t *testing.T, c *PlayerInfoDecoder, v checksumVector) {
 	t.Helper()
 	sum := sha256.Sum256(v.bytes)
 	if len(v.bytes) != v.size || v.sum != "" && hex.EncodeToString(sum[:]) != v.sum {

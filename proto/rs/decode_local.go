@@ -1,7 +1,7 @@
 package rs
 
 // readLocal reads the change of a local player. The error is a sentinel.
-func (c *Client) readLocal(r *BitReader, ch *Change) error {
+func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	ch.Block = r.Get(1) != 0
 	ch.From = c.tile[i]
@@ -29,8 +29,9 @@ func (c *Client) readLocal(r *BitReader, ch *Change) error {
 	return nil
 }
 
-// readTeleport reads both forms of a teleport. The plane changes immediately, even if the move is deferred.
-func (c *Client) readTeleport(r *BitReader, ch *Change) {
+// readTeleport reads a teleport in its short or its long form. The plane changes immediately, even if the move itself is
+// deferred.
+func (c *PlayerInfoDecoder) readTeleport(r *BitReader, ch *PlayerChange) {
 	ch.Far = r.Get(1) != 0
 	plane, dx, dz := uint32(0), int32(0), int32(0)
 	if ch.Far {
@@ -57,7 +58,7 @@ func stepTile(t Tile, step [2]int8) Tile {
 
 // readRemoval reads the fields after the type of a type 0 entry without an update flag: the player becomes external. Its
 // low-resolution position is that of the last tile that this client knew, and a nested change starts there.
-func (c *Client) readRemoval(r *BitReader, ch *Change) error {
+func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	if i == c.self {
 		return ErrSLR

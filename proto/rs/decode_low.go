@@ -2,22 +2,22 @@ package rs
 
 // packLow packs a low-resolution position as the game client does, in one signed int: plane<<28 + square x<<14 +
 // square z. The game client masks the fields on reading, not on writing, so that a step off the edge of the map
-// borrows from the neighbour field. Client does the same, bit for bit.
-func packLow(s Square) int32 {
+// borrows from the neighbour field. PlayerInfoDecoder does the same, bit for bit.
+func packLow(s MapSquare) int32 {
 	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
 }
 
 // unpackLow reads a low-resolution position as the game client does.
-func unpackLow(v int32) Square {
-	return Square(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
+func unpackLow(v int32) MapSquare {
+	return MapSquare(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
 }
 
-// lowKinds are the kinds of a low-resolution change, by its 2-bit type.
+// lowKinds maps the 2-bit type of a low-resolution change to its kind.
 var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
 
 // readLow reads the change of an external player, or of one that the same entry has just removed. The error is a
 // sentinel.
-func (c *Client) readLow(r *BitReader, ch *Change) error {
+func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	ch.FromSquare = unpackLow(c.low[ch.Index])
 	kind := lowKinds[r.Get(2)]
 	if kind != ChangeAdd {
@@ -41,7 +41,7 @@ func (c *Client) readLow(r *BitReader, ch *Change) error {
 }
 
 // readSquare reads a change of the low-resolution position. Only ChangeJump wraps at 8 bits.
-func (c *Client) readSquare(r *BitReader, ch *Change, kind ChangeKind) {
+func (c *PlayerInfoDecoder) readSquare(r *BitReader, ch *PlayerChange, kind ChangeKind) {
 	at := c.low[ch.Index]
 	plane := (at>>28 + int32(r.Get(2))) & 3 << 28
 	switch kind {
@@ -60,7 +60,7 @@ func (c *Client) readSquare(r *BitReader, ch *Change, kind ChangeKind) {
 }
 
 // readAdd reads the fields of an add after its type: the tile inside the square and whether a block follows.
-func (c *Client) readAdd(r *BitReader, ch *Change) {
+func (c *PlayerInfoDecoder) readAdd(r *BitReader, ch *PlayerChange) {
 	i, cell := ch.Index, c.profile.SquareShift
 	if ch.Kind == ChangeRemove {
 		ch.Kind = ChangeReplace

@@ -2,7 +2,7 @@ package rs
 
 import "math/bits"
 
-// indexAfter returns the smallest member of s above i, or 0.
+// indexAfter returns the smallest member of s that is greater than i, or 0 if there is none.
 func indexAfter(s *indexSet, i Index) Index {
 	i++
 	if i > MaxIndex {
@@ -26,7 +26,7 @@ type passList struct {
 	word    int      // all words below this one are empty
 }
 
-// next removes and returns the smallest member; 0 if the list is empty.
+// next removes the smallest member from the list and returns it. It returns 0 if the list is empty.
 func (l *passList) next() Index {
 	for ; l.word < len(l.members); l.word++ {
 		if w := l.members[l.word]; w != 0 {
@@ -37,8 +37,8 @@ func (l *passList) next() Index {
 	return 0
 }
 
-// skip moves the next n members from the list to idle. It returns by how many the list was too short and the last
-// member moved, 0 if none.
+// skip moves the next n members from the list to the set idle. open is the number of members that the list had too few.
+// last is the last member that was moved, or 0.
 func (l *passList) skip(n int, idle *indexSet) (open int, last Index) {
 	for ; l.word < len(l.members) && n > 0; l.word++ {
 		w := l.members[l.word]

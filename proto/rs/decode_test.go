@@ -49,12 +49,12 @@ func TestClientParsesDocumentedPlacementBlocks(t *testing.T) {
 func TestNewClientRefusesBadPlacementOrIndex(t *testing.T) {
 	good := readState(t, aloneState).placement()
 	for _, b := range [][]byte{nil, good[:1], good[:PlacementSize-1], append(slices.Clone(good), 0)} {
-		if c, err := NewClient(Profile667, 1, b); !errors.Is(err, ErrPlacement) || c != nil {
+		if c, err := NewPlayerInfoDecoder(Profile667, 1, b); !errors.Is(err, ErrPlacement) || c != nil {
 			t.Errorf("%d bytes: %v", len(b), err)
 		}
 	}
 	for _, self := range []Index{0, MaxIndex + 1, 0xffff} {
-		if _, err := NewClient(Profile667, self, good); !errors.Is(err, ErrIndex) {
+		if _, err := NewPlayerInfoDecoder(Profile667, self, good); !errors.Is(err, ErrIndex) {
 			t.Errorf("index %d: %v", self, err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestSkipRunBeyondEndOfPassReturnsErrorOfPass(t *testing.T) {
 	}
 }
 
-func TestApplyAcceptsWhatTheGameClientAccepts(t *testing.T) {
+func TestApplyAcceptsPaddingBitsLongRunsAndZeroMoves(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"padding bits set":                    unhex(t, "1f7ff7"),
 		"run with a longer count than needed": unhex(t, "207ff4"),
@@ -135,7 +135,7 @@ func TestApplyAcceptsWhatTheGameClientAccepts(t *testing.T) {
 }
 
 // cloneClient returns a client in the same state that shares no slices with c.
-func cloneClient(c *Client) *Client {
+func cloneClient(c *PlayerInfoDecoder) *PlayerInfoDecoder {
 	cut := *c
 	cut.changes, cut.blockQueue, cut.blocks, cut.info = nil, nil, nil, Info{}
 	cut.appearances = [indexSlots][]byte{}
@@ -193,7 +193,7 @@ func TestReplacedPlayerIsNotSkipped(t *testing.T) {
 		}
 	}
 	ch, ok := c.Change(2)
-	want := Change{
+	want := PlayerChange{
 		Index: 2, Kind: ChangeReplace, Nested: ChangeStep, Code: 3, Block: true,
 		From: Tile{X: 3203, Z: 3203}, To: Tile{X: 3196, Z: 3209}, FromSquare: 50<<8 | 50, ToSquare: 49<<8 | 50,
 	}
@@ -371,7 +371,7 @@ func TestApplyReadsEveryInfoKindOfRevision667(t *testing.T) {
 	if !reflect.DeepEqual(in, want) {
 		t.Errorf("got  %+v\nwant %+v", in, want)
 	}
-	if got := c.State(1); got != (State{Speed: 1, Target: 32775, PIcon: true, Clanmate: true}) || len(c.Appearance(1)) != 50 {
+	if got := c.State(1); got != (PlayerState{Speed: 1, Target: 32775, PIcon: true, Clanmate: true}) || len(c.Appearance(1)) != 50 {
 		t.Errorf("state %+v, appearance %x", got, c.Appearance(1))
 	}
 	if ch, _ := c.Change(1); ch.Speed != 2 {

@@ -14,7 +14,8 @@
 //
 // Contents:
 //
-//   - Scene and Viewer encode player info, Client decodes it; Profile is a revision's layout of extended info.
+//   - Scene, Viewer and PlayerInfoEncoder encode player info. PlayerInfoDecoder decodes it. Profile is the layout of extended
+//     info in one revision.
 //   - SplitLogin, ParseLogin, PrivateKey, ParseRSABlock and ParseLoginDetails decode a login; AppendLogin writes one.
 //     SplitResponse, Response and Welcome are the answers.
 //   - Keys seed the two ISAAC ciphers; FrameReader and FrameWriter frame a stream.

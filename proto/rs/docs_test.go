@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// These tests keep the wire document, from which authors write clients, consistent with the codec.
+// The tests in this file keep the wire document, from which authors write clients, consistent with the codec.
 
 func document(t *testing.T) string {
 	t.Helper()
@@ -55,7 +55,7 @@ func TestWireDocListsEveryOpcode(t *testing.T) {
 	}
 }
 
-func TestWireDocListsEveryBlock(t *testing.T) {
+func TestWireDocListsEveryInfoBlock(t *testing.T) {
 	digits := withoutSpace(document(t))
 	for _, p := range Profiles() {
 		_, part, found := strings.Cut(digits, map[int]string{634: "6.5Profile634", 667: "6.4Profile667", 239: "6.6ProfileOSRS239"}[p.Revision])
@@ -74,7 +74,7 @@ func TestWireDocListsEveryBlock(t *testing.T) {
 	}
 }
 
-func TestWireDocExplainsEveryKind(t *testing.T) {
+func TestWireDocExplainsEveryInfoKind(t *testing.T) {
 	_, part, _ := strings.Cut(document(t), "### 6.3")
 	part, _, _ = strings.Cut(part, "### 6.4")
 	for k := range numKinds {
@@ -91,7 +91,7 @@ func TestWireDocExplainsEveryKind(t *testing.T) {
 	}
 }
 
-func TestWireDocHasEveryVector(t *testing.T) {
+func TestWireDocHasEveryTestVector(t *testing.T) {
 	digits := withoutSpace(document(t))
 	has := func(name, code string) {
 		if !strings.Contains(digits, "`"+code+"`") {
@@ -113,12 +113,12 @@ func TestWireDocHasEveryVector(t *testing.T) {
 	for _, p := range []struct {
 		own     Index
 		at      Tile
-		squares map[int]Square
+		squares map[int]MapSquare
 	}{
-		{1, Tile{X: 3200, Z: 3200}, map[int]Square{2: 50<<8 | 50, 3: 2<<16 | 100<<8 | 40}},
-		{2047, Tile{X: 3093, Z: 3493, Plane: 1}, map[int]Square{1: 48<<8 | 54}},
+		{1, Tile{X: 3200, Z: 3200}, map[int]MapSquare{2: 50<<8 | 50, 3: 2<<16 | 100<<8 | 40}},
+		{2047, Tile{X: 3093, Z: 3493, Plane: 1}, map[int]MapSquare{1: 48<<8 | 54}},
 	} {
-		var squares [indexSlots]Square
+		var squares [indexSlots]MapSquare
 		for i, s := range p.squares {
 			squares[i] = s
 		}

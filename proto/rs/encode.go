@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// Encoder writes player-info packets. It holds the scratch memory of one goroutine and may serve any number of
-// viewers and scenes in turn. It does not allocate once its buffers and those of its viewers have grown.
-type Encoder struct {
+// PlayerInfoEncoder writes player-info packets. It holds reusable memory, so it must be used by one goroutine at a time.
+// It may serve any number of viewers and scenes in turn. It does not allocate once its buffers and those of its viewers
+// have grown.
+type PlayerInfoEncoder struct {
 	// PrivateInfo, if not nil, supplies the kinds marked by Scene.SetPrivate for one viewer. It fills in the kind's field
 	// and returns true, or returns false to send the shared value. It must not modify the scene.
-	PrivateInfo func(v *Viewer, row int, k Kind, in *Info) bool
+	PrivateInfo func(v *Viewer, row int, k InfoKind, in *Info) bool
 
 	out        BitWriter
 	plan       plan
@@ -34,8 +35,8 @@ type Encoder struct {
 	override    overrides
 }
 
-// Limits bounds a packet and sets its priorities.
-type Limits struct {
+// PacketLimits limits the size of a packet and says which players are sent first.
+type PacketLimits struct {
 	Bytes    int    // maximum bytes of payload; 0 or more than Profile.MaxPayload means Profile.MaxPayload
 	Priority RowSet // rows whose blocks and adds are reserved first, after the viewer's own; may be nil
 }
@@ -45,7 +46,7 @@ const (
 	copySlack = 64      // writable bytes after the last block
 )
 
-// plan is the content of a packet, by index. It is complete before the first bit is written.
+// plan holds what a packet will contain, as sets of player indices. It is complete before the first bit is written.
 type plan struct {
 	remove          indexSet // local players to remove
 	keep            indexSet // local players that stay
@@ -62,17 +63,17 @@ type plan struct {
 	added           indexSet // players that the packet adds
 }
 
-// Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer
-// slice. want has the rows that the viewer shall see; its own row may be missing. The payload is never longer than
-// the limit.
+// Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer slice.
+// want holds the rows that the viewer is to see; it need not contain the viewer's own row. The payload is never longer
+// than the limit.
 //
 // What does not fit is left out in this order: blocks of players that stay (persistent kinds are deferred, transient
-// kinds are lost, see Stats), then adds, which are deferred. The next packet writes deferred persistent blocks before new
-// ones; if no add had room in four packets, adds get a quarter of the next one. Movements and removals are always sent.
-// The viewer's state does not change before Commit. Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit, ErrEmptyRow,
-// ErrSceneMismatch or ErrNotPrepared and leave dst unchanged. After ErrTooFarBehind, and after ErrLimit with a limit that
-// cannot be raised, send a new placement block (Viewer.Reset).
-func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim Limits) ([]byte, error) {
+// kinds are lost, see ViewerStats), then adds, which are deferred. The next packet writes deferred persistent blocks
+// before new ones; if no add had room in four packets, adds get a quarter of the next one. Movements and removals are
+// always sent. The viewer's state does not change before Commit. Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit,
+// ErrEmptyRow, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged. After ErrTooFarBehind, and after ErrLimit with
+// a limit that cannot be raised, send a new placement block (Viewer.Reset).
+func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim PacketLimits) ([]byte, error) {
 	v.next.ready = false
 	if err := checkEncode(s, v); err != nil {
 		return dst, fmt.Errorf("player info: %w", err)
@@ -105,7 +106,8 @@ func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim Limit
 	return e.out.Bytes(), nil
 }
 
-// maxPacketScratch is an upper bound of any packet's bit stream in bytes, including the slack of the last stores.
+// maxPacketScratch is an upper bound, in bytes, of the bit stream of any packet plus the bytes behind the packet that BitWriter.Put
+// (storeSlack) and the copy of blocks (copySlack) overwrite.
 const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack + copySlack
 
 func checkEncode(s *Scene, v *Viewer) error {
@@ -125,17 +127,17 @@ func checkEncode(s *Scene, v *Viewer) error {
 }
 
 // begin resets the fields that planning only adds to.
-func (e *Encoder) begin(v *Viewer) {
+func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
 	e.scratch = e.scratch[:0]
 	v.next.sent = v.next.sent[:0]
-	v.next.stats = Stats{}
+	v.next.stats = ViewerStats{}
 }
 
-// planSteady plans a packet for a viewer of a shared scene that has the previous cycle: word operations only, with
-// the scene's precomputed codes.
-func (e *Encoder) planSteady(s *Scene, v *Viewer, want RowSet) {
+// planSteady plans a packet for a viewer of a shared scene that was sent the previous cycle. It needs only operations on
+// whole words of the sets and the scene's precomputed codes.
+func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	e.codes, e.low = (*[indexSlots]rowCodes)(s.codes), (*[indexSlots]lowCode)(s.low)
 	e.planShared(s, v, (*indexSet)(want), &changeSets{
 		known: &v.known, added: (*indexSet)(s.added), moved: (*indexSet)(s.moved), squareChanged: (*indexSet)(s.squareChanged), persistentChanged: (*indexSet)(s.persistentChanged),
@@ -147,7 +149,7 @@ func (e *Encoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
 // planShared makes the plan of a viewer of a shared scene.
-func (e *Encoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeSets) {
+func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeSets) {
 	p, known := &e.plan, &v.next.known
 	online, touched := (*indexSet)(s.occupied), (*indexSet)(s.hasBlock)
 	private, dressed := (*indexSet)(s.private), (*indexSet)(s.resendOnAdd)
@@ -175,9 +177,9 @@ func (e *Encoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeS
 	}
 }
 
-// budget reserves the worst case of the mandatory entries and leaves the rest to blocks and adds. If the worst case
-// exceeds the limit, the packet has no blocks and no adds, and its size is checked after writing.
-func (e *Encoder) budget(s *Scene, v *Viewer, lim Limits, limit int) {
+// budget reserves room for the largest possible size of the mandatory entries and leaves the rest for blocks and adds. If
+// that size exceeds the limit, the packet has no blocks and no adds, and its size is checked after writing.
+func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit int) {
 	p := &e.plan
 	e.refund = 1
 	e.roomBits = 8*limit - maxOverheadBits - maxLocalBits*p.localEntries.count() - maxExternalBits*p.lowChange.count()
@@ -192,13 +194,14 @@ func (e *Encoder) budget(s *Scene, v *Viewer, lim Limits, limit int) {
 	e.reserveDeferred(s, v)
 }
 
-// maxStarvedPackets is the number of consecutive packets without any add after which room is reserved for adds.
+// maxStarvedPackets is the number of consecutive packets without any add after which room is reserved for adds. An add is
+// the entry of a packet that adds a player to the view of the client.
 const maxStarvedPackets = 4
 
 // reserveDeferred reserves room for what did not fit into the last packet: persistent info of players that stay and,
-// after maxStarvedPackets, adds in a quarter of the remaining room. Without it high indices would starve while low
-// indices have enough to send in every cycle.
-func (e *Encoder) reserveDeferred(s *Scene, v *Viewer) {
+// after maxStarvedPackets packets without an add, adds of waiting players in a quarter of the remaining room. Without this,
+// players with high indices would never be sent while players with low indices have something to send in every cycle.
+func (e *PlayerInfoEncoder) reserveDeferred(s *Scene, v *Viewer) {
 	if !v.deferred {
 		return
 	}
@@ -220,7 +223,7 @@ func (e *Encoder) reserveDeferred(s *Scene, v *Viewer) {
 }
 
 // reservePriority reserves room for the priority rows.
-func (e *Encoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
+func (e *PlayerInfoEncoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	p := &e.plan
 	for w := range p.keep {
 		for word := p.add[w] | p.sharedBlock[w] | p.customBlock[w]; word != 0; word &= word - 1 {
@@ -231,8 +234,8 @@ func (e *Encoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	}
 }
 
-// reserve reserves room for the block and the add of an index, if there is enough.
-func (e *Encoder) reserve(s *Scene, v *Viewer, i int) {
+// reserve reserves room for the block and the add of player index i, if enough room is left.
+func (e *PlayerInfoEncoder) reserve(s *Scene, v *Viewer, i int) {
 	p := &e.plan
 	if p.reserved.has(i) || !p.add.has(i) && !p.sharedBlock.has(i) && !p.customBlock.has(i) {
 		return
@@ -243,8 +246,8 @@ func (e *Encoder) reserve(s *Scene, v *Viewer, i int) {
 	}
 }
 
-// maxCost returns the largest number of bits that the block and the add of an index take.
-func (e *Encoder) maxCost(s *Scene, v *Viewer, i int) int {
+// maxCost returns the maximum number of bits that the block and the add of player index i take.
+func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	bits := 8 * int(uint32(e.span(s, v, i)))
 	if e.plan.add.has(i) {
 		_, width := e.codes[i&MaxIndex].add.split()
@@ -253,8 +256,8 @@ func (e *Encoder) maxCost(s *Scene, v *Viewer, i int) int {
 	return bits
 }
 
-// span returns the location of the block of an index, built on demand.
-func (e *Encoder) span(s *Scene, v *Viewer, i int) uint64 {
+// span returns the location of the block of player index i. It builds the block if that has not been done.
+func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {
 		if !p.customBuilt.has(i) {
@@ -268,8 +271,8 @@ func (e *Encoder) span(s *Scene, v *Viewer, i int) uint64 {
 	return 0
 }
 
-// stageCommit stores the viewer's state after this packet for Commit.
-func (e *Encoder) stageCommit(s *Scene, v *Viewer, size int) {
+// stageCommit stores the state of the viewer after this packet, which Commit will apply.
+func (e *PlayerInfoEncoder) stageCommit(s *Scene, v *Viewer, size int) {
 	p, n := &e.plan, &v.next
 	n.deferred = false
 	for w := range p.keep {
@@ -300,8 +303,8 @@ func (e *Encoder) stageCommit(s *Scene, v *Viewer, size int) {
 	}
 }
 
-// countDeferred counts what was left out among 64 indices.
-func (e *Encoder) countDeferred(s *Scene, v *Viewer, w int) {
+// countDeferred counts the blocks and adds that were left out among the 64 player indices of word w.
+func (e *PlayerInfoEncoder) countDeferred(s *Scene, v *Viewer, w int) {
 	p, st := &e.plan, &v.next.stats
 	for late := p.deferred[w]; late != 0; late &= late - 1 {
 		i := w<<6 | bits.TrailingZeros64(late)

@@ -2,15 +2,15 @@ package rs
 
 import "math/bits"
 
-// overrides holds block bodies that differ from the row's for the viewer whose block is being built.
+// overrides holds the block bodies that replace those of the row for the viewer whose block is being built.
 type overrides struct {
 	body [maxBlocks][]byte
 	have uint32
 }
 
-// buildCustomBlock builds the block of an index for one viewer: the transient kinds of this cycle and every
-// persistent kind that the viewer lacks. Its span is empty if there are none.
-func (e *Encoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
+// buildCustomBlock builds the block of player index i for one viewer: the transient kinds of this cycle and every
+// persistent kind that the viewer lacks. If there are none, the span of the block is empty.
+func (e *PlayerInfoEncoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	ri := &s.info[row]
 	which, reset := e.dueKinds(s, v, i, row)
@@ -40,9 +40,9 @@ func (e *Encoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	e.plan.customBuilt.add(i)
 }
 
-// dueKinds returns the positions of the extended-info kinds to send for a player index, and of those to reset to their defaults
-// because the client still has them of the player that had the index before.
-func (e *Encoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
+// dueKinds returns two sets of kinds, as positions in wire order, for player index i. which must be sent. reset must be
+// set to their defaults, because the client still has their values of the player that had the index before.
+func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]
 	if had.cycle != 0 && e.identityChanged(s, v, i, row) {
@@ -71,8 +71,9 @@ func (e *Encoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32
 	return which, reset
 }
 
-// overridePrivate replaces the private kinds of a row by the viewer's values and returns the positions to send.
-func (e *Encoder) overridePrivate(s *Scene, v *Viewer, row int, which uint32) uint32 {
+// overridePrivate replaces the private kinds of a row by the values for this viewer, and returns the positions of the
+// kinds to send.
+func (e *PlayerInfoEncoder) overridePrivate(s *Scene, v *Viewer, row int, which uint32) uint32 {
 	ri := &s.info[row]
 	for private := ri.private &^ (s.persistentBits &^ which); private != 0 && e.PrivateInfo != nil; private &= private - 1 {
 		at := bits.TrailingZeros32(private)
@@ -89,7 +90,7 @@ func (e *Encoder) overridePrivate(s *Scene, v *Viewer, row int, which uint32) ui
 }
 
 // recordSent stages that the viewer has all persistent info of an index.
-func (e *Encoder) recordSent(s *Scene, v *Viewer, i int) {
+func (e *PlayerInfoEncoder) recordSent(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	t := sentRecord{index: i, kinds: s.info[row].nonDefault}
 	if s.large {

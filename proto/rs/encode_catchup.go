@@ -4,7 +4,7 @@ import "math/bits"
 
 // planCatchUp plans a packet for a viewer of a shared scene that missed cycles or has only its placement block: its
 // codes are computed from the positions that its client knows.
-func (e *Encoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
+func (e *PlayerInfoEncoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	var since struct{ known, fresh, moved, crossed, changed indexSet }
 	then, cell := s.tiles[v.cycle%historyCycles], s.profile.SquareShift
 	for i := 1; i < indexSlots; i++ {

@@ -8,11 +8,11 @@ import (
 // The four passes. Both functions keep the bit stream in local variables for speed and write a run and the following
 // entry with one store.
 //
-// The parameter flip selects the members of the pass: ^0 selects players that were not skipped in the last cycle, 0
-// those that were.
+// The parameter flip selects the players of the pass by their skip flag of the last cycle: ^0 selects those that were not
+// skipped, 0 those that were.
 
 // writeLocalPass writes pass 1 or 2.
-func (e *Encoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
+func (e *PlayerInfoEncoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
 	room, count, run := e.roomBits, e.blockCount, uint32(0)
@@ -85,7 +85,7 @@ func (e *Encoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 }
 
 // writeExternalPass writes pass 3 or 4.
-func (e *Encoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
+func (e *PlayerInfoEncoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
 	room, count, run := e.roomBits, e.blockCount, uint32(0)
@@ -177,8 +177,8 @@ func (e *Encoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
 	e.closePass(run)
 }
 
-// closePass writes the pending run and pads to the next byte.
-func (e *Encoder) closePass(run uint32) {
+// closePass writes the run of idle players at the end of a pass and pads to the next byte.
+func (e *PlayerInfoEncoder) closePass(run uint32) {
 	if run != 0 {
 		idle, width := runBits(run)
 		e.out.Put(idle, width)
@@ -187,7 +187,7 @@ func (e *Encoder) closePass(run uint32) {
 }
 
 // copyBlocks writes the blocks announced by the update bits, in their order.
-func (e *Encoder) copyBlocks(s *Scene) {
+func (e *PlayerInfoEncoder) copyBlocks(s *Scene) {
 	buf, pos := e.out.buf, e.out.pos
 	for _, span := range e.blockQueue[:e.blockCount] {
 		from, size := int(span>>32), int(uint32(span))

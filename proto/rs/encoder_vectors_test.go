@@ -12,7 +12,7 @@ import (
 type vectorScene struct {
 	scene  *Scene
 	view   *Viewer
-	enc    Encoder
+	enc    PlayerInfoEncoder
 	want   RowSet
 	nextID uint64 // id of the next avatar
 }
@@ -62,7 +62,7 @@ func (st *vectorScene) setState(to sceneState, infos map[Index]*Info) {
 func (st *vectorScene) packet(t *testing.T) []byte {
 	t.Helper()
 	st.scene.Prepare()
-	b, err := st.enc.Encode(nil, st.scene, st.view, st.want, Limits{})
+	b, err := st.enc.Encode(nil, st.scene, st.view, st.want, PacketLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestViewerWritesDocumentedPlacements(t *testing.T) {
 		if sum := sha256.Sum256(b); len(b) != PlacementSize || hex.EncodeToString(sum[:]) != c.sum {
 			t.Errorf("%s: %d bytes %x..., sum %x", c.name, len(b), b[:16], sum)
 		}
-		var squares [indexSlots]Square
+		var squares [indexSlots]MapSquare
 		at, err := ParsePlacement(b, state.self, &squares)
 		if err != nil || at != state.locals[state.self] {
 			t.Errorf("%s: own tile %v, %v", c.name, at, err)
@@ -152,7 +152,7 @@ func TestViewerWritesDocumentedPlacements(t *testing.T) {
 func TestEncoderReproducesChecksumVectors(t *testing.T) {
 	sum := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
 	stateOf := func(self Index, from, to Index, at func(i Index) Tile) sceneState {
-		s := sceneState{self: self, locals: map[Index]Tile{self: {X: 3200, Z: 3200}}, squares: map[Index]Square{}}
+		s := sceneState{self: self, locals: map[Index]Tile{self: {X: 3200, Z: 3200}}, squares: map[Index]MapSquare{}}
 		for i := from; i <= to; i++ {
 			if at == nil {
 				s.squares[i] = 50<<8 | 50

@@ -13,15 +13,15 @@ func Example() {
 	scene.Add(2, 1002, rs.Tile{X: 3205, Z: 3210})
 
 	viewer := rs.NewViewer(scene, 1) // one for each client
-	client, _ := rs.NewClient(rs.Profile667, 1, viewer.AppendPlacement(nil, scene))
+	client, _ := rs.NewPlayerInfoDecoder(rs.Profile667, 1, viewer.AppendPlacement(nil, scene))
 
-	var enc rs.Encoder // one for each goroutine
+	var enc rs.PlayerInfoEncoder // one for each goroutine
 	sees := rs.NewRowSet(scene.RowCount())
 	sees.Add(2) // rows that viewer 1 shall see, usually selected by distance
 	for range 2 {
-		scene.SetInfo(2, &rs.Info{Has: rs.KindsOf(rs.KindSay), Say: []byte("hello")})
+		scene.SetInfo(2, &rs.Info{Has: rs.InfoKindsOf(rs.KindSay), Say: []byte("hello")})
 		scene.Prepare()
-		packet, err := enc.Encode(nil, scene, viewer, sees, rs.Limits{})
+		packet, err := enc.Encode(nil, scene, viewer, sees, rs.PacketLimits{})
 		viewer.Commit() // the packet is now in the client's stream
 		scene.Advance()
 

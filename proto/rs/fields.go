@@ -39,7 +39,7 @@ var tokens = map[string]token{
 	"smart": tokSmart, "smart2or4n": tokSmart4,
 }
 
-// minSize returns the least number of bytes that t takes.
+// minSize returns the minimum number of bytes that a value encoded by t takes.
 func (t token) minSize() int {
 	switch {
 	case t >= tokU32 && t <= tokU32M3:
@@ -63,7 +63,7 @@ const (
 
 var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain, "rbytes": layoutReversed, "bytesA": layoutPlus128}
 
-// Errors for field values that the encoder refuses to send to clients.
+// Errors for field values that parsers refuse, because clients fail on them or the encoder would write other bytes.
 var (
 	errLongForm     = fmt.Errorf("%w: value in a longer form than it needs", wire.ErrRange)
 	errLimit        = fmt.Errorf("%w: value above the field's limit", wire.ErrRange)
@@ -125,8 +125,8 @@ func appendSmart4(b []byte, v uint32) []byte {
 	return append(b, byte(v>>24)|0x80, byte(v>>16), byte(v>>8), byte(v))
 }
 
-// readToken reads a value encoded by t; 0 once r has failed. A longer form than the value needs is refused, so that
-// every accepted value is written back byte for byte.
+// readToken reads a value encoded by t. It returns 0 if r has failed. It refuses an encoding that is longer than the
+// value needs, so that every accepted value is written back byte for byte.
 func readToken(r *wire.Reader, t token) uint32 {
 	switch t {
 	case tokU8:
@@ -205,7 +205,7 @@ func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	return b
 }
 
-// readByteField reads a byte string into dst's memory and returns it. Fewer than least bytes are refused.
+// readByteField reads a byte string into the memory of dst and returns it. It refuses a string of fewer than least bytes.
 func readByteField(r *wire.Reader, s byteLayout, t token, least int, dst []byte) []byte {
 	var raw []byte
 	if s == layoutCstr {
@@ -232,7 +232,8 @@ func readCstr(r *wire.Reader) []byte {
 	return r.Bytes(n + 1)[:n]
 }
 
-// applyLayout transforms b in place according to s; it is its own inverse.
+// applyLayout converts b in place between its wire form with layout s and its plain form. The conversion is its own
+// inverse.
 func applyLayout(b []byte, s byteLayout) {
 	switch s {
 	case layoutReversed:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Limits of a body, by direction.
+// Maximum sizes of a packet body and a whole frame, by direction.
 const (
 	MaxServerBody = 15000 // bytes of the 667 client's receive buffer; the client drops the connection above it
 	MaxClientBody = 1024  // bytes (guess: only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters)
@@ -16,7 +16,7 @@ const (
 	MaxServerFrame = maxHeader + MaxServerBody // bytes of a buffer that holds any frame of a server
 )
 
-// firstTwoByteOpcode is the first server opcode that takes two bytes.
+// firstTwoByteOpcode is the lowest server opcode that takes two bytes on the wire.
 const firstTwoByteOpcode = 128
 
 // Frame is one packet of a stream. Body is borrowed from the stream's bytes.
@@ -25,8 +25,8 @@ type Frame struct {
 	Body []byte // body without opcode and length; borrowed from the stream
 }
 
-// opcodeMask provides the cipher bytes that are added to opcodes. It draws ahead without consuming, because an
-// incomplete frame must not advance the cipher.
+// opcodeMask provides the cipher bytes that are added to opcodes. It can read cipher bytes ahead without consuming them,
+// because an incomplete frame must not advance the cipher.
 type opcodeMask struct {
 	cipher *ISAAC // nil if opcodes are not masked
 	ahead  [2]uint8
@@ -39,7 +39,7 @@ func (m *opcodeMask) peek(i int) uint8 {
 		return 0
 	}
 	for ; m.n <= i; m.n++ {
-		m.ahead[m.n] = uint8(m.cipher.Next())
+		m.ahead[m.n] = uint8(m.cipher.NextWord())
 	}
 	return m.ahead[i]
 }
@@ -109,7 +109,8 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 	return Frame{Op: row.Op, Body: b[head : head+size : head+size]}, head + size, nil
 }
 
-// opcode unmasks the opcode at the start of b and returns it with its length in bytes; 0 if it is incomplete.
+// opcode decrypts the opcode at the start of b and returns it with its length in bytes. n is 0 if the opcode is
+// incomplete.
 func (r *FrameReader) opcode(b []byte) (op, n int) {
 	if len(b) == 0 {
 		return 0, 0
@@ -145,7 +146,7 @@ func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
 	return &FrameWriter{dir: dir, mask: opcodeMask{cipher: cipher}}
 }
 
-// OpenFrame is a frame between Begin and End.
+// OpenFrame is a frame that FrameWriter.Begin has started and FrameWriter.End has not completed.
 type OpenFrame struct {
 	def         *PacketDef
 	start, body int // offsets at which the frame and its body begin

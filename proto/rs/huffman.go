@@ -10,7 +10,7 @@ import (
 // MESSAGE_PUBLIC.
 const MaxChatLength = 90
 
-// maxCode is the longest code in bits.
+// maxCode is the maximum length of a code in bits.
 const maxCode = 24
 
 // Huffman is a prefix code over the 256 bytes of Windows-1252 that packs chat text. It is immutable.
@@ -37,14 +37,15 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	nodes := 1
 	for v, n := range lengths {
 		if n < 1 || n > maxCode || !h.assignCode(0, uint8(v), 0, n, &nodes) {
-			return nil, fmt.Errorf("Huffman code of byte %d with %d bits: %w", v, n, wire.ErrRange)
+			return nil, fmt.Errorf("code length of byte %d is %d bits, which does not fit the Huffman tree: %w", v, n, wire.ErrRange)
 		}
 	}
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// assignCode assigns byte v to a free leaf, left levels below a node whose code is prefix. It reports whether there was one.
-func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) bool {
+// assignCode assigns byte v to a free leaf that is left levels below node, whose code is prefix. It returns whether there
+// was such a leaf.
+func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) (assigned bool) {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
 		child := h.tree[node][bit]

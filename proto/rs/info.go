@@ -2,50 +2,50 @@ package rs
 
 import "math/bits"
 
-// Kind is one kind of extended info. Kinds are independent of the revision: revisions with the same meaning share the
-// kind and differ only in their rows. A profile has some of them (Profile.Has).
-type Kind uint8
+// InfoKind is one kind of extended info, such as the appearance or a hit. Kinds are independent of the revision:
+// revisions with the same meaning share the kind and differ only in their rows. A profile has some of them (Profile.Has).
+type InfoKind uint8
 
 // The kinds, with the block's name in each profile where it differs from the constant's.
 const (
-	KindAppearance   Kind = iota // the player's appearance as encoded bytes; see Appearance
-	KindSay                      // text above the head, uncompressed (called CHAT in revisions 634 and 667)
-	KindAnim                     // body animation
-	KindGfx0                     // spot animation in slot 0 (revisions 634 and 667)
-	KindGfx1                     // spot animation in slot 1 (revisions 634 and 667)
-	KindGfx2                     // spot animation in slot 2 (revision 667 only)
-	KindGfx3                     // spot animation in slot 3 (revision 667 only)
-	KindHits                     // hit marks
-	KindTarget                   // player or NPC to face from now on (revisions 634 and 667)
-	KindTurn                     // angle to turn to (revisions 634 and 667)
-	KindExactMove                // forced movement between two tiles at given times
-	KindSpeed                    // movement speed, kept by the client
-	KindTempSpeed                // movement speed of this cycle only
-	KindWornAnims                // animations of worn objects (revisions 634 and 667)
-	KindWornTargets              // targets that worn objects point at (revisions 634 and 667)
-	KindRecolour                 // temporary tint of the body (called TINT on OSRS)
-	KindTimerBar                 // timed bar over the head (revisions 634 and 667)
-	KindClanmate                 // minimap dot of a clan mate (revisions 634 and 667)
-	KindPIcon                    // second kind of minimap dot (revision 667 only)
-	KindFace                     // entity, map object or angle to face (OSRS only)
-	KindSpotAnims                // list of spot animations by slot (OSRS only)
-	KindChat                     // public chat with colour, effect and packed text (OSRS only)
-	KindTransparency             // fade in or out (OSRS only)
-	KindHeadBars                 // bars over the head (OSRS only)
-	KindFreeze                   // pause of animations (OSRS only)
-	KindReset                    // clears what the client has pending for the player (OSRS only)
+	KindAppearance   InfoKind = iota // the player's appearance as encoded bytes; see Appearance
+	KindSay                          // text above the head, uncompressed (called CHAT in revisions 634 and 667)
+	KindAnim                         // body animation
+	KindGfx0                         // spot animation in slot 0 (revisions 634 and 667)
+	KindGfx1                         // spot animation in slot 1 (revisions 634 and 667)
+	KindGfx2                         // spot animation in slot 2 (revision 667 only)
+	KindGfx3                         // spot animation in slot 3 (revision 667 only)
+	KindHits                         // hit marks
+	KindTarget                       // player or NPC to face from now on (revisions 634 and 667)
+	KindTurn                         // angle to turn to (revisions 634 and 667)
+	KindExactMove                    // forced movement between two tiles at given times
+	KindSpeed                        // movement speed, kept by the client
+	KindTempSpeed                    // movement speed of this cycle only
+	KindWornAnims                    // animations of worn objects (revisions 634 and 667)
+	KindWornTargets                  // targets that worn objects point at (revisions 634 and 667)
+	KindRecolour                     // temporary tint of the body (called TINT on OSRS)
+	KindTimerBar                     // timed bar over the head (revisions 634 and 667)
+	KindClanmate                     // minimap dot of a clan mate (revisions 634 and 667)
+	KindPIcon                        // second kind of minimap dot (revision 667 only)
+	KindFace                         // entity, map object or angle to face (OSRS only)
+	KindSpotAnims                    // list of spot animations by slot (OSRS only)
+	KindChat                         // public chat with colour, effect and packed text (OSRS only)
+	KindTransparency                 // fade in or out (OSRS only)
+	KindHeadBars                     // bars over the head (OSRS only)
+	KindFreeze                       // pause of animations (OSRS only)
+	KindReset                        // clears what the client has pending for the player (OSRS only)
 	numKinds
 )
 
 // None means no animation, no spot animation or no target in the 16-bit fields that allow it.
 const None = 65535
 
-// Kinds is a set of Kind.
-type Kinds uint64
+// InfoKindSet is a set of InfoKind.
+type InfoKindSet uint64
 
-// KindsOf returns the set of the given kinds.
-func KindsOf(ks ...Kind) Kinds {
-	var s Kinds
+// InfoKindsOf returns the set of the given kinds.
+func InfoKindsOf(ks ...InfoKind) InfoKindSet {
+	var s InfoKindSet
 	for _, k := range ks {
 		s |= 1 << k
 	}
@@ -53,19 +53,19 @@ func KindsOf(ks ...Kind) Kinds {
 }
 
 // Has reports whether k is in the set.
-func (s Kinds) Has(k Kind) bool { return s>>k&1 != 0 }
+func (s InfoKindSet) Has(k InfoKind) bool { return s>>k&1 != 0 }
 
 // With returns the set with k.
-func (s Kinds) With(k Kind) Kinds { return s | 1<<k }
+func (s InfoKindSet) With(k InfoKind) InfoKindSet { return s | 1<<k }
 
 // Without returns the set without k.
-func (s Kinds) Without(k Kind) Kinds { return s &^ (1 << k) }
+func (s InfoKindSet) Without(k InfoKind) InfoKindSet { return s &^ (1 << k) }
 
 // Count returns the number of kinds in the set.
-func (s Kinds) Count() int { return bits.OnesCount64(uint64(s)) }
+func (s InfoKindSet) Count() int { return bits.OnesCount64(uint64(s)) }
 
 // String returns the kind's name as used in profile rows.
-func (k Kind) String() string {
+func (k InfoKind) String() string {
 	if k < numKinds {
 		return kindTable[k].name
 	}
@@ -80,7 +80,7 @@ func (k Kind) String() string {
 //
 // Source: docs/wire/rs.md, extended info.
 type Info struct {
-	Has Kinds // kinds whose fields are valid
+	Has InfoKindSet // kinds whose fields are valid
 
 	Appearance  []byte       // of KindAppearance: 1..255 bytes, not reversed as on the wire, made by Profile.AppendAppearance
 	Say         []byte       // of KindSay: at least 1 byte, no 0; a text that begins with '~' is also displayed in the chat box
@@ -108,7 +108,7 @@ type Info struct {
 	ResetWhat    uint8        // of KindReset: the only byte of the block
 }
 
-// Reset clears in and keeps the memory of its slices.
+// Reset empties the Info and keeps the capacity of its slices for reuse.
 func (in *Info) Reset() {
 	*in = Info{
 		Appearance:  in.Appearance[:0],
@@ -122,8 +122,9 @@ func (in *Info) Reset() {
 	}
 }
 
-// lacks reports whether k is text or length-prefixed bytes and is empty in in: clients fail on an empty one.
-func (in *Info) lacks(k Kind) bool {
+// lacks reports whether in has no content for kind k, which needs some: clients fail on an empty text and on empty
+// length-prefixed bytes. For kinds without text or bytes it returns false.
+func (in *Info) lacks(k InfoKind) bool {
 	run := kindTable[k].bytesField
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
 }

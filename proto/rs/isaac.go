@@ -33,7 +33,7 @@ type ISAAC struct {
 	left    int // number of unread results; results[:left] are unread
 }
 
-// NewISAAC returns the generator for a seed whose first four words are seed and whose other 252 are zero.
+// NewISAAC returns a generator whose 256-word seed begins with the four words of seed and is 0 otherwise.
 func NewISAAC(seed [4]uint32) *ISAAC {
 	g := new(ISAAC)
 	copy(g.results[:], seed[:])
@@ -42,8 +42,8 @@ func NewISAAC(seed [4]uint32) *ISAAC {
 	return g
 }
 
-// Next returns the next result.
-func (g *ISAAC) Next() uint32 {
+// NextWord returns the next 32-bit word of the key stream.
+func (g *ISAAC) NextWord() uint32 {
 	if g.left == 0 {
 		g.refill()
 	}
@@ -51,7 +51,7 @@ func (g *ISAAC) Next() uint32 {
 	return g.results[g.left]
 }
 
-// init spreads the seed, which is in results, over the state in two passes: over the seed, then over its result.
+// init fills the state from the seed, which is in results: first from the seed itself, then from the result of that pass.
 func (g *ISAAC) init() {
 	var m [8]uint32
 	for i := range m {
@@ -85,7 +85,7 @@ func mixISAAC(m *[8]uint32) {
 	}
 }
 
-// refill generates the next 256 results.
+// refill generates the next 256 words of the key stream.
 func (g *ISAAC) refill() {
 	g.c++
 	g.b += g.c

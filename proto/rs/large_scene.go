@@ -12,7 +12,7 @@ type indexBinding struct {
 	searchFrom int                   // index at which the search for a free index begins
 	maxIndex   int                   // highest index that may be assigned
 
-	// Changes that Commit applies.
+	// The following fields are changes that Commit applies.
 	removed  []removedSquare
 	assigned []assignment
 	ownID    uint64 // id of the viewer's own avatar
@@ -20,17 +20,17 @@ type indexBinding struct {
 	exhausted bool // this packet has found no free index
 }
 
-// boundSlot is the client's state for one index.
+// boundSlot describes one index of the client: the row that it stands for and what the client has of it.
 type boundSlot struct {
-	id    uint64 // id of the avatar last sent under this index
-	row   int32  // row of the index; valid if indexBinding.used has the index
-	low   Square // square where the client believes an external player to be
-	faced uint16 // index of the actor that the avatar faces, as last sent; 0 for none
+	id    uint64    // id of the avatar last sent under this index
+	row   int32     // row of the index; valid if indexBinding.used has the index
+	low   MapSquare // square where the client believes an external player to be
+	faced uint16    // index of the actor that the avatar faces, as last sent; 0 for none
 }
 
 type removedSquare struct {
 	index  int
-	square Square
+	square MapSquare
 }
 
 // rowIndex is a row of the scene and the player index by which one viewer's client knows it.
@@ -74,7 +74,7 @@ func (b *indexBinding) reset(s *Scene, v *Viewer) {
 	b.visible.Add(v.row)
 }
 
-// commit applies the packet staged in v.next. v still has its state from before the packet.
+// commit applies the packet staged in v.next. While it runs, v still has the state from before the packet.
 func (b *indexBinding) commit(v *Viewer) {
 	b.slots[v.own].id = b.ownID
 	for _, g := range b.removed {
@@ -108,7 +108,7 @@ func (b *indexBinding) count(rows RowSet) int {
 
 // planLarge plans a packet for a viewer of a large scene, whether or not it missed cycles. It visits only rows that
 // need an entry.
-func (e *Encoder) planLarge(s *Scene, v *Viewer, want RowSet) {
+func (e *PlayerInfoEncoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	p := &e.plan
 	p.remove, p.keep, p.add, p.lowChange, p.localEntries, p.externalEntries = indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	p.sharedBlock, p.customBlock, p.persistentNew = indexSet{}, indexSet{}, indexSet{}
@@ -126,7 +126,7 @@ func (e *Encoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 // planLocals visits the local players that need an entry; all of them if the viewer missed cycles. Like planAdds it
 // first collects indices: a viewer's tables are not in the CPU cache when its turn comes, and independent loads
 // overlap.
-func (e *Encoder) planLocals(s *Scene, v *Viewer, want RowSet) {
+func (e *PlayerInfoEncoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	late := uint64(0)
 	if v.cycle+1 != s.cycle {
 		late = ^late
@@ -156,7 +156,7 @@ func (e *Encoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 }
 
 // planLocal plans the entry of one local player.
-func (e *Encoder) planLocal(s *Scene, v *Viewer, want RowSet, i, row int) {
+func (e *PlayerInfoEncoder) planLocal(s *Scene, v *Viewer, want RowSet, i, row int) {
 	p, b := &e.plan, v.bind
 	e.rowAt[i] = int32(row)
 	was := s.tiles[v.cycle%historyCycles][row]
@@ -191,7 +191,7 @@ func (e *Encoder) planLocal(s *Scene, v *Viewer, want RowSet, i, row int) {
 }
 
 // planAdds plans the entries of players that enter the viewer's view.
-func (e *Encoder) planAdds(s *Scene, v *Viewer, want RowSet) {
+func (e *PlayerInfoEncoder) planAdds(s *Scene, v *Viewer, want RowSet) {
 	p, b := &e.plan, v.bind
 	cell := s.profile.SquareShift
 	work := e.visit[:0]
@@ -224,7 +224,7 @@ func (e *Encoder) planAdds(s *Scene, v *Viewer, want RowSet) {
 }
 
 // planAdd selects the block that is sent with an add.
-func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
+func (e *PlayerInfoEncoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	p := &e.plan
 	switch {
 	case s.persistentAt[row] > v.sentStates[i].cycle, e.identityChanged(s, v, i, row), s.resendOnAdd.Has(row), e.needsCustomBlock(s, v, i, row):
@@ -236,14 +236,14 @@ func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	v.next.known.add(i)
 }
 
-// needsCustomBlock reports whether this viewer's block of a row differs from the shared one.
-func (e *Encoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bool {
+// needsCustomBlock reports whether the block of a row for this viewer differs from the block that all viewers share.
+func (e *PlayerInfoEncoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bool {
 	return s.private.Has(row) && s.hasBlock.Has(row) || s.facing.Has(row) && e.facedIndex(s, v, row) != v.bind.slots[i].faced
 }
 
 // pickIndex returns an index for a row that has none: a free one, or else one whose avatar is neither local nor
 // wanted, in round-robin order. It returns 0 if there is none.
-func (e *Encoder) pickIndex(v *Viewer, want RowSet) int {
+func (e *PlayerInfoEncoder) pickIndex(v *Viewer, want RowSet) int {
 	b := v.bind
 	if b.exhausted {
 		return 0
@@ -266,8 +266,8 @@ func (e *Encoder) pickIndex(v *Viewer, want RowSet) int {
 	return 0
 }
 
-// rowFor returns the row of an index in the packet that is being written.
-func (e *Encoder) rowFor(v *Viewer, i int) int {
+// rowFor returns the row that index i stands for in the packet that is being written.
+func (e *PlayerInfoEncoder) rowFor(v *Viewer, i int) int {
 	if v.bind != nil {
 		return int(e.rowAt[i&MaxIndex])
 	}
@@ -275,13 +275,13 @@ func (e *Encoder) rowFor(v *Viewer, i int) int {
 }
 
 // identityChanged reports whether the client was last sent another avatar under this index.
-func (e *Encoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
+func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
 
 // facedIndex returns the index that a viewer of a large scene is told a row faces, or 0 for none. Only an avatar that
 // the client already knows qualifies; one that is added by this packet is faced from the next packet on.
-func (e *Encoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
+func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	other := s.facedRow[row]
 	if other < 0 {
 		return 0
@@ -294,7 +294,7 @@ func (e *Encoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 }
 
 // overrideTarget replaces the target in the block by the index that this viewer has for the faced avatar.
-func (e *Encoder) overrideTarget(s *Scene, v *Viewer, row int) {
+func (e *PlayerInfoEncoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {
 		index = -1

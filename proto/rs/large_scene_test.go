@@ -2,16 +2,16 @@ package rs
 
 import "testing"
 
-// The row of a viewer's own player gets another avatar, as when a player switches characters: the viewer's client
-// drops all info of the first avatar, and other avatars can face the second.
+// The avatar in the row of the viewer's own player is replaced by another one, as when a player switches characters. The
+// viewer's client drops all info of the first avatar, and other avatars can face the second.
 func TestReplacingViewersAvatarResetsClientState(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)
-		m.s.SetInfo(1, &Info{Has: KindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})
+		m.s.SetInfo(1, &Info{Has: InfoKindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})
 		m.cycle(1)
 		m.s.Remove(1)
 		m.s.Add(1, 77, Tile{X: 3300, Z: 3200})
-		m.s.SetInfo(1, &Info{Has: KindsOf(KindAppearance), Appearance: []byte{7}})
+		m.s.SetInfo(1, &Info{Has: InfoKindsOf(KindAppearance), Appearance: []byte{7}})
 		m.s.Move(2, Tile{X: 3301, Z: 3200}, MoveTeleport)
 		m.cycle(1)
 		own := m.v.OwnIndex()
@@ -34,9 +34,9 @@ func TestPlayersAddedBeyondMaxIndexStayPending(t *testing.T) {
 		want.Add(row)
 	}
 	v := NewLargeSceneViewer(s, 7, 3)
-	var e Encoder
+	var e PlayerInfoEncoder
 	s.Prepare()
-	if _, err := e.Encode(nil, s, v, want, Limits{}); err != nil || !v.Commit() {
+	if _, err := e.Encode(nil, s, v, want, PacketLimits{}); err != nil || !v.Commit() {
 		t.Fatal(err)
 	}
 	if v.LocalCount() != MaxIndex || v.Stats().PendingAdds != rows-MaxIndex {

@@ -10,7 +10,7 @@ import (
 // Revision is the supported client revision: the value of Login.Build.
 const Revision = 667
 
-// First byte of a connection, or of a request before the game. Source: docs/wire/rs.md, login.
+// Values of the first byte of a connection, or of a request before the game begins. Source: docs/wire/rs.md, login.
 const (
 	RequestLogin         = 14 // no body; the answer is HandshakeContinue or a ResponseCode
 	RequestJS5           = 15 // requests the file server of the game cache; not supported
@@ -24,7 +24,7 @@ const (
 // HandshakeContinue answers RequestLogin: the client may send its login request.
 const HandshakeContinue = 0
 
-// Limits of a login request.
+// Sizes and constants of a login request.
 const (
 	MaxLogin     = 4096 // bytes of the body (guess: real requests have about 450)
 	loginHeader  = 1 + 2
@@ -76,14 +76,14 @@ func SplitLogin(b []byte) (request uint8, body []byte, n int, err error) {
 		return 0, nil, 0, nil
 	}
 	if b[0] != RequestGame && b[0] != RequestLobby {
-		return 0, nil, 0, fmt.Errorf("request number %d is no login: %w", b[0], wire.ErrRange)
+		return 0, nil, 0, fmt.Errorf("request number %d is not a login, must be 16 or 19: %w", b[0], wire.ErrRange)
 	}
 	if len(b) < loginHeader {
 		return 0, nil, 0, nil
 	}
 	n = loginHeader + int(binary.BigEndian.Uint16(b[1:]))
 	if n > loginHeader+MaxLogin {
-		return 0, nil, 0, fmt.Errorf("login request of %d bytes: %w", n-loginHeader, wire.ErrRange)
+		return 0, nil, 0, fmt.Errorf("login request has %d bytes, at most %d allowed: %w", n-loginHeader, MaxLogin, wire.ErrRange)
 	}
 	if len(b) < n {
 		return 0, nil, 0, nil
@@ -103,7 +103,7 @@ func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, deta
 	XTEAEncrypt(secret.Keys, zone)
 	body := Login{Build: Revision, Reconnect: reconnect, RSA: sealed, XTEA: zone}.Append(nil)
 	if len(body) > MaxLogin {
-		return b, fmt.Errorf("login request of %d bytes: %w", len(body), wire.ErrRange)
+		return b, fmt.Errorf("login request has %d bytes, at most %d allowed: %w", len(body), MaxLogin, wire.ErrRange)
 	}
 	b = binary.BigEndian.AppendUint16(append(b, RequestGame), uint16(len(body)))
 	return append(b, body...), nil

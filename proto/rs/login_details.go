@@ -34,7 +34,7 @@ const (
 //	     n+1   Settings    cstr
 //	     4     Affiliate   u32
 //	     1+n   Options     u8, n     the client's settings; the first byte is the version, 25
-//	     m     Machine     -         see Machine
+//	     m     Machine     -         see MachineInfo
 //	     4     VerifyID    u32       the client's count of sent packets, as in TransmitVarVerifyID
 //	     8     UserFlow    u64
 //	     1     -           u8        1: Extra follows, 0: not
@@ -54,7 +54,7 @@ type LoginDetails struct {
 	Settings               string
 	Affiliate              uint32
 	Options                []byte // 0..255 bytes, borrowed from the parsed block
-	Machine                Machine
+	Machine                MachineInfo
 	VerifyID               uint32
 	UserFlow               uint64
 	HasExtra               bool
@@ -120,7 +120,7 @@ func (p LoginDetails) Append(b []byte) []byte {
 	return b
 }
 
-// Machine describes the computer of the client, as the client claims. A server does not need it.
+// MachineInfo describes the computer of the client, as the client claims. A server does not need it.
 //
 //	off  size  field       encoding  unit and range
 //	0    1     -           u8        5
@@ -138,7 +138,7 @@ func (p LoginDetails) Append(b []byte) []byte {
 //	20   4(n+2) Texts      4 x gjstr2  00, text, 00
 //	     1     Unknown8    u8
 //	     2     Unknown16   u16
-type Machine struct {
+type MachineInfo struct {
 	OS, Is64Bit, OSVersion, Vendor uint8
 	Java                           [3]uint8
 	Unsigned                       uint8
@@ -152,9 +152,9 @@ type Machine struct {
 	Unknown16                      uint16
 }
 
-func readMachine(r *wire.Reader) Machine {
+func readMachine(r *wire.Reader) MachineInfo {
 	readMark(r, machineVersion)
-	m := Machine{OS: r.U8(), Is64Bit: r.U8(), OSVersion: r.U8(), Vendor: r.U8()}
+	m := MachineInfo{OS: r.U8(), Is64Bit: r.U8(), OSVersion: r.U8(), Vendor: r.U8()}
 	copy(m.Java[:], r.Bytes(len(m.Java)))
 	m.Unsigned, m.Heap, m.CPUs = r.U8(), r.BE16(), r.U8()
 	m.Memory = uint32(r.U8())<<16 | uint32(r.BE16())
@@ -168,7 +168,7 @@ func readMachine(r *wire.Reader) Machine {
 	return m
 }
 
-func (m Machine) append(b []byte) []byte {
+func (m MachineInfo) append(b []byte) []byte {
 	b = append(b, machineVersion, m.OS, m.Is64Bit, m.OSVersion, m.Vendor)
 	b = append(append(b, m.Java[:]...), m.Unsigned)
 	b = append(binary.BigEndian.AppendUint16(b, m.Heap), m.CPUs)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ResponseCode is the first byte of a server's answer to a login.
+// ResponseCode is the first byte of the server's response to a login: accepted, refused with a reason, or wait.
 type ResponseCode uint8
 
 // The codes whose meaning is known. The client shows a message for every code that is not marked with "then" and closes
@@ -42,7 +42,7 @@ const (
 )
 
 // body returns the size of the body after a code: a number of bytes, SizeByte or SizeShort.
-func (c ResponseCode) body() Size {
+func (c ResponseCode) body() BodySize {
 	switch c {
 	case ResponseOK:
 		return SizeByte
@@ -58,8 +58,9 @@ func (c ResponseCode) body() Size {
 	return 0
 }
 
-// Final reports whether no other answer follows on this connection, because the login has succeeded or failed.
-func (c ResponseCode) Final() bool {
+// IsFinal reports whether the code ends the login, with success or failure. After any other code another response follows
+// on the connection.
+func (c ResponseCode) IsFinal() bool {
 	return c != ResponseContinue && c != ResponseAdvert && c != ResponseQueue
 }
 
@@ -77,9 +78,9 @@ type Response struct {
 	Body []byte       // bytes after the code, without their length
 }
 
-// SplitResponse reads the response at the start of b, which Body borrows. n is its length; 0 without an error means
-// that b does not hold all of it yet. Errors wrap wire.ErrRange: a placement block of another size than
-// PlacementSize.
+// SplitResponse reads the response at the start of b, which Body borrows. n is the length of the response; 0 without an
+// error means that b does not hold the whole response yet. Errors wrap wire.ErrRange: a placement block of another size
+// than PlacementSize.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil
@@ -92,7 +93,7 @@ func SplitResponse(b []byte) (p Response, n int, err error) {
 	case size == int(SizeShort) && len(b) > 2:
 		head, size = 3, int(binary.BigEndian.Uint16(b[1:]))
 		if size != PlacementSize {
-			return Response{}, 0, fmt.Errorf("placement block of %d bytes: %w", size, wire.ErrRange)
+			return Response{}, 0, fmt.Errorf("placement block has %d bytes, must have %d: %w", size, PlacementSize, wire.ErrRange)
 		}
 	case size < 0:
 		return Response{}, 0, nil
@@ -171,7 +172,7 @@ func (p Welcome) Append(b []byte) []byte {
 // Both results are borrowed. Errors wrap wire.ErrShort.
 func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
 	if len(b) < PlacementSize {
-		return nil, nil, fmt.Errorf("first map packet of %d bytes, shorter than its placement block: %w", len(b), wire.ErrShort)
+		return nil, nil, fmt.Errorf("first map packet has %d bytes, which is less than its placement block: %w", len(b), wire.ErrShort)
 	}
 	return b[:PlacementSize:PlacementSize], b[PlacementSize:], nil
 }

@@ -19,7 +19,7 @@ func sampleDetails() LoginDetails {
 		Username: "Zezima €", Context: 255, WindowMode: WindowResizable, Width: 1024, Height: 768, Antialias: 2,
 		Settings: "wwGlrZHF5gKN6D3mDdihco3oPeYN2KFybL9hUUFqOvk", Affiliate: 9,
 		Options: []byte{25, 0, 1, 2, 3},
-		Machine: Machine{
+		Machine: MachineInfo{
 			OS: 1, Is64Bit: 1, OSVersion: 7, Vendor: 1, Java: [3]uint8{6, 0, 24}, Heap: 247, CPUs: 4, Memory: 0x123456,
 			Clock: 3000, Unknown: [3]uint8{1, 2, 3}, Texts: [4]string{"a", "", "Intel", "x"}, Unknown8: 8, Unknown16: 1616,
 		},
@@ -201,7 +201,7 @@ func TestResponseBodySizeDependsOnCode(t *testing.T) {
 			}
 		}
 		got, n, err := SplitResponse(append(b, 9))
-		if got.Code != c.code || !bytes.Equal(got.Body, body) || n != len(b) || err != nil || c.code.Final() != c.last {
+		if got.Code != c.code || !bytes.Equal(got.Body, body) || n != len(b) || err != nil || c.code.IsFinal() != c.last {
 			t.Errorf("code %d: %d of %d bytes, %v", c.code, n, len(b), err)
 		}
 	}

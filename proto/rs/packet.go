@@ -27,13 +27,13 @@ func (d Direction) String() string {
 // Opcode is the number of a packet in one direction: 0..93 from a client of revision 667, 0..144 from its server.
 type Opcode uint8
 
-// Size is the length of a packet's body: a number of bytes, SizeByte or SizeShort.
-type Size int16
+// BodySize is the length of a packet's body: a number of bytes, SizeByte or SizeShort.
+type BodySize int16
 
 // Values of PacketDef.Size for packets whose body is preceded by a length field.
 const (
-	SizeByte  Size = -1 // u8 length field before the body
-	SizeShort Size = -2 // u16 length field before the body, big-endian
+	SizeByte  BodySize = -1 // u8 length field before the body
+	SizeShort BodySize = -2 // u16 length field before the body, big-endian
 )
 
 // Packet is the decoded body of a packet. Append appends the body without opcode and length, which FrameWriter adds.
@@ -52,12 +52,13 @@ var (
 
 // PacketDef is one row of the packet table of a direction.
 type PacketDef struct {
-	Op   Opcode // number of the packet in its direction
-	Name string // name in the protocol, or the opcode in brackets if the name is unknown
-	Size Size   // length of the body, or SizeByte or SizeShort
+	Op   Opcode   // number of the packet in its direction
+	Name string   // name in the protocol, or the opcode in brackets if the name is unknown
+	Size BodySize // length of the body, or SizeByte or SizeShort
 
-	// ZoneOnly marks the three packets whose size in the client's table is smaller than what its reader consumes. They
-	// work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table, and break a client when sent alone.
+	// ZoneOnly marks the three packets for which the client's table states a smaller size than the client's reader
+	// consumes. They work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table, and break a client when sent
+	// alone.
 	ZoneOnly bool
 
 	parse func([]byte) (Packet, error) // nil if there is no parser for the body
@@ -107,7 +108,7 @@ func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 	return row.Parse(b)
 }
 
-// parserOf converts a packet's parse function to the table's type.
+// parserOf converts the parse function of a packet type to the function type of the table.
 func parserOf[P Packet](parse func([]byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(b) }
 }

@@ -3,7 +3,7 @@ package rs
 import "github.com/truestep-io/truestep/proto/wire"
 
 // SizeUnknown marks an unknown size in Packets634.
-const SizeUnknown Size = -3
+const SizeUnknown BodySize = -3
 
 // Packets634 returns the known packets of revision 634 in either direction, sorted by opcode. They are taken from one
 // existing server, not from a client's table: the other opcodes and their sizes, the response codes, the block after

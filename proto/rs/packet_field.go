@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Readers and writers of packet fields, on top of the tokens of fields.go.
+// Functions to read and write packet fields, based on the tokens of fields.go.
 
 // field is any integer that a token can encode.
 type field interface {
 	~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
 }
 
-// readAs reads a value encoded by t. Signed types reinterpret the bits.
+// readAs reads a value encoded by t. For a signed T the bits are reinterpreted.
 func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
 
 // readUpTo reads a value as readAs does and refuses values above most.
@@ -41,7 +41,7 @@ func readCoord(r *wire.Reader, t token) uint16 { return readUpTo[uint16](r, t, M
 // readFlag reads 0 or 1.
 func readFlag(r *wire.Reader, t token) bool { return readUpTo[uint8](r, t, 1) == 1 }
 
-// readMark reads a constant byte.
+// readMark reads a byte that must have the value want.
 func readMark(r *wire.Reader, want uint8) {
 	if r.U8() != want {
 		r.Fail(errValue)

@@ -107,7 +107,7 @@ func TestTwoByteOpcodesMatchGameClient(t *testing.T) {
 }
 
 func TestRebuildAtHasDocumentedBytes(t *testing.T) {
-	p := RebuildAt(3200, 3200, Area104, true)
+	p := RebuildNormalAround(3200, 3200, Area104, true)
 	b := p.Append(nil)
 	if want := unhex(t, "00 01 90 01 01 90"); !bytes.Equal(b[:6], want) || len(b) != 6+64 || PlacementSize+len(b) != 4678 {
 		t.Errorf("%x, %d bytes", b[:6], len(b))
@@ -150,7 +150,7 @@ func samples() []sample {
 		all = append(all, sample{dir: C2S, p: p})
 	}
 	for _, p := range []Packet{
-		RebuildAt(3222, 3218, Area104, true), RebuildAt(0, 0, Area168, false), RebuildAt(16383, 16383, Area136, false),
+		RebuildNormalAround(3222, 3218, Area104, true), RebuildNormalAround(0, 0, Area168, false), RebuildNormalAround(16383, 16383, Area136, false),
 		RebuildRegion{Area: Area104, Mode: RegionRetain, Zones: make([]ZoneSource, Area104.ZoneCount())}, sampleRegion(),
 		LogoutTransfer{World: 300, Host: "world.example", Reconnect: true}, SendPing{A: 0x12345678, B: 0x9abcdef0}, TickEnd{},
 		ResetAnims{}, CamReset{}, ResetClientVarcache{}, MinimapToggle{Mode: 5}, ShowFaceHere{Shown: true}, ReduceAttackPriority{On: true},
@@ -409,7 +409,7 @@ func TestBuildAreaCountsLoadedSquares(t *testing.T) {
 	} {
 		x0, x1 := c.area.squareRange(c.x)
 		z0, z1 := c.area.squareRange(c.z)
-		if got := c.area.Squares(c.x, c.z); got != (x1-x0+1)*(z1-z0+1) || got > 16 {
+		if got := c.area.SquareCount(c.x, c.z); got != (x1-x0+1)*(z1-z0+1) || got > 16 {
 			t.Errorf("area %d around %d,%d: %d squares", c.area, c.x, c.z, got)
 		} else if got != c.want {
 			t.Errorf("area %d around %d,%d: %d squares (%d..%d, %d..%d), want %d", c.area, c.x, c.z, got, x0, x1, z0, z1, c.want)

@@ -3,10 +3,10 @@ package rs
 // PlacementSize is the length of the placement block in bytes (wire section 2).
 const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
 
-// AppendPlacement appends the placement block: the client's own tile and the square of every other index 1..2047,
-// taken from squares by index; nil means 0 for all. A client receives it first, before the fields of the first map
-// packet or alone in a reconnect response.
-func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]Square) []byte {
+// AppendPlacement appends the placement block, from which a client learns its own tile and the square of every other
+// player index 1..2047. squares holds the squares by index; nil means square 0 for all. The client receives the block
+// before the fields of the first map packet, or alone in a reconnect response.
+func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]MapSquare) []byte {
 	w := NewBitWriter(b)
 	w.Put(uint64(at.Pack()), 30)
 	for i := 1; i < indexSlots; i++ {
@@ -23,12 +23,12 @@ func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]Square) 
 
 // ParsePlacement reads a placement block: it returns the client's own tile and stores the squares of the others by
 // index. b is not kept; bytes after the block are ignored. The error wraps wire.ErrShort.
-func ParsePlacement(b []byte, own Index, squares *[indexSlots]Square) (at Tile, err error) {
+func ParsePlacement(b []byte, own Index, squares *[indexSlots]MapSquare) (at Tile, err error) {
 	r := NewBitReader(b)
 	at = UnpackTile(r.Get(30))
 	for i := 1; i < indexSlots; i++ {
 		if i != int(own) {
-			squares[i] = Square(r.Get(18))
+			squares[i] = MapSquare(r.Get(18))
 		}
 	}
 	return at, r.Err()
@@ -37,7 +37,7 @@ func ParsePlacement(b []byte, own Index, squares *[indexSlots]Square) (at Tile, 
 // AppendPlacement appends the placement block that matches the viewer's state. Send it before the first packet, and
 // again after Reset.
 func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
-	var squares [indexSlots]Square
+	var squares [indexSlots]MapSquare
 	if !s.large {
 		for i, tile := range s.tiles[v.cycle%historyCycles] {
 			squares[i] = squareOf(tile, s.profile.SquareShift)

@@ -16,29 +16,29 @@ type Profile struct {
 
 	blocks     []block // compiled form of Blocks
 	wireOrder  [numKinds]uint8
-	kinds      Kinds
+	kinds      InfoKindSet
 	known      uint32 // union of the bits of Blocks
 	appearance appearanceLayout
 }
 
 // BlockDef is one block of a profile.
 type BlockDef struct {
-	Kind       Kind   // kind of info in the block
-	Bit        uint32 // mask bit that announces the block
-	Persistent bool   // clients keep the info beyond the cycle, so viewers that see the player later need it too
-	Fields     string // fields of the table row, see ParseProfile
+	Kind       InfoKind // kind of info in the block
+	Bit        uint32   // mask bit that announces the block
+	Persistent bool     // clients keep the info beyond the cycle, so viewers that see the player later need it too
+	Fields     string   // fields of the table row, see ParseProfile
 }
 
 // Has reports whether the profile has a block of kind k.
-func (p *Profile) Has(k Kind) bool { return p.kinds.Has(k) }
+func (p *Profile) Has(k InfoKind) bool { return p.kinds.Has(k) }
 
 // Kinds returns the kinds of the profile.
-func (p *Profile) Kinds() Kinds { return p.kinds }
+func (p *Profile) Kinds() InfoKindSet { return p.kinds }
 
-// Persistent returns the kinds of the profile that clients keep. A client that sees a player for the first time needs
-// those that differ from their defaults.
-func (p *Profile) Persistent() Kinds {
-	var ks Kinds
+// PersistentKinds returns the kinds of info that clients of this profile keep beyond the cycle in which they receive them.
+// A client to whose view a player is added must be sent those of these kinds whose values differ from the default.
+func (p *Profile) PersistentKinds() InfoKindSet {
+	var ks InfoKindSet
 	for i := range p.Blocks {
 		if p.Blocks[i].Persistent {
 			ks = ks.With(p.Blocks[i].Kind)
@@ -47,9 +47,9 @@ func (p *Profile) Persistent() Kinds {
 	return ks
 }
 
-// Order returns the profile's kinds in the order of their blocks on the wire. The caller owns the slice.
-func (p *Profile) Order() []Kind {
-	order := make([]Kind, len(p.blocks))
+// BlockOrder returns the profile's kinds in the order of their blocks on the wire. The caller owns the slice.
+func (p *Profile) BlockOrder() []InfoKind {
+	order := make([]InfoKind, len(p.blocks))
 	for i := range p.blocks {
 		order[i] = p.blocks[i].kind
 	}

@@ -27,7 +27,7 @@ func (c *rowCompiler) next() string {
 	return word
 }
 
-// peek reports whether the next word is word.
+// peek reports whether the next word of the row equals word.
 func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.words[0] == word }
 
 // list compiles "n:token * { fields }", which must be the whole row.
@@ -149,7 +149,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 	return nil
 }
 
-// repeated compiles 4*name:token.
+// repeated compiles 4*name:token, which stands for the fields name0 to name3.
 func (c *rowCompiler) repeated(times, base, kind string) error {
 	n, err := strconv.ParseUint(times, 10, 5)
 	if err != nil {

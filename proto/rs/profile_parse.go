@@ -18,7 +18,7 @@ var ErrProfile = errors.New("invalid profile table")
 //	look worn kit=0x100 object=0x8000 npc:u16 team:u8
 //
 // The first row has the name and options of the profile. Every other row is a block, in wire order: its mask bit in
-// hexadecimal, its Kind, its fields; or a part of the appearance (rows that begin with "look", see appearanceLayout). A
+// hexadecimal, its InfoKind, its fields; or a part of the appearance (rows that begin with "look", see appearanceLayout). A
 // field is name:token.
 //
 //	u8 s8 u16 u32        a value, high byte first; s8 is read signed
@@ -182,7 +182,7 @@ func (p *Profile) addBlock(words []string) error {
 	return nil
 }
 
-func kindNamed(name string) (Kind, bool) {
+func kindNamed(name string) (InfoKind, bool) {
 	for k := range numKinds {
 		if kindTable[k].name == name {
 			return k, true

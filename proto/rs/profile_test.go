@@ -56,9 +56,9 @@ func TestSyntheticProfileRoundTripsInfo(t *testing.T) {
 	}
 	checkParse(t, p, want, in)
 	checkPrefixes(t, p, want)
-	wantOrder := []Kind{KindHits, KindSay, KindExactMove, KindAppearance, KindAnim, KindWornTargets, KindGfx2}
-	if got := p.Order(); !slices.Equal(got, wantOrder) || p.Persistent() != KindsOf(KindAppearance, KindWornTargets) {
-		t.Errorf("order %v, persistent %b", got, p.Persistent())
+	wantOrder := []InfoKind{KindHits, KindSay, KindExactMove, KindAppearance, KindAnim, KindWornTargets, KindGfx2}
+	if got := p.BlockOrder(); !slices.Equal(got, wantOrder) || p.PersistentKinds() != InfoKindsOf(KindAppearance, KindWornTargets) {
+		t.Errorf("order %v, persistent %b", got, p.PersistentKinds())
 	}
 }
 
@@ -130,11 +130,11 @@ func TestBuiltInProfilesHaveExpectedBlocks(t *testing.T) {
 		blocks int
 		cell   uint
 		worn   int
-		kinds  Kinds // expected persistent kinds
+		kinds  InfoKindSet // expected persistent kinds
 	}{
-		{"667", 19, 6, 13, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate, KindPIcon)},
-		{"634", 16, 6, 12, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate)},
-		{"osrs239", 15, 13, 12, KindsOf(KindAppearance, KindSpeed, KindFace)},
+		{"667", 19, 6, 13, InfoKindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate, KindPIcon)},
+		{"634", 16, 6, 12, InfoKindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate)},
+		{"osrs239", 15, 13, 12, InfoKindsOf(KindAppearance, KindSpeed, KindFace)},
 	} {
 		p, ok := ProfileNamed(v.name)
 		if !ok || p.Name != v.name {
@@ -147,11 +147,11 @@ func TestBuiltInProfilesHaveExpectedBlocks(t *testing.T) {
 				worn++
 			}
 		}
-		if len(p.Blocks) != v.blocks || p.SquareShift != v.cell || worn != v.worn || p.Persistent() != v.kinds {
-			t.Errorf("%s: %d blocks, cell %d, %d worn, persistent %b", v.name, len(p.Blocks), p.SquareShift, worn, p.Persistent())
+		if len(p.Blocks) != v.blocks || p.SquareShift != v.cell || worn != v.worn || p.PersistentKinds() != v.kinds {
+			t.Errorf("%s: %d blocks, cell %d, %d worn, persistent %b", v.name, len(p.Blocks), p.SquareShift, worn, p.PersistentKinds())
 		}
-		if !reflect.DeepEqual(p.Order(), kindsIn(p.Blocks)) || p.Kinds().Count() != v.blocks {
-			t.Errorf("%s: order %v", v.name, p.Order())
+		if !reflect.DeepEqual(p.BlockOrder(), kindsIn(p.Blocks)) || p.Kinds().Count() != v.blocks {
+			t.Errorf("%s: order %v", v.name, p.BlockOrder())
 		}
 	}
 	if _, ok := ProfileNamed("377"); ok {
@@ -159,8 +159,8 @@ func TestBuiltInProfilesHaveExpectedBlocks(t *testing.T) {
 	}
 }
 
-func kindsIn(defs []BlockDef) []Kind {
-	var ks []Kind
+func kindsIn(defs []BlockDef) []InfoKind {
+	var ks []InfoKind
 	for _, d := range defs {
 		ks = append(ks, d.Kind)
 	}

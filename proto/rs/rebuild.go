@@ -23,14 +23,14 @@ const (
 	zonesInSquare = 8
 )
 
-// Tiles returns the edge length in tiles.
-func (a BuildArea) Tiles() int { return [...]int{104, 120, 136, 168}[a&3] }
+// EdgeTiles returns the edge length of the build area in tiles.
+func (a BuildArea) EdgeTiles() int { return [...]int{104, 120, 136, 168}[a&3] }
 
-// radius returns the number of zones on the low side of the centre zone.
-func (a BuildArea) radius() int { return a.Tiles() / 16 }
+// radius returns the number of zones between the low edge of the build area and its centre zone.
+func (a BuildArea) radius() int { return a.EdgeTiles() / 16 }
 
 // zones returns the edge length in zones.
-func (a BuildArea) zones() int { return a.Tiles() / zoneTiles }
+func (a BuildArea) zones() int { return a.EdgeTiles() / zoneTiles }
 
 // SceneBase returns the absolute tile at the south-west corner of the build area around a zone; x or z may be
 // negative at the edge of the world. Tiles in SetMapFlag and in zone packets are relative to it.
@@ -38,8 +38,9 @@ func (a BuildArea) SceneBase(centreZoneX, centreZoneZ uint16) (x, z int) {
 	return (int(centreZoneX) - a.radius()) * zoneTiles, (int(centreZoneZ) - a.radius()) * zoneTiles
 }
 
-// Squares returns the number of map squares that the client loads around a zone, at most 16. It needs a key for each.
-func (a BuildArea) Squares(centreZoneX, centreZoneZ uint16) int {
+// SquareCount returns the number of map squares that the client loads around a zone, at most 16. RebuildNormal must have
+// a key for each of them.
+func (a BuildArea) SquareCount(centreZoneX, centreZoneZ uint16) int {
 	x0, x1 := a.squareRange(centreZoneX)
 	z0, z1 := a.squareRange(centreZoneZ)
 	return (x1 - x0 + 1) * (z1 - z0 + 1)
@@ -60,7 +61,7 @@ func (a BuildArea) squareRange(zone uint16) (first, last int) {
 //	2    2       CentreZoneX  u16L        absolute tile divided by 8, 0..2047
 //	4    2       CentreZoneZ  u16         likewise
 //	6    n x 16  Keys         n x 4 x u32 XTEA keys of the map squares, west to east, each column south to north;
-//	                                      n is Area.Squares of the centre
+//	                                      n is Area.SquareCount of the centre
 //
 // Source: docs/wire/rs.md, after the login.
 type RebuildNormal struct {
@@ -70,14 +71,15 @@ type RebuildNormal struct {
 	Keys                     []Keys    // a key for each loaded map square; zero if the map is not encrypted
 }
 
-// RebuildAt returns the packet for the map around a tile, with unencrypted squares.
-func RebuildAt(x, z uint16, area BuildArea, force bool) RebuildNormal {
+// RebuildNormalAround returns the packet that makes the client build the map around tile x, z. Its keys are 0, so the map
+// squares must be unencrypted.
+func RebuildNormalAround(x, z uint16, area BuildArea, force bool) RebuildNormal {
 	p := RebuildNormal{CentreZoneX: x / zoneTiles, CentreZoneZ: z / zoneTiles, Area: area, Force: force}
-	p.Keys = make([]Keys, area.Squares(p.CentreZoneX, p.CentreZoneZ))
+	p.Keys = make([]Keys, area.SquareCount(p.CentreZoneX, p.CentreZoneZ))
 	return p
 }
 
-// SceneBase returns the south-west tile of the build area, absolute.
+// SceneBase returns the absolute tile at the south-west corner of the build area.
 func (p *RebuildNormal) SceneBase() (x, z int) { return p.Area.SceneBase(p.CentreZoneX, p.CentreZoneZ) }
 
 // ParseRebuildNormal decodes the fields. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrTrailing (the number
@@ -91,7 +93,7 @@ func ParseRebuildNormal(b []byte) (RebuildNormal, error) {
 		CentreZoneZ: readUpTo[uint16](&r, tokU16, maxZone),
 	}
 	if r.Err() == nil {
-		p.Keys = readSquareKeys(&r, p.Area.Squares(p.CentreZoneX, p.CentreZoneZ))
+		p.Keys = readSquareKeys(&r, p.Area.SquareCount(p.CentreZoneX, p.CentreZoneZ))
 	}
 	return p, r.Done("REBUILD_NORMAL")
 }

@@ -30,7 +30,7 @@ func (s RowSet) Count() int {
 	return n
 }
 
-// indexSet is a set of indices 0..2047.
+// indexSet is a bit set of player indices 0..2047.
 type indexSet [indexSlots / 64]uint64
 
 func (s *indexSet) add(i int)      { s[i>>6&31] |= 1 << (i & 63) }

@@ -9,13 +9,14 @@ import (
 )
 
 // RSA as these clients use it: m^e mod n without padding. It protects the session keys and the password from passive
-// eavesdroppers; the strength depends on the modulus. The known client ships with a 512-bit modulus and accepts any other
-// that is patched into it. This package has no randomness: the gateway generates the primes and the blinding factors.
+// eavesdroppers; the strength depends on the modulus. The known client has a 512-bit modulus built in, which can be
+// replaced by a patch. This package has no randomness: the gateway generates the primes and the blinding factors.
 
 // ErrKey is wrapped by errors about numbers that do not form a usable RSA key.
 var ErrKey = errors.New("numbers do not form an RSA key")
 
-// MaxModulus is the longest accepted modulus in bytes: 4096 bits, which keeps a login small (guess).
+// MaxModulus is the maximum length of the modulus in bytes: 4096 bits. The limit keeps login requests small. The value is
+// a guess.
 const MaxModulus = 512
 
 const primeRounds = 20 // Miller-Rabin rounds in addition to Baillie-PSW, as in crypto/rand
@@ -23,7 +24,7 @@ const primeRounds = 20 // Miller-Rabin rounds in addition to Baillie-PSW, as in 
 // DefaultExponent is the public exponent in unmodified RuneScape clients.
 const DefaultExponent = 65537
 
-// PublicKey is the key that is patched into a client. It is immutable.
+// PublicKey is the public RSA key that is patched into a client. It is immutable.
 type PublicKey struct {
 	N *big.Int // modulus
 	E *big.Int // public exponent
@@ -63,8 +64,8 @@ func NewPrivateKey(p, q, e *big.Int) (*PrivateKey, error) {
 	return k, nil
 }
 
-// Size returns the length of the modulus in bytes.
-func (k *PublicKey) Size() int { return (k.N.BitLen() + 7) / 8 }
+// ModulusSize returns the length of the modulus in bytes.
+func (k *PublicKey) ModulusSize() int { return (k.N.BitLen() + 7) / 8 }
 
 // Encrypt encrypts a block as a client does: the big-endian number of plain to the power of E, without padding,
 // written as a signed number with a leading 00 if its top bit is set. plain must not begin with 00 and must be below
@@ -72,7 +73,7 @@ func (k *PublicKey) Size() int { return (k.N.BitLen() + 7) / 8 }
 func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 	m := new(big.Int).SetBytes(plain)
 	if len(plain) == 0 || plain[0] == 0 || m.Cmp(k.N) >= 0 {
-		return nil, fmt.Errorf("rsa block of %d bytes under a modulus of %d bytes: %w", len(plain), k.Size(), wire.ErrRange)
+		return nil, fmt.Errorf("RSA block of %d bytes does not fit a modulus of %d bytes: %w", len(plain), k.ModulusSize(), wire.ErrRange)
 	}
 	c := m.Exp(m, k.E, k.N).Bytes()
 	if len(c) > 0 && c[0] >= 0x80 {
@@ -81,23 +82,23 @@ func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 	return c, nil
 }
 
-// Decrypt reverses Encrypt. b is borrowed; it may be shorter than the modulus and may begin with one 00, needed or
-// not. The result has no leading zeros. Errors wrap wire.ErrShort (no bytes) or wire.ErrRange (longer than the
-// modulus and a 00, or a number not below the modulus).
+// Decrypt reverses Encrypt. b is borrowed. It may be shorter than the modulus, and may begin with one 00 even where that
+// byte is not needed. The result has no leading zeros. Errors wrap wire.ErrShort (no bytes) or wire.ErrRange (longer than
+// the modulus and a 00, or a number not below the modulus).
 //
 // blind is a random number from 2 up to the modulus, generated anew for every call by a cryptographic source. It is
 // needed because math/big is not constant-time: without blinding (nil) the duration of Decrypt leaks information
 // about the key that an attacker can measure over many logins. A blind without an inverse is treated as nil.
 func (k *PrivateKey) Decrypt(b []byte, blind *big.Int) ([]byte, error) {
 	if len(b) == 0 {
-		return nil, fmt.Errorf("empty rsa block: %w", wire.ErrShort)
+		return nil, fmt.Errorf("RSA block is empty: %w", wire.ErrShort)
 	}
-	if len(b) > k.Size()+1 || len(b) == k.Size()+1 && b[0] != 0 {
-		return nil, fmt.Errorf("rsa block of %d bytes under a modulus of %d bytes: %w", len(b), k.Size(), wire.ErrRange)
+	if len(b) > k.ModulusSize()+1 || len(b) == k.ModulusSize()+1 && b[0] != 0 {
+		return nil, fmt.Errorf("RSA block has %d bytes, more than the modulus of %d bytes allows: %w", len(b), k.ModulusSize(), wire.ErrRange)
 	}
 	c := new(big.Int).SetBytes(b)
 	if c.Cmp(k.N) >= 0 {
-		return nil, fmt.Errorf("rsa block is not below the modulus: %w", wire.ErrRange)
+		return nil, fmt.Errorf("RSA block is a number that is not below the modulus: %w", wire.ErrRange)
 	}
 	unblind := new(big.Int)
 	if blind == nil || unblind.ModInverse(blind, k.N) == nil {
@@ -108,7 +109,7 @@ func (k *PrivateKey) Decrypt(b []byte, blind *big.Int) ([]byte, error) {
 	return m.Mod(m.Mul(m, unblind), k.N).Bytes(), nil
 }
 
-// power returns c^D mod N by the Chinese remainder theorem.
+// power returns c^D mod N, computed with the Chinese remainder theorem.
 func (k *PrivateKey) power(c *big.Int) *big.Int {
 	mp := new(big.Int).Exp(new(big.Int).Mod(c, k.p), k.dp, k.p)
 	mq := new(big.Int).Exp(new(big.Int).Mod(c, k.q), k.dq, k.q)

@@ -2,16 +2,16 @@ package rs
 
 import "fmt"
 
-// historyCycles is the number of cycles whose positions a scene keeps: 77 s. A client closes its connection after 15
-// s without a byte, so a viewer that is further behind must be logged out.
+// historyCycles is the number of cycles whose positions a scene keeps: 77 s. A client closes its connection after 15 s
+// without data, so a viewer that has missed more cycles has no client any more and must be logged out.
 const historyCycles = 128
 
 // Scene is the state of all avatars in a cycle, together with the data that all viewers share: the bits of each
 // movement and change of square, and each avatar's extended info.
 //
-// A cycle: call Add, Remove, Move, SetInfo, SetFacing and SetPrivate in any order, then Prepare, then Encoder.Encode
-// for each viewer, then Advance. Between Prepare and Advance a scene is only read, so any number of Encoders may work
-// concurrently; after any change Prepare must be called again. Calls for an empty row are ignored.
+// A cycle: call Add, Remove, Move, SetInfo, SetFacing and SetPrivate in any order, then Prepare, then
+// PlayerInfoEncoder.Encode for each viewer, then Advance. Between Prepare and Advance a scene is only read, so any number
+// of encoders may work concurrently; after any change Prepare must be called again. Calls for an empty row are ignored.
 //
 // Each avatar occupies a row. In a scene made by NewScene the row is the player's index in every client, 1..2047. A
 // large scene (NewLargeScene) may have any number of rows, and each viewer assigns its own indices to the rows that
@@ -50,14 +50,15 @@ type Scene struct {
 	facedRow       []int32           // row that each row faces; -1 for none (large scenes only)
 	places         [numKinds]int8    // position of each kind in the profile's wire order; -1 if the profile lacks it
 	bits           [maxBlocks]uint32 // mask bit of each position
-	kinds          []Kind            // kind at each position
+	kinds          []InfoKind        // kind at each position
 	defaultBody    [maxBlocks][]byte // body with the default value of the persistent kind at each position
 	persistentBits uint32            // positions of the persistent kinds
 	resendBits     uint32            // positions of the persistent kinds that clients drop with the avatar
 	target         int8              // position of the block that faces another player; -1 if the profile lacks it
 }
 
-// rowCodes is the shared data of a row, grouped because it is read together.
+// rowCodes holds the precomputed codes of a row, which all viewers share. They are grouped because they are read
+// together.
 type rowCodes struct {
 	move code   // entry of passes 1 and 2; codeStay without movement
 	add  code   // entry of passes 3 and 4 for viewers that know the square of the last cycle
@@ -104,7 +105,7 @@ func (s *Scene) RowCount() int { return len(s.ids) }
 // Cycle returns the number of the open cycle; the first is 1.
 func (s *Scene) Cycle() uint32 { return s.cycle }
 
-// ID returns the id of the avatar in the row, 0 if the row is empty.
+// ID returns the id that Add was given for the avatar in a row, or 0 if the row is empty.
 func (s *Scene) ID(row int) uint64 { return s.ids[row] }
 
 // Tile returns the current tile of the avatar in the row; the zero Tile if there is none.
@@ -160,10 +161,10 @@ func (s *Scene) Prepare() {
 	s.ready = true
 }
 
-// lastTiles returns the tiles of the previous cycle.
+// lastTiles returns the packed tiles of all rows in the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord encodes the movement of 64 rows.
+// prepareWord encodes the movement of the 64 rows of word w.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
 	cell := s.profile.SquareShift

@@ -2,8 +2,8 @@ package rs
 
 import "bytes"
 
-// checkViewer compares a client with the true state after a packet. It returns the number of players whose transient info
-// it lacks.
+// checkViewer compares a client with the true state after a packet. lost is the number of players whose transient info
+// the client lacks.
 func (w *randomWorld) checkViewer(l *trackedViewer) (lost int) {
 	missing := l.want.Count()
 	for i := 1; i < indexSlots; i++ {
@@ -53,7 +53,7 @@ func (w *randomWorld) checkExternal(l *trackedViewer, i Index, row int) {
 	if w.s.large {
 		return
 	}
-	want := Square(0)
+	want := MapSquare(0)
 	if w.truth[row].id != 0 {
 		want = SquareOf(w.truth[row].at, w.p.SquareShift)
 	}
@@ -67,9 +67,9 @@ func (w *randomWorld) checkInfo(l *trackedViewer, i Index, f *rowTruth) (lost in
 	var in Info
 	l.c.Info(i, &in)
 	if l.received[i] == nil {
-		l.received[i] = map[Kind][]byte{}
+		l.received[i] = map[InfoKind][]byte{}
 	}
-	for _, k := range w.p.Order() {
+	for _, k := range w.p.BlockOrder() {
 		last := kindTable[k].persistent
 		if in.Has.Has(k) {
 			body := w.p.AppendBlock(nil, k, &in)
@@ -92,7 +92,7 @@ func (w *randomWorld) checkInfo(l *trackedViewer, i Index, f *rowTruth) (lost in
 }
 
 // checkPersistent compares a persistent kind that the client keeps with the true state.
-func (w *randomWorld) checkPersistent(l *trackedViewer, i Index, f *rowTruth, k Kind) {
+func (w *randomWorld) checkPersistent(l *trackedViewer, i Index, f *rowTruth, k InfoKind) {
 	want, has := f.body[k]
 	if !has {
 		if k == KindAppearance {
@@ -116,7 +116,7 @@ func (w *randomWorld) checkPersistent(l *trackedViewer, i Index, f *rowTruth, k 
 
 // facingIsTrue reports whether a client of a large scene has a valid facing of a row: none, or its index of the faced
 // row.
-func (w *randomWorld) facingIsTrue(l *trackedViewer, f *rowTruth, k Kind, got []byte) bool {
+func (w *randomWorld) facingIsTrue(l *trackedViewer, f *rowTruth, k InfoKind, got []byte) bool {
 	none := faceInfo(-1)
 	if bytes.Equal(got, w.p.AppendBlock(nil, k, &none)) {
 		return true

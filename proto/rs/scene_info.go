@@ -20,12 +20,12 @@ type rowInfo struct {
 	body       [maxBlocks][]byte // bodies of the kinds in persistent and transient; the memory is reused
 }
 
-// forgottenOnRemove are the persistent kinds that clients drop when they remove a player (wire section 1.1).
-var forgottenOnRemove = KindsOf(KindWornTargets)
+// forgottenOnRemove is the set of persistent kinds that a client drops when it removes a player (wire section 1.1).
+var forgottenOnRemove = InfoKindsOf(KindWornTargets)
 
-// initBlocks derives the tables by position from the profile.
+// initBlocks computes, from the profile, the scene's tables that are indexed by the position of a kind.
 func (s *Scene) initBlocks() {
-	s.kinds = s.profile.Order()
+	s.kinds = s.profile.BlockOrder()
 	if len(s.kinds) > maxBlocks {
 		panic("rs: profile has more than 24 blocks")
 	}
@@ -60,7 +60,7 @@ func (s *Scene) SetInfo(row int, in *Info) {
 	}
 	ri := &s.info[row]
 	for ks := in.Has; ks != 0; ks &= ks - 1 {
-		k := Kind(bits.TrailingZeros64(uint64(ks)))
+		k := InfoKind(bits.TrailingZeros64(uint64(ks)))
 		if k < numKinds && s.places[k] >= 0 && !in.lacks(k) {
 			at := s.places[k]
 			ri.body[at] = s.profile.AppendBlock(ri.body[at][:0], k, in)
@@ -96,8 +96,9 @@ func (s *Scene) markSet(row int, at int8) {
 }
 
 // SetFacing makes the avatar of a row face that of another row until changed; -1 ends it. It uses the persistent kind
-// KindTarget, or KindFace on OSRS. In a large scene each viewer is sent its own index of the other, and facing ends
-// when the other is removed; otherwise other is an index, independent of its owner.
+// KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that it has for the other avatar, and
+// the facing ends when that avatar is removed. In a scene made by NewScene, other is a player index, whichever player has
+// it.
 func (s *Scene) SetFacing(row, other int) {
 	if s.target < 0 || s.ids[row] == 0 {
 		return
@@ -116,7 +117,8 @@ func (s *Scene) SetFacing(row, other int) {
 	}
 }
 
-// faceInfo returns an Info that faces a player index in both encodings; -1 is none.
+// faceInfo returns an Info that faces a player index, or nothing if index is -1. It sets both kinds that revisions use
+// for this.
 func faceInfo(index int) Info {
 	if index < 0 {
 		return Info{Target: None, Face: Face{Kind: FaceReset}}
@@ -144,15 +146,15 @@ func (s *Scene) clearFacing(row int) {
 	}
 }
 
-// SetPrivate marks kinds of a row that differ between viewers; Encoder.PrivateInfo supplies them. Viewers for which
-// it returns false get the shared value. Transient kinds are private for this cycle only.
-func (s *Scene) SetPrivate(row int, ks Kinds) {
+// SetPrivate marks kinds of a row that differ between viewers; PlayerInfoEncoder.PrivateInfo supplies their values.
+// Viewers for which it returns false get the shared value. Transient kinds are private for this cycle only.
+func (s *Scene) SetPrivate(row int, ks InfoKindSet) {
 	if s.ids[row] == 0 {
 		return
 	}
 	s.ready = false
 	for ; ks != 0; ks &= ks - 1 {
-		k := Kind(bits.TrailingZeros64(uint64(ks)))
+		k := InfoKind(bits.TrailingZeros64(uint64(ks)))
 		if k >= numKinds || s.places[k] < 0 {
 			continue
 		}
@@ -203,7 +205,8 @@ func (s *Scene) prepareBlocks() {
 	s.arena = slices.Grow(s.arena, copySlack)
 }
 
-// appendBlock appends the mask and bodies of the given positions of a row; nothing if which is 0.
+// appendBlock appends the mask and the bodies of the kinds in which, a set of positions. It appends nothing if which is
+// 0.
 func (s *Scene) appendBlock(b []byte, ri *rowInfo, which uint32) []byte {
 	if which == 0 {
 		return b
@@ -231,7 +234,7 @@ func (s *Scene) appendMask(b []byte, which uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// expire drops what was set for this cycle only.
+// expire drops the info and the private marks that were set for this cycle only.
 func (s *Scene) expire() {
 	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {

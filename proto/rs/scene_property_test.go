@@ -15,11 +15,11 @@ type randomWorld struct {
 	rnd       *rand.Rand
 	p         *Profile
 	s         *Scene
-	samples   map[Kind][]*Info
+	samples   map[InfoKind][]*Info
 	truth     []rowTruth
 	free      []int // rows that avatars may use
 	viewers   []*trackedViewer
-	enc       Encoder
+	enc       PlayerInfoEncoder
 	buf       []byte
 	mirror    Viewer // copy of a viewer before an encode
 	nextID    uint64
@@ -32,17 +32,17 @@ type rowTruth struct {
 	id         uint64
 	at         Tile
 	teleported bool
-	body       map[Kind][]byte // bodies of persistent kinds, and of transient kinds of this cycle
-	faces      int             // row that the avatar faces; -1 for none
-	transient  Kinds
+	body       map[InfoKind][]byte // bodies of persistent kinds, and of transient kinds of this cycle
+	faces      int                 // row that the avatar faces; -1 for none
+	transient  InfoKindSet
 }
 
 // trackedViewer is a viewer, its client, and an independent record of what the client received for each index.
 type trackedViewer struct {
 	v          *Viewer
-	c          *Client
+	c          *PlayerInfoDecoder
 	want       RowSet
-	received   [indexSlots]map[Kind][]byte
+	received   [indexSlots]map[InfoKind][]byte
 	identities [indexSlots]uint64 // avatar ids of the local players, by index
 	complete   bool               // the last packet left nothing out
 	slack      int                // number of pending adds
@@ -51,13 +51,13 @@ type trackedViewer struct {
 }
 
 // sampleInfos returns random values of every kind of a profile.
-func sampleInfos(p *Profile) map[Kind][]*Info {
-	samples := map[Kind][]*Info{}
-	for _, k := range p.Order() {
+func sampleInfos(p *Profile) map[InfoKind][]*Info {
+	samples := map[InfoKind][]*Info{}
+	for _, k := range p.BlockOrder() {
 		gen := rapid.Custom(func(t *rapid.T) *Info {
 			in := &Info{}
 			drawKind(t, p, k, in)
-			in.Has = KindsOf(k)
+			in.Has = InfoKindsOf(k)
 			return in
 		})
 		for n := range 8 {
@@ -102,7 +102,7 @@ func contains(rows []int, row int) bool {
 
 func (w *randomWorld) join(row int) {
 	w.nextID++
-	w.truth[row] = rowTruth{id: w.nextID, at: w.randomTile(), body: map[Kind][]byte{}, faces: -1}
+	w.truth[row] = rowTruth{id: w.nextID, at: w.randomTile(), body: map[InfoKind][]byte{}, faces: -1}
 	w.s.Add(row, w.nextID, w.truth[row].at)
 	w.setRandomInfo(row, KindAppearance)
 	w.setRandomInfo(row, KindSpeed)
@@ -128,7 +128,7 @@ func (w *randomWorld) randomTile() Tile {
 }
 
 // setRandomInfo sets a random value of a kind.
-func (w *randomWorld) setRandomInfo(row int, k Kind) {
+func (w *randomWorld) setRandomInfo(row int, k InfoKind) {
 	if !w.p.Has(k) {
 		return
 	}
@@ -174,7 +174,7 @@ func (w *randomWorld) randomEvents() {
 			continue
 		}
 		f.at = w.s.Tile(row)
-		order := w.p.Order()
+		order := w.p.BlockOrder()
 		for w.rnd.IntN(3) == 0 {
 			w.setRandomInfo(row, order[w.rnd.IntN(len(order))])
 		}
@@ -223,7 +223,7 @@ func (w *randomWorld) addViewer(own Index) {
 		} else {
 			l.v = NewViewer(w.s, Index(row))
 		}
-		c, err := NewClient(w.p, l.v.OwnIndex(), l.v.AppendPlacement(nil, w.s))
+		c, err := NewPlayerInfoDecoder(w.p, l.v.OwnIndex(), l.v.AppendPlacement(nil, w.s))
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -251,8 +251,9 @@ func (w *randomWorld) reconnect(l *trackedViewer) {
 	}
 }
 
-// serve encodes a viewer's packet and, unless it is discarded, compares the client with the true state.
-func (w *randomWorld) serve(l *trackedViewer, lim Limits, lose bool) {
+// serve encodes a viewer's packet. If lose is true, the packet is discarded; otherwise the client applies it and is
+// compared with the true state.
+func (w *randomWorld) serve(l *trackedViewer, lim PacketLimits, lose bool) {
 	own := w.truth[l.v.Row()].at
 	l.want.Clear()
 	for _, row := range w.free {
@@ -299,7 +300,7 @@ func (w *randomWorld) serve(l *trackedViewer, lim Limits, lose bool) {
 	l.lost = 0
 }
 
-// countReuse counts rows whose index the client still has for another avatar.
+// countReuse counts the rows whose index the client still associates with another avatar.
 func (w *randomWorld) countReuse(l *trackedViewer) {
 	l.reused = 0
 	for row := range w.truth {
@@ -319,7 +320,7 @@ func (w *randomWorld) run(cycles int) {
 		quiet := n > cycles-8 // in the last cycles every viewer gets its packets
 		for _, l := range w.viewers {
 			w.countReuse(l)
-			lim := Limits{}
+			lim := PacketLimits{}
 			switch {
 			case quiet:
 			case w.rnd.IntN(6) == 0:
@@ -359,7 +360,7 @@ func (w *randomWorld) run(cycles int) {
 // checkVariety fails if the run did not cover catch-ups, missed and dropped info. Local players are averaged over the
 // whole run, because at its end the viewers may be alone.
 func (w *randomWorld) checkVariety() {
-	var sum Stats
+	var sum ViewerStats
 	for _, l := range w.viewers {
 		s := l.v.Stats()
 		sum.Packets += s.Packets

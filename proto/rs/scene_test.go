@@ -11,10 +11,10 @@ type smallScene struct {
 	t    *testing.T
 	s    *Scene
 	v    *Viewer
-	c    *Client
-	e    Encoder
+	c    *PlayerInfoDecoder
+	e    PlayerInfoEncoder
 	want RowSet
-	lim  Limits
+	lim  PacketLimits
 }
 
 // newSmallScene returns a scene with avatars in the first rows, all on one tile and all wanted.
@@ -34,7 +34,7 @@ func newSmallScene(t *testing.T, p *Profile, large bool, avatars int) *smallScen
 	} else {
 		m.v = NewViewer(m.s, 1)
 	}
-	c, err := NewClient(p, m.v.OwnIndex(), m.v.AppendPlacement(nil, m.s))
+	c, err := NewPlayerInfoDecoder(p, m.v.OwnIndex(), m.v.AppendPlacement(nil, m.s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +70,8 @@ func TestChangesToUnusedPlayerIndexAreIgnored(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)
 		m.want.Add(3)
-		m.s.SetInfo(3, &Info{Has: KindsOf(KindSay, KindPIcon), Say: []byte("ghost"), PIcon: true})
-		m.s.SetPrivate(3, KindsOf(KindClanmate))
+		m.s.SetInfo(3, &Info{Has: InfoKindsOf(KindSay, KindPIcon), Say: []byte("ghost"), PIcon: true})
+		m.s.SetPrivate(3, InfoKindsOf(KindClanmate))
 		m.s.SetFacing(3, 2)
 		m.s.Move(3, Tile{X: 100, Z: 100}, MoveWalk)
 		if m.cycle(3); m.s.Tile(3) != (Tile{}) {
@@ -94,14 +94,14 @@ func TestEncodeFailsIfSceneChangedSincePrepare(t *testing.T) {
 			"Move":       func(s *Scene) { s.Move(1, Tile{X: 3201, Z: 3200}, MoveWalk) },
 			"Add":        func(s *Scene) { s.Add(5, 5, Tile{X: 3201, Z: 3200}) },
 			"Remove":     func(s *Scene) { s.Remove(2) },
-			"SetInfo":    func(s *Scene) { s.SetInfo(2, &Info{Has: KindsOf(KindSpeed), Speed: 2}) },
+			"SetInfo":    func(s *Scene) { s.SetInfo(2, &Info{Has: InfoKindsOf(KindSpeed), Speed: 2}) },
 			"SetFacing":  func(s *Scene) { s.SetFacing(2, 1) },
-			"SetPrivate": func(s *Scene) { s.SetPrivate(2, KindsOf(KindHits)) },
+			"SetPrivate": func(s *Scene) { s.SetPrivate(2, InfoKindsOf(KindHits)) },
 		} {
 			m := newSmallScene(t, Profile667, large, 2)
 			m.s.Prepare()
 			change(m.s)
-			if _, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{}); !errors.Is(err, ErrNotPrepared) {
+			if _, err := m.e.Encode(nil, m.s, m.v, m.want, PacketLimits{}); !errors.Is(err, ErrNotPrepared) {
 				t.Errorf("%s: %v", name, err)
 			}
 			m.cycle(1)
@@ -113,12 +113,12 @@ func TestEncodeFailsIfSceneChangedSincePrepare(t *testing.T) {
 func TestInvalidTextsAreNotSent(t *testing.T) {
 	for _, c := range []struct{ says, told string }{{"hello", "hello"}, {"a\x00b", "a"}, {"", ""}, {"\x00b", ""}} {
 		m := newSmallScene(t, Profile667, false, 1)
-		m.s.SetInfo(1, &Info{Has: KindsOf(KindSay, KindAppearance), Say: []byte(c.says)})
+		m.s.SetInfo(1, &Info{Has: InfoKindsOf(KindSay, KindAppearance), Say: []byte(c.says)})
 		if in := m.cycle(1); string(in.Say) != c.told || in.Has.Has(KindSay) != (c.told != "") || in.Has.Has(KindAppearance) {
 			t.Errorf("%q is sent as %q, kinds %b", c.says, in.Say, in.Has)
 		}
-		m.s.SetPrivate(1, KindsOf(KindSay))
-		m.e.PrivateInfo = func(_ *Viewer, _ int, _ Kind, in *Info) bool {
+		m.s.SetPrivate(1, InfoKindsOf(KindSay))
+		m.e.PrivateInfo = func(_ *Viewer, _ int, _ InfoKind, in *Info) bool {
 			in.Say = append(in.Say, c.says...)
 			return true
 		}

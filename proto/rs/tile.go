@@ -6,7 +6,7 @@ const (
 	indexSlots = MaxIndex + 1 // length of tables that are indexed by player
 )
 
-// Index is a player's slot in one viewer's client, 1..MaxIndex.
+// Index is the number of a player in the tables of one viewer's client, 1..MaxIndex.
 type Index = uint16
 
 // Tile is an absolute tile: x grows east, z north.
@@ -28,34 +28,34 @@ func UnpackTile(p uint32) Tile {
 	return Tile{X: uint16(p >> 14 & MaxCoord), Z: uint16(p & MaxCoord), Plane: uint8(p >> 28 & 3)}
 }
 
-// Within reports whether o is on the same plane and at most r tiles away on both axes, as the client's square view
-// range requires.
+// Within reports whether tile o is on the plane of t and at most r tiles away on each axis: the view range of a client is
+// a square.
 func (t Tile) Within(o Tile, r int) bool {
 	dx, dz := int(t.X)-int(o.X), int(t.Z)-int(o.Z)
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }
 
-// Square is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell, where cell is 6 (squares of 64
+// MapSquare is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell, where cell is 6 (squares of 64
 // tiles) or 13 (OSRS only). Clients know the square of external players only.
-type Square uint32
+type MapSquare uint32
 
 // SquareOf returns the square of a tile; cell is 6 or 13 (Profile.SquareShift).
-func SquareOf(t Tile, cell uint) Square { return squareOf(t.Pack(), cell) }
+func SquareOf(t Tile, cell uint) MapSquare { return squareOf(t.Pack(), cell) }
 
-func squareOf(packed uint32, cell uint) Square {
-	return Square(packed>>28&3<<16 | (packed>>14&MaxCoord)>>cell<<8 | (packed&MaxCoord)>>cell)
+func squareOf(packed uint32, cell uint) MapSquare {
+	return MapSquare(packed>>28&3<<16 | (packed>>14&MaxCoord)>>cell<<8 | (packed&MaxCoord)>>cell)
 }
 
 // Plane returns the plane, 0..3.
-func (s Square) Plane() uint8 { return uint8(s >> 16 & 3) }
+func (s MapSquare) Plane() uint8 { return uint8(s >> 16 & 3) }
 
 // X returns the square's column, 0..255.
-func (s Square) X() uint8 { return uint8(s >> 8) }
+func (s MapSquare) X() uint8 { return uint8(s >> 8) }
 
 // Z returns the square's row, 0..255.
-func (s Square) Z() uint8 { return uint8(s) }
+func (s MapSquare) Z() uint8 { return uint8(s) }
 
-// Steps by direction code (wire section 4.1). Moves to a neighbour square use the walk codes.
+// The step of each direction code (wire section 4.1). Moves to a neighbour square use the walk codes.
 var (
 	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 	runSteps  = [16][2]int8{

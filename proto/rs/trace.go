@@ -1,46 +1,47 @@
 package rs
 
-// StepKind is the kind of a Step.
-type StepKind uint8
+// TraceStepKind is the kind of a TraceStep.
+type TraceStepKind uint8
 
-// Values of Step.Kind: what a step of a traced player-info packet describes.
+// Values of TraceStep.Kind: what a step of a traced player-info packet describes.
 const (
-	StepPass   StepKind = iota // start of one of the four passes, or of the extended-info blocks
-	StepRun                    // run of idle players
-	StepChange                 // change of one player
-	StepBlock                  // extended info of one player
+	StepPass   TraceStepKind = iota // start of one of the four passes, or of the extended-info blocks
+	StepRun                         // run of idle players
+	StepChange                      // change of one player
+	StepBlock                       // extended info of one player
 )
 
-// Step is one part of a traced player-info packet, with its position in bits.
-type Step struct {
-	Kind StepKind
+// TraceStep is one part of a traced player-info packet, with its position in bits.
+type TraceStep struct {
+	Kind TraceStepKind
 	Pass uint8 // pass 1..4, or PassBlocks
 	Bit  int   // offset from the start of the payload, bits
 	Bits int   // length in bits; 0 for StepPass
 
-	Players     int    // number of members of the pass or of blocks (StepPass), or of covered players (StepRun)
-	First, Last Index  // first and last covered player (StepRun)
-	CountBits   uint   // width of the count of further players: 0, 5, 8 or 11 bits (StepRun)
-	Change      Change // the change (StepChange), or the change that announced the block (StepBlock)
-	Kinds       Kinds  // kinds in the block (StepBlock)
-	Block       []byte // mask and blocks, owned by the Trace (StepBlock)
+	Players     int          // number of members of the pass or of blocks (StepPass), or of covered players (StepRun)
+	First, Last Index        // first and last covered player (StepRun)
+	CountBits   uint         // width of the count of further players: 0, 5, 8 or 11 bits (StepRun)
+	Change      PlayerChange // the change (StepChange), or the change that announced the block (StepBlock)
+	Kinds       InfoKindSet  // kinds in the block (StepBlock)
+	Block       []byte       // mask and blocks, owned by the PacketTrace (StepBlock)
 
 	place int
 }
 
-// Trace is the bit-by-bit listing of a packet. The zero Trace is ready; ApplyTraced resets it and reuses its memory.
-type Trace struct {
-	Profile *Profile // profile of the client's revision
-	Self    Index    // index of the client's own player
-	Size    int      // length of the payload, bytes
-	Steps   []Step   // items in packet order, up to the error
-	Err     error    // error of the packet; nil if the client accepted it
+// PacketTrace is the bit-by-bit listing of a packet. The zero PacketTrace is ready to use; ApplyTraced resets it and
+// reuses its memory.
+type PacketTrace struct {
+	Profile *Profile    // profile of the client's revision
+	Self    Index       // index of the client's own player
+	Size    int         // length of the payload, bytes
+	Steps   []TraceStep // items in packet order, up to the error
+	Err     error       // error of the packet; nil if the client accepted it
 }
 
 // ApplyTraced decodes a payload as Apply does and fills t. Tracing allocates memory; it is meant for inspection, not
 // for load tests.
-func (c *Client) ApplyTraced(payload []byte, t *Trace) error {
-	*t = Trace{Profile: c.profile, Self: c.self, Size: len(payload), Steps: t.Steps[:0]}
+func (c *PlayerInfoDecoder) ApplyTraced(payload []byte, t *PacketTrace) error {
+	*t = PacketTrace{Profile: c.profile, Self: c.self, Size: len(payload), Steps: t.Steps[:0]}
 	if c.err != nil {
 		t.Err = c.err
 		return c.err
@@ -52,8 +53,8 @@ func (c *Client) ApplyTraced(payload []byte, t *Trace) error {
 	return t.Err
 }
 
-// finish copies what is known only after the blocks were read.
-func (t *Trace) finish(c *Client) {
+// finish completes the steps with what is known only after all blocks were read.
+func (t *PacketTrace) finish(c *PlayerInfoDecoder) {
 	for k := range t.Steps {
 		s := &t.Steps[k]
 		switch s.Kind {
@@ -66,20 +67,20 @@ func (t *Trace) finish(c *Client) {
 	}
 }
 
-func (t *Trace) pass(pass uint8, bit, players int) {
-	t.Steps = append(t.Steps, Step{Kind: StepPass, Pass: pass, Bit: bit, Players: players})
+func (t *PacketTrace) pass(pass uint8, bit, players int) {
+	t.Steps = append(t.Steps, TraceStep{Kind: StepPass, Pass: pass, Bit: bit, Players: players})
 }
 
-func (t *Trace) run(pass uint8, bit, end int, first, last Index, players int, countBits uint) {
-	t.Steps = append(t.Steps, Step{
+func (t *PacketTrace) run(pass uint8, bit, end int, first, last Index, players int, countBits uint) {
+	t.Steps = append(t.Steps, TraceStep{
 		Kind: StepRun, Pass: pass, Bit: bit, Bits: end - bit, Players: players, First: first, Last: last, CountBits: countBits,
 	})
 }
 
-func (t *Trace) change(pass uint8, bit, end, place int) {
-	t.Steps = append(t.Steps, Step{Kind: StepChange, Pass: pass, Bit: bit, Bits: end - bit, place: place})
+func (t *PacketTrace) change(pass uint8, bit, end, place int) {
+	t.Steps = append(t.Steps, TraceStep{Kind: StepChange, Pass: pass, Bit: bit, Bits: end - bit, place: place})
 }
 
-func (t *Trace) block(bit, end, place int, kinds Kinds) {
-	t.Steps = append(t.Steps, Step{Kind: StepBlock, Pass: PassBlocks, Bit: bit, Bits: end - bit, Kinds: kinds, place: place})
+func (t *PacketTrace) block(bit, end, place int, kinds InfoKindSet) {
+	t.Steps = append(t.Steps, TraceStep{Kind: StepBlock, Pass: PassBlocks, Bit: bit, Bits: end - bit, Kinds: kinds, place: place})
 }

@@ -9,10 +9,10 @@ import (
 
 var update = goflag.Bool("update", false, "rewrite the golden files of testdata")
 
-// The golden file has the trace of every vector of 667.
+// The golden file contains the trace of every test vector of revision 667.
 func TestTraceOfVectorsMatchesGolden(t *testing.T) {
 	var got []byte
-	var tr Trace
+	var tr PacketTrace
 	for _, scene := range infoScenes {
 		c := readState(t, scene.start).client(t, Profile667)
 		for _, v := range scene.packets {
@@ -28,7 +28,7 @@ func TestTraceOfVectorsMatchesGolden(t *testing.T) {
 
 func TestTraceOfRefusedPacketsMatchesGolden(t *testing.T) {
 	var got []byte
-	var tr Trace
+	var tr PacketTrace
 	for _, packet := range [][]byte{
 		unhex(t, "80"), unhex(t, "00"), unhex(t, "007ff400"), unhex(t, "c07ff4808820"),
 		buildPayload(t, "", "000", "", "", "0 00 1 00 1 00 0"), buildPayload(t, "", "000", "", "", "0 11 11111111110"),

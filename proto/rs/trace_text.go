@@ -15,7 +15,7 @@ var passNames = [...]string{
 
 // AppendText appends the trace as readable text and returns the longer slice: one line per item, with its bit offset, its
 // length in bits and its content.
-func (t *Trace) AppendText(b []byte) []byte {
+func (t *PacketTrace) AppendText(b []byte) []byte {
 	b = fmt.Appendf(b, "player info %s, viewer %d, %d bytes\n", t.Profile.Name, t.Self, t.Size)
 	for k := range t.Steps {
 		b = t.appendStep(b, &t.Steps[k])
@@ -26,7 +26,7 @@ func (t *Trace) AppendText(b []byte) []byte {
 	return b
 }
 
-func (t *Trace) appendStep(b []byte, s *Step) []byte {
+func (t *PacketTrace) appendStep(b []byte, s *TraceStep) []byte {
 	switch {
 	case s.Kind == StepPass && s.Pass == PassBlocks:
 		return fmt.Appendf(b, "blocks: %d\n", s.Players)
@@ -44,7 +44,7 @@ func (t *Trace) appendStep(b []byte, s *Step) []byte {
 	}
 }
 
-func appendRunText(b []byte, s *Step) []byte {
+func appendRunText(b []byte, s *TraceStep) []byte {
 	who := fmt.Sprint(s.First)
 	if s.Last != s.First {
 		who = fmt.Sprintf("%d..%d", s.First, s.Last)
@@ -52,7 +52,7 @@ func appendRunText(b []byte, s *Step) []byte {
 	return fmt.Appendf(b, "%-9s idle      %d of the pass, count in %d bits\n", who, s.Players, s.CountBits)
 }
 
-func appendChangeText(b []byte, ch *Change) []byte {
+func appendChangeText(b []byte, ch *PlayerChange) []byte {
 	b = fmt.Appendf(b, "%-9d %-9s ", ch.Index, ch.Kind)
 	switch ch.Kind {
 	case ChangeBlock:
@@ -83,8 +83,8 @@ func appendChangeText(b []byte, ch *Change) []byte {
 	return append(b, '\n')
 }
 
-// nestedText describes the nested change of the low-resolution position, if any.
-func nestedText(ch *Change) string {
+// nestedText describes the change of the low-resolution position inside another change, or returns "" if there is none.
+func nestedText(ch *PlayerChange) string {
 	if ch.Nested == ChangeNone {
 		return ""
 	}
@@ -95,19 +95,19 @@ func tileText(t Tile) string {
 	return fmt.Sprintf("tile %d,%d plane %d", t.X, t.Z, t.Plane)
 }
 
-func squareText(s Square) string {
+func squareText(s MapSquare) string {
 	return fmt.Sprintf("square %d,%d plane %d", s.X(), s.Z(), s.Plane())
 }
 
 // appendBlockText appends one line for a player's block and one for each kind in it, in wire order.
-func (t *Trace) appendBlockText(b []byte, s *Step) []byte {
+func (t *PacketTrace) appendBlockText(b []byte, s *TraceStep) []byte {
 	b = fmt.Appendf(b, "%-9d block     %d bytes\n", s.Change.Index, len(s.Block))
 	var in Info
 	r := wire.NewReader(s.Block)
 	if t.Profile.ParseInfo(&r, &in) != nil {
 		return b // unreachable, because the client has parsed the same bytes
 	}
-	for _, k := range t.Profile.Order() {
+	for _, k := range t.Profile.BlockOrder() {
 		if in.Has.Has(k) {
 			b = fmt.Appendf(b, "%26s%-13s %s\n", "", k, infoText(&in, k))
 		}
@@ -116,7 +116,7 @@ func (t *Trace) appendBlockText(b []byte, s *Step) []byte {
 }
 
 // infoText returns the value of kind k in in.
-func infoText(in *Info, k Kind) string {
+func infoText(in *Info, k InfoKind) string {
 	switch k {
 	case KindAppearance:
 		return fmt.Sprintf("%d bytes: %x", len(in.Appearance), in.Appearance)
@@ -134,7 +134,7 @@ func infoText(in *Info, k Kind) string {
 }
 
 type infoField struct {
-	kind  Kind
+	kind  InfoKind
 	value any
 }
 

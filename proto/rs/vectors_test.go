@@ -127,16 +127,16 @@ var npcScenes = []infoScene{
 	}},
 }
 
-// sceneState is a parsed start or want.
+// sceneState is the parsed form of the texts start and want of a vector: the tiles and squares of players.
 type sceneState struct {
 	self    Index // index of the first local player
 	locals  map[Index]Tile
-	squares map[Index]Square
+	squares map[Index]MapSquare
 }
 
 func readState(tb testing.TB, text string) sceneState {
 	tb.Helper()
-	s := sceneState{locals: map[Index]Tile{}, squares: map[Index]Square{}}
+	s := sceneState{locals: map[Index]Tile{}, squares: map[Index]MapSquare{}}
 	for word := range strings.FieldsSeq(text) {
 		var i, x, z Index
 		var plane uint8
@@ -146,7 +146,7 @@ func readState(tb testing.TB, text string) sceneState {
 				s.self = i
 			}
 		} else if _, err := fmt.Sscanf(word, "%d=%d,%d,%d", &i, &x, &z, &plane); err == nil {
-			s.squares[i] = Square(uint32(plane)<<16 | uint32(x)<<8 | uint32(z))
+			s.squares[i] = MapSquare(uint32(plane)<<16 | uint32(x)<<8 | uint32(z))
 		} else {
 			tb.Fatalf("bad state %q", word)
 		}
@@ -166,17 +166,17 @@ func (s sceneState) placement() []byte {
 	return w.Bytes()
 }
 
-func (s sceneState) client(tb testing.TB, p *Profile) *Client {
+func (s sceneState) client(tb testing.TB, p *Profile) *PlayerInfoDecoder {
 	tb.Helper()
-	c, err := NewClient(p, s.self, s.placement())
+	c, err := NewPlayerInfoDecoder(p, s.self, s.placement())
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return c
 }
 
-// describe returns the state of a client, written like want.
-func describe(c *Client) string {
+// describe returns the state of a client in the notation of infoVector.want.
+func describe(c *PlayerInfoDecoder) string {
 	var words []string
 	for i := range c.Locals() {
 		t, _ := c.Local(i)
@@ -191,7 +191,7 @@ func describe(c *Client) string {
 }
 
 // tracedPassBits returns the four passes of a traced packet as the document writes them.
-func tracedPassBits(t *Trace, payload []byte) string {
+func tracedPassBits(t *PacketTrace, payload []byte) string {
 	passes := make([]string, 4)
 	for _, s := range t.Steps {
 		for bit := s.Bit; s.Pass <= 4 && bit < s.Bit+s.Bits; bit++ {
@@ -261,10 +261,10 @@ func TestAppearanceOfPlayerDrawnAsNPCParses(t *testing.T) {
 	}
 }
 
-func applyVector(t *testing.T, c *Client, v infoVector) {
+func applyVector(t *testing.T, c *PlayerInfoDecoder, v infoVector) {
 	t.Helper()
 	packet := unhex(t, v.hex)
-	var tr Trace
+	var tr PacketTrace
 	if err := c.ApplyTraced(packet, &tr); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Errors of Encoder.Encode. The viewer is unchanged.
+// Errors of PlayerInfoEncoder.Encode. They leave the viewer unchanged.
 var (
 	ErrSameCycle     = errors.New("viewer already has the packet of this cycle")
 	ErrTooFarBehind  = errors.New("viewer is further behind than the scene's history")
@@ -15,8 +15,8 @@ var (
 	ErrNotPrepared   = errors.New("scene has changed since Prepare")
 )
 
-// Stats counts what a viewer was sent and what was left out.
-type Stats struct {
+// ViewerStats counts what one viewer was sent and what did not fit into its packets.
+type ViewerStats struct {
 	Packets     int // number of committed packets
 	Bytes       int // length of all committed payloads together
 	CatchUps    int // packets that covered more than one cycle
@@ -29,8 +29,8 @@ type Stats struct {
 // info of each player it has. The positions that the client knows follow from the cycle of the last committed packet,
 // whose tiles the scene keeps.
 //
-// Encoder.Encode only stages a change; Commit applies it once the bytes are in the client's ordered stream. If a
-// packet is not committed, the next one covers its cycle too.
+// PlayerInfoEncoder.Encode only stages the new state of the viewer. The caller calls Commit once the bytes are in the
+// client's ordered stream. If a packet is not committed, the next one covers its cycle too.
 type Viewer struct {
 	own   int    // index of the viewer's own player
 	row   int    // row of the viewer's own player
@@ -47,10 +47,10 @@ type Viewer struct {
 
 	bind  *indexBinding // nil unless the scene is a large one
 	next  pendingCommit
-	stats Stats
+	stats ViewerStats
 }
 
-// sentState is what a client has of the persistent info of an index.
+// sentState records which persistent info of an index the client has.
 type sentState struct {
 	cycle uint32 // cycle of the last block that completed the info; 0 for never
 	kinds uint32 // positions of the kinds that differ from their default
@@ -67,10 +67,10 @@ type pendingCommit struct {
 	skipped  indexSet
 	known    indexSet
 	sent     []sentRecord
-	stats    Stats
+	stats    ViewerStats
 }
 
-// sentRecord records that a viewer has all persistent info of an index.
+// sentRecord records that a packet contains all persistent info of an index that the viewer lacked.
 type sentRecord struct {
 	index int
 	kinds uint32
@@ -132,8 +132,8 @@ func (v *Viewer) LocalCount() int { return v.local.count() }
 // IsLocal reports whether the index is a local player of the client.
 func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
 
-// Stats returns the counters.
-func (v *Viewer) Stats() Stats { return v.stats }
+// Stats returns the counters of the viewer.
+func (v *Viewer) Stats() ViewerStats { return v.stats }
 
 // ResendPersistent schedules all persistent info of a row to be sent again, for instance because a private kind
 // changed for this viewer only. Call it between Commit and Encode.
@@ -148,9 +148,9 @@ func (v *Viewer) ResendPersistent(row int) {
 	}
 }
 
-// Commit applies the last Encode: its bytes are in the client's ordered stream. It returns false if there was none
-// since the last Commit, Discard or Reset.
-func (v *Viewer) Commit() bool {
+// Commit makes the packet of the last Encode part of the viewer's state. Call it once the packet's bytes are in the
+// client's ordered stream. committed is false if there was no Encode since the last Commit, Discard or Reset.
+func (v *Viewer) Commit() (committed bool) {
 	n := &v.next
 	if !n.ready {
 		return false
@@ -177,5 +177,5 @@ func (v *Viewer) Commit() bool {
 	return true
 }
 
-// Discard drops the last Encode, whose bytes were not sent. Calling Encode again has the same effect.
+// Discard drops the packet of the last Encode, which was not sent. Another call of Encode drops it, too.
 func (v *Viewer) Discard() { v.next.ready = false }

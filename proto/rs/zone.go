@@ -121,7 +121,7 @@ func (p UpdateZonePartialEnclosed) Append(b []byte) []byte {
 	return b
 }
 
-// readZoneTile reads a tile within a zone, x<<shift | z, both 0..7. Other bits must be 0.
+// readZoneTile splits v into a tile within a zone: x<<shift | z, both 0..7. It refuses a v with other bits.
 func readZoneTile(r *wire.Reader, v uint8, shift uint) (x, z uint8) {
 	x, z = v>>shift&7, v&7
 	if v != x<<shift|z {
