@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Abilities is a set of things that a player is allowed to do.
+// Abilities is a set of abilities of a player, such as flying or breaking blocks.
 type Abilities uint32
 
 // Bits of Abilities: what a player may do.

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Actions of PlayerAction that the server handles. Walking, jumping and flying are in PlayerAuthInput instead.
+// Values of PlayerAction.Action that the server handles. Walking, jumping and flying are in PlayerAuthInput instead.
 const (
 	ActionStartBreak       = 0  // the player starts to break a block
 	ActionAbortBreak       = 1  // the player stops before the block breaks
@@ -99,7 +99,7 @@ func (p Animate) Append(b []byte, _ Version) []byte {
 	return appendOpt(b, p.Source, wire.VarStr)
 }
 
-// Events of ActorEvent that the server sends.
+// Values of ActorEvent.Event that the server sends.
 const (
 	EventHurt        = 2  // the actor turns red and cries
 	EventDeath       = 3  // the actor falls over

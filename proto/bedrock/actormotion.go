@@ -84,7 +84,7 @@ func ParseMobEffect(b []byte, _ Version) (MobEffect, error) {
 		Runtime: r.VarU64(), Event: r.U8(), Effect: r.VarI32(), Amplifier: r.VarI32(), Particles: r.Bool(),
 		Duration: r.VarI32(), Tick: r.VarU64(), Ambient: r.Bool(),
 	}
-	r.Range(p.Event >= EffectAdd && p.Event <= EffectRemove, "event")
+	r.CheckRange(p.Event >= EffectAdd && p.Event <= EffectRemove, "event")
 	return p, r.Done("MobEffect")
 }
 

@@ -75,7 +75,7 @@ func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 		Hair: SkinColor{1, 1, 1}, Face: SkinColor{2, 2, 2}, Shirt: SkinColor{3, 3, 3}, Trousers: SkinColor{4, 4, 4}, Shoes: SkinColor{5, 5, 5},
 	}
 	s := PaintedSkin(c)
-	if err := s.Check(); err != nil || s.Image.Width != 64 || s.Image.Height != 64 {
+	if err := s.Validate(); err != nil || s.Image.Width != 64 || s.Image.Height != 64 {
 		t.Fatalf("%v, %d x %d", err, s.Image.Width, s.Image.Height)
 	}
 	again, err := ParseSkin(s.Append(nil))

@@ -101,9 +101,9 @@ func (w *BatchWriter) Bytes() []byte { return w.b }
 // Len returns the size of the payload collected so far, in bytes before compression.
 func (w *BatchWriter) Len() int { return len(w.b) }
 
-// Room returns the maximum size in bytes (header and body) of the next packet. Within it the batch stays below
+// Room returns the maximum size in bytes, header and body, of the next packet. A batch within this limit stays below
 // MaxPlayBatch and MaxBatchPackets, which every peer must accept (rule BA-4 of docs/wire/bedrock.md). 0 means that the
-// batch is full and must be sent.
+// batch is full and must be sent first.
 func (w *BatchWriter) Room() int {
 	if w.n >= MaxBatchPackets {
 		return 0
@@ -111,8 +111,8 @@ func (w *BatchWriter) Room() int {
 	return max(MaxPlayBatch-1-wire.MaxVar32-len(w.b), 0)
 }
 
-// Count returns the number of packets in the batch.
-func (w *BatchWriter) Count() int { return w.n }
+// PacketCount returns the number of packets collected in the batch.
+func (w *BatchWriter) PacketCount() int { return w.n }
 
 // Reset removes all packets and keeps the memory for reuse.
 func (w *BatchWriter) Reset() { w.b, w.n = w.b[:0], 0 }

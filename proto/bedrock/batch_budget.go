@@ -15,15 +15,15 @@ type BatchBudget struct {
 	refilledMS               int64 // ms when tokens were last restored
 }
 
-// AllowBatch uses one batch token. It returns false if no token is left; the caller must then drop the batch.
-func (b *BatchBudget) AllowBatch(nowMS int64) bool {
+// AllowBatch consumes one batch token. allowed is false if no token is left; the caller must then drop the batch.
+func (b *BatchBudget) AllowBatch(nowMS int64) (allowed bool) {
 	b.refill(nowMS)
 	return takeTokens(&b.batchesUsed, 1, BatchesPerSecond)
 }
 
-// AllowPackets uses n packet tokens; n is the result of CountPackets. If fewer than n are left, it uses none and
-// returns false.
-func (b *BatchBudget) AllowPackets(nowMS int64, n int) bool {
+// AllowPackets consumes n packet tokens, n being the result of CountPackets. If fewer than n are left, it consumes none and
+// allowed is false; the caller must then drop the batch.
+func (b *BatchBudget) AllowPackets(nowMS int64, n int) (allowed bool) {
 	b.refill(nowMS)
 	return takeTokens(&b.packetsUsed, int64(n), PacketsPerSecond)
 }
@@ -36,7 +36,8 @@ func (b *BatchBudget) refill(nowMS int64) {
 	b.refilledMS = nowMS
 }
 
-// takeTokens uses n tokens of a bucket if that many are left. used counts used tokens in thousandths.
+// takeTokens consumes n tokens of a bucket if that many are left, and returns whether they were. used counts consumed
+// tokens in thousandths.
 func takeTokens(used *int64, n, perSecond int64) bool {
 	if *used+n*1000 > perSecond*BudgetBurst*1000 {
 		return false

@@ -238,10 +238,10 @@ func FuzzEachPacket(f *testing.F) {
 			return nil
 		})
 		switch {
-		case err != nil && (w.Count() != 0 || BatchFault(err) == "other"):
-			t.Fatalf("%d packets before %v", w.Count(), err)
-		case err == nil && (!bytes.Equal(w.Bytes(), payload) || w.Count() > limit):
-			t.Fatalf("%d packets, read %x, wrote %x", w.Count(), payload, w.Bytes())
+		case err != nil && (w.PacketCount() != 0 || BatchFault(err) == "other"):
+			t.Fatalf("%d packets before %v", w.PacketCount(), err)
+		case err == nil && (!bytes.Equal(w.Bytes(), payload) || w.PacketCount() > limit):
+			t.Fatalf("%d packets, read %x, wrote %x", w.PacketCount(), payload, w.Bytes())
 		}
 	})
 }

@@ -89,7 +89,7 @@ func TestCapturedBatchesRoundTrip(t *testing.T) {
 		if !slices.Equal(ids, want.ids) {
 			t.Errorf("%s has packets %v, want %v", name, ids, want.ids)
 		}
-		if !bytes.Equal(w.Bytes(), payload) || w.Count() != len(want.ids) {
+		if !bytes.Equal(w.Bytes(), payload) || w.PacketCount() != len(want.ids) {
 			t.Errorf("%s: wrote %x, want %x", name, w.Bytes(), payload)
 		}
 		if want.compressor == CompressorNone {
@@ -113,11 +113,11 @@ func TestPacketLengthHasShortestEncoding(t *testing.T) {
 		}
 		want := wire.VarBytes(wire.VarBytes(nil, packet), packet)
 		for _, w := range []*BatchWriter{&typed, &untyped, &raw} {
-			if !bytes.Equal(w.Bytes(), want) || w.Len() != len(want) || w.Count() != 2 {
-				t.Errorf("%d bytes: wrote %d bytes and %d packets, want %d and 2", size, w.Len(), w.Count(), len(want))
+			if !bytes.Equal(w.Bytes(), want) || w.Len() != len(want) || w.PacketCount() != 2 {
+				t.Errorf("%d bytes: wrote %d bytes and %d packets, want %d and 2", size, w.Len(), w.PacketCount(), len(want))
 			}
-			if w.Reset(); w.Len() != 0 || w.Count() != 0 {
-				t.Errorf("%d bytes and %d packets are left", w.Len(), w.Count())
+			if w.Reset(); w.Len() != 0 || w.PacketCount() != 0 {
+				t.Errorf("%d bytes and %d packets are left", w.Len(), w.PacketCount())
 			}
 		}
 	}
@@ -133,13 +133,13 @@ func TestBatchThatFillsDestinationBufferIsAccepted(t *testing.T) {
 		if left := w.Room(); left > 0 {
 			w.AddBytes(make([]byte, left))
 		}
-		if w.Room() != 0 || w.Len() >= MaxPlayBatch || w.Count() > MaxBatchPackets {
-			t.Errorf("packets of %d: %d in %d bytes and room for %d", size, w.Count(), w.Len(), w.Room())
+		if w.Room() != 0 || w.Len() >= MaxPlayBatch || w.PacketCount() > MaxBatchPackets {
+			t.Errorf("packets of %d: %d in %d bytes and room for %d", size, w.PacketCount(), w.Len(), w.Room())
 		}
 		var d Deflater
 		var f Inflater
 		payload, err := f.Decompress(nil, d.Compress(nil, w.Bytes(), CompressThreshold), MaxPlayBatch)
-		if err != nil || len(readPackets(t, payload)) != w.Count() {
+		if err != nil || len(readPackets(t, payload)) != w.PacketCount() {
 			t.Errorf("packets of %d: the peer refuses it: %v", size, err)
 		}
 	}

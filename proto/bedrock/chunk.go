@@ -26,14 +26,14 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 	Cells *[SubChunkCells]K // kind of each cell in the order x<<8 | z<<4 | y
 }
 
-// KindIDs maps the block kinds of a world to network ids.
+// KindIDs maps the block kinds of a world to the network ids by which clients know them.
 type KindIDs struct {
 	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
 	Second []int32 // network id of each kind in the second layer, which holds the water around a block, or Air; at most maxSecondIDs different ids; nil if every kind has Air
 	Air    int32
 }
 
-// second returns the network id of a kind in the second layer.
+// second returns the network id that a kind has in the second layer of a sub-chunk, such as water around a plant.
 func (ids *KindIDs) second(kind int) int32 {
 	if ids.Second == nil {
 		return ids.Air

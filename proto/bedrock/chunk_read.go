@@ -30,7 +30,7 @@ type chunkSection struct {
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	if subChunks > SubChunks {
-		return nil, fmt.Errorf("chunk with %d sub-chunks: %w", subChunks, wire.ErrRange)
+		return nil, fmt.Errorf("chunk has %d sub-chunks, at most %d allowed: %w", subChunks, SubChunks, wire.ErrRange)
 	}
 	r := wire.NewReader(b)
 	c := &Chunk{air: air}
@@ -58,11 +58,12 @@ func (c *Chunk) Block(x, y, z int32) int32 {
 	return c.at(c.sections, x, y, z)
 }
 
-// Second returns the network id of a block in the second layer, usually air. The arguments are those of Block.
-func (c *Chunk) Second(x, y, z int32) int32 { return c.at(c.second, x, y, z) }
+// SecondLayerBlock returns the network id of a block in the second layer, for example the water around a fence, or air. The
+// rules of Block for x, y and z apply.
+func (c *Chunk) SecondLayerBlock(x, y, z int32) int32 { return c.at(c.second, x, y, z) }
 
-// HasSecond reports whether the sub-chunk that contains the height y has a second layer.
-func (c *Chunk) HasSecond(y int32) bool {
+// HasSecondLayer reports whether the sub-chunk that contains the height y has a second layer.
+func (c *Chunk) HasSecondLayer(y int32) bool {
 	up := uint32(y-LowestBlockY) >> 4
 	return up < uint32(len(c.second)) && len(c.second[up].palette) > 0
 }
@@ -84,10 +85,10 @@ func (c *Chunk) at(sections []chunkSection, x, y, z int32) int32 {
 
 // readSubChunk reads a sub-chunk, checks that its height is y and returns its layers.
 func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
-	r.Range(r.U8() == subChunkVersion, "sub-chunk version")
+	r.CheckRange(r.U8() == subChunkVersion, "sub-chunk version")
 	n := r.U8()
-	r.Range(n >= 1 && n <= maxStorages, "storages")
-	r.Range(int8(r.U8()) == y, "sub-chunk height")
+	r.CheckRange(n >= 1 && n <= maxStorages, "storages")
+	r.CheckRange(int8(r.U8()) == y, "sub-chunk height")
 	for i := 0; i < int(n) && r.Err() == nil; i++ {
 		if s := readStorage(r, r.U8()); i == 0 {
 			first = s
@@ -108,7 +109,7 @@ func readBiomes(r *wire.Reader, mayRepeat bool) {
 // readStorage reads a storage whose header byte has been read.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
-	r.Range(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")
+	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")
 	if r.Err() != nil {
 		return s
 	}
@@ -119,8 +120,8 @@ func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	perWord := int(32 / bits)
 	words := r.Bytes((SubChunkCells + perWord - 1) / perWord * 4)
 	n := r.VarI32()
-	r.Range(n >= 1 && n <= SubChunkCells, "palette size")
-	s.palette = make([]int32, r.Fits(uint32(n), 1, SubChunkCells))
+	r.CheckRange(n >= 1 && n <= SubChunkCells, "palette size")
+	s.palette = make([]int32, r.CheckCount(uint32(n), 1, SubChunkCells))
 	for i := range s.palette {
 		s.palette[i] = r.VarI32()
 	}
@@ -141,7 +142,7 @@ func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
 			index := uint16(word & mask)
 			word >>= bits
 			if index >= n {
-				r.Range(false, "palette index")
+				r.CheckRange(false, "palette index")
 				return nil
 			}
 			cells[at+i] = index

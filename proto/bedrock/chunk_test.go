@@ -133,13 +133,12 @@ func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	biomes := append(slices.Clone(one[3:]), bytes.Repeat([]byte{repeatBiomes}, 23)...)
 	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks and a block entity
 	chunk, err := ParseChunk(b, 1, AirHash)
-	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] || chunk.Second(0, -64, 0) != 4 {
+	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] || chunk.SecondLayerBlock(0, -64, 0) != 4 {
 		t.Errorf("error %v", err)
 	}
 }
 
-// A kind that has an id in the second layer is encoded in both layers; a sub-chunk without such kinds has only one
-// layer.
+// A block kind with an id in the second layer is encoded in both layers. A sub-chunk without such kinds has only one layer.
 func TestSecondLayerHoldsWater(t *testing.T) {
 	const kindSlab, kindBubbles, water = 4, 5, 1211861802
 	ids := &KindIDs{
@@ -151,16 +150,16 @@ func TestSecondLayerHoldsWater(t *testing.T) {
 	mixed.Cells[7], mixed.Cells[4000] = kindSlab, kindBubbles
 	payload, n := AppendChunk(nil, []ChunkSection[uint16]{mixed, dry, {Kind: kindBubbles}}, ids, BiomePlains)
 	chunk, err := ParseChunk(payload, n, AirHash)
-	if err != nil || n != 3 || !chunk.HasSecond(LowestBlockY) || chunk.HasSecond(LowestBlockY+16) || !chunk.HasSecond(LowestBlockY+32) {
+	if err != nil || n != 3 || !chunk.HasSecondLayer(LowestBlockY) || chunk.HasSecondLayer(LowestBlockY+16) || !chunk.HasSecondLayer(LowestBlockY+32) {
 		t.Fatalf("%d sub-chunks, error %v", n, err)
 	}
 	for i, kind := range mixed.Cells {
 		x, y, z := int32(i>>8), LowestBlockY+int32(i&15), int32(i>>4&15)
-		if chunk.Block(x, y, z) != ids.Blocks[kind] || chunk.Second(x, y, z) != ids.Second[kind] {
-			t.Fatalf("cell %d is %d and %d", i, chunk.Block(x, y, z), chunk.Second(x, y, z))
+		if chunk.Block(x, y, z) != ids.Blocks[kind] || chunk.SecondLayerBlock(x, y, z) != ids.Second[kind] {
+			t.Fatalf("cell %d is %d and %d", i, chunk.Block(x, y, z), chunk.SecondLayerBlock(x, y, z))
 		}
 	}
-	if chunk.Second(3, LowestBlockY+20, 3) != AirHash || chunk.Second(3, LowestBlockY+40, 3) != water || chunk.Second(3, 300, 3) != AirHash {
+	if chunk.SecondLayerBlock(3, LowestBlockY+20, 3) != AirHash || chunk.SecondLayerBlock(3, LowestBlockY+40, 3) != water || chunk.SecondLayerBlock(3, 300, 3) != AirHash {
 		t.Error("second layer of the sections above")
 	}
 }

@@ -47,7 +47,7 @@ func ParseCorrectPlayerMovePrediction(b []byte, _ Version) (CorrectPlayerMovePre
 		OnGround:        r.Bool(),
 		Tick:            r.VarU64(),
 	}
-	r.Range(p.Type <= PredictionVehicle, "type")
+	r.CheckRange(p.Type <= PredictionVehicle, "type")
 	return p, r.Done("CorrectPlayerMovePrediction")
 }
 

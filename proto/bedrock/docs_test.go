@@ -58,7 +58,7 @@ func cells(part string) (rows [][]string) {
 }
 
 func TestWireDocHasEveryBedrockPacket(t *testing.T) {
-	legal := map[State]string{
+	legal := map[SessionState]string{
 		InLogin: "login", InHandshake: "handshake", InPacks: "packs", InStart: "start",
 		AfterStart: "joined", AfterLogin: "accepted", AnyState: "any",
 	}
@@ -98,7 +98,7 @@ func TestDocumentHasEveryInputFlag(t *testing.T) {
 
 var statePattern = regexp.MustCompile("`?([a-z_:]+)`? (?:\"([a-z]+)\"|([0-9]+)(b?))")
 
-func TestDocumentHasCorrectBlockHashes(t *testing.T) {
+func TestBlockHashesInDocumentMatchCode(t *testing.T) {
 	n := 0
 	for _, row := range cells(section(t, "### 8.5 Blocks")) {
 		if len(row) < 4 || !strings.HasPrefix(row[1], "minecraft:") {
@@ -186,7 +186,7 @@ func TestDocumentPacketsParse(t *testing.T) {
 	for _, row := range cells(section(t, "### 18.1 Packets"))[1:] {
 		b, err := hex.DecodeString(row[2])
 		v, _ := strconv.Atoi(row[1])
-		if err != nil || !Version(v).Known() {
+		if err != nil || !Version(v).IsSupported() {
 			t.Errorf("%s: %q of %q", row[0], row[2], row[1])
 			continue
 		}

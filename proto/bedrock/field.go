@@ -11,10 +11,11 @@ type Vec2 = [2]float32
 // BlockPos is the position of a block: its corner with the lowest X, Y and Z.
 type BlockPos = [3]int32
 
-// ActorRuntimeID identifies an actor within one session; 0 is no actor. A varu64 on the wire.
+// ActorRuntimeID identifies an actor within one session. 0 stands for no actor. It is a varu64 on the wire.
 type ActorRuntimeID = uint64
 
-// ActorUniqueID identifies an actor permanently. A var64 on the wire, but an i64 in AddPlayer and UpdateAbilities.
+// ActorUniqueID identifies an actor permanently. It is a var64 on the wire, except in AddPlayer and UpdateAbilities, where
+// it is an i64.
 type ActorUniqueID = int64
 
 func readVec2(r *wire.Reader) Vec2 { return Vec2{r.F32(), r.F32()} }

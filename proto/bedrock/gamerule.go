@@ -40,7 +40,7 @@ func readGameRule(r *wire.Reader) GameRule {
 	case RuleFloat:
 		g.Float = r.F32()
 	default:
-		r.Range(false, "game rule")
+		r.CheckRange(false, "game rule")
 	}
 	return g
 }

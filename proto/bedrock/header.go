@@ -36,7 +36,7 @@ func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
 func ParseHeader(b []byte) (id ID, sender, target uint8, body []byte, err error) {
 	r := wire.NewReader(b)
 	h := r.VarU32()
-	r.Range(h < 1<<(idBits+2*subBits), "header")
+	r.CheckRange(h < 1<<(idBits+2*subBits), "header")
 	const sub = 1<<subBits - 1
 	body = r.Rest()
 	return ID(h & (1<<idBits - 1)), uint8(h >> idBits & sub), uint8(h >> (idBits + subBits) & sub), body, r.Done("header")

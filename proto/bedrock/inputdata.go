@@ -87,8 +87,8 @@ const (
 // InputData is the set of input flags of one tick. Flag n is bit n%64 of word n/64.
 type InputData [2]uint64
 
-// Inputs returns the set of the given flags.
-func Inputs(flags ...InputFlag) InputData {
+// InputDataOf returns the set of the given flags.
+func InputDataOf(flags ...InputFlag) InputData {
 	var d InputData
 	for _, f := range flags {
 		d.Set(f)
@@ -120,7 +120,7 @@ func readInputData(r *wire.Reader, f *layout) InputData {
 	for n := r.VarCount(1, InputFlagCount); n > 0; n-- {
 		id := r.VarI32()
 		ok := uint32(id) < InputFlagCount && !d.Has(InputFlag(id))
-		r.Range(ok, "input flag")
+		r.CheckRange(ok, "input flag")
 		if !ok {
 			return d
 		}

@@ -37,8 +37,8 @@ func SimpleItem(id int16, count uint16, block uint32) Item {
 	return Item{NetworkID: id, Count: count, BlockID: block, Extra: make([]byte, plainItemExtra)}
 }
 
-// Empty reports whether i means "no item".
-func (i Item) Empty() bool { return i.NetworkID == 0 || i.Count == 0 }
+// IsEmpty reports whether the stack contains no item.
+func (i Item) IsEmpty() bool { return i.NetworkID == 0 || i.Count == 0 }
 
 func readItem(r *wire.Reader) Item {
 	i := Item{NetworkID: r.I16(), Count: r.U16(), Metadata: r.VarU32()}
@@ -47,7 +47,7 @@ func readItem(r *wire.Reader) Item {
 	}
 	i.BlockID = r.VarU32()
 	if extra := r.VarBytes(); len(extra) > 0 {
-		r.Range(len(extra) <= maxItemExtra, "extra bytes of an item")
+		r.CheckRange(len(extra) <= maxItemExtra, "extra bytes of an item")
 		i.Extra = extra
 	}
 	return i

@@ -51,7 +51,7 @@ func TestVectorsParseToExpectedFieldValues(t *testing.T) {
 		"resource_pack_client_response_send_2169": ResourcePackClientResponse{PacksRequested, "downloading",
 			[]string{"00112233-4455-6677-8899-aabbccddeeff_1.2.3", "b"}},
 		"resource_packs_info_one_2169": ResourcePacksInfo{true, true, false, true, wide, "1.0",
-			[]Pack{{wide, "1.2.3", 1234567, "k", "s", "i", true, false, true, "http://x"}}},
+			[]ResourcePack{{wide, "1.2.3", 1234567, "k", "s", "i", true, false, true, "http://x"}}},
 		"resource_pack_stack_one_2169": ResourcePackStack{true, []StackedPack{{"00112233-4455-6677-8899-aabbccddeeff", "1.2.3", "s"}},
 			"1.26.45", []Experiment{{"gametest", true}}, true, false},
 	}

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// layout describes all differences between the supported protocol versions in the packets of this package.
+// layout describes how the packets of one protocol version differ from those of the others.
 //
 // Source: docs/wire/bedrock.md, target version.
 type layout struct {
@@ -37,7 +37,7 @@ func (v Version) layout() *layout {
 // disagree about the meaning of 0.
 func (f *layout) readPresence(r *wire.Reader) bool {
 	if f.doubleOptions {
-		r.Range(r.Bool(), "outer presence 0")
+		r.CheckRange(r.Bool(), "outer presence 0")
 	}
 	return r.Bool()
 }

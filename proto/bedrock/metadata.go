@@ -74,8 +74,8 @@ func FloatMeta(key MetaKey, v float32) MetaEntry {
 // TextMeta returns an entry of type MetaString.
 func TextMeta(key MetaKey, v string) MetaEntry { return MetaEntry{Key: key, Type: MetaString, Text: v} }
 
-// Find returns the entry with the key, and whether there is one.
-func (m Metadata) Find(key MetaKey) (MetaEntry, bool) {
+// Find returns the entry with the key. ok is false if there is none.
+func (m Metadata) Find(key MetaKey) (e MetaEntry, ok bool) {
 	for i := range m {
 		if m[i].Key == key {
 			return m[i], true

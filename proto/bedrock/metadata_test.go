@@ -37,7 +37,7 @@ func equalEntries(a, b MetaEntry) bool {
 }
 
 func TestActorFlagsUseTwoMetadataEntries(t *testing.T) {
-	flags := FlagsOf(FlagSneaking, FlagBreathing, FlagAffectedByGravity, FlagCrawling)
+	flags := ActorFlagsOf(FlagSneaking, FlagBreathing, FlagAffectedByGravity, FlagCrawling)
 	var m Metadata
 	m.SetFlags(flags)
 	low, _ := m.Find(MetaFlags)

@@ -85,8 +85,8 @@ const (
 // MetaFlags2 the second.
 type ActorFlags [2]uint64
 
-// FlagsOf returns the set of the given flags.
-func FlagsOf(flags ...ActorFlag) ActorFlags {
+// ActorFlagsOf returns the set of the given flags.
+func ActorFlagsOf(flags ...ActorFlag) ActorFlags {
 	var s ActorFlags
 	for _, f := range flags {
 		s.Set(f, true)

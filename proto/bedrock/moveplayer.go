@@ -66,9 +66,9 @@ func ParseMovePlayer(b []byte, _ Version) (MovePlayer, error) {
 		OnGround: r.Bool(),
 		Ridden:   r.VarU64(),
 	}
-	r.Range(p.Mode <= MoveRotation, "mode")
+	r.CheckRange(p.Mode <= MoveRotation, "mode")
 	teleport := r.Bool()
-	r.Range(teleport == (p.Mode == MoveTeleport), "presence of the teleport")
+	r.CheckRange(teleport == (p.Mode == MoveTeleport), "presence of the teleport")
 	if teleport {
 		p.TeleportCause, p.TeleportSource = r.I32(), r.I32()
 	}

@@ -18,12 +18,12 @@ func TestByteAnglesRoundTrip(t *testing.T) {
 		{-1.4, 0}, {-1.5, 255}, {-180, 128}, {3600090, 64},
 		{float32(math.NaN()), 0}, {float32(math.Inf(1)), 0}, {float32(math.Inf(-1)), 0}, {1e30, 0},
 	} {
-		if got := AngleOf(c.degrees); got != c.want {
+		if got := ByteAngleOf(c.degrees); got != c.want {
 			t.Errorf("%v degrees are %d, want %d", c.degrees, got, c.want)
 		}
 	}
 	for a := range 256 {
-		if got := AngleOf(ByteAngle(a).Degrees()); got != ByteAngle(a) {
+		if got := ByteAngleOf(ByteAngle(a).Degrees()); got != ByteAngle(a) {
 			t.Errorf("%d is %v degrees, which are %d", a, ByteAngle(a).Degrees(), got)
 		}
 	}

@@ -58,7 +58,7 @@ func appendNBT(b []byte, t NBT) []byte {
 func readNBT(r *wire.Reader, input []byte) NBT {
 	from := r.Offset()
 	kind := r.U8()
-	r.Range(kind == tagCompound || kind == tagList, "root tag")
+	r.CheckRange(kind == tagCompound || kind == tagList, "root tag")
 	r.VarBytes()
 	skipTag(r, kind, maxNBTDepth)
 	if r.Err() != nil || bytes.Equal(input[from:r.Offset()], []byte{tagCompound, 0, tagEnd}) {
@@ -71,7 +71,7 @@ func readNBT(r *wire.Reader, input []byte) NBT {
 // allowed.
 func skipTag(r *wire.Reader, kind uint8, depth int) {
 	if depth == 0 {
-		r.Fail(fmt.Errorf("nesting of NBT tags: %w", wire.ErrRange))
+		r.Fail(fmt.Errorf("NBT tags are nested more than %d deep: %w", maxNBTDepth, wire.ErrRange))
 	}
 	switch kind {
 	case tagByte:
@@ -106,7 +106,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 			skipTag(r, next, depth-1)
 		}
 	default:
-		r.Fail(fmt.Errorf("NBT tag type %d: %w", kind, wire.ErrRange))
+		r.Fail(fmt.Errorf("unknown NBT tag type %d: %w", kind, wire.ErrRange))
 	}
 }
 
@@ -114,7 +114,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
-	r.Range(kind != tagEnd || n == 0, "list of end tags")
+	r.CheckRange(kind != tagEnd || n == 0, "list of end tags")
 	for ; n > 0 && r.Err() == nil; n-- {
 		skipTag(r, kind, depth-1)
 	}
@@ -123,6 +123,6 @@ func skipList(r *wire.Reader, depth int) {
 // readNBTCount reads the element count of an array or a list and checks it against the remaining bytes.
 func readNBTCount(r *wire.Reader) int {
 	n := r.VarI32()
-	r.Range(n >= 0, "tag length")
-	return r.Fits(uint32(n), 1, math.MaxInt32) // every element has at least one byte
+	r.CheckRange(n >= 0, "tag length")
+	return r.CheckCount(uint32(n), 1, math.MaxInt32) // every element has at least one byte
 }

@@ -8,7 +8,7 @@ type Opt[T any] struct {
 	Has bool
 }
 
-// Some returns an Opt with value v.
+// Some returns an Opt that is present and has the value v.
 func Some[T any](v T) Opt[T] { return Opt[T]{V: v, Has: true} }
 
 func readOptF32(r *wire.Reader) Opt[float32] {

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Pack is a resource pack that the server offers.
-type Pack struct {
+// ResourcePack is a resource pack that the server offers.
+type ResourcePack struct {
 	UUID            UUID
 	Version         string // for example "1.0.0"
 	Size            uint64 // size of the pack, bytes
@@ -25,10 +25,10 @@ type Pack struct {
 //	1     DisableVibrantVisuals  bool
 //	16    WorldTemplate          uuid
 //	      WorldTemplateVersion   str
-//	      Packs                  list Pack   at most 4096
+//	      Packs                  list ResourcePack   at most 4096
 //
-// A Pack is uuid, str version, u64 size, str key, str sub pack, str identity, bool scripts, bool addon, bool ray traced,
-// str URL.
+// A ResourcePack is uuid, str version, u64 size, str key, str sub pack, str identity, bool scripts, bool addon, bool ray
+// traced, str URL.
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePacksInfo struct {
@@ -38,7 +38,7 @@ type ResourcePacksInfo struct {
 	DisableVibrantVisuals bool
 	WorldTemplate         UUID
 	WorldTemplateVersion  string
-	Packs                 []Pack
+	Packs                 []ResourcePack
 }
 
 // ID returns IDResourcePacksInfo.
@@ -67,8 +67,8 @@ func (p ResourcePacksInfo) Append(b []byte, _ Version) []byte {
 	return appendList(b, p.Packs, appendPack)
 }
 
-func readPack(r *wire.Reader) Pack {
-	return Pack{
+func readPack(r *wire.Reader) ResourcePack {
+	return ResourcePack{
 		UUID:            readUUID(r),
 		Version:         r.VarStr(),
 		Size:            r.U64(),
@@ -82,7 +82,7 @@ func readPack(r *wire.Reader) Pack {
 	}
 }
 
-func appendPack(b []byte, p Pack) []byte {
+func appendPack(b []byte, p ResourcePack) []byte {
 	b = wire.VarStr(appendUUID(b, p.UUID), p.Version)
 	b = wire.VarStr(wire.VarStr(wire.VarStr(wire.U64(b, p.Size), p.ContentKey), p.SubPack), p.ContentIdentity)
 	b = wire.Bool(wire.Bool(wire.Bool(b, p.HasScripts), p.Addon), p.RayTraced)
@@ -151,7 +151,7 @@ func appendStackedPack(b []byte, p StackedPack) []byte {
 }
 
 func readExperiments(r *wire.Reader) []Experiment {
-	return readElements(r, r.Fits(r.U32(), 2, maxList), func(r *wire.Reader) Experiment {
+	return readElements(r, r.CheckCount(r.U32(), 2, maxList), func(r *wire.Reader) Experiment {
 		return Experiment{Name: r.VarStr(), Enabled: r.Bool()}
 	})
 }
@@ -208,7 +208,7 @@ func (ResourcePackClientResponse) ID() ID { return IDResourcePackClientResponse 
 func ParseResourcePackClientResponse(b []byte, _ Version) (ResourcePackClientResponse, error) {
 	r := wire.NewReader(b)
 	p := ResourcePackClientResponse{Status: PackStatus(r.VarU32()), Name: r.VarStr()}
-	r.Range(p.Status <= PacksCompleted, "status")
+	r.CheckRange(p.Status <= PacksCompleted, "status")
 	if p.Status == PacksRequested {
 		p.Packs = readList(&r, 1, maxList, readText)
 	}

@@ -48,7 +48,7 @@ func PaintedSkin(c SkinColors) Skin {
 	return s
 }
 
-// painter is the RGBA pixels of a skin, initially transparent.
+// painter holds the RGBA pixels of a skin. They are transparent at first.
 type painter []byte
 
 // fillRect fills a rectangle whose top left corner is x, y.
@@ -60,8 +60,8 @@ func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	}
 }
 
-// fillBox fills the pixel rows from..to-1 of the four sides of a box, and its top or bottom if the rows include the
-// first or the last.
+// fillBox fills the pixel rows from..to-1 of the four sides of a box with a colour. It also fills the top face if the rows
+// include the first row, and the bottom face if they include the last.
 func (p painter) fillBox(l skinBox, from, to int, c SkinColor) {
 	p.fillRect(l.x, l.y+l.depth+from, 2*(l.width+l.depth), to-from, c)
 	if from == 0 {

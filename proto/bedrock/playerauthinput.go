@@ -81,7 +81,7 @@ func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	p.readMove(&r, f)
 	p.readExtras(&r, b, f)
 	p.AnalogueMoveVector, p.CameraOrientation, p.RawMoveVector = readVec2(&r), readVec3(&r), readVec2(&r)
-	r.Range(r.Left() == 0, "bytes after the end")
+	r.CheckRange(r.Left() == 0, "bytes after the end")
 	if err := r.Done("PlayerAuthInput"); err != nil {
 		return PlayerAuthInput{}, err
 	}
@@ -119,10 +119,10 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	}
 }
 
-// readOption reads whether an optional field is present, and checks that its flag says the same.
+// readOption reads whether an optional field is present, and checks that the input flag of the field agrees.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
-	r.Range(present == p.Input.Has(flag), "presence that disagrees with the input flags")
+	r.CheckRange(present == p.Input.Has(flag), "presence that disagrees with the input flags")
 	return present && r.Err() == nil
 }
 

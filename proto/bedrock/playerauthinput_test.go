@@ -47,7 +47,7 @@ func walking() PlayerAuthInput {
 	return PlayerAuthInput{
 		Pitch: 10, Yaw: 90, HeadYaw: 90,
 		Position: Vec3{0.5, 65.62, 1.5}, MoveVector: Vec2{0, 1},
-		Input:     Inputs(InputUp, InputVerticalCollision, InputJumpCurrentRaw, InputSneakCurrentRaw),
+		Input:     InputDataOf(InputUp, InputVerticalCollision, InputJumpCurrentRaw, InputSneakCurrentRaw),
 		InputMode: InputModeMouse, PlayMode: 2, InteractionModel: InteractionCrosshair,
 		InteractRotation: Vec2{10, 90}, Tick: 70000, Delta: Vec3{0.1, -0.0784, 0},
 		AnalogueMoveVector: Vec2{0, 1}, CameraOrientation: Vec3{-1, 0, 0}, RawMoveVector: Vec2{0, 1},
@@ -94,7 +94,7 @@ func TestInputFlagsMayBeInAnyOrderButNotTwice(t *testing.T) {
 		err  error
 	}{
 		{[]byte{0}, InputData{}, nil},
-		{[]byte{3, 0x82, 0x01, 0, 20}, Inputs(InputAscend, InputUp, InputInternalUpdate), nil},
+		{[]byte{3, 0x82, 0x01, 0, 20}, InputDataOf(InputAscend, InputUp, InputInternalUpdate), nil},
 		{[]byte{2, 20, 20}, InputData{}, wire.ErrRange},
 		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // flag number -1
 		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // flag number 66, one too high
@@ -168,7 +168,7 @@ func TestInputParseAndAppendDoNotAllocate(t *testing.T) {
 
 func BenchmarkParsePlayerAuthInput(b *testing.B) {
 	for _, v := range Versions() {
-		b.Run("version="+v.Game(), func(b *testing.B) {
+		b.Run("version="+v.GameVersion(), func(b *testing.B) {
 			body := walking().Append(nil, v)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -81,7 +81,7 @@ func (p PlayerList) Append(b []byte, _ Version) []byte {
 func readPlayerListEntry(r *wire.Reader) PlayerListEntry {
 	kind, legacy := r.VarU32(), r.U8()
 	if kind > listAdd || uint32(legacy) == kind || legacy > listRemoveLegacy {
-		r.Fail(fmt.Errorf("kinds %d and %d of a player list entry: %w", kind, legacy, wire.ErrRange))
+		r.Fail(fmt.Errorf("player list entry has the kinds %d and %d, must have 0 and 1 or 1 and 0: %w", kind, legacy, wire.ErrRange))
 	}
 	e := PlayerListEntry{Remove: kind == listRemove, UUID: readUUID(r)}
 	if e.Remove || r.Err() != nil {

@@ -79,7 +79,7 @@ func (NetworkChunkPublisherUpdate) ID() ID { return IDNetworkChunkPublisherUpdat
 func ParseNetworkChunkPublisherUpdate(b []byte, _ Version) (NetworkChunkPublisherUpdate, error) {
 	r := wire.NewReader(b)
 	p := NetworkChunkPublisherUpdate{Center: readBlockPos(&r), Radius: r.VarU32()}
-	p.Saved = readElements(&r, r.Fits(r.U32(), 2, maxSavedChunks), func(r *wire.Reader) ChunkPos {
+	p.Saved = readElements(&r, r.CheckCount(r.U32(), 2, maxSavedChunks), func(r *wire.Reader) ChunkPos {
 		return ChunkPos{X: r.VarI32(), Z: r.VarI32()}
 	})
 	return p, r.Done("NetworkChunkPublisherUpdate")

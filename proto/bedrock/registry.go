@@ -121,7 +121,7 @@ func readBiome(r *wire.Reader) BiomeDefinition {
 			return readList(r, 2, maxList, (*wire.Reader).U16)
 		}),
 	}
-	r.Range(!r.Bool(), "world generation")
+	r.CheckRange(!r.Bool(), "world generation")
 	return d
 }
 

@@ -1,7 +1,7 @@
 package bedrock
 
 // rows is the packet table, sorted by id.
-var rows = []Row{
+var rows = []PacketDef{
 	row(IDLogin, "Login", ToServer, InLogin, ParseLogin),
 	row(IDPlayStatus, "PlayStatus", ToClient, AnyState, ParsePlayStatus),
 	row(IDServerToClientHandshake, "ServerToClientHandshake", ToClient, InHandshake, ParseServerToClientHandshake),

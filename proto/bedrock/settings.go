@@ -68,7 +68,7 @@ func ParseNetworkSettings(b []byte, _ Version) (NetworkSettings, error) {
 		ThrottleThreshold: r.U8(),
 		ThrottleScalar:    r.F32(),
 	}
-	r.Range(p.Algorithm <= AlgorithmSnappy, "algorithm")
+	r.CheckRange(p.Algorithm <= AlgorithmSnappy, "algorithm")
 	return p, r.Done("NetworkSettings")
 }
 

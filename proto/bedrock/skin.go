@@ -132,9 +132,9 @@ func (s *Skin) Append(b []byte) []byte {
 	return wire.VarStr(wire.VarStr(b, s.Trusted), s.ProfileHash)
 }
 
-// Check reports an error that wraps wire.ErrRange if an image does not match its stated size or exceeds the limits. A
+// Validate reports an error that wraps wire.ErrRange if an image does not match its stated size or exceeds the limits. A
 // parsed skin always passes.
-func (s *Skin) Check() error {
+func (s *Skin) Validate() error {
 	r := wire.NewReader(nil)
 	checkSkinImage(&r, s.Image)
 	checkSkinImage(&r, s.Cape)
@@ -172,7 +172,7 @@ func readSkinImage(r *wire.Reader) SkinImage {
 
 func checkSkinImage(r *wire.Reader, i SkinImage) {
 	ok := 0 <= i.Width && i.Width <= maxSkinSide && 0 <= i.Height && i.Height <= maxSkinSide
-	r.Range(ok && int(i.Width)*int(i.Height)*skinPixel == len(i.Pixels), "size of a skin image")
+	r.CheckRange(ok && int(i.Width)*int(i.Height)*skinPixel == len(i.Pixels), "size of a skin image")
 }
 
 func appendSkinImage(b []byte, i SkinImage) []byte {

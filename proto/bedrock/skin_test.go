@@ -13,7 +13,7 @@ func TestPlainSkinIsValid(t *testing.T) {
 	if s.Image.Width != 64 || s.Image.Height != 64 || len(s.Image.Pixels) != 64*64*4 || s.Image.Pixels[3] != 0xff {
 		t.Errorf("%d by %d, %d bytes", s.Image.Width, s.Image.Height, len(s.Image.Pixels))
 	}
-	if err := s.Check(); err != nil || s.SkinID == "" || s.ResourcePatch == "" {
+	if err := s.Validate(); err != nil || s.SkinID == "" || s.ResourcePatch == "" {
 		t.Errorf("error %v, skin id %+q", err, s.SkinID)
 	}
 	b := s.Append(nil)
@@ -42,7 +42,7 @@ func TestSkinWithInvalidImageSizeIsRefused(t *testing.T) {
 		if c.bytes == 0 {
 			s.Cape.Pixels = nil
 		}
-		if err := s.Check(); (err == nil) != c.ok || err != nil && !errors.Is(err, wire.ErrRange) {
+		if err := s.Validate(); (err == nil) != c.ok || err != nil && !errors.Is(err, wire.ErrRange) {
 			t.Errorf("%d by %d in %d bytes: %v", c.width, c.height, c.bytes, err)
 		}
 		if _, err := ParseSkin(s.Append(nil)); (err == nil) != c.ok {
@@ -63,7 +63,7 @@ func FuzzSkin(f *testing.F) {
 		if again := s.Append(nil); !bytes.Equal(again, b) {
 			t.Fatalf("accepted %x but wrote %x", b, again)
 		}
-		if err := s.Check(); err != nil {
+		if err := s.Validate(); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -195,7 +195,7 @@ func skipIngredient(r *wire.Reader) {
 	case 3:
 		r.VarBytes()
 	default:
-		r.Fail(fmt.Errorf("ingredient type %d: %w", kind, wire.ErrRange))
+		r.Fail(fmt.Errorf("unknown type %d of a recipe ingredient: %w", kind, wire.ErrRange))
 	}
 	r.U16()
 }
@@ -205,7 +205,7 @@ func skipIngredient(r *wire.Reader) {
 func skipResult(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()
-	r.Range(kind <= 1, "result type")
+	r.CheckRange(kind <= 1, "result type")
 	if kind == 1 {
 		r.VarBytes()
 		r.VarI32()

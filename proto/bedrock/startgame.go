@@ -191,7 +191,7 @@ func PlainStartGame(v Version) StartGame {
 		ServerBlockBreaking:      true,
 		CorrelationID:            "00000000-0000-0000-0000-000000000001",
 		ServerInventory:          true,
-		Engine:                   v.Game(),
+		Engine:                   v.GameVersion(),
 		BlockNetworkIDsAreHashes: true,
 	}
 }

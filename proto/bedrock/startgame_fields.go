@@ -117,7 +117,7 @@ func (p *StartGame) readLevel(r *wire.Reader, input []byte) {
 	p.BlockChecksum = r.U64()
 	p.WorldTemplate = readUUID(r)
 	p.ClientGeneration, p.BlockNetworkIDsAreHashes, p.ServerSounds = r.Bool(), r.Bool(), r.Bool()
-	r.Range(!r.Bool(), "join information")
+	r.CheckRange(!r.Bool(), "join information")
 	p.ServerID, p.ScenarioID, p.WorldID, p.OwnerID = r.VarStr(), r.VarStr(), r.VarStr(), r.VarStr()
 }
 

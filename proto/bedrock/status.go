@@ -30,7 +30,7 @@ func (PlayStatus) ID() ID { return IDPlayStatus }
 func ParsePlayStatus(b []byte, _ Version) (PlayStatus, error) {
 	r := wire.NewReader(b)
 	p := PlayStatus{Status: PlayStatusCode(readBE32(&r))}
-	r.Range(p.Status >= 0 && p.Status <= maxStatus, "status")
+	r.CheckRange(p.Status >= 0 && p.Status <= maxStatus, "status")
 	return p, r.Done("PlayStatus")
 }
 

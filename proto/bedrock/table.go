@@ -24,14 +24,14 @@ const (
 // String returns "c2s", "s2c" or "both".
 func (d Direction) String() string { return [...]string{"never", "c2s", "s2c", "both"}[d&BothWays] }
 
-// State is a set of session states, for example those in which a packet is legal.
+// SessionState is a set of session states, for example those in which a packet is legal.
 //
 // Source: docs/wire/bedrock.md, sequence to spawn and rule LO-1.
-type State uint8
+type SessionState uint8
 
 // Session states, in the order in which a session passes through them, and combinations of states.
 const (
-	InLogin     State                                                = 1 << iota // until the server has read the Login packet
+	InLogin     SessionState                                         = 1 << iota // until the server has read the Login packet
 	InHandshake                                                                  // until encryption is active
 	InPacks                                                                      // from the PlayStatus with StatusLoginOK until the pack exchange is complete
 	InStart                                                                      // from StartGame until SetLocalPlayerAsInitialized
@@ -41,23 +41,23 @@ const (
 	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay             // every state
 )
 
-// Row describes one packet type.
-type Row struct {
+// PacketDef describes one packet type: its number, name, direction and legal states.
+type PacketDef struct {
 	ID        ID
 	Name      string // Mojang's name without "Packet"
 	Direction Direction
-	States    State
+	States    SessionState
 
 	parse func(b []byte, v Version) (Packet, error)
 }
 
 // Parse decodes the body of a packet of the row's type. With wire.ErrTrailing the returned packet is complete; with any
 // other error it is nil.
-func (row *Row) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
+func (row *PacketDef) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
-// row builds a table row from a packet's parser.
-func row[P Packet](id ID, name string, d Direction, s State, parse func([]byte, Version) (P, error)) Row {
-	return Row{ID: id, Name: name, Direction: d, States: s, parse: func(b []byte, v Version) (Packet, error) {
+// row builds the table row of a packet type from its parse function.
+func row[P Packet](id ID, name string, d Direction, s SessionState, parse func([]byte, Version) (P, error)) PacketDef {
+	return PacketDef{ID: id, Name: name, Direction: d, States: s, parse: func(b []byte, v Version) (Packet, error) {
 		p, err := parse(b, v)
 		if err != nil && !isTrailing(err) {
 			return nil, err
@@ -69,9 +69,10 @@ func row[P Packet](id ID, name string, d Direction, s State, parse func([]byte, 
 // isTrailing reports whether the packet that was returned with err is complete.
 func isTrailing(err error) bool { return errors.Is(err, wire.ErrTrailing) }
 
-// Lookup finds the row of id. The row is shared and must not be modified.
-func Lookup(id ID) (*Row, bool) {
-	i, ok := slices.BinarySearchFunc(rows, id, func(row Row, id ID) int { return int(row.ID) - int(id) })
+// Lookup returns the table row of a packet type. ok is false if this package does not support the type. The row is shared
+// and must not be modified.
+func Lookup(id ID) (*PacketDef, bool) {
+	i, ok := slices.BinarySearchFunc(rows, id, func(row PacketDef, id ID) int { return int(row.ID) - int(id) })
 	if !ok {
 		return nil, false
 	}
@@ -79,7 +80,7 @@ func Lookup(id ID) (*Row, bool) {
 }
 
 // Table lists every packet type, sorted by id. The rows are shared and must not be modified.
-func Table() []Row { return rows }
+func Table() []PacketDef { return rows }
 
 // Parse decodes a packet, header and body, of either direction. Errors wrap ErrUnknownPacket or an error of the
 // packet's parser; with wire.ErrTrailing the packet is complete.

@@ -143,11 +143,11 @@ func TestUnknownPacketErrorHasNumber(t *testing.T) {
 
 func TestVersionsAreKnownAndNamed(t *testing.T) {
 	for _, v := range Versions() {
-		if !v.Known() || v.Game() == "" {
-			t.Errorf("%d: known %v, game %q", v, v.Known(), v.Game())
+		if !v.IsSupported() || v.GameVersion() == "" {
+			t.Errorf("%d: known %v, game %q", v, v.IsSupported(), v.GameVersion())
 		}
 	}
-	if v := Version(1001); v.Known() || v.Game() != "" {
-		t.Errorf("%d is known as %q", v, v.Game())
+	if v := Version(1001); v.IsSupported() || v.GameVersion() != "" {
+		t.Errorf("%d is known as %q", v, v.GameVersion())
 	}
 }

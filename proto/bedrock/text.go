@@ -83,7 +83,7 @@ func ParseText(b []byte, _ Version) (Text, error) {
 	p := Text{Translate: r.Bool()}
 	category := r.U8()
 	p.Type = TextType(r.U8())
-	r.Range(p.Type <= maxTextType && category == p.Type.category(), "type")
+	r.CheckRange(p.Type <= maxTextType && category == p.Type.category(), "type")
 	if category == textAuthored {
 		p.Author = r.VarStrMax(MaxTextAuthor)
 	}

@@ -79,11 +79,11 @@ func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error
 	r, f := wire.NewReader(b), v.layout()
 	p := InventoryTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(&r)}
 	if f.transactionPresence {
-		r.Range(r.Bool(), "presence of the type")
+		r.CheckRange(r.Bool(), "presence of the type")
 	}
 	p.Type = TransactionType(r.VarU32())
 	if f.transactionPresence {
-		r.Range(r.Bool(), "presence of the actions")
+		r.CheckRange(r.Bool(), "presence of the actions")
 	}
 	p.Actions = readInventoryActions(&r, f)
 	switch p.Type {
@@ -95,7 +95,7 @@ func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error
 	case TransactionReleaseItem:
 		p.Release = readReleaseItem(&r)
 	default:
-		r.Fail(fmt.Errorf("transaction type %d: %w", p.Type, wire.ErrRange))
+		r.Fail(fmt.Errorf("unknown inventory transaction type %d: %w", p.Type, wire.ErrRange))
 	}
 	return p, r.Done("InventoryTransaction")
 }

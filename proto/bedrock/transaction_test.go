@@ -70,7 +70,7 @@ func bytesAllocated(f func()) uint64 {
 }
 
 func TestSimpleItemIsNotEmpty(t *testing.T) {
-	if !(Item{}).Empty() || SimpleItem(5, 1, 0).Empty() || !SimpleItem(5, 0, 0).Empty() {
+	if !(Item{}).IsEmpty() || SimpleItem(5, 1, 0).IsEmpty() || !SimpleItem(5, 0, 0).IsEmpty() {
 		t.Error("Item.Empty is wrong")
 	}
 	i := SimpleItem(-12, 64, 3727763536)

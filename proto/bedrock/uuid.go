@@ -20,11 +20,11 @@ type UUID [16]byte
 func ParseUUID(text string) (UUID, error) {
 	var u UUID
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
-		return UUID{}, fmt.Errorf("uuid %.40q: %w", text, wire.ErrRange)
+		return UUID{}, fmt.Errorf("UUID %.40q is not 8-4-4-4-12 hexadecimal digits: %w", text, wire.ErrRange)
 	}
 	digits := text[:8] + text[9:13] + text[14:18] + text[19:23] + text[24:]
 	if _, err := hex.Decode(u[:], []byte(digits)); err != nil {
-		return UUID{}, fmt.Errorf("uuid %.40q: %w", text, wire.ErrRange)
+		return UUID{}, fmt.Errorf("UUID %.40q is not 8-4-4-4-12 hexadecimal digits: %w", text, wire.ErrRange)
 	}
 	return u, nil
 }

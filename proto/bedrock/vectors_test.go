@@ -125,7 +125,7 @@ func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 }
 
 // checkBody checks that a body that the parser accepts is unchanged after parsing and appending.
-func checkBody(t *testing.T, row *Row, v Version, b []byte) {
+func checkBody(t *testing.T, row *PacketDef, v Version, b []byte) {
 	t.Helper()
 	p, err := row.Parse(b, v)
 	if p == nil {
@@ -155,7 +155,7 @@ func checkSameJSON(t *testing.T, a, b Packet) {
 	}
 }
 
-// FuzzPacket parses any body as any packet of any version.
+// FuzzPacket parses any bytes as the body of any packet type in any version.
 func FuzzPacket(f *testing.F) {
 	for _, v := range loadPacketVectors(f) {
 		f.Add(v.whole, v.Protocol == V2193)

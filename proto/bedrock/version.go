@@ -12,11 +12,11 @@ const (
 // Versions lists the supported versions, oldest first.
 func Versions() []Version { return []Version{V2169, V2193} }
 
-// Known reports whether packets of v can be parsed and appended.
-func (v Version) Known() bool { return v == V2169 || v == V2193 }
+// IsSupported reports whether this package can parse and append packets of version v.
+func (v Version) IsSupported() bool { return v == V2169 || v == V2193 }
 
-// Game returns the game version that uses protocol v, "" for an unknown protocol.
-func (v Version) Game() string {
+// GameVersion returns the game version that uses protocol v, "" for an unknown protocol.
+func (v Version) GameVersion() string {
 	switch v {
 	case V2169:
 		return "1.26.45"

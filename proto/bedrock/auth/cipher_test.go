@@ -63,7 +63,7 @@ func TestEncryptionMatchesVector(t *testing.T) {
 		own  *ecdsa.PrivateKey
 		peer string
 	}{{client, v.ServerPublic}, {server, v.ClientPublic}} {
-		peer, err := ParseKey(side.peer)
+		peer, err := ParsePublicKey(side.peer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestReplayedLoginWithoutKeyCannotEncrypt(t *testing.T) {
 	if _, err := NewOpener(key).Open(first); !errors.Is(err, ErrChecksum) {
 		t.Errorf("first batch of a replayed login: %v", err)
 	}
-	if _, _, err := Verify(req, Policy{}, now+3600+Leeway+1); !errors.Is(err, ErrExpired) {
+	if _, _, err := VerifyLogin(req, LoginPolicy{}, now+3600+ClockLeeway+1); !errors.Is(err, ErrExpired) {
 		t.Errorf("an hour later: %v", err)
 	}
 }

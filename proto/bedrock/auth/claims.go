@@ -78,9 +78,9 @@ func (c *claims) hasAudience(name string) bool {
 	return readJSON(c.audience, &one) == nil && one == name
 }
 
-// Leeway is the tolerated difference between the clocks of a client and a server (rule VE-1 of
+// ClockLeeway is the tolerated difference between the clocks of a client and a server (rule VE-1 of
 // docs/wire/bedrock.md).
-const Leeway = 60 // seconds
+const ClockLeeway = 60 // seconds
 
 // dates are the validity dates of a token, in seconds since 1970.
 type dates struct {
@@ -92,12 +92,12 @@ type dates struct {
 // refused. Errors wrap ErrNotYet or ErrExpired.
 func (d dates) check(nowUnix int64, must bool) error {
 	switch {
-	case d.begins > nowUnix+Leeway:
-		return fmt.Errorf("token valid from %d, now %d: %w", d.begins, nowUnix, ErrNotYet)
-	case d.hasExpiry && d.expires < nowUnix-Leeway:
-		return fmt.Errorf("token valid until %d, now %d: %w", d.expires, nowUnix, ErrExpired)
+	case d.begins > nowUnix+ClockLeeway:
+		return fmt.Errorf("token is valid from second %d since 1970, but now is second %d: %w", d.begins, nowUnix, ErrNotYet)
+	case d.hasExpiry && d.expires < nowUnix-ClockLeeway:
+		return fmt.Errorf("token is valid until second %d since 1970, but now is second %d: %w", d.expires, nowUnix, ErrExpired)
 	case !d.hasExpiry && must:
-		return fmt.Errorf("token without expiry date: %w", ErrExpired)
+		return fmt.Errorf("token has no expiry date: %w", ErrExpired)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // ClientData is a client's description of itself. The client signs it, but nobody verifies its content. Texts have at
-// most MaxText bytes of valid UTF-8; parsing truncates longer ones.
+// most MaxClientText bytes of valid UTF-8; parsing truncates longer texts.
 type ClientData struct {
 	GameVersion  string // for example "1.26.45"
 	Language     string // for example "en_GB"
@@ -27,8 +27,8 @@ type ClientData struct {
 	Skin         Skin
 }
 
-// MaxText is the maximum length of a text in ClientData (guess).
-const MaxText = 256 // in bytes
+// MaxClientText is the maximum length of a text in ClientData (guess).
+const MaxClientText = 256 // in bytes
 
 // verifyClientData verifies the signature of the client-data token with the key of the verified identity, ignores the
 // key in the token's own header, and parses the token. Errors wrap a Refusal.
@@ -112,8 +112,8 @@ func (f *clientFields) clientData() ClientData {
 		Server: truncateText(f.ServerAddress), SelfSignedID: truncateText(f.SelfSignedID), PlatformID: truncateText(f.PlatformOnlineID),
 		Skin: Skin{
 			ID: truncateText(f.SkinID), PlayFabID: truncateText(f.PlayFabID), CapeID: truncateText(f.CapeID),
-			Image:         Image{f.SkinImageWidth, f.SkinImageHeight, f.SkinData},
-			Cape:          Image{f.CapeImageWidth, f.CapeImageHeight, f.CapeData},
+			Image:         SkinImage{f.SkinImageWidth, f.SkinImageHeight, f.SkinData},
+			Cape:          SkinImage{f.CapeImageWidth, f.CapeImageHeight, f.CapeData},
 			ResourcePatch: f.SkinResourcePatch, Geometry: f.SkinGeometryData, GeometryEngine: f.SkinGeometryDataEngineVersion,
 			AnimationData: f.SkinAnimationData, ArmSize: truncateText(f.ArmSize), Colour: truncateText(f.SkinColor),
 			Premium: f.PremiumSkin, Persona: f.PersonaSkin, CapeOnClassic: f.CapeOnClassicSkin,
@@ -122,16 +122,16 @@ func (f *clientFields) clientData() ClientData {
 	}
 	for _, a := range f.AnimatedImageData {
 		c.Skin.Animations = append(c.Skin.Animations,
-			Animation{Image{a.ImageWidth, a.ImageHeight, a.Image}, a.Type, a.Frames, a.AnimationExpression})
+			SkinAnimation{SkinImage{a.ImageWidth, a.ImageHeight, a.Image}, a.Type, a.Frames, a.AnimationExpression})
 	}
 	for _, p := range f.PersonaPieces {
-		c.Skin.Pieces = append(c.Skin.Pieces, Piece{truncateText(p.PieceID), truncateText(p.PieceType), truncateText(p.PackID), truncateText(p.ProductID), p.IsDefault})
+		c.Skin.Pieces = append(c.Skin.Pieces, PersonaPiece{truncateText(p.PieceID), truncateText(p.PieceType), truncateText(p.PackID), truncateText(p.ProductID), p.IsDefault})
 	}
 	for _, t := range f.PieceTintColors {
 		for i := range t.Colors {
 			t.Colors[i] = truncateText(t.Colors[i])
 		}
-		c.Skin.Tints = append(c.Skin.Tints, Tint{truncateText(t.PieceType), t.Colors})
+		c.Skin.Tints = append(c.Skin.Tints, PersonaTint{truncateText(t.PieceType), t.Colors})
 	}
 	return c
 }
@@ -174,10 +174,10 @@ func nonNil(b []byte) []byte {
 	return b
 }
 
-// truncateText cuts a text to MaxText bytes of valid UTF-8 and copies it.
+// truncateText returns a copy of a text, cut to at most MaxClientText bytes of valid UTF-8.
 func truncateText(s string) string {
-	if len(s) > MaxText {
-		s = s[:MaxText]
+	if len(s) > MaxClientText {
+		s = s[:MaxClientText]
 	}
 	return strings.Clone(strings.ToValidUTF8(s, ""))
 }

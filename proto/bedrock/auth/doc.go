@@ -1,7 +1,7 @@
 // Package auth verifies Bedrock logins and encrypts the batches of a session, for servers and clients.
 //
 // A Login packet carries a connection request with two signed tokens: the claimed identity of the player, and a
-// description of the client. Verify checks both tokens and returns the verified identity. Then server and client agree
+// description of the client. VerifyLogin checks both tokens and returns the verified identity. Then server and client agree
 // on a key and encrypt every batch.
 //
 //	Login      | i32 size | identity JSON | i32 size | client-data token |
@@ -15,22 +15,22 @@
 //
 // A server calls:
 //
-//	req, err := auth.ParseRequest(login.Request)
-//	who, client, err := auth.Verify(req, policy, nowUnix)    // *Refusal is the reason
+//	req, err := auth.ParseConnectionRequest(login.Request)
+//	who, client, err := auth.VerifyLogin(req, policy, nowUnix)    // *Refusal is the reason
 //	token, err := auth.NewHandshake(serverKey, salt)         // ServerToClientHandshake
 //	key, err := auth.SessionKey(serverKey, who.Key, salt)
 //	in, out := auth.NewOpener(key), auth.NewSealer(key)
 //
 // A client calls:
 //
-//	req, err := auth.SelfSigned{Name: "Alex", Key: clientKey, Now: nowUnix}.Append(nil)
+//	req, err := auth.SelfSignedLogin{Name: "Alex", Key: clientKey, Now: nowUnix}.Append(nil)
 //	serverKey, salt, err := auth.ParseHandshake(token)
 //	key, err := auth.SessionKey(clientKey, serverKey, salt)
 //
 // What is verified, and what is not:
 //
 //   - A self-signed identity proves that the client holds the private half of its key, and nothing about the player: the
-//     client chooses name, XUID and UUID (rule VE-4 of docs/wire/bedrock.md). Verify therefore drops the XUID and derives the
+//     client chooses name, XUID and UUID (rule VE-4 of docs/wire/bedrock.md). VerifyLogin therefore drops the XUID and derives the
 //     UUID from the name.
 //   - An Xbox identity is signed by Mojang's authorization service, or by a chain that starts at Mojang's root key. A server
 //     in online mode needs the public keys of the service or of the root. Without them it refuses every login (ErrNoKeys);

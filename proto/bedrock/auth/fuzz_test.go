@@ -9,9 +9,9 @@ import (
 
 func FuzzParseRequest(f *testing.F) {
 	f.Add(capturedLogin(f, "login_2169").Append(nil))
-	f.Add(Request{}.Append(nil))
+	f.Add(ConnectionRequest{}.Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		req, err := ParseRequest(b)
+		req, err := ParseConnectionRequest(b)
 		if err != nil {
 			if RefusalName(err) == "other" {
 				t.Fatal(err)
@@ -33,9 +33,9 @@ func FuzzIdentity(f *testing.F) {
 	}
 	f.Add([]byte(`{"AuthenticationType":0,"Token":"MCToken a.b.c","Certificate":"{\"chain\":[\"a\",\"b\",\"c\"]}"}`))
 	f.Add([]byte(`{"chain":["a.b.c"]}`))
-	online := Policy{Online: true, Keys: &Keys{Root: &testKey(f, 3).PublicKey}}
+	online := LoginPolicy{Online: true, Keys: &XboxKeys{Root: &testKey(f, 3).PublicKey}}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, policy := range []Policy{{}, online} {
+		for _, policy := range []LoginPolicy{{}, online} {
 			who, err := verifyIdentity(b, policy, now)
 			if err == nil && (who.Key == nil || who.Name == "" || policy.Online) {
 				t.Fatalf("identity %+v", who)
@@ -104,11 +104,11 @@ func FuzzParseKey(f *testing.F) {
 	f.Add(formatKey(f, testKey(f, 1)))
 	f.Add(base64.StdEncoding.EncodeToString(append([]byte(keyPrefix), make([]byte, 97)...)))
 	f.Fuzz(func(t *testing.T, text string) {
-		key, err := ParseKey(text)
+		key, err := ParsePublicKey(text)
 		if err != nil {
 			return
 		}
-		if again, err := FormatKey(key); err != nil || again != text {
+		if again, err := FormatPublicKey(key); err != nil || again != text {
 			t.Fatalf("accepted %s but wrote %s, %v", text, again, err)
 		}
 	})
@@ -138,7 +138,7 @@ func BenchmarkVerify(b *testing.B) {
 	small := l.request(b)
 	l.data = with(l.data, object{"SkinImageWidth": 256, "SkinImageHeight": 256, "Filler": string(bytes.Repeat([]byte("x"), 90_000)),
 		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*256*256))})
-	for name, req := range map[string]Request{"bytes=2k": small, "bytes=587k": l.request(b)} {
+	for name, req := range map[string]ConnectionRequest{"bytes=2k": small, "bytes=587k": l.request(b)} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -26,7 +26,7 @@ type handshakeClaims struct {
 // SessionKey. Errors wrap ErrKey or ErrSalt.
 func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	if len(salt) == 0 || len(salt) > MaxSalt {
-		return "", fmt.Errorf("salt of %d bytes: %w", len(salt), ErrSalt)
+		return "", fmt.Errorf("handshake salt has %d bytes, must have 1..%d: %w", len(salt), MaxSalt, ErrSalt)
 	}
 	return sign(server, handshakeClaims{Salt: base64.StdEncoding.EncodeToString(salt)})
 }
@@ -46,13 +46,13 @@ const maxHandshake = 8 << 10 // bytes (guess: captured handshake tokens have 700
 
 func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	if len(text) > maxHandshake {
-		return nil, nil, fmt.Errorf("handshake token of %d bytes: %w", len(text), ErrSize)
+		return nil, nil, fmt.Errorf("handshake token has %d bytes, at most %d allowed: %w", len(text), maxHandshake, ErrSize)
 	}
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {
 		return nil, nil, err
 	}
-	server, err := ParseKey(t.x5u)
+	server, err := ParsePublicKey(t.x5u)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +72,7 @@ func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	}
 	salt, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(parsed.Salt, "="))
 	if err != nil || len(salt) == 0 || len(salt) > MaxSalt {
-		return nil, nil, fmt.Errorf("salt %.100q: %w", parsed.Salt, ErrSalt)
+		return nil, nil, fmt.Errorf("handshake salt %.100q is not base64 of 1..%d bytes: %w", parsed.Salt, MaxSalt, ErrSalt)
 	}
 	return server, salt, nil
 }

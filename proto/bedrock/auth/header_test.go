@@ -8,7 +8,7 @@ func TestTokenHeaderCannotChangeKeyOrFormat(t *testing.T) {
 	for _, name := range []string{"crit", "b64", "jwk", "jku", "x5c", "zip"} {
 		l := validLogin(t)
 		l.header = with(l.header, object{name: "anything"})
-		expectRefusal(t, name, l.request(t), Policy{}, ErrToken)
+		expectRefusal(t, name, l.request(t), LoginPolicy{}, ErrToken)
 	}
 	for _, name := range []string{"typ", "cty", "kid"} {
 		l := validLogin(t)

@@ -7,15 +7,15 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Policy selects the logins that a server accepts.
-type Policy struct {
-	Online bool  // true: accept only Xbox identities; false: accept only self-signed ones
-	Keys   *Keys // keys that verify Xbox identities; nil in offline mode; must not change while in use
+// LoginPolicy says which logins a server accepts.
+type LoginPolicy struct {
+	Online bool      // true: accept only Xbox identities; false: accept only self-signed ones
+	Keys   *XboxKeys // keys that verify Xbox identities; nil in offline mode; must not change while in use
 }
 
 // Identity is the verified identity of a player.
 type Identity struct {
-	Name       string           // 1..MaxName characters without control characters (rule VE-2)
+	Name       string           // 1..MaxPlayerName characters without control characters (rule VE-2)
 	UUID       [16]byte         // derived from the name if SelfSigned
 	XUID       string           // decimal number of the Xbox account; "" if SelfSigned
 	Key        *ecdsa.PublicKey // P-384 key whose private half the client holds
@@ -30,15 +30,15 @@ const (
 	typeMissing    = -1 // the request has no AuthenticationType, as in older formats
 )
 
-// audience is the audience of login tokens.
+// audience is the audience claim that a login token must have if it has one.
 const audience = "api://auth-minecraft-services/multiplayer"
 
-// Verify checks a connection request and returns the player's identity and client data. nowUnix is the time in
-// seconds since 1970; dates are checked with a tolerance of Leeway. The result does not borrow from req.
+// VerifyLogin checks a connection request and returns the player's identity and client data. nowUnix is the time in
+// seconds since 1970; dates are checked with a tolerance of ClockLeeway. The result does not borrow from req.
 //
 // The policy and the format of the login, not the token's own header, determine the algorithm and the key that are
 // accepted. Errors wrap a Refusal.
-func Verify(req Request, policy Policy, nowUnix int64) (Identity, ClientData, error) {
+func VerifyLogin(req ConnectionRequest, policy LoginPolicy, nowUnix int64) (Identity, ClientData, error) {
 	if policy.Online && policy.Keys.isEmpty() {
 		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)
 	}
@@ -53,7 +53,7 @@ func Verify(req Request, policy Policy, nowUnix int64) (Identity, ClientData, er
 	return who, client, nil
 }
 
-func verifyIdentity(b []byte, policy Policy, nowUnix int64) (Identity, error) {
+func verifyIdentity(b []byte, policy LoginPolicy, nowUnix int64) (Identity, error) {
 	e, err := parseEnvelope(b)
 	if err != nil {
 		return Identity{}, err
@@ -121,7 +121,7 @@ func (e *envelope) readCertificate(b []byte) error {
 }
 
 // verify selects the format of the login and verifies it.
-func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
+func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	xbox := e.kind == typeXbox
 	switch {
 	case e.kind == typeGuest:
@@ -129,7 +129,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 	case e.kind == typeMissing && e.token == "":
 		xbox = len(e.chain) == chainXbox
 	case e.kind != typeXbox && e.kind != typeSelfSigned:
-		return Identity{}, fmt.Errorf("authentication type %d: %w", e.kind, ErrType)
+		return Identity{}, fmt.Errorf("unsupported authentication type %d: %w", e.kind, ErrType)
 	}
 	switch {
 	case policy.Online && !xbox:
@@ -146,7 +146,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 	return verifySelfSignedChain(e.chain, nowUnix)
 }
 
-// Numbers of tokens in a certificate chain.
+// Numbers of tokens in a certificate chain, by the kind of login.
 const (
 	chainSelfSigned = 1
 	chainXbox       = 3
@@ -174,7 +174,7 @@ func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 // verifySelfSignedChain verifies the older format: a chain of one token, signed with its identityPublicKey.
 func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainSelfSigned {
-		return Identity{}, fmt.Errorf("chain of %d tokens: %w", len(chain), ErrChain)
+		return Identity{}, fmt.Errorf("certificate chain of a self-signed login has %d tokens, must have %d: %w", len(chain), chainSelfSigned, ErrChain)
 	}
 	t, key, err := parseX5uToken(chain[0])
 	if err != nil {
@@ -196,6 +196,6 @@ func parseX5uToken(text string) (token, *ecdsa.PublicKey, error) {
 	if err != nil {
 		return token{}, nil, err
 	}
-	key, err := ParseKey(t.x5u)
+	key, err := ParsePublicKey(t.x5u)
 	return t, key, err
 }

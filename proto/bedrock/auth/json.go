@@ -37,7 +37,7 @@ func checkLimits(b []byte) error {
 	return nil
 }
 
-// stringEnd returns the length of the JSON string at the start of b, quotes included; len(b) if the string is
+// stringEnd returns the length of the JSON string at the start of b, quotes included, or len(b) if the string is
 // unterminated.
 func stringEnd(b []byte) int {
 	quote := 0 // position of the next quote; searched again only after i passes it, so that a string of many escapes takes linear time
@@ -133,7 +133,7 @@ func readSeconds(value []byte) (int64, error) {
 		return 0, err
 	}
 	if math.Abs(s) > maxSeconds {
-		return 0, fmt.Errorf("token date %g: %w", s, ErrJSON)
+		return 0, fmt.Errorf("token date %g is out of range: %w", s, ErrJSON)
 	}
 	return int64(s), nil
 }

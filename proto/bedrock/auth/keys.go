@@ -11,9 +11,9 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Keys are the public keys that verify Xbox identities. Mojang's services publish them, and the operator configures
-// them.
-type Keys struct {
+// XboxKeys holds the public keys with which Xbox identities are verified. Mojang's services publish the keys, and the
+// operator configures them.
+type XboxKeys struct {
 	Service []ServiceKey     // keys of the authorization service, which sign tokens
 	Issuer  string           // issuer that the tokens must have; "" accepts any issuer
 	Root    *ecdsa.PublicKey // Mojang's root key, which starts a certificate chain; nil refuses all chains
@@ -35,13 +35,13 @@ const (
 	maxRSABits = 8192
 )
 
-func (k *Keys) isEmpty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
+func (k *XboxKeys) isEmpty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
 
 // ParseServiceKeys parses a JSON Web Key Set and returns its RSA signature keys of 2048..8192 bits that have a key id.
 // Keys of other kinds are skipped. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
 func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	if len(jwks) > maxKeySet {
-		return nil, fmt.Errorf("key set of %d bytes: %w", len(jwks), ErrSize)
+		return nil, fmt.Errorf("key set has %d bytes, at most %d allowed: %w", len(jwks), maxKeySet, ErrSize)
 	}
 	if err := checkLimits(jwks); err != nil {
 		return nil, fmt.Errorf("key set: %w", err)
@@ -70,21 +70,21 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 }
 
 // verifyToken verifies an identity token signed by the authorization service. The only accepted algorithm is RS256.
-func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
+func (k *XboxKeys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	t, err := parseToken(strings.TrimPrefix(text, "MCToken "), jose.RS256)
 	if err != nil {
 		return Identity{}, err
 	}
 	i := slices.IndexFunc(k.Service, func(s ServiceKey) bool { return s.ID == t.kid })
 	if i < 0 {
-		return Identity{}, fmt.Errorf("token key id %.40q: %w", t.kid, ErrUnknownKey)
+		return Identity{}, fmt.Errorf("no configured key has the key id %.40q of the token: %w", t.kid, ErrUnknownKey)
 	}
 	c, err := t.claims(k.Service[i].Key)
 	if err != nil {
 		return Identity{}, err
 	}
 	if k.Issuer != "" && c.issuer != k.Issuer {
-		return Identity{}, fmt.Errorf("token issuer %.100q: %w", c.issuer, ErrIssuer)
+		return Identity{}, fmt.Errorf("token has the issuer %.100q: %w", c.issuer, ErrIssuer)
 	}
 	if c.audience == nil || !c.hasAudience(audience) {
 		return Identity{}, ErrAudience
@@ -92,7 +92,7 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	if err := c.dates.check(nowUnix, true); err != nil {
 		return Identity{}, err
 	}
-	key, err := ParseKey(c.key)
+	key, err := ParsePublicKey(c.key)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -102,45 +102,45 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 // verifyChain verifies a certificate chain of three tokens. The first, signed by the client, names Mojang's root key;
 // the second, signed with the root key, names the key of a service; the third, signed by the service, names the
 // player's key.
-func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
+func (k *XboxKeys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainXbox {
-		return Identity{}, fmt.Errorf("chain of %d tokens: %w", len(chain), ErrChain)
+		return Identity{}, fmt.Errorf("certificate chain of an Xbox login has %d tokens, must have %d: %w", len(chain), chainXbox, ErrChain)
 	}
 	if k.Root == nil {
-		return Identity{}, fmt.Errorf("chain without configured root key: %w", ErrNoKeys)
+		return Identity{}, fmt.Errorf("no root key is configured to verify the certificate chain: %w", ErrNoKeys)
 	}
 	t, key, err := parseX5uToken(chain[0])
 	if err != nil {
-		return Identity{}, fmt.Errorf("chain token 0: %w", err)
+		return Identity{}, fmt.Errorf("token 0 of the certificate chain: %w", err)
 	}
 	var c claims
 	for i := range chain {
 		if i > 0 {
 			if t, err = parseToken(chain[i], jose.ES384); err != nil {
-				return Identity{}, fmt.Errorf("chain token %d: %w", i, err)
+				return Identity{}, fmt.Errorf("token %d of the certificate chain: %w", i, err)
 			}
 		}
 		if c, key, err = k.verifyLink(t, key, i, nowUnix); err != nil {
-			return Identity{}, fmt.Errorf("chain token %d: %w", i, err)
+			return Identity{}, fmt.Errorf("token %d of the certificate chain: %w", i, err)
 		}
 	}
 	return xboxIdentity(c.extra.name, c.extra.xuid, c.extra.uuid, key)
 }
 
 // verifyLink verifies token i of a chain with key and returns its claims and the key that it names for the next token.
-func (k *Keys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
+func (k *XboxKeys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
 	c, err := t.claims(key)
 	if err != nil {
 		return c, nil, err
 	}
-	next, err := ParseKey(c.nextKey)
+	next, err := ParsePublicKey(c.nextKey)
 	switch {
 	case err != nil:
 		return c, nil, err
 	case i == 0 && !next.Equal(k.Root):
-		return c, nil, fmt.Errorf("chain does not start at the root key: %w", ErrUnknownKey)
+		return c, nil, fmt.Errorf("certificate chain does not start at the root key: %w", ErrUnknownKey)
 	case i > 0 && c.issuer != chainIssuer:
-		return c, nil, fmt.Errorf("token issuer %.100q: %w", c.issuer, ErrIssuer)
+		return c, nil, fmt.Errorf("token has the issuer %.100q: %w", c.issuer, ErrIssuer)
 	}
 	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may lack an expiry date
 }
@@ -148,7 +148,7 @@ func (k *Keys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (
 // xboxIdentity builds a verified Xbox identity. An empty uuid is derived from xuid.
 func xboxIdentity(name, xuid, uuid string, key *ecdsa.PublicKey) (Identity, error) {
 	if !isXUID(xuid) {
-		return Identity{}, fmt.Errorf("xuid %.40q: %w", xuid, ErrIdentity)
+		return Identity{}, fmt.Errorf("XUID %.40q is not a decimal number of 1..20 digits: %w", xuid, ErrIdentity)
 	}
 	who := Identity{Name: name, UUID: xboxUUID(xuid), XUID: xuid, Key: key}
 	if uuid == "" {
@@ -156,7 +156,7 @@ func xboxIdentity(name, xuid, uuid string, key *ecdsa.PublicKey) (Identity, erro
 	}
 	id, ok := parseUUID(uuid)
 	if !ok {
-		return Identity{}, fmt.Errorf("uuid %.40q: %w", uuid, ErrIdentity)
+		return Identity{}, fmt.Errorf("UUID %.40q of the token is malformed: %w", uuid, ErrIdentity)
 	}
 	who.UUID = id
 	return who, nil

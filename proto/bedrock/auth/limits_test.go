@@ -15,17 +15,17 @@ import (
 func TestRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
 	good := validLogin(t).request(t)
 	b := good.Append([]byte{7})
-	got, err := ParseRequest(b[1:])
+	got, err := ParseConnectionRequest(b[1:])
 	if b[0] != 7 || err != nil || !bytes.Equal(got.Identity, good.Identity) || !bytes.Equal(got.ClientData, good.ClientData) {
 		t.Fatalf("read back: %v", err)
 	}
 	b = b[1:]
 	for n := range len(b) {
-		if _, err := ParseRequest(b[:n]); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrShort) {
+		if _, err := ParseConnectionRequest(b[:n]); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrShort) {
 			t.Fatalf("the first %d bytes: %v", n, err)
 		}
 	}
-	if _, err := ParseRequest(append(b, 0)); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrTrailing) {
+	if _, err := ParseConnectionRequest(append(b, 0)); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrTrailing) {
 		t.Errorf("with a trailing byte: %v", err)
 	}
 	for name, sizes := range map[string][2]int32{
@@ -33,7 +33,7 @@ func TestRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
 		"client data of 2 GiB": {0, 1<<31 - 1}, "smallest i32": {-1 << 31, 0},
 	} {
 		b := append(wire.I32(wire.I32(nil, sizes[0]), sizes[1]), make([]byte, 100)...)
-		if _, err := ParseRequest(b); !errors.Is(err, ErrRequest) || RefusalName(err) != "request" {
+		if _, err := ParseConnectionRequest(b); !errors.Is(err, ErrRequest) || RefusalName(err) != "request" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestTokenAboveTwoMegabytesIsRefused(t *testing.T) {
 	ten := strings.Repeat("A", 10<<20)
 	l := validLogin(t)
 	good := l.request(t)
-	for name, req := range map[string]Request{
+	for name, req := range map[string]ConnectionRequest{
 		"identity of 10 MB":    {[]byte(`{"Token":"` + ten + `"}`), good.ClientData},
 		"client data of 10 MB": {good.Identity, []byte(ten)},
 		"client data, one byte too many": {good.Identity,
@@ -51,12 +51,12 @@ func TestTokenAboveTwoMegabytesIsRefused(t *testing.T) {
 		"identity, one byte too many": {append(bytes.Clone(good.Identity),
 			bytes.Repeat([]byte{' '}, MaxIdentity+1-len(good.Identity))...), good.ClientData},
 	} {
-		expectRefusal(t, name, req, Policy{}, ErrSize)
-		if _, err := ParseRequest(req.Append(nil)); !errors.Is(err, ErrSize) {
+		expectRefusal(t, name, req, LoginPolicy{}, ErrSize)
+		if _, err := ParseConnectionRequest(req.Append(nil)); !errors.Is(err, ErrSize) {
 			t.Errorf("%s: parsed with %v", name, err)
 		}
 	}
-	at := Request{append(bytes.Clone(good.Identity), bytes.Repeat([]byte{' '}, MaxIdentity-len(good.Identity))...), good.ClientData}
+	at := ConnectionRequest{append(bytes.Clone(good.Identity), bytes.Repeat([]byte{' '}, MaxIdentity-len(good.Identity))...), good.ClientData}
 	if _, _, err := verifyOffline(at); err != nil {
 		t.Errorf("identity at the limit: %v", err)
 	}
@@ -91,13 +91,13 @@ func TestJSONDeeperThanSixteenLevelsIsRefused(t *testing.T) {
 	}
 	l, deep := validLogin(t), nested(17, `{"a":`, "}")
 	req := l.request(t)
-	expectRefusal(t, "identity", Request{deep, req.ClientData}, Policy{}, ErrDepth)
-	expectRefusal(t, "client data", Request{req.Identity, []byte(makeToken(t, l.header, deep, l.sign))}, Policy{}, ErrDepth)
+	expectRefusal(t, "identity", ConnectionRequest{deep, req.ClientData}, LoginPolicy{}, ErrDepth)
+	expectRefusal(t, "client data", ConnectionRequest{req.Identity, []byte(makeToken(t, l.header, deep, l.sign))}, LoginPolicy{}, ErrDepth)
 	for name, token := range map[string]string{
 		"header": makeToken(t, deep, l.claims, l.sign), "claims": makeToken(t, l.header, deep, l.sign),
 	} {
 		l.envelope = with(l.envelope, object{"Token": token})
-		expectRefusal(t, name, l.request(t), Policy{}, ErrDepth)
+		expectRefusal(t, name, l.request(t), LoginPolicy{}, ErrDepth)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestLastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	token := makeToken(t, l.header, []byte(said), l.sign)
 	data := makeToken(t, l.header, []byte(`{"SkinImageWidth":9,"SkinImageWidth":1,"SkinImageHeight":1,"SkinData":"AAAAAA==","GameVersion":"1","GameVersion":"2"}`), l.sign)
 	identity := fmt.Sprintf(`{"AuthenticationType":0,"Token":"x","Token":%q,"AuthenticationType":2}`, token)
-	who, client, err := verifyOffline(Request{[]byte(identity), []byte(data)})
+	who, client, err := verifyOffline(ConnectionRequest{[]byte(identity), []byte(data)})
 	if err != nil || who.Name != "Last" || client.GameVersion != "2" {
 		t.Errorf("identity %+v, game version %q, error %v", who, client.GameVersion, err)
 	}
@@ -169,7 +169,7 @@ func TestSkinWithInvalidSizeIsRefused(t *testing.T) {
 		l := validLogin(t)
 		l.data = with(l.data, c.data)
 		if c.want != nil {
-			expectRefusal(t, name, l.request(t), Policy{}, c.want)
+			expectRefusal(t, name, l.request(t), LoginPolicy{}, c.want)
 		} else if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -178,7 +178,7 @@ func TestSkinWithInvalidSizeIsRefused(t *testing.T) {
 	req := l.request(t)
 	for name, said := range map[string]string{"a list": "[]", "null": "null", "string": `"{"`} {
 		req.ClientData = []byte(makeToken(t, l.header, []byte(said), l.sign))
-		expectRefusal(t, name, req, Policy{}, ErrJSON)
+		expectRefusal(t, name, req, LoginPolicy{}, ErrJSON)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestClientTextsAreTruncatedAndSanitized(t *testing.T) {
 	l := validLogin(t)
 	l.data = with(l.data, object{"DeviceModel": strings.Repeat("ü", 10_000), "DeviceId": "\xff\xfe"})
 	_, client, err := verifyOffline(l.request(t))
-	if err != nil || client.DeviceModel != strings.Repeat("ü", MaxText/2) || !strings.HasPrefix(client.DeviceID, "\ufffd") {
+	if err != nil || client.DeviceModel != strings.Repeat("ü", MaxClientText/2) || !strings.HasPrefix(client.DeviceID, "\ufffd") {
 		t.Errorf("%d bytes, %q, %v", len(client.DeviceModel), client.DeviceID, err)
 	}
 }
@@ -210,7 +210,7 @@ func TestLoginMemoryIsProportionalToSize(t *testing.T) {
 		"zero bytes":   make([]byte, size),
 		"empty pieces": []byte(`{"PersonaPieces":[` + strings.Repeat("{},", 4000) + `{}]}`),
 	} {
-		req := Request{good.Identity, []byte(makeToken(t, l.header, claims, l.sign))}
+		req := ConnectionRequest{good.Identity, []byte(makeToken(t, l.header, claims, l.sign))}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, _, err := verifyOffline(req)

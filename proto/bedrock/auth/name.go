@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the maximum length of a player name (rule VE-2 of docs/wire/bedrock.md).
-const MaxName = 16 // in characters
+// MaxPlayerName is the maximum length of a player name (rule VE-2 of docs/wire/bedrock.md).
+const MaxPlayerName = 16 // in characters
 
-// cleanName trims a name and validates it by rule VE-2 of docs/wire/bedrock.md: 1..MaxName characters, without
-// control or format characters (which change the text direction or are invisible), line breaks, or the section sign
-// that colours text. The caller checks that a name is unique on the server. Errors wrap ErrName.
+// cleanName trims a name and validates it by rule VE-2 of docs/wire/bedrock.md: 1..MaxPlayerName characters, without
+// control or format characters (which change the text direction or are invisible), line breaks, or the section sign that
+// colours text. The caller checks that a name is unique on the server. Errors wrap ErrName.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > MaxName {
-		return "", fmt.Errorf("name of %d characters: %w", n, ErrName)
+	if n := utf8.RuneCountInString(name); n < 1 || n > MaxPlayerName {
+		return "", fmt.Errorf("player name has %d characters, must have 1..%d: %w", n, MaxPlayerName, ErrName)
 	}
 	for _, c := range name {
 		if c == '§' || c == utf8.RuneError || unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return "", fmt.Errorf("name %q: %w", name, ErrName)
+			return "", fmt.Errorf("player name %q has a character that is not allowed: %w", name, ErrName)
 		}
 	}
 	return name, nil

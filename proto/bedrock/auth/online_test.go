@@ -55,16 +55,16 @@ func xboxLogin(tb testing.TB, service *rsa.PrivateKey) login {
 
 func TestOnlineModeWithoutKeysRefusesEveryLogin(t *testing.T) {
 	service := rsaKey(t, 2048)
-	for _, keys := range []*Keys{nil, {}, {Issuer: testIssuer}} {
-		policy := Policy{Online: true, Keys: keys}
+	for _, keys := range []*XboxKeys{nil, {}, {Issuer: testIssuer}} {
+		policy := LoginPolicy{Online: true, Keys: keys}
 		expectRefusal(t, "Xbox", xboxLogin(t, service).request(t), policy, ErrNoKeys)
 		expectRefusal(t, "self-signed", validLogin(t).request(t), policy, ErrNoKeys)
-		expectRefusal(t, "empty request", Request{}, policy, ErrNoKeys)
+		expectRefusal(t, "empty request", ConnectionRequest{}, policy, ErrNoKeys)
 	}
 }
 
 func TestOnlineModeRefusesSelfSignedLogin(t *testing.T) {
-	policy := Policy{Online: true, Keys: &Keys{Root: &testKey(t, 9).PublicKey}}
+	policy := LoginPolicy{Online: true, Keys: &XboxKeys{Root: &testKey(t, 9).PublicKey}}
 	expectRefusal(t, "token", validLogin(t).request(t), policy, ErrSelfSigned)
 	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
 		expectRefusal(t, name, capturedLogin(t, name), policy, ErrSelfSigned)
@@ -77,9 +77,9 @@ func TestOnlineTokenIsAcceptedOnlyIfValid(t *testing.T) {
 	if err != nil || len(keys) != 2 {
 		t.Fatal(keys, err)
 	}
-	policy := Policy{Online: true, Keys: &Keys{Service: keys, Issuer: testIssuer}}
+	policy := LoginPolicy{Online: true, Keys: &XboxKeys{Service: keys, Issuer: testIssuer}}
 	good := xboxLogin(t, service)
-	who, _, err := Verify(good.request(t), policy, now)
+	who, _, err := VerifyLogin(good.request(t), policy, now)
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) {
 		t.Fatalf("identity %+v, error %v", who, err)
 	}
@@ -115,10 +115,10 @@ func TestOnlineTokenIsAcceptedOnlyIfValid(t *testing.T) {
 		c.change(&bad)
 		expectRefusal(t, name, bad.request(t), policy, c.want)
 	}
-	expectRefusal(t, "Xbox login in offline mode", good.request(t), Policy{Keys: policy.Keys}, ErrNotSelfSigned)
+	expectRefusal(t, "Xbox login in offline mode", good.request(t), LoginPolicy{Keys: policy.Keys}, ErrNotSelfSigned)
 	named := good
 	named.claims = with(good.claims, object{"leguuid": "c68f2da5-68e5-3c2d-b940-cbd582cba45e"})
-	if who, _, err := Verify(named.request(t), policy, now); err != nil || who.UUID != OfflineUUID("Anon") {
+	if who, _, err := VerifyLogin(named.request(t), policy, now); err != nil || who.UUID != OfflineUUID("Anon") {
 		t.Errorf("with an identity: %+v, %v", who, err)
 	}
 }
@@ -157,14 +157,14 @@ func (c xboxChain) login(tb testing.TB, n int) login {
 
 func TestOnlineChainIsAcceptedOnlyIfValid(t *testing.T) {
 	good := validChain(t)
-	policy := Policy{Online: true, Keys: &Keys{Root: &good.root.PublicKey}}
-	who, _, err := Verify(good.login(t, 3).request(t), policy, now)
+	policy := LoginPolicy{Online: true, Keys: &XboxKeys{Root: &good.root.PublicKey}}
+	who, _, err := VerifyLogin(good.login(t, 3).request(t), policy, now)
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
 		t.Fatalf("identity %+v, error %v", who, err)
 	}
 	both := good.login(t, 3) // clients send a token and a chain; the server may have the keys of only one of them
 	both.envelope["Token"] = "MCToken x.y.z"
-	if _, _, err := Verify(both.request(t), policy, now); err != nil {
+	if _, _, err := VerifyLogin(both.request(t), policy, now); err != nil {
 		t.Errorf("with a token beside it: %v", err)
 	}
 	otherKey := testKey(t, 5)
@@ -204,7 +204,7 @@ func TestOnlineChainIsAcceptedOnlyIfValid(t *testing.T) {
 		expectRefusal(t, "shorter chain", good.login(t, n).request(t), policy, ErrChain)
 	}
 	service := rsaKey(t, 2048)
-	tokens := Policy{Online: true, Keys: &Keys{Service: []ServiceKey{{"k1", &service.PublicKey}}}}
+	tokens := LoginPolicy{Online: true, Keys: &XboxKeys{Service: []ServiceKey{{"k1", &service.PublicKey}}}}
 	expectRefusal(t, "no root key", good.login(t, 3).request(t), tokens, ErrNoKeys)
 }
 

@@ -2,8 +2,8 @@ package auth
 
 import "errors"
 
-// Refusal is the reason why a login or a handshake was refused. The Err variables of this package are all the Refusals;
-// returned errors wrap one of them and add details.
+// Refusal is the reason why a login or a handshake was refused. Each Refusal is an Err variable of this package. Returned
+// errors wrap one of them and add details.
 type Refusal struct{ name, text string }
 
 // Error returns a description for log lines.
@@ -12,7 +12,7 @@ func (r *Refusal) Error() string { return r.text }
 // Name returns a stable identifier in lower case with underscores, for counters.
 func (r *Refusal) Name() string { return r.name }
 
-// Reasons for refusing a login or a handshake; those of a login are in the order in which Verify checks them.
+// Reasons for refusing a login or a handshake. VerifyLogin checks them in the order of this list.
 var (
 	ErrNoKeys        = &Refusal{"no_keys", "online mode without keys to verify logins with"}
 	ErrRequest       = &Refusal{"request", "connection request is malformed"}

@@ -10,7 +10,7 @@ import (
 // chain from Xbox has about 4 KB).
 const MaxIdentity = 64 << 10 // in bytes
 
-// Request is the connection request of a Login packet: two unverified parts.
+// ConnectionRequest is the connection request of a Login packet: two unverified parts.
 //
 //	size  field       encoding              range
 //	4     size        i32                   0..MaxIdentity
@@ -19,30 +19,30 @@ const MaxIdentity = 64 << 10 // in bytes
 //	size  ClientData  token                 ends with the request
 //
 // Source: docs/wire/bedrock.md, login content.
-type Request struct {
+type ConnectionRequest struct {
 	Identity   []byte // JSON text with the identity tokens
 	ClientData []byte // JSON Web Token with the description of the client
 }
 
-// ParseRequest splits a connection request. The parts borrow from b. Errors wrap ErrRequest and wire.ErrShort or
+// ParseConnectionRequest splits a connection request. The parts borrow from b. Errors wrap ErrRequest and wire.ErrShort or
 // wire.ErrTrailing, or ErrSize.
-func ParseRequest(b []byte) (Request, error) {
+func ParseConnectionRequest(b []byte) (ConnectionRequest, error) {
 	r := wire.NewReader(b)
 	identity, client := r.Bytes(int(r.I32())), r.Bytes(int(r.I32()))
 	if err := r.Done("connection request"); err != nil {
-		return Request{}, fmt.Errorf("%w: %w", ErrRequest, err)
+		return ConnectionRequest{}, fmt.Errorf("%w: %w", ErrRequest, err)
 	}
 	if len(identity) > MaxIdentity {
-		return Request{}, fmt.Errorf("identity of %d bytes: %w", len(identity), ErrSize)
+		return ConnectionRequest{}, fmt.Errorf("identity has %d bytes, at most %d allowed: %w", len(identity), MaxIdentity, ErrSize)
 	}
 	if len(client) > MaxToken {
-		return Request{}, fmt.Errorf("client data of %d bytes: %w", len(client), ErrSize)
+		return ConnectionRequest{}, fmt.Errorf("client data have %d bytes, at most %d allowed: %w", len(client), MaxToken, ErrSize)
 	}
-	return Request{identity, client}, nil
+	return ConnectionRequest{identity, client}, nil
 }
 
 // Append appends the request to b and returns the longer slice.
-func (q Request) Append(b []byte) []byte {
+func (q ConnectionRequest) Append(b []byte) []byte {
 	b = append(wire.I32(b, int32(len(q.Identity))), q.Identity...)
 	return append(wire.I32(b, int32(len(q.ClientData))), q.ClientData...)
 }

@@ -24,7 +24,8 @@ const now = 1_795_241_293
 // object is a JSON object.
 type object = map[string]any
 
-// with returns a copy of o with the members of others set; nil removes a member.
+// with returns a copy of the object o whose members are replaced by those of others, in turn. A nil value removes the
+// member.
 func with(o object, others ...object) object {
 	o = maps.Clone(o)
 	for _, other := range others {
@@ -49,7 +50,7 @@ func testKey(tb testing.TB, n byte) *ecdsa.PrivateKey {
 
 func formatKey(tb testing.TB, key *ecdsa.PrivateKey) string {
 	tb.Helper()
-	text, err := FormatKey(&key.PublicKey)
+	text, err := FormatPublicKey(&key.PublicKey)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func mustJSON(tb testing.TB, v any) []byte {
 // signer creates the signature part of a token.
 type signer func(tb testing.TB, input []byte) []byte
 
-// es384 signs with the correct encoding, r||s.
+// es384 returns a signer with the encoding of signatures that tokens require: r||s.
 func es384(key *ecdsa.PrivateKey) signer {
 	return func(tb testing.TB, input []byte) []byte {
 		var rs struct{ R, S *big.Int }
@@ -79,7 +80,7 @@ func es384(key *ecdsa.PrivateKey) signer {
 	}
 }
 
-// es384DER signs with the wrong encoding, DER.
+// es384DER returns a signer with an encoding of signatures that tokens must not have: DER.
 func es384DER(key *ecdsa.PrivateKey) signer {
 	return func(tb testing.TB, input []byte) []byte {
 		sum := sha512.Sum384(input)
@@ -139,19 +140,21 @@ func validClientData() object {
 	}
 }
 
-func (l login) request(tb testing.TB) Request {
+func (l login) request(tb testing.TB) ConnectionRequest {
 	e := with(object{"Token": makeToken(tb, l.header, l.claims, l.sign)}, l.envelope)
 	data := makeToken(tb, object{"alg": "ES384", "x5u": formatKey(tb, l.key)}, l.data, l.signData)
-	return Request{mustJSON(tb, e), []byte(data)}
+	return ConnectionRequest{mustJSON(tb, e), []byte(data)}
 }
 
 // verifyOffline verifies a request as a server in offline mode does.
-func verifyOffline(req Request) (Identity, ClientData, error) { return Verify(req, Policy{}, now) }
+func verifyOffline(req ConnectionRequest) (Identity, ClientData, error) {
+	return VerifyLogin(req, LoginPolicy{}, now)
+}
 
-// expectRefusal checks that Verify refuses a request with want; what names the test case.
-func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *Refusal) {
+// expectRefusal checks that VerifyLogin refuses a request with the refusal want. what names the test case.
+func expectRefusal(t *testing.T, what string, req ConnectionRequest, policy LoginPolicy, want *Refusal) {
 	t.Helper()
-	who, _, err := Verify(req, policy, now)
+	who, _, err := VerifyLogin(req, policy, now)
 	if !errors.Is(err, want) || RefusalName(err) != want.Name() {
 		t.Errorf("%s: %v (%s), want %s", what, err, RefusalName(err), want.Name())
 	}
@@ -161,7 +164,7 @@ func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *
 }
 
 // capturedLogin reads a captured login of the bedrock-protocol npm client.
-func capturedLogin(tb testing.TB, name string) Request {
+func capturedLogin(tb testing.TB, name string) ConnectionRequest {
 	tb.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".txt")
 	if err != nil {
@@ -176,5 +179,5 @@ func capturedLogin(tb testing.TB, name string) Request {
 	if len(lines) != 2 {
 		tb.Fatalf("%s has %d lines", name, len(lines))
 	}
-	return Request{[]byte(lines[0]), []byte(lines[1])}
+	return ConnectionRequest{[]byte(lines[0]), []byte(lines[1])}
 }

@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 )
 
-// SelfSigned is the login of a client without an account. The bedrock-protocol npm client calls this mode offline.
-type SelfSigned struct {
+// SelfSignedLogin is the login of a player without an Xbox account. The bedrock-protocol npm client calls this mode
+// offline.
+type SelfSignedLogin struct {
 	Name   string            // player name
 	Key    *ecdsa.PrivateKey // P-384 key, which the session needs again for the handshake
 	Now    int64             // seconds since 1970; the login is valid for one hour from this time
@@ -15,12 +16,12 @@ type SelfSigned struct {
 	Chain  bool              // use the format of protocols before 944
 }
 
-// selfSignedSeconds is the validity of a login; the bedrock-protocol npm client uses the same.
+// selfSignedSeconds is the time for which a self-signed login is valid. The bedrock-protocol npm client uses the same time.
 const selfSignedSeconds = 60 * 60
 
 // Append appends the connection request of a Login packet to b and returns the longer slice. Signatures are randomized,
 // so two calls return different bytes. Errors wrap ErrKey, or ErrName if servers would refuse s.Name.
-func (s SelfSigned) Append(b []byte) ([]byte, error) {
+func (s SelfSignedLogin) Append(b []byte) ([]byte, error) {
 	if _, err := cleanName(s.Name); err != nil {
 		return b, err
 	}
@@ -36,15 +37,15 @@ func (s SelfSigned) Append(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return Request{identity, []byte(data)}.Append(b), nil
+	return ConnectionRequest{identity, []byte(data)}.Append(b), nil
 }
 
 // identity builds the identity JSON with its token in one of the two formats.
-func (s SelfSigned) identity() ([]byte, error) {
+func (s SelfSignedLogin) identity() ([]byte, error) {
 	if s.Key == nil {
 		return nil, ErrKey
 	}
-	key, err := FormatKey(&s.Key.PublicKey)
+	key, err := FormatPublicKey(&s.Key.PublicKey)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func plainSkin() Skin {
 	const side = 64
 	return Skin{
 		ID:            "plain",
-		Image:         Image{side, side, bytes.Repeat([]byte{0x7f, 0x9f, 0xbf, 0xff}, side*side)},
+		Image:         SkinImage{side, side, bytes.Repeat([]byte{0x7f, 0x9f, 0xbf, 0xff}, side*side)},
 		ResourcePatch: []byte(`{"geometry":{"default":"geometry.humanoid.custom"}}`),
 		ArmSize:       "wide",
 		Colour:        "#0",

@@ -17,11 +17,11 @@ func fullClientData() ClientData {
 		UIProfile: 1, ViewDistance: 8, MemoryTier: 3, PlatformType: 2, Server: "127.0.0.1:19132", SelfSignedID: "id", PlatformID: "p",
 		Skin: Skin{
 			ID: "skin", PlayFabID: "fab", CapeID: "cape", ArmSize: "slim", Colour: "#ffb37b62",
-			Image: Image{2, 1, []byte("12345678")}, Cape: Image{1, 1, []byte("abcd")},
+			Image: SkinImage{2, 1, []byte("12345678")}, Cape: SkinImage{1, 1, []byte("abcd")},
 			ResourcePatch: []byte("{}"), Geometry: []byte("[]"), GeometryEngine: []byte("1.14.0"), AnimationData: []byte("x"),
-			Animations: []Animation{{Image{1, 1, []byte("ABCD")}, 1, 1.5, 1}},
-			Pieces:     []Piece{{"piece", "type", "pack", "product", true}},
-			Tints:      []Tint{{"eyes", []string{"#0", "#1"}}},
+			Animations: []SkinAnimation{{SkinImage{1, 1, []byte("ABCD")}, 1, 1.5, 1}},
+			Pieces:     []PersonaPiece{{"piece", "type", "pack", "product", true}},
+			Tints:      []PersonaTint{{"eyes", []string{"#0", "#1"}}},
 			Premium:    true, Persona: true, CapeOnClassic: true, Trusted: true, Override: true,
 		},
 	}
@@ -31,11 +31,11 @@ func TestSelfSignedLoginIsVerified(t *testing.T) {
 	key := testKey(t, 1)
 	for _, chain := range []bool{false, true} {
 		client := fullClientData()
-		b, err := SelfSigned{Name: "Anon", Key: key, Now: now, Client: client, Chain: chain}.Append(nil)
+		b, err := SelfSignedLogin{Name: "Anon", Key: key, Now: now, Client: client, Chain: chain}.Append(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		req, err := ParseRequest(b)
+		req, err := ParseConnectionRequest(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,11 +50,11 @@ func TestSelfSignedLoginIsVerified(t *testing.T) {
 }
 
 func TestSelfSignedLoginWithoutSkinGetsPlainSkin(t *testing.T) {
-	b, err := SelfSigned{Name: "Anon", Key: testKey(t, 1), Now: now}.Append([]byte{7})
+	b, err := SelfSignedLogin{Name: "Anon", Key: testKey(t, 1), Now: now}.Append([]byte{7})
 	if err != nil || b[0] != 7 {
 		t.Fatal(err)
 	}
-	req, err := ParseRequest(b[1:])
+	req, err := ParseConnectionRequest(b[1:])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +70,11 @@ func TestSelfSignedLoginRequiresNameAndKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		login SelfSigned
+		login SelfSignedLogin
 		want  *Refusal
 	}{
-		"no name": {SelfSigned{Key: testKey(t, 1)}, ErrName}, "no key": {SelfSigned{Name: "Anon"}, ErrKey},
-		"another curve": {SelfSigned{Name: "Anon", Key: p256}, ErrKey},
+		"no name": {SelfSignedLogin{Key: testKey(t, 1)}, ErrName}, "no key": {SelfSignedLogin{Name: "Anon"}, ErrKey},
+		"another curve": {SelfSignedLogin{Name: "Anon", Key: p256}, ErrKey},
 	} {
 		if b, err := c.login.Append(nil); len(b) != 0 || !errors.Is(err, c.want) {
 			t.Errorf("%s: %d bytes, %v", name, len(b), err)

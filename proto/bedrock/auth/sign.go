@@ -14,7 +14,7 @@ func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	if key == nil {
 		return "", fmt.Errorf("sign token: no key: %w", ErrKey)
 	}
-	x5u, err := FormatKey(&key.PublicKey)
+	x5u, err := FormatPublicKey(&key.PublicKey)
 	if err != nil {
 		return "", err
 	}

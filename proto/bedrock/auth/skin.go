@@ -11,18 +11,18 @@ const (
 	maxColours    = 16  // colours per tint
 )
 
-// Image is a picture of Width by Height pixels with four bytes each: red, green, blue, alpha. The first row is the
+// SkinImage is a picture of Width by Height pixels with four bytes each: red, green, blue, alpha. The first row is the
 // top one.
-type Image struct {
+type SkinImage struct {
 	Width, Height int    // size in pixels
 	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
 // check refuses an image of the wrong size. Errors wrap ErrSkin.
-func (m Image) check(what string) error {
+func (m SkinImage) check(what string) error {
 	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
 	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
-		return fmt.Errorf("%s of %d x %d pixels in %d bytes: %w", what, m.Width, m.Height, len(m.Pixels), ErrSkin)
+		return fmt.Errorf("%s has %d x %d pixels and %d bytes of data, must have at most %d x %d pixels of 4 bytes: %w", what, m.Width, m.Height, len(m.Pixels), MaxSkinSide, MaxSkinSide, ErrSkin)
 	}
 	return nil
 }
@@ -31,38 +31,38 @@ func (m Image) check(what string) error {
 // and checks only their size.
 type Skin struct {
 	ID, PlayFabID  string
-	Image          Image // pixels of the skin; never empty
-	Cape           Image // the cape; empty if there is none
+	Image          SkinImage // pixels of the skin; never empty
+	Cape           SkinImage // the cape; empty if there is none
 	CapeID         string
 	ResourcePatch  []byte // JSON that selects the geometry
 	Geometry       []byte // JSON of the geometry
 	GeometryEngine []byte // version of the geometry, as text
 	AnimationData  []byte
-	Animations     []Animation
-	Pieces         []Piece
-	Tints          []Tint
+	Animations     []SkinAnimation
+	Pieces         []PersonaPiece
+	Tints          []PersonaTint
 	ArmSize        string // "wide", "slim" or ""
 	Colour         string // skin colour as #rrggbb or #aarrggbb
 
 	Premium, Persona, CapeOnClassic, Trusted, Override bool
 }
 
-// Animation is one animated image of a skin.
-type Animation struct {
-	Image      Image
+// SkinAnimation is one animated image of a skin.
+type SkinAnimation struct {
+	Image      SkinImage
 	Type       int     // 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
 	Frames     float32 // number of frames
 	Expression int     // 0 linear, 1 blinking
 }
 
-// Piece is one part of a persona skin.
-type Piece struct {
+// PersonaPiece is one part of a persona skin.
+type PersonaPiece struct {
 	PieceID, Type, PackID, ProductID string
 	Default                          bool
 }
 
-// Tint has the colours for all pieces of one type.
-type Tint struct {
+// PersonaTint has the colours for all pieces of one type.
+type PersonaTint struct {
 	Type    string   // type of the pieces
 	Colours []string // colours as #aarrggbb
 }
@@ -71,7 +71,7 @@ type Tint struct {
 // Errors wrap ErrSkin.
 func (s *Skin) check() error {
 	if len(s.Image.Pixels) == 0 {
-		return fmt.Errorf("skin without image: %w", ErrSkin)
+		return fmt.Errorf("skin has no image: %w", ErrSkin)
 	}
 	if err := s.Image.check("skin"); err != nil {
 		return err
@@ -80,7 +80,8 @@ func (s *Skin) check() error {
 		return err
 	}
 	if len(s.Animations) > maxAnimations || len(s.Pieces) > maxPieces || len(s.Tints) > maxPieces {
-		return fmt.Errorf("skin with %d animations, %d pieces, %d tints: %w", len(s.Animations), len(s.Pieces), len(s.Tints), ErrSkin)
+		return fmt.Errorf("skin has %d animations, %d pieces and %d tints, at most %d, %d and %d allowed: %w",
+			len(s.Animations), len(s.Pieces), len(s.Tints), maxAnimations, maxPieces, maxPieces, ErrSkin)
 	}
 	for i := range s.Animations {
 		if err := s.Animations[i].Image.check("animation"); err != nil {
@@ -89,7 +90,7 @@ func (s *Skin) check() error {
 	}
 	for i := range s.Tints {
 		if n := len(s.Tints[i].Colours); n > maxColours {
-			return fmt.Errorf("skin tint with %d colours: %w", n, ErrSkin)
+			return fmt.Errorf("skin tint has %d colours, at most %d allowed: %w", n, maxColours, ErrSkin)
 		}
 	}
 	return nil

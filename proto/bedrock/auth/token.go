@@ -17,7 +17,7 @@ const (
 // signatureES384 is the length of an ES384 signature: the numbers r and s of 48 bytes each, concatenated, not in DER.
 const signatureES384 = 2 * 48 // in bytes
 
-// token is a JSON Web Token whose form has been checked; its signature has not.
+// token is a JSON Web Token whose format has been checked, but not its signature.
 type token struct {
 	text string
 	alg  string // algorithm that the header names; must equal the expected algorithm and never selects one
@@ -30,7 +30,7 @@ type token struct {
 // length).
 func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	if len(text) > MaxToken {
-		return token{}, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
+		return token{}, fmt.Errorf("token has %d bytes, at most %d allowed: %w", len(text), MaxToken, ErrSize)
 	}
 	head, rest, _ := strings.Cut(text, ".")
 	_, signature, ok := strings.Cut(rest, ".")
@@ -42,10 +42,10 @@ func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 		return token{}, err
 	}
 	if t.alg != string(alg) {
-		return token{}, fmt.Errorf("token algorithm %.20q, want %s: %w", t.alg, alg, ErrAlgorithm)
+		return token{}, fmt.Errorf("token has the algorithm %.20q, must have %s: %w", t.alg, alg, ErrAlgorithm)
 	}
 	if n := base64.RawURLEncoding.DecodedLen(len(signature)); alg == jose.ES384 && n != signatureES384 {
-		return token{}, fmt.Errorf("token signature of %d bytes: %w", n, ErrSignature)
+		return token{}, fmt.Errorf("token signature has %d bytes, must have %d: %w", n, signatureES384, ErrSignature)
 	}
 	return t, nil
 }
@@ -67,7 +67,7 @@ func isBase64URL(text string) bool {
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
-		return fmt.Errorf("token header: %w", ErrToken)
+		return fmt.Errorf("token header is not base64url: %w", ErrToken)
 	}
 	if err := checkLimits(b); err != nil {
 		return fmt.Errorf("token header: %w", err)
@@ -81,7 +81,7 @@ func (t *token) readHeader(head string) error {
 		case "kid":
 			return readJSON(value, &t.kid)
 		case "crit", "b64", "jwk", "jku", "x5c", "zip":
-			return fmt.Errorf("token header: unsupported member: %w", ErrToken)
+			return fmt.Errorf("token header has an unsupported member: %w", ErrToken)
 		}
 		return nil
 	})

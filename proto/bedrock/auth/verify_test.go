@@ -43,7 +43,7 @@ func TestValidLoginIsAccepted(t *testing.T) {
 	}
 }
 
-// A token's header names an algorithm, but Verify accepts only ES384.
+// A token's header names an algorithm, but VerifyLogin accepts only ES384.
 func TestTokenNotSignedWithES384IsRefused(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
@@ -79,7 +79,7 @@ func TestTokenNotSignedWithES384IsRefused(t *testing.T) {
 			} else {
 				req.ClientData = []byte(makeToken(t, header, l.data, c.sign))
 			}
-			expectRefusal(t, part+", "+name, req, Policy{}, ErrAlgorithm)
+			expectRefusal(t, part+", "+name, req, LoginPolicy{}, ErrAlgorithm)
 		}
 	}
 }
@@ -105,10 +105,10 @@ func TestInvalidTokenSignaturesAreRefused(t *testing.T) {
 	} {
 		bad := validLogin(t)
 		bad.sign = c.sign
-		expectRefusal(t, "identity, "+name, bad.request(t), Policy{}, ErrSignature)
+		expectRefusal(t, "identity, "+name, bad.request(t), LoginPolicy{}, ErrSignature)
 		bad = validLogin(t)
 		bad.signData = c.sign
-		expectRefusal(t, "client data, "+name, bad.request(t), Policy{}, ErrSignature)
+		expectRefusal(t, "client data, "+name, bad.request(t), LoginPolicy{}, ErrSignature)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestChangedClaimsAreRefused(t *testing.T) {
 	part := strings.Split(text, ".")
 	other := strings.Split(makeToken(t, l.header, with(l.claims, object{"xname": "Root"}), l.sign), ".")
 	l.envelope = with(l.envelope, object{"Token": part[0] + "." + other[1] + "." + part[2]})
-	expectRefusal(t, "another name under the same signature", l.request(t), Policy{}, ErrSignature)
+	expectRefusal(t, "another name under the same signature", l.request(t), LoginPolicy{}, ErrSignature)
 }
 
 func TestTokenWithoutThreePartsIsRefused(t *testing.T) {
@@ -148,7 +148,7 @@ func TestTokenWithoutThreePartsIsRefused(t *testing.T) {
 			ErrToken}, // RFC 7515 section 4 requires unique names in a header
 	} {
 		l.envelope = with(l.envelope, object{"Token": c.text})
-		expectRefusal(t, name, l.request(t), Policy{}, c.want)
+		expectRefusal(t, name, l.request(t), LoginPolicy{}, c.want)
 	}
 }
 
@@ -190,15 +190,15 @@ func TestKeyNotOnP384IsRefused(t *testing.T) {
 		"with a line break":                std(good)[:159] + "\n",
 		"other content of the same length": std(bytes.Repeat([]byte{0x30}, 120)),
 	} {
-		if key, err := ParseKey(text); key != nil || !errors.Is(err, ErrKey) {
+		if key, err := ParsePublicKey(text); key != nil || !errors.Is(err, ErrKey) {
 			t.Errorf("%s: %v, %v", name, key, err)
 		}
 		l := validLogin(t)
 		l.header = with(l.header, object{"x5u": text})
 		l.claims = with(l.claims, object{"cpk": text})
-		expectRefusal(t, name, l.request(t), Policy{}, ErrKey)
+		expectRefusal(t, name, l.request(t), LoginPolicy{}, ErrKey)
 	}
-	if key, err := ParseKey(std(good)); err != nil || !key.Equal(&testKey(t, 1).PublicKey) {
+	if key, err := ParsePublicKey(std(good)); err != nil || !key.Equal(&testKey(t, 1).PublicKey) {
 		t.Errorf("valid key is refused: %v", err)
 	}
 }
@@ -208,11 +208,11 @@ func TestSigningKeyMustMatchNamedKey(t *testing.T) {
 	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "malformed key": "AAAA"} {
 		bad := l
 		bad.claims = with(l.claims, object{"cpk": cpk})
-		expectRefusal(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
+		expectRefusal(t, name, bad.request(t), LoginPolicy{}, ErrKeyMismatch)
 	}
 	attacker := l // identity token of another player, with client data signed by a different key
 	attacker.signData = es384(other)
-	expectRefusal(t, "client data signed by another key", attacker.request(t), Policy{}, ErrSignature)
+	expectRefusal(t, "client data signed by another key", attacker.request(t), LoginPolicy{}, ErrSignature)
 }
 
 func TestTokenDatesHaveOneMinuteLeeway(t *testing.T) {
@@ -221,10 +221,10 @@ func TestTokenDatesHaveOneMinuteLeeway(t *testing.T) {
 		want  *Refusal
 	}{
 		"valid":                     {object{}, nil},
-		"nbf within leeway":         {object{"nbf": now + Leeway}, nil},
-		"nbf beyond leeway":         {object{"nbf": now + Leeway + 1}, ErrNotYet},
-		"exp within leeway":         {object{"exp": now - Leeway}, nil},
-		"exp before leeway":         {object{"exp": now - Leeway - 1}, ErrExpired},
+		"nbf within leeway":         {object{"nbf": now + ClockLeeway}, nil},
+		"nbf beyond leeway":         {object{"nbf": now + ClockLeeway + 1}, ErrNotYet},
+		"exp within leeway":         {object{"exp": now - ClockLeeway}, nil},
+		"exp before leeway":         {object{"exp": now - ClockLeeway - 1}, ErrExpired},
 		"no nbf":                    {object{"nbf": nil}, nil},
 		"no exp":                    {object{"exp": nil}, ErrExpired},
 		"fractional date":           {object{"exp": now + 0.5}, nil},
@@ -236,7 +236,7 @@ func TestTokenDatesHaveOneMinuteLeeway(t *testing.T) {
 		l := validLogin(t)
 		l.claims = with(l.claims, c.dates)
 		if c.want != nil {
-			expectRefusal(t, name, l.request(t), Policy{}, c.want)
+			expectRefusal(t, name, l.request(t), LoginPolicy{}, c.want)
 		} else if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -259,7 +259,7 @@ func TestAudienceMustMatchIfPresent(t *testing.T) {
 		l := validLogin(t)
 		l.claims = with(l.claims, object{"aud": c.aud})
 		if !c.ok {
-			expectRefusal(t, name, l.request(t), Policy{}, ErrAudience)
+			expectRefusal(t, name, l.request(t), LoginPolicy{}, ErrAudience)
 		} else if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -299,7 +299,7 @@ func TestLoginInOlderFormatRequiresChainOfOneToken(t *testing.T) {
 		old := l
 		old.envelope = with(l.envelope, object{"Token": ""}, c.envelope)
 		if c.want != nil {
-			expectRefusal(t, name, old.request(t), Policy{}, c.want)
+			expectRefusal(t, name, old.request(t), LoginPolicy{}, c.want)
 			continue
 		}
 		who, _, err := verifyOffline(old.request(t))
@@ -319,7 +319,7 @@ func TestUnsupportedLoginTypesAreRefused(t *testing.T) {
 	} {
 		l := validLogin(t)
 		l.envelope = with(l.envelope, object{"AuthenticationType": c.kind})
-		expectRefusal(t, name, l.request(t), Policy{}, c.want)
+		expectRefusal(t, name, l.request(t), LoginPolicy{}, c.want)
 	}
 }
 
@@ -333,7 +333,7 @@ func TestPlayerNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 		l := validLogin(t)
 		l.claims = with(l.claims, object{"xname": name})
 		if want == "" {
-			expectRefusal(t, fmt.Sprintf("%.20q", name), l.request(t), Policy{}, ErrName)
+			expectRefusal(t, fmt.Sprintf("%.20q", name), l.request(t), LoginPolicy{}, ErrName)
 			continue
 		}
 		who, _, err := verifyOffline(l.request(t))
@@ -343,7 +343,7 @@ func TestPlayerNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 	}
 	l := validLogin(t)
 	l.claims = with(l.claims, object{"xname": nil})
-	expectRefusal(t, "no name", l.request(t), Policy{}, ErrName)
+	expectRefusal(t, "no name", l.request(t), LoginPolicy{}, ErrName)
 }
 
 func TestOfflineUUIDIsDerivedFromName(t *testing.T) {
