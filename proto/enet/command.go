@@ -79,7 +79,7 @@ func appendAcknowledge(b []byte, a ack) []byte {
 	return binary.BigEndian.AppendUint16(b, a.sent)
 }
 
-// connectTerms are the parameters negotiated by CONNECT and VERIFY.
+// connectTerms holds the connection parameters that CONNECT proposes and VERIFY confirms.
 type connectTerms struct {
 	peer     uint16 // peer number that the sender chose for this connection
 	mtu      uint16 // MTU in bytes

@@ -10,8 +10,8 @@ type Config struct {
 	FirstPeer  int // peer number of the first slot; default 0
 	PeerStride int // difference between the peer numbers of successive slots; default 1
 
-	// SessionSeed seeds all random choices: client sessions, clock offsets, slots, challenges. It must be unpredictable
-	// in production, or the defences of the package comment do not hold; tests may use any number.
+	// SessionSeed is the seed of all random choices: client sessions, clock offsets, slots and challenges. It must be
+	// unpredictable in production, or the defences of the package comment do not hold; tests may use any number.
 	SessionSeed uint64
 
 	RefuseConnect bool // ignore incoming CONNECT commands, as a client should
@@ -63,8 +63,8 @@ const (
 	throttleDeceleration = 2
 )
 
-// SendBudget is memory for messages that wait to be sent or acknowledged, shared with other hosts. Calls come from the
-// goroutine that uses the host.
+// SendBudget limits the memory for messages that wait to be sent or acknowledged, over several hosts. A host calls its
+// methods only in the goroutine that uses the host.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative

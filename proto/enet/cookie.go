@@ -8,10 +8,11 @@ import (
 
 // While many connections are half-open, a CONNECT with the usual terms is answered without keeping state, as TCP does with
 // SYN cookies: the VERIFY carries a keyed hash of the sender, in the peer number and the sent field, and the
-// acknowledgement echoes both. Forged CONNECTs then cost no memory and cannot push out a slow client's connection.
+// acknowledgement echoes both. So forged CONNECTs cost no memory and cannot displace the connection of a slow client.
 //
-// If the acknowledgement was lost, the client goes on with its peer number alone. It is then challenged with a ping whose
-// sequence and sent fields are another part of the hash, because libenet 1.1 does not acknowledge a repeated VERIFY.
+// If the acknowledgement was lost, the client goes on with its peer number alone. The server then sends it a challenge: a
+// ping whose sequence and sent fields are another part of the hash. It does not repeat the VERIFY, because libenet 1.1 does
+// not acknowledge a repeated one.
 
 const (
 	cookiePeriod     = 8192 // ms for which one key makes the cookies; they stay valid for one more period
@@ -19,14 +20,14 @@ const (
 	maxReplies       = 1024 // stateless replies waiting for a flush; later ones are dropped, and clients repeat theirs
 )
 
-// cookie is what a sender must echo to prove that it receives datagrams at its address.
+// cookie holds the values that a sender must echo to prove that it receives datagrams at its address.
 type cookie struct {
 	slot              int32
 	sent              uint16 // sent field of the VERIFY
 	pingSeq, pingSent uint16 // sequence and sent fields of the challenge
 }
 
-// reply is a datagram to an address without a connection.
+// reply is a datagram to send to an address that has no connection.
 type reply struct {
 	to       netip.AddrPort
 	datagram []byte
@@ -39,13 +40,13 @@ var usualTerms = connectTerms{
 	throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
 }
 
-// usesCookies reports whether CONNECTs are answered without state now.
+// usesCookies reports whether the host currently answers CONNECTs without keeping state.
 func (h *Host) usesCookies() bool {
 	return h.cfg.CookiesAfter >= 0 && h.halfOpen.n >= h.cfg.CookiesAfter && len(h.slots) > h.cfg.MaxPeers
 }
 
-// cookieSlots returns the number of slots that are only for connections with a cookie. They are apart from those of half-open
-// connections, because a forged CONNECT could otherwise take the slot of a cookie before its client echoes it.
+// cookieSlots returns the number of slots reserved for connections that echoed a cookie. Half-open connections use other
+// slots, because a forged CONNECT could otherwise take the slot that a cookie names before the client echoes the cookie.
 func (c *Config) cookieSlots() int {
 	if c.RefuseConnect || c.CookiesAfter < 0 {
 		return 0
@@ -53,7 +54,7 @@ func (c *Config) cookieSlots() int {
 	return min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1-c.MaxPeers)
 }
 
-// cookies calls yield for each cookie of a sender in a period until it returns false.
+// cookies yields the cookies that a sender may echo in a period, one for each candidate slot.
 func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func(yield func(cookie) bool) {
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
@@ -75,7 +76,7 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 	}
 }
 
-// period returns the number of the current period.
+// period returns the number of the current period of cookies; cookiePeriod is its length in ms.
 func (h *Host) period() uint32 { return h.now / cookiePeriod }
 
 // sendCookie answers a CONNECT with the usual terms without keeping state. The answer is shorter than the CONNECT.
@@ -102,9 +103,9 @@ func (h *Host) queueReply(to netip.AddrPort, datagram []byte) {
 	}
 }
 
-// acceptCookie handles a datagram to a free slot. If the datagram echoes a cookie, acceptCookie creates and returns
-// the connection, in the state connected; the caller then handles the commands of the datagram. If the datagram only
-// names a slot that the cookie of its sender names, acceptCookie queues a challenge and returns nil.
+// acceptCookie handles a datagram to a free slot. If the datagram echoes a cookie, acceptCookie creates and returns the
+// connection in the state connected, and the caller then handles the commands of the datagram. If the sender only uses the
+// slot that its cookie names, acceptCookie queues a challenge and returns nil.
 func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *Peer {
 	if !h.cookiesSent || !before(h.now, h.cookiesUntil) {
 		h.cookiesSent = false
@@ -133,7 +134,7 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 	return nil
 }
 
-// echoedBy reports whether the commands acknowledge the VERIFY or the challenge with the cookie.
+// echoedBy reports whether the commands of a datagram acknowledge the VERIFY, or the challenge, that carried the cookie.
 func (c *cookie) echoedBy(commands []byte) bool {
 	for {
 		ack, rest, ok := nextCommand(commands)
@@ -149,7 +150,7 @@ func (c *cookie) echoedBy(commands []byte) bool {
 	}
 }
 
-// connectProven creates the connection of a sender that echoed a cookie.
+// connectProven creates the connection of a sender that has echoed a cookie.
 func (h *Host) connectProven(from netip.AddrPort, session [4]byte, slot int32) *Peer {
 	p := h.newPeerAt(slot, from, session)
 	p.remoteID = usualTerms.peer

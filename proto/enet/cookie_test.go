@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// floodedServer returns a server that answers without state, because of forged CONNECTs.
+// floodedServer returns a server during a flood of forged CONNECTs, so that it answers CONNECTs without keeping state.
 func floodedServer(t *testing.T) *wirePair {
 	w := newPair(Config{MaxPeers: 100, HalfOpenPerAddr: 3}, Config{MaxPeers: 1})
 	w.flood(t)
@@ -67,7 +67,7 @@ func TestSlowClientConnectsWithoutStateDuringFlood(t *testing.T) {
 	}
 }
 
-func TestCookieIsValidOnlyForItsSenderAndTime(t *testing.T) {
+func TestCookieFromOtherSenderOrPeriodIsRefused(t *testing.T) {
 	other := netip.MustParseAddrPort("198.51.100.8:40000")
 	for name, c := range map[string]struct {
 		from    netip.AddrPort
@@ -172,7 +172,7 @@ func TestVerifiedSenderReplacesHalfOpenConnectionWhenHostIsFull(t *testing.T) {
 	}
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.exchange()
-	if w.server.peer == nil || h.Peers() != 4 || h.halfOpen.n != 3 {
-		t.Errorf("connected: %v; %d peers, %d half-open", w.server.peer != nil, h.Peers(), h.halfOpen.n)
+	if w.server.peer == nil || h.PeerCount() != 4 || h.halfOpen.n != 3 {
+		t.Errorf("connected: %v; %d peers, %d half-open", w.server.peer != nil, h.PeerCount(), h.halfOpen.n)
 	}
 }

@@ -37,13 +37,13 @@ func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 	return h, b[maxHeader:], true
 }
 
-// PeerOf returns the peer number of a datagram without parsing the commands, to dispatch it to one of several hosts.
-// connect is true for a connection request (id is then meaningless); ok is false for a datagram that every host would
-// discard.
+// PeerIDOf returns the peer number in the header of a datagram, so that a caller can dispatch the datagram to one of
+// several hosts. connect is true for a connection request, whose id is meaningless. ok is false for a datagram that every
+// host would discard.
 //
 // If several hosts share a socket, repetitions of a CONNECT must reach the same host: choose it by a hash of the sender's
 // address and port.
-func PeerOf(datagram []byte) (id int, connect bool, ok bool) {
+func PeerIDOf(datagram []byte) (id int, connect bool, ok bool) {
 	h, commands, ok := parseHeader(datagram)
 	if !ok || len(commands) < commandHeader {
 		return 0, false, false
@@ -70,11 +70,11 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	return b
 }
 
-// clock returns the sent field at now: milliseconds plus the peer's random offset.
+// clock returns the sent field for a datagram at the time now: milliseconds plus the peer's random offset, modulo 65536.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }
 
-// appendControl appends the header of a datagram with given sent field and the header of its only command, which is of the
-// control channel and requests an acknowledgement.
+// appendControl appends a datagram header with the given sent field, and the header of the only command. The command is on
+// the control channel and requests an acknowledgement.
 func appendControl(b []byte, session [4]byte, peer, sent uint16, kind uint8, seq uint16) []byte {
 	b = append(b, session[:]...)
 	b = binary.BigEndian.AppendUint16(b, peer|flagSent)

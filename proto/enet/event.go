@@ -10,21 +10,21 @@ const (
 	Message                           // one complete message, in the order and with the guarantees of its channel
 )
 
-// Reason is the reason of a Disconnected event.
-type Reason uint8
+// DisconnectReason is the reason why a connection ended, in a Disconnected event.
+type DisconnectReason uint8
 
-// Values of Reason: why an ENet connection ended, for Disconnected events.
+// Values of DisconnectReason: why an ENet connection ended, for Disconnected events.
 const (
-	ByPeer   Reason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
-	ByUs                       // Disconnect or DisconnectLater is complete
-	Timeout                    // the other side stopped acknowledging
-	Refused                    // Connect was answered with other terms than requested
-	Broken                     // the other side sent fragments that contradict each other
-	Overflow                   // all peers together reached Config.MaxHostQueued, and this one had the longest send queue
+	ByPeer   DisconnectReason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
+	ByUs                                 // Disconnect or DisconnectLater is complete
+	Timeout                              // the other side stopped acknowledging
+	Refused                              // Connect was answered with other terms than requested
+	Broken                               // the other side sent fragments that contradict each other
+	Overflow                             // all peers together reached Config.MaxHostQueued, and this one had the longest send queue
 )
 
 // String returns the reason as words for log lines.
-func (r Reason) String() string {
+func (r DisconnectReason) String() string {
 	switch r {
 	case ByPeer:
 		return "by peer"
@@ -47,9 +47,9 @@ func (r Reason) String() string {
 type Event struct {
 	Kind     EventKind
 	Peer     *Peer
-	Channel  uint8  // channel of a Message, otherwise 0
-	Reliable bool   // whether a Message was sent reliably, as fragmented messages always are
-	Data     []byte // body of a Message; borrowed until the handler returns
-	Reason   Reason // why the connection ended; only in a Disconnected event
-	Code     uint32 // code that the other side sent; only if Reason is ByPeer
+	Channel  uint8            // channel of a Message, otherwise 0
+	Reliable bool             // whether a Message was sent reliably, as fragmented messages always are
+	Data     []byte           // body of a Message; borrowed until the handler returns
+	Reason   DisconnectReason // why the connection ended; only in a Disconnected event
+	Code     uint32           // code that the other side sent; only if Reason is ByPeer
 }

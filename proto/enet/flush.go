@@ -2,8 +2,8 @@ package enet
 
 import "net/netip"
 
-// Flush emits everything queued for all peers as datagrams. A datagram is valid while emit runs; emit must not call the
-// host.
+// Flush calls emit with every datagram that is queued for any peer. A datagram is valid while emit runs; emit must not call
+// the host.
 func (h *Host) Flush(now uint32, emit func(to netip.AddrPort, datagram []byte)) {
 	for i := range h.replies {
 		h.stats.DatagramsOut++
@@ -17,7 +17,7 @@ func (h *Host) Flush(now uint32, emit func(to netip.AddrPort, datagram []byte)) 
 	}
 }
 
-// FlushPeer emits what is queued for one peer, as Flush does for all.
+// FlushPeer calls emit with every datagram that is queued for one peer. The rules of Flush apply.
 func (h *Host) FlushPeer(now uint32, p *Peer, emit func(to netip.AddrPort, datagram []byte)) {
 	h.now = now
 	if p.state == stateClosed {
@@ -71,7 +71,8 @@ func (w *writer) ensureRoom(n int) {
 	}
 }
 
-// withinAmplification reports whether n more bytes keep the amplification limit of an unverified sender.
+// withinAmplification reports whether n more bytes may be sent to the peer. An unverified sender receives at most three
+// times the bytes that it has sent.
 func (w *writer) withinAmplification(n int) bool {
 	p := w.p
 	return p.state != stateVerifying || p.sentBytes+len(w.buf)+n <= amplification*p.receivedBytes

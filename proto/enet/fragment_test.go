@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fragmentTo returns a datagram with one fragment to p's host, on channel 1.
+// fragmentTo returns a datagram with one fragment for channel 1 of p's host.
 func fragmentTo(p *Peer, f fragment, data []byte) []byte {
 	b := appendHeader(dataTo(p, true), cmdFragment|flagAck, 1, f.start+uint16(f.number))
 	return append(f.append(b, len(data)), data...)

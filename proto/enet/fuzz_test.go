@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// playScript feeds a host the fuzzer's input: one byte selects an operation, the next is the number of its data bytes.
-// peer returns the connection whose header precedes the data, so that the fuzzer reaches the command parser.
+// playScript runs the fuzzer's input as operations on a host. One byte selects an operation, the next is the number of data
+// bytes that follow. playScript puts the header of the connection that peer returns before the data, so that the fuzzer
+// reaches the command parser.
 func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.AddrPort, peer func() *Peer, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
@@ -81,7 +82,8 @@ func checkAccounting(t *testing.T, h *Host) {
 	}
 }
 
-// addScripts adds the captured sessions as fuzzer input: each datagram once with its own header, once as commands.
+// addScripts adds the captured sessions to the seeds of the fuzzer: each datagram once with its own header and once as
+// commands.
 func addScripts(f *testing.F, up bool) {
 	for _, name := range []string{"handshake.hex", "original_client.hex", "original_server.hex"} {
 		var raw, commands []byte
@@ -162,7 +164,7 @@ func FuzzPeerOf(f *testing.F) {
 		f.Add(l.data)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		id, connect, ok := PeerOf(b)
+		id, connect, ok := PeerIDOf(b)
 		if ok && (id < 0 || id > noPeer || connect != (id == noPeer)) {
 			t.Fatalf("%d, %v", id, connect)
 		}

@@ -2,8 +2,9 @@ package enet
 
 import "net/netip"
 
-// Connect starts a connection to a host. channels is the requested number, 0 for Config.Channels; libenet 1.1's client
-// requests 254. A Connected or Disconnected event follows, after about 30 s if there is no answer. Error: ErrNoSlot.
+// Connect starts a connection to a host. channels is the number of channels to request; 0 selects Config.Channels, and the
+// client of libenet 1.1 requests 254. A Connected or a Disconnected event follows; without an answer it is Disconnected,
+// after about 30 s. The error is ErrNoSlot.
 func (h *Host) Connect(now uint32, to netip.AddrPort, channels int) (*Peer, error) {
 	h.now = now
 	var session [4]byte
@@ -36,7 +37,7 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	return p, nil
 }
 
-// terms returns the parameters for CONNECT or VERIFY, without bandwidth limits.
+// terms returns the parameters for a CONNECT or a VERIFY. They contain no bandwidth limits.
 func (p *Peer) terms(mtu, window int) connectTerms {
 	return connectTerms{peer: p.id, mtu: uint16(mtu), window: uint32(window), channels: uint32(p.channelCount), throttle: p.throttle}
 }
@@ -112,7 +113,7 @@ func (p *Peer) handleBandwidthLimit(in uint32) {
 	}
 }
 
-// handleVerify handles the answer to CONNECT. false ends the datagram.
+// handleVerify handles the answer to CONNECT. It returns false if the rest of the datagram must be ignored.
 func (p *Peer) handleVerify(c *command) bool {
 	t := parseTerms(c)
 	if p.state == stateConnected && p.client && t.peer == p.remoteID {

@@ -132,7 +132,7 @@ func TestHalfOpenPeerAcknowledgesNothing(t *testing.T) {
 	}
 }
 
-// dataTo returns the header of a datagram to p's host.
+// dataTo returns the header of a datagram for p's host, with a sent field if withSent is true.
 func dataTo(p *Peer, withSent bool) []byte {
 	b := append([]byte(nil), p.session[:]...)
 	if withSent {
@@ -202,7 +202,7 @@ func TestPeerNumbersStartAtFirstPeerInStepsOfPeerStride(t *testing.T) {
 
 func TestPeerOfReturnsPeerNumberOfDatagram(t *testing.T) {
 	for _, l := range readSession(t, "handshake.hex") {
-		id, connect, ok := PeerOf(l.data)
+		id, connect, ok := PeerIDOf(l.data)
 		head, commands := commandsOf(l.data)
 		if !ok || connect != (commands[0].kind == cmdConnect) || id != int(head.peer) {
 			t.Errorf("datagram %x: peer %d, connect %v, ok %v", l.data, id, connect, ok)
@@ -210,7 +210,7 @@ func TestPeerOfReturnsPeerNumberOfDatagram(t *testing.T) {
 	}
 	ack := []byte{1, 2, 3, 4, 0x7f, 0xff, cmdAcknowledge, 0, 0, 0, 0, 0, 0, 0}
 	for _, bad := range [][]byte{nil, make([]byte, 7), make([]byte, 4097), ack} {
-		if _, _, ok := PeerOf(bad); ok {
+		if _, _, ok := PeerIDOf(bad); ok {
 			t.Errorf("datagram of %d bytes has a peer", len(bad))
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Errors of calls that queue data. Bad input from the network is counted and never an error.
+// Errors of methods that queue data to send. Malformed input from the network causes no error; it is counted in Stats.
 var (
 	ErrNoSlot       = errors.New("no free peer slot")
 	ErrNotConnected = errors.New("peer is not connected")
@@ -121,7 +121,8 @@ func (h *Host) newPeerAt(slot int32, addr netip.AddrPort, session [4]byte) *Peer
 	return p
 }
 
-// freeSlot removes a peer. Its object stays valid for remaining references and refuses all calls.
+// freeSlot removes a peer from the host. The Peer stays valid for callers that still refer to it; its methods return
+// ErrNotConnected or do nothing.
 func (h *Host) freeSlot(p *Peer) {
 	p.release()
 	if p.state == stateLingering {
@@ -156,7 +157,7 @@ func (h *Host) emitEvent(e Event) {
 	}
 }
 
-// markDirty adds a peer to the list of Flush.
+// markDirty adds a peer to the list of peers that the next Flush visits.
 func (h *Host) markDirty(p *Peer) {
 	if p.dirtyAt == 0 {
 		h.dirty = append(h.dirty, p)
@@ -164,7 +165,7 @@ func (h *Host) markDirty(p *Peer) {
 	}
 }
 
-// clearDirty removes a peer from the list of Flush.
+// clearDirty removes a peer from the list of peers that the next Flush visits.
 func (h *Host) clearDirty(p *Peer) {
 	if p.dirtyAt == 0 {
 		return
@@ -178,5 +179,5 @@ func (h *Host) clearDirty(p *Peer) {
 	p.dirtyAt = 0
 }
 
-// Peers returns the number of connections, including half-open and lingering ones.
-func (h *Host) Peers() int { return h.peers }
+// PeerCount returns the number of connections, including half-open and lingering ones.
+func (h *Host) PeerCount() int { return h.peers }

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// heldCost is the bookkeeping memory of a held message in bytes, rounded up.
+// heldCost is the memory in bytes that is counted for each held message in addition to its data, rounded up.
 const heldCost = 128
 
-// maxAhead is the largest accepted distance of a sequence number from the next expected one. libenet 1.1
-// distinguishes old from new sequence numbers within 4096; a sender that obeys its window stays far below.
+// maxAhead limits how far a received sequence number may be ahead of the next expected one. libenet 1.1 distinguishes old
+// from new sequence numbers within 4096; a sender that obeys its window stays far below.
 const maxAhead = 4096
 
-// inChannel is the receiving side of one channel with the data that cannot be delivered yet.
+// inChannel is the receive state of one channel, including data that waits for earlier messages.
 type inChannel struct {
 	channel              uint8
 	reliable, unreliable uint16 // sequence numbers of the last delivered messages
@@ -26,7 +26,7 @@ type inChannel struct {
 	waitingSince   uint32  // ms when a reliable command was last delivered, or when the channel began to hold data
 }
 
-// held is a held reliable command or unreliable message.
+// held is a reliable command or an unreliable message that waits for earlier messages.
 type held struct {
 	seq           uint16 // reliable sequence number of the command
 	unreliableSeq uint16 // unreliable sequence number of the message
@@ -34,7 +34,7 @@ type held struct {
 	data          []byte
 }
 
-// in returns the receiving side of a channel below channelCount.
+// in returns the receive state of a channel. channel must be below channelCount.
 func (p *Peer) in(channel uint8) *inChannel {
 	if n := int(channel) + 1; n > len(p.ins) {
 		grown := make([]*inChannel, max(n, min(4, p.channelCount)))
@@ -101,7 +101,8 @@ func (p *Peer) validFragment(c *command, f fragment) bool {
 	return first == (f.offset == 0) && last == (f.offset+n == f.total)
 }
 
-// continues reports whether a command (f.count is 0 for a whole message) may follow the fragments received before it.
+// continues reports whether a command fits behind the fragments received before it. f.count is 0 for a command that is a
+// whole message.
 func (in *inChannel) continues(f fragment) bool {
 	if in.fragmentsDone == 0 {
 		return f.number == 0
@@ -109,8 +110,8 @@ func (in *inChannel) continues(f fragment) bool {
 	return f.number == in.fragmentsDone && f.count == in.fragmentCount && f.total == in.messageSize && f.offset == uint32(len(in.fragments))
 }
 
-// deliverCommand advances a channel by one command and delivers the message that it completes. The bytes of a
-// fragment are already accounted for. It returns false if the command contradicts the fragments before it.
+// deliverCommand processes the next command of a channel and delivers the message that it completes. The bytes of a
+// fragment are counted already. It returns false if the command contradicts the fragments before it.
 func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte) bool {
 	if !in.continues(f) {
 		p.host.stats.BadFragment++
@@ -152,7 +153,7 @@ func (p *Peer) deliverHeld(in *inChannel) {
 	}
 }
 
-// holdCommand holds a reliable command that is ahead of a gap.
+// holdCommand stores a reliable command that arrived before an earlier one. It returns false if a limit refuses it.
 func (p *Peer) holdCommand(in *inChannel, c *command, f fragment) bool {
 	p.noteWaiting(in)
 	base := in.reliable

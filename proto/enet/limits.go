@@ -14,9 +14,9 @@ const (
 // addrUse counts the connections of one IPv4 address or IPv6 /64 network.
 type addrUse struct{ peers, half int }
 
-// adjustAddrUse adds to the counters of the network of an address.
+// adjustAddrUse adds peers and half to the connection counts of the network of an address; both may be negative.
 func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
-	a = wire.Network(a)
+	a = wire.NetworkOf(a)
 	u := h.addrs[a]
 	u.peers += peers
 	u.half += half
@@ -33,13 +33,14 @@ func (h *Host) admitAddr(a netip.Addr, half int) bool {
 	if a.IsLoopback() && !h.cfg.LimitLoopback {
 		return true
 	}
-	u := h.addrs[wire.Network(a)]
+	u := h.addrs[wire.NetworkOf(a)]
 	over := func(n, limit int) bool { return limit >= 0 && n > limit }
 	return !over(u.peers+1, h.cfg.PeersPerAddr) && (half == 0 || !over(u.half+half, h.cfg.HalfOpenPerAddr))
 }
 
-// admitConnect reports whether a new half-open connection from that address is allowed, and makes room for it. At the limit
-// of half-open connections it is refused, because an unverified sender must not push out another one.
+// admitConnect reports whether a new half-open connection from an address is allowed, and frees a lingering slot for it if
+// necessary. At the limit of half-open connections it refuses, because an unverified sender must not displace another
+// sender.
 func (h *Host) admitConnect(a netip.Addr) bool {
 	if !h.admitAddr(a, 1) || h.halfOpen.n >= h.cfg.MaxHalfOpen {
 		return false
@@ -50,7 +51,7 @@ func (h *Host) admitConnect(a netip.Addr) bool {
 	return !h.full()
 }
 
-// dropLingering frees the slot of one lingering connection, if any.
+// dropLingering frees the slot of one lingering connection, if there is one.
 func (h *Host) dropLingering() {
 	if h.lingering == 0 {
 		return
@@ -107,7 +108,7 @@ func (h *Host) removeHalfOpen(p *Peer) {
 	h.adjustAddrUse(p.addr.Addr(), 0, -1)
 }
 
-// reserveHeld accounts for n more buffered bytes of out-of-order messages; it returns false if that would exceed a limit.
+// reserveHeld counts n more bytes of out-of-order data. It returns false, and counts nothing, if that would exceed a limit.
 func (p *Peer) reserveHeld(n int) bool {
 	h := p.host
 	n += heldCost
@@ -123,7 +124,7 @@ func (p *Peer) reserveHeld(n int) bool {
 	return true
 }
 
-// releaseHeld releases what count calls of reserveHeld reserved for n bytes together.
+// releaseHeld undoes count calls of reserveHeld with n bytes in total.
 func (p *Peer) releaseHeld(count, n int) {
 	n += count * heldCost
 	p.heldCount -= count

@@ -51,7 +51,7 @@ func TestPeerLimitPerAddressRefusesConnect(t *testing.T) {
 	}
 }
 
-// A sender with one IPv6 address usually has all 2^64 addresses of its /64.
+// A provider usually assigns a whole /64 network, which has 2^64 addresses, to one customer.
 func TestIPv6NetworkCountsAsOneAddress(t *testing.T) {
 	h := NewHost(Config{})
 	for i := range 100 {
@@ -107,7 +107,7 @@ func TestHalfOpenFloodKeepsConnectedPeers(t *testing.T) {
 		h.Receive(1, port("10.1.1.1", i+1), connectWith(session1, nil), nil)
 	}
 	for _, p := range peers {
-		if !p.Connected() {
+		if !p.IsConnected() {
 			t.Fatal("connected peer was dropped")
 		}
 	}
@@ -123,7 +123,7 @@ func TestLingeringSlotsAreReusedWhenFull(t *testing.T) {
 		w.exchange()
 		w.client.host.Connect(w.now, serverAddr, 0)
 		w.exchange()
-		if !w.client.peer.Connected() {
+		if !w.client.peer.IsConnected() {
 			t.Fatal("no slot for a new connection")
 		}
 	}
@@ -343,7 +343,7 @@ func TestAcksAreNotAcknowledged(t *testing.T) {
 	}
 }
 
-func TestForeignDatagramsAreCountedAndDropped(t *testing.T) {
+func TestDatagramsOfNoConnectionAreCountedAndDropped(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	good := reliableTo(p, 1, 1, "x")

@@ -7,8 +7,8 @@ const (
 	challengeInterval = 500  // ms between two transmissions of a challenge
 )
 
-// challenge is a ping that validates a path: its sequence and sent fields are random, and clients echo both in the
-// acknowledgement. Its sequence is not that of the connection; receivers do not check it.
+// challenge is a ping that proves that the peer receives datagrams at an address. Its sequence and sent fields are random,
+// and clients echo both in the acknowledgement. The sequence is not one of the connection's, which receivers do not check.
 type challenge struct {
 	to            netip.AddrPort // challenged address; invalid means that there is no challenge
 	seq, sent     uint16
@@ -18,12 +18,13 @@ type challenge struct {
 	savedDatagram []byte // latest reliable datagram from that address, handled once the path is validated
 }
 
-// matches reports whether an acknowledgement from that address answers the challenge.
+// matches reports whether an acknowledgement from an address answers the challenge.
 func (ch *challenge) matches(c *command, from netip.AddrPort) bool {
 	return ch.to.IsValid() && ch.to == from && c.channel == controlChannel && c.u16(4) == ch.seq && c.u16(6) == ch.sent
 }
 
-// sendChallenge challenges an address, unless another challenge is pending; at most one every challengeInterval.
+// sendChallenge sends a challenge to an address, unless another challenge is pending or the last one was sent less than
+// challengeInterval ago.
 func (p *Peer) sendChallenge(to netip.AddrPort) {
 	h, ch := p.host, &p.challenge
 	if ch.to.IsValid() && h.now-ch.startedAt < challengeTimeout {
@@ -38,17 +39,17 @@ func (p *Peer) sendChallenge(to netip.AddrPort) {
 	h.markDirty(p)
 }
 
-// appendChallenge appends the whole datagram of the challenge.
+// appendChallenge appends the datagram that carries the challenge.
 func (p *Peer) appendChallenge(b []byte) []byte {
 	return appendControl(b, p.session, p.remoteID, p.challenge.sent, cmdPing, p.challenge.seq)
 }
 
-// tryMigrate handles a datagram with the right session from another port of the right address. It returns true if the
-// datagram answers the challenge; the peer has then moved to that port. A peer whose port sent data recently does not
-// move: pings make a live client send every 500 ms.
+// tryMigrate handles a datagram that has the peer's session and address, but comes from another port. It returns true if
+// the datagram answers the challenge; the peer has then moved to that port. A peer whose known port has sent data recently
+// does not move: because of the pings a live client sends at least every 500 ms.
 //
-// Until then the latest reliable datagram is saved and handled after the migration: with its doubled timeouts the client
-// might time out before it retransmits the data.
+// Until the answer arrives, the latest datagram with reliable data is saved; it is handled after the migration, because the
+// client, whose timeouts have doubled, might time out before it retransmits the data.
 func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	h := p.host
 	if p.state != stateConnected && p.state != stateFinishing || h.now-p.lastHeard < uint32(h.cfg.MigrateAfter) {
@@ -86,7 +87,7 @@ func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	return true
 }
 
-// resendAll retransmits what was sent to the old port, immediately and with initial timeouts.
+// resendAll retransmits everything that was sent to the old port, immediately and with the initial timeouts.
 func (p *Peer) resendAll() {
 	for o := p.inFlight.tail; o != nil; o = p.inFlight.tail {
 		p.inFlight.remove(o)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// badLink connects a server and a client over a network with impairments.
+// badLink is a server and a client on a network that loses, delays and duplicates datagrams.
 type badLink struct {
 	wirePair
 	up, down *netsim.Path
@@ -49,7 +49,7 @@ func (l *badLink) connect(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.advance(5000)
-		if p.Connected() && l.server.peer != nil && l.server.peer.Connected() {
+		if p.IsConnected() && l.server.peer != nil && l.server.peer.IsConnected() {
 			l.client.drainEvents()
 			l.server.drainEvents()
 			return
@@ -177,7 +177,7 @@ func TestReconnectOverBadLinkSucceeds(t *testing.T) {
 		l.advance(3000)
 		l.client.peer.Disconnect(0)
 		l.advance(8000)
-		if l.server.peer.Connected() || l.client.peer.Connected() {
+		if l.server.peer.IsConnected() || l.client.peer.IsConnected() {
 			t.Fatal("still connected")
 		}
 	}

@@ -77,7 +77,7 @@ type Peer struct {
 	challenge     challenge
 	sendFarewell  bool // the next flush sends one unacknowledged disconnect
 	finishCode    uint32
-	endReason     Reason // reason of the end, in stateEnding
+	endReason     DisconnectReason // reason of the end, in stateEnding
 	lingerUntil   uint32
 
 	stats PeerStats
@@ -87,13 +87,14 @@ type Peer struct {
 	dirtyAt int    // index in Host.dirty plus 1
 }
 
-// outChannel is the send state of one channel: the sequence numbers used last. The first one used is 1.
+// outChannel is the send state of one channel: the last sequence numbers that were used. The first used number is 1.
 type outChannel struct {
 	reliable, unreliable uint16
 	unacked              *ring // unacknowledged commands; nil until the first reliable send
 }
 
-// ID returns the peer number, unique among the hosts that share a number space while the peer is connected.
+// ID returns the peer number. While the peer is connected, no other peer of the hosts that share a socket has the same
+// number.
 func (p *Peer) ID() int { return int(p.id) }
 
 // Addr returns the peer's address. It changes when the peer migrates to another source port.
@@ -102,15 +103,15 @@ func (p *Peer) Addr() netip.AddrPort { return p.addr }
 // RTT returns the smoothed round trip time in milliseconds; 500 before the first measurement.
 func (p *Peer) RTT() uint32 { return p.rtt }
 
-// Connected reports whether messages can be sent.
-func (p *Peer) Connected() bool { return p.state == stateConnected }
+// IsConnected reports whether messages can be sent.
+func (p *Peer) IsConnected() bool { return p.state == stateConnected }
 
-// QueuedBytes returns the memory queued for this peer: unsent or unacknowledged reliable messages with their bookkeeping,
-// and unreliable messages before a flush.
+// QueuedBytes returns the memory in bytes of the peer's send queue: reliable messages that are unsent or unacknowledged,
+// with their bookkeeping, and unreliable messages that wait for a flush.
 func (p *Peer) QueuedBytes() int { return p.queued + len(p.fullChunks)*p.mtu + p.chunkUsed }
 
-// out returns the sending side of a channel below channelCount, growing the table up to it. The pointer is valid until
-// the next call.
+// out returns the send state of a channel below channelCount and grows the table of channels if necessary. The pointer is
+// valid until the next call.
 func (p *Peer) out(channel uint8) *outChannel {
 	if n := int(channel) + 1; n > len(p.outs) {
 		grown := make([]outChannel, max(n, min(4, p.channelCount)))
@@ -120,8 +121,9 @@ func (p *Peer) out(channel uint8) *outChannel {
 	return &p.outs[channel]
 }
 
-// Disconnect drops the queues and sends a disconnect with data until the other side acknowledges it or times out; then a
-// Disconnected event with ByUs follows. Messages that still arrive are not delivered.
+// Disconnect drops all queued messages and sends a disconnect command with the number data. A Disconnected event with
+// reason ByUs follows once the other side has acknowledged the command or has timed out. Messages that arrive after the
+// call are not delivered.
 func (p *Peer) Disconnect(data uint32) {
 	switch p.state {
 	case stateConnected, stateFinishing:
@@ -138,7 +140,8 @@ func (p *Peer) Disconnect(data uint32) {
 	p.host.schedule(p)
 }
 
-// DisconnectLater disconnects after all queued messages are sent and the reliable ones are acknowledged.
+// DisconnectLater disconnects like Disconnect, but only after all queued messages are sent and the reliable ones are
+// acknowledged.
 func (p *Peer) DisconnectLater(data uint32) {
 	if p.state == stateConnected {
 		p.sealChunk() // without a chunk, SendUnreliable calls prepareChunk, which refuses the message
@@ -163,8 +166,8 @@ func (p *Peer) Reset() {
 	p.startLingering(p.remoteID != noPeer)
 }
 
-// startLingering ends a connection: its memory is released, and the slot stays for a while to acknowledge repeated
-// disconnects or to send an abrupt disconnect.
+// startLingering ends a connection and releases its memory. The slot remains for Config.LingerTime, to acknowledge repeated
+// disconnects. If farewell is true, the next flush sends an unacknowledged disconnect.
 func (p *Peer) startLingering(farewell bool) {
 	h := p.host
 	p.release()
@@ -179,8 +182,8 @@ func (p *Peer) startLingering(farewell bool) {
 	h.schedule(p)
 }
 
-// endConnection ends a connection as startLingering does and emits a Disconnected event.
-func (p *Peer) endConnection(reason Reason, code uint32, farewell bool) {
+// endConnection ends a connection like startLingering and emits a Disconnected event with the reason and the code.
+func (p *Peer) endConnection(reason DisconnectReason, code uint32, farewell bool) {
 	p.startLingering(farewell)
 	p.host.emitEvent(Event{Kind: Disconnected, Peer: p, Reason: reason, Code: code})
 }

@@ -22,8 +22,8 @@ type outgoing struct {
 	small        [smallBody]byte
 }
 
-// maxSendTimes is the number of transmissions of a command that an acknowledgement may answer. Older ones are many round
-// trips or 16 s ago.
+// maxSendTimes is the number of latest transmissions of a command to which an acknowledgement may refer. Earlier
+// transmissions are many round trips, or 16 s, ago.
 const maxSendTimes = 8
 
 // recordSend records a transmission at now.
@@ -59,7 +59,7 @@ type queue struct {
 
 func (q *queue) pushBack(o *outgoing) { q.insertAfter(q.tail, o) }
 
-// insertAfter inserts o behind prev, or at the front if prev is nil.
+// insertAfter inserts o after prev, or at the front of the queue if prev is nil.
 func (q *queue) insertAfter(prev, o *outgoing) {
 	o.queue = q
 	o.prev = prev
@@ -102,12 +102,12 @@ func (q *queue) drop(p *Peer) {
 	}
 }
 
-// ring indexes the unacknowledged commands of one channel by sequence. It grows with the distance between the oldest and
-// the newest, up to maxSpan.
+// ring finds the unacknowledged commands of one channel by sequence number. Its size grows with the distance between the
+// oldest and the newest command, up to maxSpan.
 type ring struct{ slots []*outgoing }
 
-// maxSpan bounds the distance of a channel's sequence from its oldest unacknowledged command. It stays well below 4096,
-// the range within which libenet 1.1 distinguishes old from new sequences.
+// maxSpan limits how far a new sequence number of a channel may be ahead of the oldest unacknowledged one. It stays well
+// below 4096, the range within which libenet 1.1 distinguishes old from new sequence numbers.
 const maxSpan = 1024
 
 func (r *ring) get(seq uint16) *outgoing {
@@ -120,7 +120,7 @@ func (r *ring) get(seq uint16) *outgoing {
 	return nil
 }
 
-// put adds o. It returns false if the sequence is too far ahead.
+// put adds the command o. It returns false if the sequence number of o is too far ahead.
 func (r *ring) put(o *outgoing) bool {
 	if r.slots == nil {
 		r.slots = make([]*outgoing, 8)

@@ -56,7 +56,8 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	}
 }
 
-// countWrongPeerID drops a half-open connection whose sender keeps guessing the peer number.
+// countWrongPeerID counts a datagram with a guessed peer number, and drops the half-open connection of the sender after too
+// many of them.
 func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	if p := h.byKey[connectionKey{from, session}]; p != nil && p.state == stateVerifying {
 		if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
@@ -65,7 +66,8 @@ func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	}
 }
 
-// grantBudget credits an unverified sender with size received bytes. A VERIFY that waits for budget is then sent.
+// grantBudget counts size bytes that an unverified sender has sent, which allows more bytes to be sent to it. A VERIFY that
+// waits for this allowance is then sent.
 func (p *Peer) grantBudget(size int) {
 	if p.state == stateVerifying {
 		p.receivedBytes += size
@@ -104,7 +106,8 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 	}
 }
 
-// shouldAck reports whether a command is acknowledged in the state that its handling led to.
+// shouldAck reports whether a command must be acknowledged. It is called after the command was handled, because handling
+// may change the state.
 func (p *Peer) shouldAck(c *command) bool {
 	switch p.state {
 	case stateConnected, stateFinishing:

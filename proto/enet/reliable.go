@@ -2,10 +2,10 @@ package enet
 
 import "encoding/binary"
 
-// nodeCost is the memory of an outgoing command without separate buffers, in bytes, rounded up.
+// nodeCost is the memory in bytes that is counted for an outgoing command in addition to its buffers, rounded up.
 const nodeCost = 256
 
-// maxInFlight bounds the number of unacknowledged commands; the window alone would allow 32768 empty ones.
+// maxInFlight limits the number of unacknowledged commands. The window, which counts bytes, would allow 32768 empty ones.
 const maxInFlight = 1024
 
 // ack is an acknowledgement to send with the next flush.
@@ -15,11 +15,11 @@ type ack struct {
 	sent    uint16
 }
 
-// fragmentData returns the number of message bytes that fit one datagram; longer messages are fragmented.
+// fragmentData returns the maximum number of message bytes in one datagram. Longer messages are sent in fragments.
 func (p *Peer) fragmentData() int { return p.mtu - maxHeader - commandSize[cmdFragment] }
 
-// Send queues a copy of data as a reliable message. Messages longer than MTU-32 bytes are fragmented. Errors:
-// ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
+// Send queues a copy of data as a reliable message. Messages longer than MTU-32 bytes are fragmented. Errors are
+// ErrNotConnected, ErrChannel, ErrTooLong and ErrQueueFull; after an error nothing is queued.
 func (p *Peer) Send(channel uint8, data []byte) error {
 	if p.state != stateConnected {
 		return ErrNotConnected
@@ -64,9 +64,9 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	return nil
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for a peer. At the limit of all peers together, or of the shared budget, it drops the
-// longest queues to make room, because refusing the next message instead would disconnect clients that read. The peers of
-// dropped queues end with an event at the next Tick.
+// makeSendRoom reports whether cost more bytes may be queued for a peer. If all peers together are at their limit, or the
+// shared budget is used up, it drops the longest queues. Refusing the new message instead would disconnect clients that do
+// read. The connections whose queues were dropped end with an event at the next Tick.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.cfg.MaxHostQueued || h.cfg.SendBudget != nil && !h.cfg.SendBudget.HasRoom(cost) {
 		longest := p
@@ -144,7 +144,8 @@ func (p *Peer) queueDisconnect(data uint32) {
 
 func (p *Peer) queuePing() { p.queueCommand(p.newControl(cmdPing)) }
 
-// queueBandwidth announces unlimited bandwidth, as libenet 1.1's client does once connected.
+// queueBandwidth queues the announcement of unlimited bandwidth, which the client of libenet 1.1 sends once it is
+// connected.
 func (p *Peer) queueBandwidth() {
 	o := p.newControl(cmdBandwidthLimit)
 	o.body = append(o.body, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -248,8 +249,9 @@ func (p *Peer) handleAck(c *command, now uint32) bool {
 	return true
 }
 
-// rejectAck counts a wrong acknowledgement. A connected peer may send them after spurious retransmissions; from a
-// half-open one they are guesses.
+// rejectAck counts an acknowledgement that does not match any transmission. A connected peer may send such ones after
+// spurious retransmissions; from a half-open peer they are guesses. It returns false if the rest of the datagram must be
+// ignored.
 func (p *Peer) rejectAck() bool {
 	p.host.stats.BadAck++
 	if p.state != stateVerifying {

@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// reliableTo returns a datagram with one reliable message to p's host.
+// reliableTo returns a datagram with one reliable message for p's host.
 func reliableTo(p *Peer, channel uint8, seq uint16, data string) []byte {
 	b := appendHeader(dataTo(p, true), cmdReliable|flagAck, channel, seq)
 	return append(binary.BigEndian.AppendUint16(b, uint16(len(data))), data...)
 }
 
-// acksIn returns the sequences that the datagrams acknowledge.
+// acksIn returns the sequence numbers that the datagrams acknowledge.
 func acksIn(datagrams [][]byte) (out []uint16) {
 	for _, d := range datagrams {
 		_, commands := commandsOf(d)
@@ -255,8 +255,8 @@ func TestPeerWithLongestSendQueueIsDisconnectedAtHostLimit(t *testing.T) {
 	}
 	w.server.drainEvents()
 	w.server.host.Tick(w.now, w.server.handle)
-	if got := w.server.drainEvents(); len(got) != 1 || got[0] != "disconnected overflow" || silent.Connected() || !reading.Connected() {
-		t.Errorf("events %q; the silent peer is connected: %v, the other: %v", got, silent.Connected(), reading.Connected())
+	if got := w.server.drainEvents(); len(got) != 1 || got[0] != "disconnected overflow" || silent.IsConnected() || !reading.IsConnected() {
+		t.Errorf("events %q; the silent peer is connected: %v, the other: %v", got, silent.IsConnected(), reading.IsConnected())
 	}
 }
 
@@ -266,7 +266,7 @@ type testBudget struct{ used, limit int }
 func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
 func (b *testBudget) Add(n int)          { b.used += n }
 
-func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
+func TestPeerWithLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
 	b := &testBudget{limit: 10000}
 	w := connectedPair(t, Config{SendBudget: b}, Config{MaxPeers: 3})
 	silent := w.server.peer
@@ -282,8 +282,8 @@ func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
 		t.Fatalf("a peer that reads is refused: %v", err)
 	}
 	w.server.host.Tick(w.now, w.server.handle)
-	if silent.Connected() || !reading.Connected() || b.used != w.server.host.queuedBytes {
-		t.Errorf("the silent peer is connected: %v, the other: %v; %d bytes used of the budget, %d queued", silent.Connected(), reading.Connected(), b.used, w.server.host.queuedBytes)
+	if silent.IsConnected() || !reading.IsConnected() || b.used != w.server.host.queuedBytes {
+		t.Errorf("the silent peer is connected: %v, the other: %v; %d bytes used of the budget, %d queued", silent.IsConnected(), reading.IsConnected(), b.used, w.server.host.queuedBytes)
 	}
 	b.limit = 0
 	if err := reading.Send(1, nil); !errors.Is(err, ErrQueueFull) {

@@ -24,7 +24,8 @@ func later(a, b uint32) uint32 {
 	return a
 }
 
-// updateRTT adds a sample to the smoothed values. The variance uses the updated rtt, as in libenet 1.1.
+// updateRTT updates the smoothed RTT and its variance with a sample in ms. The variance uses the updated RTT, as in libenet
+// 1.1.
 func (p *Peer) updateRTT(sample uint32) {
 	p.rttVar -= p.rttVar / 4
 	if sample >= p.rtt {
@@ -78,12 +79,13 @@ func (p *Peer) expire(now uint32) {
 	}
 }
 
-// needsPing reports whether no other traffic would detect a dead peer.
+// needsPing reports whether a ping is due: nothing else that is sent would show that the peer does not respond.
 func (p *Peer) needsPing() bool {
 	return (p.state == stateConnected || p.state == stateFinishing) && p.inFlight.n == 0 && p.pending.n == 0
 }
 
-// resend moves timed-out commands to the front of the pending queue. It returns false if the peer timed out.
+// resend moves commands whose retransmission is due to the front of the pending queue. It returns false if the peer has
+// timed out.
 func (p *Peer) resend(now uint32) bool {
 	if p.inFlight.n == 0 || before(now, p.resendAt) {
 		return true
@@ -117,8 +119,9 @@ func (p *Peer) resend(now uint32) bool {
 	return true
 }
 
-// resendDue returns the next retransmission time of a command: the end of its timeout, or maxResendInterval after the
-// last transmission. Libenet 1.1 waits for the timeout only, so two sides with doubled timeouts may be silent for 20 s.
+// resendDue returns the next retransmission time of a command: the end of its timeout, or maxResendInterval after the last
+// transmission. Libenet 1.1 retransmits only at the end of the timeout; when timeouts have doubled on both sides, neither
+// may send for 20 s.
 func (o *outgoing) resendDue() uint32 {
 	full, soon := o.timeoutStart+o.rto, o.lastSent+maxResendInterval
 	if before(soon, full) {

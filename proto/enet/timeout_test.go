@@ -140,7 +140,7 @@ func TestConnectWithoutAnswerTimesOut(t *testing.T) {
 	if got := e.drainEvents(); !slices.Equal(got, []string{"disconnected timeout"}) || sent != 17 {
 		t.Errorf("events %q after %d datagrams", got, sent)
 	}
-	if p.Connected() {
+	if p.IsConnected() {
 		t.Error("peer is connected")
 	}
 	checkEmpty(t, h)
@@ -215,7 +215,7 @@ func TestReconnectWithSameSessionAfterDisconnectSucceeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.run(100)
-		if !w.client.peer.Connected() || !w.server.peer.Connected() {
+		if !w.client.peer.IsConnected() || !w.server.peer.IsConnected() {
 			t.Fatalf("server %q, client %q", w.server.events, w.client.events)
 		}
 		w.client.peer.Send(1, []byte("hello"))
@@ -239,7 +239,7 @@ func TestClosedPeerRefusesCalls(t *testing.T) {
 	old.Disconnect(1)
 	old.DisconnectLater(1)
 	old.Reset()
-	if old.Send(1, nil) == nil || old.SendUnreliable(2, nil) == nil || old.Connected() || !w.server.peer.Connected() {
+	if old.Send(1, nil) == nil || old.SendUnreliable(2, nil) == nil || old.IsConnected() || !w.server.peer.IsConnected() {
 		t.Error("a call on a closed peer had an effect")
 	}
 }

@@ -1,9 +1,9 @@
 package enet
 
-// The timers are a binary heap of peers by wakeAt. A due time that moves later does not update the heap: the peer wakes
-// early, finds nothing to do and is reinserted. An acknowledgement therefore costs nothing here.
+// The timers are a binary heap of peers by wakeAt. If the due time of a peer becomes later, the heap is not updated: the
+// peer wakes early, has nothing to do and is reinserted. So an acknowledgement costs no heap operation.
 
-// schedule wakes the peer at its next due time at the latest.
+// schedule ensures that the peer wakes no later than its next due time.
 func (h *Host) schedule(p *Peer) {
 	due, ok := p.nextDue()
 	if !ok {

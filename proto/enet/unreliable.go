@@ -11,11 +11,11 @@ const (
 	fragmentCut      = maxHeader + 24 - unreliableHeader // bytes below the MTU: longer commands are fragmented
 )
 
-// SendUnreliable queues a copy of data as a message that may be lost and is never delivered late. It is written
-// directly into the datagram that the next flush emits, so a broadcast costs little more than the copy. As in
-// libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
+// SendUnreliable queues a copy of data as a message that may be lost and that the receiver drops if it arrives after a
+// later one. It is written directly into the datagram that the next flush emits, so a broadcast costs little more than the
+// copy. As in libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
 //
-// Errors: ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
+// Errors are ErrNotConnected, ErrChannel, ErrTooLong and ErrQueueFull; after an error nothing is queued.
 func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
 	need := unreliableHeader + len(data)
 	if p.chunkUsed+need > p.chunkLimit || need > p.mtu-fragmentCut || int(channel) >= len(p.outs) {
@@ -37,9 +37,9 @@ func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
 	return nil
 }
 
-// prepareChunk is the slow path of SendUnreliable: it checks all conditions and starts a new chunk if needed. It returns
-// false without an error if the message is too long for one datagram.
-func (p *Peer) prepareChunk(channel uint8, size int) (bool, error) {
+// prepareChunk is the slow path of SendUnreliable: it checks all conditions and starts a new chunk if necessary. It returns
+// whether the message fits into one datagram.
+func (p *Peer) prepareChunk(channel uint8, size int) (fits bool, err error) {
 	if p.state != stateConnected {
 		return false, ErrNotConnected
 	}
@@ -138,7 +138,7 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 // unsequencedWindow is the number of unsequenced groups that are tracked, as in libenet 1.1.
 const unsequencedWindow = 128
 
-// receiveUnsequenced delivers a message at most once, in any order.
+// receiveUnsequenced delivers an unsequenced message. Such messages are delivered in any order, each at most once.
 func (p *Peer) receiveUnsequenced(c *command) {
 	group := c.u16(4)
 	ahead := int16(group - p.groupBase)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// unreliableTo returns a datagram with one unreliable message to p's host.
+// unreliableTo returns a datagram with one unreliable message for p's host.
 func unreliableTo(p *Peer, channel uint8, reliable, seq uint16, data string) []byte {
 	b := appendHeader(dataTo(p, false), cmdUnreliable, channel, reliable)
 	b = binary.BigEndian.AppendUint16(b, seq)

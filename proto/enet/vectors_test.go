@@ -61,7 +61,7 @@ func withoutGarbage(datagram []byte) []byte {
 	return d
 }
 
-// sendLines sends the messages of the first captured datagram; a fragmented message is assembled from the datagrams after
+// sendLines sends the messages in the first captured datagram. A fragmented message is assembled from the datagrams after
 // it.
 func sendLines(p *Peer, lines []sessionLine) {
 	_, commands := commandsOf(lines[0].data)

@@ -47,7 +47,8 @@ func TestSteadyTrafficAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkServerReceive measures receiving one input, and the part of an acknowledgement that belongs to one message.
+// BenchmarkServerReceive measures the server's share of one input: receiving it, and the part of an acknowledgement that
+// belongs to it.
 func BenchmarkServerReceive(b *testing.B) {
 	r := connectedRaw(b)
 	f := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("%0100d", 1)}
@@ -115,7 +116,7 @@ func BenchmarkSpoofedFlood(b *testing.B) {
 		s.Receive(1, from, second, ignore)
 		s.Flush(1, emit)
 	}
-	if s.Peers() != 0 {
+	if s.PeerCount() != 0 {
 		b.Error("forged requests created sessions")
 	}
 }

@@ -48,7 +48,7 @@ func (s *Server) allowPong(from netip.AddrPort) bool {
 	if second := s.now / 1000; second != l.second {
 		*l = pongLimit{second: second}
 	}
-	place := keyedHash(&s.cfg.Secret, 'p', 0, netip.AddrPortFrom(wire.Network(from.Addr()), 0)) % uint64(len(l.perSlot))
+	place := keyedHash(&s.cfg.Secret, 'p', 0, netip.AddrPortFrom(wire.NetworkOf(from.Addr()), 0)) % uint64(len(l.perSlot))
 	if l.total >= s.cfg.PongsPerSecond || int(l.perSlot[place]) >= s.cfg.PongsPerAddr {
 		return false
 	}

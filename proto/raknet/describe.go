@@ -29,11 +29,11 @@ const (
 
 func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 
-// OpensConnection reports whether an offline message is Open Connection Reply 2, with which a session begins.
+// OpensConnection reports whether an offline message is Open Connection Reply 2, after which a session begins.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline describes a datagram outside of a connection. ok is false if it is not a RakNet message or is
-// malformed; d.Name is then the message name that belongs to its first byte, or "" if there is none.
+// DescribeOffline describes a datagram outside of a connection. ok is false if the datagram is malformed or no RakNet
+// message. d.Name is then the name of the message type with that first byte, or "" if there is none.
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -70,9 +70,9 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte
-// is below 0x80. ok is false if it is unknown or malformed; d.Name is then the message name that belongs to its first
-// byte, or "".
+// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
+// below 0x80. ok is false if the message is unknown or malformed. d.Name is then the name of the message type with that
+// first byte, or "".
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false

@@ -26,7 +26,7 @@ type Dissection struct {
 	Spans  []Span           // number ranges of an AckDatagram or NackDatagram, in wire order; empty in other kinds
 }
 
-// Span is the datagram numbers First..Last, both included, 24 bits each.
+// Span is the range First..Last of datagram numbers in an ACK or NACK. Both ends are included. Numbers have 24 bits.
 type Span struct{ First, Last uint32 }
 
 // DissectedFrame is one message, or one part of a split message, in a DataDatagram. Fields that a frame of its
@@ -48,8 +48,8 @@ type DissectedFrame struct {
 // ErrMalformedDatagram reports a datagram of a connection that cannot be parsed.
 var ErrMalformedDatagram = errors.New("malformed datagram")
 
-// Dissect parses a datagram, even one that a peer would not accept. An error wraps ErrMalformedDatagram or
-// wire.ErrShort and names an offset; d then holds what precedes that offset. Dissect reuses the memory of d, and the
+// Dissect parses a datagram, even one that a peer would not accept. An error wraps ErrMalformedDatagram or wire.ErrShort
+// and names an offset; d then holds the parts of the datagram before that offset. Dissect reuses the memory of d, and the
 // result borrows from b.
 func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}

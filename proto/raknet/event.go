@@ -11,21 +11,21 @@ const (
 	Pong                              // a server answered Client.Ping; Peer is nil
 )
 
-// Reason is the reason for the end of a session.
-type Reason uint8
+// DisconnectReason is the reason for the end of a session.
+type DisconnectReason uint8
 
-// Values of Reason: why a RakNet session ended, for Disconnected events.
+// Values of DisconnectReason: why a RakNet session ended, for Disconnected events.
 const (
-	ClosedByPeer      Reason = iota + 1 // the other side disconnected
-	ClosedLocally                       // this side called Peer.Close, and the close is complete
-	Timeout                             // no datagram, or no acknowledgement, arrived for too long
-	Refused                             // client only: the server is full or speaks another RakNet protocol
-	ProtocolViolation                   // the other side violated the protocol or the limits
-	Overflow                            // the other side receives too slowly: Limits.MaxQueuedBytes was reached
+	ClosedByPeer      DisconnectReason = iota + 1 // the other side disconnected
+	ClosedLocally                                 // this side called Peer.Close, and the close is complete
+	Timeout                                       // no datagram, or no acknowledgement, arrived for too long
+	Refused                                       // client only: the server is full or speaks another RakNet protocol
+	ProtocolViolation                             // the other side violated the protocol or the limits
+	Overflow                                      // the other side receives too slowly: Limits.MaxQueuedBytes was reached
 )
 
 // String returns the reason as words for log lines.
-func (r Reason) String() string {
+func (r DisconnectReason) String() string {
 	switch r {
 	case ClosedByPeer:
 		return "by peer"
@@ -48,6 +48,6 @@ func (r Reason) String() string {
 type Event struct {
 	Kind   EventKind
 	Peer   *Peer
-	Data   []byte // body of a Message including its id, or text of a Pong; borrowed until the handler returns
-	Reason Reason // why the session ended; only in a Disconnected event
+	Data   []byte           // body of a Message including its id, or text of a Pong; borrowed until the handler returns
+	Reason DisconnectReason // why the session ended; only in a Disconnected event
 }

@@ -7,7 +7,7 @@ import (
 
 const maxReplies = 1 << 20 // maximum bytes of offline replies that wait for a flush
 
-// host is the part that Server and Client have in common: sessions, their timers, and the datagrams to send.
+// host is the common part of Server and Client: the sessions, their timers, and the datagrams to send.
 type host struct {
 	limits  Limits
 	guid    uint64
@@ -95,7 +95,7 @@ func (h *host) forget(p *Peer) {
 	p.slot = -1
 }
 
-// emitEvent passes an event to the handler of the running call.
+// emitEvent passes an event to the handler that was given to Receive or Tick.
 func (h *host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:

@@ -21,7 +21,7 @@ func TestIncompletePartsUseBoundedMemory(t *testing.T) {
 	if len(r.peer.splits) > 16 || r.peer.splitBytes > 16*512*(1+heldOverhead) || r.s.heldBytes != r.peer.splitBytes {
 		t.Errorf("%d open, %d bytes", len(r.peer.splits), r.peer.splitBytes)
 	}
-	if !r.peer.Connected() || len(r.drain()) != 0 {
+	if !r.peer.IsConnected() || len(r.drain()) != 0 {
 		t.Error("incomplete parts were delivered or ended the session")
 	}
 }
@@ -39,14 +39,14 @@ func TestReceiveMemoryOfAllSessionsIsBounded(t *testing.T) {
 			maxHeld = max(maxHeld, s.heldBytes)
 		}
 	}
-	if maxHeld > 1<<20 || s.Stats().Evicted == 0 || s.Peers() < 2 {
+	if maxHeld > 1<<20 || s.Stats().Evicted == 0 || s.PeerCount() < 2 {
 		t.Errorf("%d bytes held, %+v", maxHeld, s.Stats())
 	}
 	honest.message, honest.order = honest.message-3, honest.order-1
 	for _, f := range honest.parts(0, 3)[1:] {
 		honest.frames(f)
 	}
-	if got := honest.drain(); len(got) != 1 || !honest.peer.Connected() {
+	if got := honest.drain(); len(got) != 1 || !honest.peer.IsConnected() {
 		t.Errorf("a session that holds little was affected: %q", got)
 	}
 }
@@ -73,7 +73,7 @@ func TestSendMemoryOfAllSessionsIsBounded(t *testing.T) {
 		}
 	}
 	rs[0].advance(10)
-	if !rs[0].peer.Connected() || s.Stats().Evicted == 0 || s.Stats().Overflows == 0 {
+	if !rs[0].peer.IsConnected() || s.Stats().Evicted == 0 || s.Stats().Overflows == 0 {
 		t.Errorf("statistics %+v", s.Stats())
 	}
 	checkSums(t, &s.host)
@@ -85,7 +85,7 @@ type testBudget struct{ used, limit int }
 func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
 func (b *testBudget) Add(n int)          { b.used += n }
 
-func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
+func TestPeerWithLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
 	b := &testBudget{limit: 1 << 20}
 	s := NewServer(Config{Limits: Limits{SendBudget: b}})
 	silent, reading := newRaw(t, s, "198.51.100.1:1").connect(), newRaw(t, s, "198.51.100.2:1").connect()
@@ -97,8 +97,8 @@ func TestLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
 		t.Fatalf("a session that reads is refused: %v", err)
 	}
 	reading.advance(10)
-	if silent.peer.Connected() || !reading.peer.Connected() || b.used != s.queuedBytes {
-		t.Errorf("the silent session is connected: %v, the other: %v; %d bytes used of the budget, %d queued", silent.peer.Connected(), reading.peer.Connected(), b.used, s.queuedBytes)
+	if silent.peer.IsConnected() || !reading.peer.IsConnected() || b.used != s.queuedBytes {
+		t.Errorf("the silent session is connected: %v, the other: %v; %d bytes used of the budget, %d queued", silent.peer.IsConnected(), reading.peer.IsConnected(), b.used, s.queuedBytes)
 	}
 	checkSums(t, &s.host)
 }
@@ -126,7 +126,7 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	for range 50 {
 		r.s.Receive(r.now, r.from, records, r.handle)
 	}
-	if !r.peer.Connected() {
+	if !r.peer.IsConnected() {
 		t.Error("the session ended")
 	}
 	if avg := testing.AllocsPerRun(100, func() { r.s.Receive(r.now, r.from, records, ignore) }); avg != 0 {
@@ -165,7 +165,7 @@ func TestNumberOfGapsIsBounded(t *testing.T) {
 		r.sendFrame(Unreliable, user("x"))
 		r.s.Tick(r.now, r.handle)
 	}
-	if n := len(r.peer.in.gaps); n > windowSize/2+1 || !r.peer.Connected() && n == 0 {
+	if n := len(r.peer.in.gaps); n > windowSize/2+1 || !r.peer.IsConnected() && n == 0 {
 		t.Errorf("%d gaps", n)
 	}
 	if st := r.s.Stats(); st.TooFarAhead+st.AckBacklog == 0 && r.number > before+2*windowSize {
@@ -221,7 +221,7 @@ func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 				}
 			}
 			w.run(1000)
-			if got := w.serverLog.drain(); !slices.Equal(got, want) || !w.serverLog.peer.Connected() {
+			if got := w.serverLog.drain(); !slices.Equal(got, want) || !w.serverLog.peer.IsConnected() {
 				t.Errorf("%d of %d messages, last %.60q", len(got), len(want), got[max(0, len(got)-1):])
 			}
 		})
@@ -235,18 +235,18 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 		bye := datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}})
 		w.server.Receive(w.now, netip.MustParseAddrPort(from), bye, w.serverLog.handle)
 	}
-	if !p.Connected() || w.server.Stats().NoSession != 2 {
+	if !p.IsConnected() || w.server.Stats().NoSession != 2 {
 		t.Errorf("statistics %+v", w.server.Stats())
 	}
 	w.server.Receive(w.now, netip.MustParseAddrPort("[::ffff:198.51.100.7]:40000"),
 		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.serverLog.handle)
-	if p.Connected() {
+	if p.IsConnected() {
 		t.Error("IPv4-mapped IPv6 address is not treated as IPv4")
 	}
 }
 
-// For each byte that arrives from an unverified address, at most three bytes are sent to it, counted with IPv4 and UDP
-// headers. Pongs, which need their text, are limited by rate instead.
+// For each byte that arrives from an unverified address, at most three bytes are sent to that address, IPv4 and UDP headers
+// included. Pongs, which need their text, are limited by rate instead.
 func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
 	const headers, window = 28, 1000 // bytes of the IPv4 and UDP headers; window in ms
 	text := []byte(strings.Repeat("x", 100))
@@ -357,7 +357,7 @@ func TestHandlerMayClosePeerDuringReceive(t *testing.T) {
 		if name == "close" {
 			want = []string{"\xfefirst", "disconnected by us"}
 		}
-		if got := r.drain(); !slices.Equal(got, want) || r.s.Peers() != 0 || r.s.heldBytes != 0 {
+		if got := r.drain(); !slices.Equal(got, want) || r.s.PeerCount() != 0 || r.s.heldBytes != 0 {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -383,7 +383,7 @@ func TestPeerWithoutAcksTimesOut(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.SendOrdered(user("x"))
 	for range 400 {
-		if !r.peer.Connected() {
+		if !r.peer.IsConnected() {
 			break
 		}
 		r.send(ackOf(1 << 20))

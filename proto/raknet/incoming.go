@@ -28,9 +28,9 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 	}
 }
 
-// countMalformed counts a malformed datagram whose number is plausible. A single malformed datagram may be forged, so
-// only Limits.MaxMalformed of them within one second end the session. Datagrams with implausible numbers are not
-// counted, otherwise an attacker that knows only the peer's address could end the session.
+// countMalformed counts a malformed datagram whose number is plausible. A single malformed datagram may be forged, so only
+// Limits.MaxMalformed of them within one second end the session. Datagrams with implausible numbers are not counted;
+// otherwise an attacker that knows only the peer's address could end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {
@@ -117,7 +117,7 @@ func (p *Peer) validFrames(b []byte) bool {
 	return true
 }
 
-// hasRoomFor reports whether the limits allow to hold the data of valid frames. A refused datagram is not acknowledged,
+// hasRoomFor reports whether the limits allow the data of valid frames to be held. A refused datagram is not acknowledged,
 // so the sender retransmits it.
 func (p *Peer) hasRoomFor(b []byte) bool {
 	newSplits := 0

@@ -113,7 +113,7 @@ func TestAtMost16IncompleteMessagesAreHeld(t *testing.T) {
 	for id := range uint16(20) {
 		r.frames(r.parts(id, 2)[0])
 	}
-	if len(r.peer.splits) != 16 || r.s.Stats().NoRoom != 4 || !r.peer.Connected() {
+	if len(r.peer.splits) != 16 || r.s.Stats().NoRoom != 4 || !r.peer.IsConnected() {
 		t.Errorf("%d open", len(r.peer.splits))
 	}
 	for i := range 320 {
@@ -132,7 +132,7 @@ func TestTooManyBytesInPartsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	maxBytes := 0
 	body := make([]byte, 1400)
-	for id := uint16(0); r.peer.Connected() && id < 16; id++ {
+	for id := uint16(0); r.peer.IsConnected() && id < 16; id++ {
 		for i := range uint32(511) {
 			r.frames(frame{kind: Reliable, split: true, count: 512, index: i, id: id, message: r.message, body: body})
 			r.message++
@@ -175,7 +175,7 @@ func TestAcksOfUnknownDatagramNumbersAreIgnored(t *testing.T) {
 	before := r.s.Stats().UnknownAcks
 	r.send(ackOf(n+1, n+100, n-50, 0xffffff))
 	r.send(nackOf(n+1, 0xffffff))
-	if len(r.peer.flight) != 1 || !r.peer.Connected() || r.s.Stats().UnknownAcks != before+4 {
+	if len(r.peer.flight) != 1 || !r.peer.IsConnected() || r.s.Stats().UnknownAcks != before+4 {
 		t.Errorf("%d in flight, %+v", len(r.peer.flight), r.s.Stats())
 	}
 }

@@ -59,7 +59,8 @@ func (p *Peer) handleDisconnect() {
 	}
 }
 
-// handleConnectionRequest answers a client's connection request with "connection request accepted".
+// handleConnectionRequest answers a client's connection request with "connection request accepted". It returns false if
+// the request is not expected in this state.
 func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	if p.client || p.state != stateOpen || p.acceptsSent >= maxAccepts {
 		return false
@@ -68,7 +69,8 @@ func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	return p.sendInternal(connectionAccepted{addr: p.addr, system: []byte(emptySystemAddrs), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
 }
 
-// handleConnectionAccepted completes the handshake on the client.
+// handleConnectionAccepted completes the handshake on the client. It returns false if the message is not expected in this
+// state.
 func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	if !p.client || p.state != stateOpen {
 		return false
@@ -79,7 +81,8 @@ func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	return true
 }
 
-// handleNewConnection completes the handshake on the server. Repetitions of the message have no effect.
+// handleNewConnection completes the handshake on the server. Repetitions of the message have no effect. It returns false
+// if the message is not expected in this state.
 func (p *Peer) handleNewConnection() bool {
 	if p.client || p.acceptsSent == 0 {
 		return false
@@ -97,7 +100,7 @@ func (p *Peer) completeHandshake() {
 	p.host.emitEvent(Event{Kind: Connected, Peer: p})
 }
 
-// sendInternal sends one of RakNet's own messages.
+// sendInternal sends one of RakNet's own messages with reliability r. It returns whether the message was queued.
 func (p *Peer) sendInternal(write func([]byte) []byte, r Reliability) bool {
 	p.host.scratch = write(p.host.scratch[:0])
 	return p.send(p.host.scratch, r) == nil
@@ -116,7 +119,8 @@ func (p *Peer) handshakeReliability(r Reliability) Reliability {
 	return r
 }
 
-// handlePong updates the RTT with the answer to this side's ping.
+// handlePong updates the RTT with the answer to this side's ping. It returns false if the answer does not belong to that
+// ping.
 func (p *Peer) handlePong(m connectedPong) bool {
 	if p.pingTime == 0 || m.echo != uint64(p.pingTime) {
 		return false

@@ -54,13 +54,13 @@ func (l *badLink) read() {
 	l.inbox = l.inbox[n:]
 }
 
-// connect retries until server and client are connected, as a player would.
+// connect repeats the connection attempt until server and client are connected, as a player would.
 func (l *badLink) connect(t *testing.T) {
 	t.Helper()
 	for range 10 {
 		p := l.client.Connect(l.now, serverAddr)
 		l.advance(4000)
-		if p.Connected() && l.serverLog.peer != nil && l.serverLog.peer.Connected() {
+		if p.IsConnected() && l.serverLog.peer != nil && l.serverLog.peer.IsConnected() {
 			l.client.peer.User = "reached"
 			l.serverLog.drain()
 			l.clientLog.drain()
@@ -204,9 +204,9 @@ func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 				t.Fatalf("seed %d: message %d is %q", seed, i, m)
 			}
 		}
-		if p.Connected() && len(got) == 300 {
+		if p.IsConnected() && len(got) == 300 {
 			mended++
-		} else if p.Connected() {
+		} else if p.IsConnected() {
 			t.Errorf("seed %d: %d of 300 messages, but the session is still connected", seed, len(got))
 		}
 		if l.toServer.Counts().Lost > 0 && l.server.Stats().NacksOut == 0 {
@@ -232,7 +232,7 @@ func TestBulkTransferReachesThirdOfLossyLinkRate(t *testing.T) {
 		}
 		total += len(b)
 	}
-	for l.serverLog.peer.Queued() > maxMTU && l.now < start+60000 {
+	for l.serverLog.peer.QueuedBytes() > maxMTU && l.now < start+60000 {
 		l.advance(100)
 	}
 	if got := l.clientLog.drain(); len(got) != 8 {
@@ -252,8 +252,8 @@ func TestReconnectsOverBadLinkLeaveNoState(t *testing.T) {
 		l.advance(1000)
 		l.client.peer.Close()
 		l.advance(14000)
-		if l.server.Peers() != 0 || len(l.client.peers) != 0 {
-			t.Fatalf("%d sessions are left", l.server.Peers())
+		if l.server.PeerCount() != 0 || len(l.client.peers) != 0 {
+			t.Fatalf("%d sessions are left", l.server.PeerCount())
 		}
 	}
 	if h := &l.server.host; h.queuedBytes+h.heldBytes+len(l.server.networks)+len(l.server.halfOpen) != 0 {
@@ -277,8 +277,8 @@ func TestClientFallsBackToSmallerMTU(t *testing.T) {
 			w.client.Receive(w.now, serverAddr, d, w.clientLog.handle)
 		}
 	}
-	if !p.Connected() || p.payload != 1200-overhead4 {
-		t.Errorf("connected %v with %d bytes", p.Connected(), p.payload)
+	if !p.IsConnected() || p.payload != 1200-overhead4 {
+		t.Errorf("connected %v with %d bytes", p.IsConnected(), p.payload)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // The tests in this file cover rules RK-1 to RK-6 of docs/wire/bedrock.md. These rules apply before a session exists.
 
-func TestOtherProtocolIsRefusedWithVersionOfServer(t *testing.T) {
+func TestOtherRakNetVersionIsRefusedWithVersionOfServer(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
 	r := newRaw(t, s, "198.51.100.7:1")
 	for protocol, want := range map[uint8]byte{9: idIncompatible, 10: idReply1, 11: idReply1, 12: idIncompatible} {
@@ -61,8 +61,8 @@ func TestNoStateIsKeptBeforeCookie(t *testing.T) {
 		s.Receive(int64(i), from, datagram(0, frame{kind: Reliable, body: connectionRequest{}.append(nil)}), nil)
 		s.Flush(int64(i), func(netip.AddrPort, []byte) {})
 	}
-	if s.Peers() != 0 || len(s.byAddr)+len(s.networks)+len(s.halfOpen)+len(s.dirty)+s.queuedBytes+s.heldBytes != 0 {
-		t.Errorf("%d sessions, %d addresses", s.Peers(), len(s.networks))
+	if s.PeerCount() != 0 || len(s.byAddr)+len(s.networks)+len(s.halfOpen)+len(s.dirty)+s.queuedBytes+s.heldBytes != 0 {
+		t.Errorf("%d sessions, %d addresses", s.PeerCount(), len(s.networks))
 	}
 	if st := s.Stats(); st.BadCookie != 20000 || st.NoSession != 20000 {
 		t.Errorf("statistics %+v", st)
@@ -114,10 +114,10 @@ func TestWrongCookieIsNotAnswered(t *testing.T) {
 	}
 }
 
-func TestConnectedSessionIsNotReplaced(t *testing.T) {
+func TestNewRequestDoesNotReplaceConnectedSession(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()
-	if out := r.request2(r.request1(1464), 1492); len(out) != 1 || r.s.Peers() != 1 {
+	if out := r.request2(r.request1(1464), 1492); len(out) != 1 || r.s.PeerCount() != 1 {
 		t.Errorf("a repeated request 2 of a half-open session: %x", out)
 	}
 	r = newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
@@ -126,12 +126,12 @@ func TestConnectedSessionIsNotReplaced(t *testing.T) {
 		t.Errorf("answered %x", out)
 	}
 	r.sendFrame(ReliableOrdered, user("still here"))
-	if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) || r.peer != peer || !peer.Connected() {
+	if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) || r.peer != peer || !peer.IsConnected() {
 		t.Errorf("events %q", got)
 	}
 }
 
-func TestEndedSessionIsReplaced(t *testing.T) {
+func TestNewRequestReplacesEndedSession(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 	r.sendFrame(Unreliable, []byte{idDisconnect})
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected by peer"}) {
@@ -208,13 +208,13 @@ func TestHalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	for port := range 12 {
 		newRaw(t, s, fmt.Sprintf("198.51.100.7:%d", port+1)).open()
 	}
-	if first := s.byAddr[netip.MustParseAddrPort("198.51.100.7:5")]; first == nil || s.Peers() != 8 {
-		t.Errorf("%d sessions, the fifth of 12 is open: %v", s.Peers(), first != nil)
+	if first := s.byAddr[netip.MustParseAddrPort("198.51.100.7:5")]; first == nil || s.PeerCount() != 8 {
+		t.Errorf("%d sessions, the fifth of 12 is open: %v", s.PeerCount(), first != nil)
 	}
 	newRaw(t, s, "198.51.100.8:1").connect() // half-open sessions of one address do not limit other addresses
 	s.Tick(11010, nil)
-	if s.Peers() != 1 || s.halfOpenCount != 0 || s.Stats().HalfOpenDropped != 12 {
-		t.Errorf("%d sessions after 10 s", s.Peers())
+	if s.PeerCount() != 1 || s.halfOpenCount != 0 || s.Stats().HalfOpenDropped != 12 {
+		t.Errorf("%d sessions after 10 s", s.PeerCount())
 	}
 }
 
@@ -224,8 +224,8 @@ func TestHalfOpenSessionsAreLimitedInTotal(t *testing.T) {
 	for i := range 500 {
 		newRaw(t, s, fmt.Sprintf("10.0.%d.%d:1", i/250, i%250)).open()
 	}
-	if s.Peers() != 101 || s.halfOpenCount != 100 || len(s.halfOpen) > 300 || !first.peer.Connected() {
-		t.Errorf("%d sessions, %d half-open in a list of %d", s.Peers(), s.halfOpenCount, len(s.halfOpen))
+	if s.PeerCount() != 101 || s.halfOpenCount != 100 || len(s.halfOpen) > 300 || !first.peer.IsConnected() {
+		t.Errorf("%d sessions, %d half-open in a list of %d", s.PeerCount(), s.halfOpenCount, len(s.halfOpen))
 	}
 	newRaw(t, s, "198.51.100.9:1").connect()
 }

@@ -18,8 +18,8 @@ const (
 	idUser = 0x80 // lowest id of application messages
 )
 
-// emptySystemAddrs is sent in place of the addresses of this host's network interfaces: 20 times 0.0.0.0:0. Other
-// implementations write 10 addresses. The wire has no count of them, and no known receiver uses them.
+// emptySystemAddrs is the list of interface addresses that this package sends: 20 times 0.0.0.0:0 in place of the real
+// ones. Other implementations send 10 addresses. The message has no count of them, and no known receiver uses them.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"

@@ -59,7 +59,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	return nil
 }
 
-// reliableForm returns the reliable counterpart of a reliability.
+// reliableForm returns the reliability with the same ordering as r that guarantees delivery.
 func (r Reliability) reliableForm() Reliability {
 	switch r {
 	case Unreliable:
@@ -132,8 +132,8 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 }
 
 // nackPolicy returns the ms between repeated NACKs of one gap, and the maximum number of NACKs. A peer with a
-// retransmission timer gets only one NACK: it would take a second one as another loss, retransmit again, and reduce its
-// rate.
+// retransmission timer gets only one NACK, because it would treat a second one as another loss, retransmit again and reduce
+// its rate.
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
 	switch {
@@ -145,7 +145,7 @@ func (p *Peer) nackPolicy() (again int64, tries int) {
 	return again, 1
 }
 
-// emitRecords emits spans as ACKs or NACKs and returns the list, emptied for reuse.
+// emitRecords emits ACKs or NACKs that contain the spans, and returns the list of spans emptied for reuse.
 func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {

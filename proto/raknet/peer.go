@@ -85,7 +85,7 @@ type Peer struct {
 	pingAt       int64 // ms when the next ping is due
 	pingTime     int64 // time sent in the unanswered ping; 0 if there is none
 	closeAt      int64 // ms when a closing or lingering peer is forgotten
-	failReason   Reason
+	failReason   DisconnectReason
 	acceptsSent  int   // number of connection requests answered so far
 	badSince     int64 // ms when the second began in which badCount counts
 	badCount     int
@@ -97,15 +97,15 @@ func (p *Peer) Addr() netip.AddrPort { return p.addr }
 // GUID returns the number by which the other side identifies itself. It is not authenticated.
 func (p *Peer) GUID() uint64 { return p.guid }
 
-// Connected reports whether messages can be sent.
-func (p *Peer) Connected() bool { return p.state == stateConnected }
+// IsConnected reports whether messages can be sent.
+func (p *Peer) IsConnected() bool { return p.state == stateConnected }
 
 // RTT returns the smoothed round-trip time and its mean deviation in milliseconds; before the first measurement they
 // are 200 and 100. They include the time for which the other side delays acknowledgements.
 func (p *Peer) RTT() (smoothed, deviation int64) { return p.srtt / 1000, p.rttVar / 1000 }
 
-// Queued returns the size in bytes of the send queue: all datagrams that are unsent or unacknowledged.
-func (p *Peer) Queued() int { return p.queuedBytes }
+// QueuedBytes returns the size of the send queue in bytes: all datagrams that are unsent or unacknowledged.
+func (p *Peer) QueuedBytes() int { return p.queuedBytes }
 
 func (p *Peer) setMTU(mtu uint16) {
 	p.payload = int(mtu) - p.overhead()
@@ -147,7 +147,8 @@ func (p *Peer) Close() {
 	}
 }
 
-// Reset forgets the peer immediately, without an event; the next Flush sends one unreliable disconnect message.
+// Reset ends the session immediately, without an event and without sending queued messages. The next Flush sends one
+// unreliable disconnect message.
 func (p *Peer) Reset() {
 	if p.slot >= 0 && p.state != stateLingering {
 		p.queueDisconnect()
@@ -156,7 +157,7 @@ func (p *Peer) Reset() {
 }
 
 // fail makes the session end at the next Tick, for the given reason.
-func (p *Peer) fail(reason Reason) {
+func (p *Peer) fail(reason DisconnectReason) {
 	if p.failReason == 0 && p.slot >= 0 {
 		p.failReason = reason
 		p.schedule()
@@ -164,7 +165,7 @@ func (p *Peer) fail(reason Reason) {
 }
 
 // end ends the session. It emits a Disconnected event if the application has the pointer to the peer.
-func (p *Peer) end(reason Reason) {
+func (p *Peer) end(reason DisconnectReason) {
 	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
 	if reason != ClosedByPeer && reason != ClosedLocally && p.state != stateConnecting {
 		p.queueDisconnect()

@@ -2,7 +2,7 @@ package raknet
 
 const maxPooled = 8192 // maximum number of buffers kept for reuse
 
-// outDatagram is one data datagram to send, from the first Send that adds a frame to it until its acknowledgement.
+// outDatagram is one data datagram to send. It exists from the Send that adds its first frame until its acknowledgement.
 type outDatagram struct {
 	buf          []byte // space for the header, then the frames; its capacity is the size of the largest UDP payload
 	number       int64  // number of the latest transmission; -1 before the first

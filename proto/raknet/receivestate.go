@@ -19,7 +19,7 @@ type receiveState struct {
 	nackDue  int64  // ms when the first gap must be NACKed; meaningless if there is no gap
 }
 
-// gap is a span of missing numbers.
+// gap is a range of datagram numbers that have not arrived.
 type gap struct {
 	span
 	nackAt int64 // ms when the next NACK is due
@@ -50,7 +50,8 @@ func (r *receiveState) queueAck(n, now, delay int64) {
 	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
-// add records a received number, which must be neither too far ahead nor seen. A gap below it is NACKed after delay ms.
+// add records a received number. The number must be new and not too far ahead. If lower numbers are missing, they are
+// NACKed after delay ms.
 func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {
@@ -87,8 +88,8 @@ func (r *receiveState) fillGap(n int64) {
 	}
 }
 
-// collectNacks appends the spans to NACK now to dst, and gives up gaps after tries NACKs. interval is the time in ms
-// between NACKs of one gap.
+// collectNacks appends the ranges to NACK now to dst. A gap is NACKed every interval ms, at most tries times, and then
+// given up.
 func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) []span {
 	interval = max(interval, minNackInterval)
 	kept := r.gaps[:0]

@@ -16,11 +16,11 @@ func TestTenSilentSecondsEndSession(t *testing.T) {
 	last := r.now
 	r.send(ackOf(1 << 20)) // any datagram restarts the idle timeout
 	r.advance(9980)
-	if !r.peer.Connected() {
+	if !r.peer.IsConnected() {
 		t.Fatalf("session ended after %d ms", r.now-last)
 	}
 	out := r.advance(20)
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.Peers() != 0 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.PeerCount() != 0 {
 		t.Errorf("events %q", got)
 	}
 	if d := dataDatagrams(out); len(d) == 0 || framesOf(t, d[len(d)-1])[0].body[0] != idDisconnect {
@@ -87,7 +87,7 @@ func TestDatagramTooFarAheadIsDropped(t *testing.T) {
 		t.Errorf("statistics %+v", r.s.Stats())
 	}
 	r.send(datagram(low+windowSize-1, body))
-	if len(r.drain()) != 1 || !r.peer.Connected() {
+	if len(r.drain()) != 1 || !r.peer.IsConnected() {
 		t.Error("the last number of the window was refused")
 	}
 }
@@ -146,7 +146,7 @@ func TestTooManyOutOfOrderMessagesEndSession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRaw(t, NewServer(Config{Limits: c.limits}), "198.51.100.7:1").connect()
 			r.order++
-			for i := 0; r.peer.Connected(); i++ {
+			for i := 0; r.peer.IsConnected(); i++ {
 				if i > c.want {
 					t.Fatal("out-of-order messages are not limited")
 				}
@@ -163,7 +163,7 @@ func TestGapThatIsNeverFilledEndsSession(t *testing.T) {
 	r := connectedRaw(t)
 	r.order++
 	r.sendFrame(ReliableOrdered, user("x"))
-	for i := 0; i < 400 && r.peer.Connected(); i++ {
+	for i := 0; i < 400 && r.peer.IsConnected(); i++ {
 		r.sendFrame(Reliable, connectedPing{time: uint64(r.now)}.append(nil))
 		for _, d := range dataDatagrams(r.advance(100)) {
 			r.send(ackOf(u24(d[1:])))
@@ -212,7 +212,7 @@ func TestRetransmissionsBackOffAndGetNewDatagramNumbers(t *testing.T) {
 		t.Errorf("numbers %v", numbers)
 	}
 	r.send(ackOf(numbers[len(numbers)-1]))
-	if a, _ := r.sendTimes(5000); len(a) != 0 || r.peer.Queued() != 0 {
+	if a, _ := r.sendTimes(5000); len(a) != 0 || r.peer.QueuedBytes() != 0 {
 		t.Error("retransmitted after its acknowledgement")
 	}
 }
@@ -325,7 +325,7 @@ func TestAtMost192DatagramsAreInFlight(t *testing.T) {
 		maxInFlight = max(maxInFlight, len(r.peer.flight))
 		out = append(out[1:], dataDatagrams(r.send(ackOf(u24(out[0][1:]))))...)
 	}
-	if maxInFlight != 192 || sent != 3000 || r.peer.Queued() != 0 {
+	if maxInFlight != 192 || sent != 3000 || r.peer.QueuedBytes() != 0 {
 		t.Errorf("%d in flight at most, %d sent", maxInFlight, sent)
 	}
 	for i := range 500 { // many small messages, of which all may be queued but at most 192 datagrams may be in flight
@@ -348,8 +348,8 @@ func TestFullSendQueueEndsSession(t *testing.T) {
 	for ; err == nil; sent += 1 << 20 {
 		err = r.peer.SendOrdered(make([]byte, 1<<20))
 	}
-	if err != ErrQueueFull || sent > 8<<20 || r.peer.Queued() > 8<<20 {
-		t.Errorf("%v after %d bytes, %d queued", err, sent, r.peer.Queued())
+	if err != ErrQueueFull || sent > 8<<20 || r.peer.QueuedBytes() > 8<<20 {
+		t.Errorf("%v after %d bytes, %d queued", err, sent, r.peer.QueuedBytes())
 	}
 	if err := r.peer.SendOrdered(user("x")); err != ErrNotConnected {
 		t.Errorf("send after overflow: %v", err)

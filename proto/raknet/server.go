@@ -22,7 +22,7 @@ type Server struct {
 	halfOpenCount int
 }
 
-// networkUse counts the sessions of one IPv4 address or IPv6 /64 network.
+// networkUse counts the sessions of one network: an IPv4 address or an IPv6 /64.
 type networkUse struct{ peers, halfOpen int }
 
 // NewServer returns a server without sessions. See Config for its limits.
@@ -37,8 +37,8 @@ func NewServer(cfg Config) *Server {
 // answer pings.
 func (s *Server) SetPong(text []byte) { s.pongText = bytes.Clone(text[:min(len(text), maxPongText)]) }
 
-// Peers returns the number of sessions, including half-open and ending ones.
-func (s *Server) Peers() int { return len(s.peers) }
+// PeerCount returns the number of sessions, including half-open and ending ones.
+func (s *Server) PeerCount() int { return len(s.peers) }
 
 // Receive handles one datagram. It calls handle for the resulting events, in order, before it returns. It neither
 // panics nor returns an error on any input; malformed datagrams are counted in Stats. datagram is borrowed. nowMS
@@ -179,10 +179,10 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether a session from address a may begin. At a limit it drops a half-open session to make room, if
-// there is one.
+// admit reports whether a session from address a may begin. If a limit is reached, it first tries to make room by dropping
+// a half-open session.
 func (s *Server) admit(a netip.Addr) bool {
-	if u := s.networks[wire.Network(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
+	if u := s.networks[wire.NetworkOf(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
 		if over(u.halfOpen, s.cfg.MaxHalfOpenPerAddr) {
 			s.dropHalfOpen(s.oldestHalfOpen(u))
@@ -242,7 +242,7 @@ func (s *Server) trackHalfOpen(p *Peer) {
 	p.halfOpen = true
 	s.halfOpen = append(s.halfOpen, p)
 	s.halfOpenCount++
-	a := wire.Network(p.addr.Addr())
+	a := wire.NetworkOf(p.addr.Addr())
 	p.network = s.networks[a]
 	if p.network == nil {
 		p.network = &networkUse{}
@@ -278,7 +278,7 @@ func (s *Server) untrack(p *Peer) {
 		return
 	}
 	if p.network.peers--; p.network.peers == 0 {
-		delete(s.networks, wire.Network(p.addr.Addr()))
+		delete(s.networks, wire.NetworkOf(p.addr.Addr()))
 	}
 	p.network = nil
 }

@@ -15,7 +15,7 @@ func TestSessionEmitsEventsFromPingToDisconnect(t *testing.T) {
 			w.exchange()
 			p := w.client.Connect(w.now, serverAddr)
 			w.run(100)
-			if !p.Connected() || w.serverLog.peer == nil || w.serverLog.peer.GUID() != 22 || p.GUID() != 11 {
+			if !p.IsConnected() || w.serverLog.peer == nil || w.serverLog.peer.GUID() != 22 || p.GUID() != 11 {
 				t.Fatalf("not connected: %q %q", w.serverLog.events, w.clientLog.events)
 			}
 			long := bytes.Repeat([]byte("\xfelong"), 20000)
@@ -36,8 +36,8 @@ func TestSessionEmitsEventsFromPingToDisconnect(t *testing.T) {
 			if !slices.Equal(got, wantDown) {
 				t.Errorf("client saw %d events: %.40q", len(got), got)
 			}
-			if w.server.Peers() != 0 || w.server.queuedBytes != 0 || w.server.heldBytes != 0 || len(w.server.networks) != 0 {
-				t.Errorf("%d sessions are left, %d bytes queued", w.server.Peers(), w.server.queuedBytes)
+			if w.server.PeerCount() != 0 || w.server.queuedBytes != 0 || w.server.heldBytes != 0 || len(w.server.networks) != 0 {
+				t.Errorf("%d sessions are left, %d bytes queued", w.server.PeerCount(), w.server.queuedBytes)
 			}
 		})
 	}
@@ -90,7 +90,7 @@ func TestSendRefusesInvalidMessages(t *testing.T) {
 func TestPingsKeepIdleSessionAliveAndMeasureRTT(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	w.run(60000)
-	if len(w.serverLog.drain())+len(w.clientLog.drain()) != 0 || !w.serverLog.peer.Connected() {
+	if len(w.serverLog.drain())+len(w.clientLog.drain()) != 0 || !w.serverLog.peer.IsConnected() {
 		t.Error("an idle session ended")
 	}
 	if rtt, dev := w.serverLog.peer.RTT(); rtt > 20 || dev > 20 {

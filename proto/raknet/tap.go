@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Tap reassembles what one side of a session sends, from captured datagrams: it joins split messages, restores order
-// and drops duplicates. A tap cannot request retransmission, so it skips messages that the capture lacks after a
-// timeout. It is not safe for concurrent use.
+// Tap reassembles the messages of one side of a session from captured datagrams: it joins split messages, restores the
+// order and drops duplicates. It cannot request retransmissions, so after a timeout it skips messages that the capture
+// lacks. It is not safe for concurrent use.
 type Tap struct {
 	budget      *int // number of bytes that may still be held; taps may share it
 	started     bool // the number of the first datagram is known
@@ -46,14 +46,14 @@ const (
 	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. begins says that the tap will receive the session from its first datagram; otherwise the tap
-// starts at the first datagram that it receives. budget is the number of bytes that the tap may hold; several taps of
-// one goroutine may share it.
+// NewTap returns a tap. begins says that the capture contains the session from its first datagram; otherwise the tap starts
+// with whatever datagram it receives first. *budget is the number of bytes that the tap may still hold; several taps of one
+// goroutine may share a budget.
 func NewTap(begins bool, budget *int) *Tap {
 	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
 }
 
-// Stats returns the counters.
+// Stats returns the counters of the tap.
 func (t *Tap) Stats() TapStats {
 	s := t.stats
 	s.Missing = t.numbers.missing()
@@ -85,9 +85,9 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// acceptNumber decides whether a datagram belongs to the session, by its number. It rejects a number far from all
-// others, because the datagram is forged or of another session. A second number near a rejected one shows instead that
-// the capture has a hole, and is accepted.
+// acceptNumber decides whether a datagram belongs to the session, by its number. It rejects a number far from all others,
+// because the datagram is probably forged or belongs to another session. If a second number near the rejected one arrives,
+// the capture has a hole instead, and the datagram is accepted.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -333,7 +333,7 @@ type tapWindow struct {
 	received int64 // number of received numbers in first..high-1
 }
 
-// jump restarts the window at n; the count of missing numbers does not change.
+// jump restarts the window at number n. The count of missing numbers does not change.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }

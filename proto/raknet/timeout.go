@@ -46,7 +46,7 @@ func (p *Peer) tick() {
 
 // stallReason returns why a session must end although datagrams arrive: an ordered message stays missing, or the other
 // side acknowledges nothing. It returns 0 if the session is not stalled.
-func (p *Peer) stallReason() Reason {
+func (p *Peer) stallReason() DisconnectReason {
 	now, wait := p.host.now, p.host.limits.StallTimeout
 	if p.heldCount > 0 && now-p.lastOrdered >= wait {
 		return ProtocolViolation
@@ -72,7 +72,7 @@ func (p *Peer) dropOldSplits() {
 	}
 }
 
-// wantsFlush reports whether acknowledgements, NACKs or retransmissions are due.
+// wantsFlush reports whether the peer has acknowledgements, NACKs or retransmissions that are due.
 func (p *Peer) wantsFlush() bool {
 	now := p.host.now
 	return len(p.in.ackSpans) > 0 && p.in.ackDue <= now || len(p.in.gaps) > 0 && p.in.nackDue <= now ||

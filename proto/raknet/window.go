@@ -1,11 +1,11 @@
 package raknet
 
-// windowSize is the distance above the lowest missing number within which a number is accepted. Source:
-// docs/wire/bedrock.md, RK-9 and RK-10.
+// windowSize limits how far a number may be above the lowest missing number to be accepted. Source: docs/wire/bedrock.md,
+// RK-9 and RK-10.
 const windowSize = 2048
 
-// window tracks which numbers were received, exactly for the windowSize numbers below low and above low. Older numbers
-// count as received.
+// window tracks which numbers were received. It is exact for the windowSize numbers below low and for those from low on.
+// Older numbers count as received.
 type window struct {
 	low  int64 // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64
@@ -28,7 +28,7 @@ func (w *window) seen(n int64) bool {
 	return *word&bit != 0
 }
 
-// mark records the receipt of a number, which must be neither too far ahead nor seen.
+// mark records the receipt of a number. The number must be new and not too far ahead.
 func (w *window) mark(n int64) {
 	word, bit := w.bit(n)
 	*word |= bit
