@@ -42,7 +42,7 @@ func readCreateAccountRequest(r *reader) CreateAccountRequest {
 	return CreateAccountRequest{User: r.str8("User"), MD5: r.str8("MD5"), Email: r.email("Email")}
 }
 
-// email reads and decodes an e-mail address.
+// email reads an encoded e-mail address and returns it decoded.
 func (r *reader) email(name string) string {
 	start := r.Offset()
 	v := DecodeEmail(r.Str8())

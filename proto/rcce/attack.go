@@ -60,19 +60,19 @@ func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForVictim returns the message for the victim. points and damageType are as in HitForAttacker.
+// HitForVictim returns the message for the victim. The rules of HitForAttacker for points and damageType apply.
 func HitForVictim(attacker uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForOthers returns the message for all others in the area.
+// HitForOthers returns the message for every other player in the area, who sees the attack but not the damage.
 func HitForOthers(attacker, victim uint16) AttackActor {
 	return AttackActor{Sub: AttackOthers, Attacker: attacker, Victim: victim}
 }
 
 func clampDamageType(d Damage, damageType uint8) uint8 {
-	if d.Miss() || damageType >= DamageTypes {
+	if d.IsMiss() || damageType >= DamageTypes {
 		return 0
 	}
 	return damageType

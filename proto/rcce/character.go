@@ -140,7 +140,7 @@ func readCharacterRef(r *reader) (user, md5 string, index uint8) {
 	return r.str8("User"), r.str8("MD5"), r.u8("Index")
 }
 
-func appendCharacterRef(b []byte, t Type, user, md5 string, index uint8) []byte {
+func appendCharacterRef(b []byte, t PacketType, user, md5 string, index uint8) []byte {
 	b = wire.Str8(append(b, uint8(t)), user)
 	return append(wire.Str8(b, md5), index)
 }

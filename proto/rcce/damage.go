@@ -1,6 +1,6 @@
 package rcce
 
-// Damage is the damage field of AttackActor on the wire: the damage plus one, 0 for a miss.
+// Damage is the damage of an AttackActor in its wire form: the points plus one, or 0 for a miss.
 //
 // The RealmCrafter specification calls the field signed, the RealmCrafter client reads it unsigned, and another client reads it unsigned
 // with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
@@ -21,5 +21,5 @@ func DamageOf(points int32) Damage {
 // Points returns the damage as clients read it, unsigned: -1 for a miss, 0 for no number shown, up to 65534.
 func (d Damage) Points() int32 { return int32(d) - 1 }
 
-// Miss reports whether the attack missed.
-func (d Damage) Miss() bool { return d == 0 }
+// IsMiss reports whether the attack missed its target.
+func (d Damage) IsMiss() bool { return d == 0 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// These tests keep the wire document, from which authors write clients, consistent with the codec.
+// The tests in this file keep the wire document, from which authors write clients, consistent with the codec.
 
 func document(t *testing.T) string {
 	t.Helper()

@@ -61,14 +61,15 @@ func (p StandardUpdateRequest) Append(b []byte) []byte {
 	return append(b, p.IsRunning, p.WalkingBackward)
 }
 
-// Tail is the optional last field of a StandardUpdate, determined by the length of the payload.
-type Tail uint8
+// StandardUpdateTail says which optional field a StandardUpdate has after the fixed ones. The length of the payload
+// determines it.
+type StandardUpdateTail uint8
 
-// Values of StandardUpdate.Tail, with the resulting length of the payload.
+// Values of StandardUpdateTail, with the length of a payload that has this tail.
 const (
-	NoTail     Tail = iota // no optional field: 22 bytes
-	EnergyTail             // the field Energy is present: 24 bytes; only in a client's own update, and only if an energy attribute is configured
-	HeightTail             // the field Y is present: 26 bytes; only in the update of another actor, and only if that actor flies
+	NoTail     StandardUpdateTail = iota // no optional field: 22 bytes
+	EnergyTail                           // the field Energy is present: 24 bytes; only in a client's own update, and only if an energy attribute is configured
+	HeightTail                           // the field Y is present: 26 bytes; only in the update of another actor, and only if that actor flies
 )
 
 // StandardUpdate has the position and destination of an actor. Type 14, server to client, unreliable; the most frequent
@@ -89,14 +90,14 @@ const (
 // Source: P_StandardUpdate of the RealmCrafter specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdate struct {
 	RuntimeID       uint16
-	X, Z            float32 // position of the actor, world units
-	IsRunning       uint8   // 1 if the actor runs, otherwise 0
-	WalkingBackward uint8   // 1 if the actor walks backward, otherwise 0
-	DestX, DestZ    float32 // destination of the actor, world units
-	Mount           uint16  // runtime id of the mount; 0 for none
-	Tail            Tail    // which of the fields Energy and Y is present
-	Energy          uint16  // attribute points; 0 unless Tail is EnergyTail
-	Y               float32 // height in world units; 0 unless Tail is HeightTail
+	X, Z            float32            // position of the actor, world units
+	IsRunning       uint8              // 1 if the actor runs, otherwise 0
+	WalkingBackward uint8              // 1 if the actor walks backward, otherwise 0
+	DestX, DestZ    float32            // destination of the actor, world units
+	Mount           uint16             // runtime id of the mount; 0 for none
+	Tail            StandardUpdateTail // which of the fields Energy and Y is present
+	Energy          uint16             // attribute points; 0 unless Tail is EnergyTail
+	Y               float32            // height in world units; 0 unless Tail is HeightTail
 }
 
 // standardUpdateMax is the size of a whole StandardUpdate message with the longest tail, in bytes.

@@ -19,7 +19,7 @@ func newReader(payload []byte) reader {
 	return reader{Reader: wire.NewReader(payload), payload: payload}
 }
 
-// peek returns the next byte without reading it; 0 at the end and after an error.
+// peek returns the next byte without consuming it, or 0 at the end of the payload and after an error.
 func (r *reader) peek() uint8 {
 	if r.Left() == 0 {
 		return 0
@@ -27,15 +27,15 @@ func (r *reader) peek() uint8 {
 	return r.payload[r.Offset()]
 }
 
-// note records the field from start to the current offset.
-func (r *reader) note(name string, kind Kind, start int) {
+// note records the bytes from start to the current offset as the field name, for traces and error texts.
+func (r *reader) note(name string, kind FieldKind, start int) {
 	if r.trace == nil && r.Err() == nil {
 		return
 	}
 	r.noteSlow(name, kind, start)
 }
 
-func (r *reader) noteSlow(name string, kind Kind, start int) {
+func (r *reader) noteSlow(name string, kind FieldKind, start int) {
 	if r.Err() != nil {
 		if r.badField == "" {
 			r.badField = name
@@ -101,7 +101,7 @@ func (r *reader) str16(name string) string {
 	return v
 }
 
-// rest reads to the end of the payload.
+// rest reads the remaining bytes of the payload as text.
 func (r *reader) rest(name string) string {
 	start := r.Offset()
 	v := string(r.Rest())
@@ -131,14 +131,14 @@ func (r *reader) letter(name, allowed string) uint8 {
 	return v
 }
 
-// u8s fills dst with one byte each.
+// u8s reads one byte for each element of dst.
 func (r *reader) u8s(name string, dst []uint8) {
 	start := r.Offset()
 	copy(dst, r.Bytes(len(dst)))
 	r.note(name, KindU8, start)
 }
 
-// u16s fills dst with two bytes each.
+// u16s reads a u16 for each element of dst.
 func (r *reader) u16s(name string, dst []uint16) {
 	start := r.Offset()
 	for i := range dst {
@@ -190,7 +190,7 @@ func contains(letters string, b uint8) bool {
 	return false
 }
 
-// i32s fills dst with four bytes each.
+// i32s reads an i32 for each element of dst.
 func (r *reader) i32s(name string, dst []int32) {
 	start := r.Offset()
 	for i := range dst {

@@ -1,6 +1,6 @@
 package rcce
 
-// sample is a valid packet that no vector covers.
+// sample is a valid packet of a type for which there is no captured vector.
 type sample struct {
 	dir Direction
 	p   Packet
@@ -57,7 +57,7 @@ func samples() []sample {
 		DeleteCharacter{Refused: true}, DeleteCharacter{}, DeleteCharacter{Roster: []RosterEntry{{Name: "A", Template: 1, Gender: 1, Face: 2, Hair: 3, Beard: 4, Body: 1}, {Name: "B"}}},
 		FetchCharacterRefused{}, sheet, FetchCharacterItems{Slots: []SlotItem{{Slot: 0, Item: ring, Amount: 1}, {Slot: EmptySlot}, {Slot: 45, Item: ring, Amount: 9}}},
 		FetchCharacterSpells{Spells: []KnownSpell{{Level: 1, ID: 2, Thumbnail: 3, Recharge: 4000, Name: "Fireball", Description: "Burns", Memorised: 1}}},
-		FetchCharacterQuests{Quests: []Quest{{Name: "Rats", Status: "\xff\xff\xffKill"}}}, FetchCharacterEnd{Quests: 1, Spells: 1},
+		FetchCharacterQuests{Quests: []QuestLogEntry{{Name: "Rats", Status: "\xff\xff\xffKill"}}}, FetchCharacterEnd{Quests: 1, Spells: 1},
 		StartGameRefused{}, StartGameBar{Start: 3, Slots: [3]string{"SFireball", "", "I\x0c\x00"}},
 		attributes, damage, calendar, FetchActorsItems{Items: items}, FetchActorsItems{Last: true, Total: 7},
 		FetchActorsFactions{Factions: []FactionName{{ID: 0, Name: "People"}, {ID: 1}}},

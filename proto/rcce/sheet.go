@@ -85,7 +85,7 @@ func (FetchCharacterRefused) Append(b []byte) []byte {
 // Attribute is the value and the maximum of one attribute.
 type Attribute struct{ Value, Max uint16 }
 
-// attributes reads 40 pairs of value and maximum.
+// attributes reads the value and the maximum of each of the 40 attributes.
 func (r *reader) attributes(name string, dst *[AttributeCount]Attribute) {
 	start := r.Offset()
 	for i := range dst {
@@ -248,9 +248,9 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// Quest is one entry of FetchCharacterQuests. Status begins with three bytes of colour if the RealmCrafter server sends
-// it.
-type Quest struct{ Name, Status string } // Status is the text below the name
+// QuestLogEntry is one entry of FetchCharacterQuests. If the RealmCrafter server sends the entry, Status begins with three
+// bytes of colour.
+type QuestLogEntry struct{ Name, Status string } // Status is the text below the name
 
 // FetchCharacterQuests has a part of a character's quest log.
 //
@@ -263,13 +263,13 @@ type Quest struct{ Name, Status string } // Status is the text below the name
 //	     2+n   Status  str16
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
-type FetchCharacterQuests struct{ Quests []Quest }
+type FetchCharacterQuests struct{ Quests []QuestLogEntry }
 
 func readFetchCharacterQuests(r *reader) FetchCharacterQuests {
 	var p FetchCharacterQuests
 	for i := 0; r.more(); i++ {
 		r.entry("Quests", i)
-		p.Quests = append(p.Quests, Quest{Name: r.str8("Name"), Status: r.str16("Status")})
+		p.Quests = append(p.Quests, QuestLogEntry{Name: r.str8("Name"), Status: r.str16("Status")})
 	}
 	r.leave()
 	return p

@@ -12,7 +12,7 @@ type Packet interface {
 	Append(b []byte) []byte
 }
 
-// Errors of messages without a Packet, independent of their payload. Gateways branch on them with errors.Is.
+// Errors of messages that cannot be parsed because of their type. Gateways distinguish them with errors.Is.
 var (
 	ErrUnknown  = errors.New("unknown packet type")       // the type number is not in the table, or not in this direction
 	ErrUnparsed = errors.New("packet type has no parser") // the type is in the table but this package does not parse it
@@ -35,30 +35,30 @@ func (d Direction) String() string {
 	return "s2c"
 }
 
-// State is the set of connection states in which a packet is legal.
-type State uint8
+// ConnectionState is a set of states of a connection, for example those in which a packet is legal.
+type ConnectionState uint8
 
-// States of a connection in which a packet is legal.
+// Values of ConnectionState: whether the player's character is in the world.
 const (
-	BeforeWorld State                   = 1 << iota // no character is in the world
+	BeforeWorld ConnectionState         = 1 << iota // no character is in the world
 	InWorld                                         // from the first message of the world-entry burst on
 	Anytime     = BeforeWorld | InWorld             // in every state
 )
 
 // String returns the name of the state.
-func (s State) String() string {
+func (s ConnectionState) String() string {
 	return [...]string{"never", "before world", "in world", "anytime"}[s&Anytime]
 }
 
-// Unlimited is the Max of a payload that ends in text or in an unbounded list.
-const Unlimited = -1
+// UnlimitedSize is the value of Format.Max for a payload that ends in text or in a list without a maximum length.
+const UnlimitedSize = -1
 
-// Format is one direction of a packet type.
+// Format describes a packet type in one direction: size, legal states and delivery.
 type Format struct {
-	Name     string // name of the packet struct in this package; "" for an unparsed packet
-	Min, Max int    // payload size in bytes; not every size in between is legal, and Max may be Unlimited
-	State    State  // connection states in which the packet is legal
-	Reliable bool   // true if sent on the reliable channel 1, false on channel 2
+	Name     string          // name of the packet struct in this package; "" for an unparsed packet
+	Min, Max int             // payload size in bytes; not every size in between is legal, and Max may be UnlimitedSize
+	State    ConnectionState // connection states in which the packet is legal
+	Reliable bool            // true if sent on the reliable channel 1, false on channel 2
 
 	read func(r *reader) Packet // nil for an unparsed packet
 }
@@ -89,23 +89,23 @@ func (f *Format) parse(r *reader) (Packet, error) {
 	return p, nil
 }
 
-// PacketDef is one packet type. A direction in which the type is not sent is nil.
+// PacketDef describes one packet type in both directions.
 type PacketDef struct {
-	ID       Type    // number of the type, the first byte of a message
-	Name     string  // name in the protocol
-	C2S, S2C *Format // format in each direction; nil if the type is not sent in it
+	ID       PacketType // number of the type, the first byte of a message
+	Name     string     // name in the protocol
+	C2S, S2C *Format    // format in each direction; nil if the type is not sent in it
 }
 
-// Form returns the format in direction d, or nil.
-func (row *PacketDef) Form(d Direction) *Format {
+// FormatFor returns the format of the type in direction d, or nil if the type is not sent in that direction.
+func (row *PacketDef) FormatFor(d Direction) *Format {
 	if d == C2S {
 		return row.C2S
 	}
 	return row.S2C
 }
 
-// Lookup returns the definition of t.
-func Lookup(t Type) (*PacketDef, bool) {
+// Lookup returns the definition of type t. ok is false if the protocol has no such type.
+func Lookup(t PacketType) (row *PacketDef, ok bool) {
 	if int(t) >= len(rows) || rows[t].Name == "" {
 		return nil, false
 	}
@@ -135,27 +135,28 @@ func parseMessage(d Direction, msg []byte) (Packet, error) {
 	if len(msg) == 0 {
 		return nil, fmt.Errorf("message without type byte: %w", wire.ErrShort)
 	}
-	row, ok := Lookup(Type(msg[0]))
-	if !ok || row.Form(d) == nil {
+	row, ok := Lookup(PacketType(msg[0]))
+	if !ok || row.FormatFor(d) == nil {
 		return nil, fmt.Errorf("message of type %d %v: %w", msg[0], d, ErrUnknown)
 	}
-	p, err := row.Form(d).Parse(msg[1:])
+	p, err := row.FormatFor(d).Parse(msg[1:])
 	if errors.Is(err, ErrUnparsed) {
 		return nil, fmt.Errorf("%s %v: %w", row.Name, d, err)
 	}
 	return p, err
 }
 
-// parsed returns the format of a parsed packet. All packets except StandardUpdate are reliable.
-func parsed[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Format {
+// parsed returns the format of a packet that this package parses and that is sent reliably. All packets except
+// StandardUpdate are reliable. lo and hi are the minimum and the maximum size of the payload.
+func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	return &Format{
 		Name: name, Min: lo, Max: hi, State: state, Reliable: true,
 		read: func(r *reader) Packet { return read(r) },
 	}
 }
 
-// parsedUnreliable returns the format of a parsed packet that is sent unreliably, on channel 2.
-func parsedUnreliable[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Format {
+// parsedUnreliable returns the format of a packet that this package parses and that is sent unreliably, on channel 2.
+func parsedUnreliable[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	f := parsed(name, lo, hi, state, read)
 	f.Reliable = false
 	return f
@@ -164,5 +165,5 @@ func parsedUnreliable[P Packet](name string, lo, hi int, state State, read func(
 // readEmpty is the read function of a packet without a payload.
 func readEmpty[P Packet](*reader) (p P) { return p }
 
-// unparsed returns the format of a packet without a parser.
-func unparsed() *Format { return &Format{Max: Unlimited, State: InWorld, Reliable: true} }
+// unparsed returns the format of a packet that this package does not parse.
+func unparsed() *Format { return &Format{Max: UnlimitedSize, State: InWorld, Reliable: true} }

@@ -18,7 +18,7 @@ import (
 
 // protocol repeats the table of docs/wire/rcce.md, so that a removed row is detected: name and directions (C client,
 // S server; lower case if the package does not parse it).
-var protocol = map[Type]string{
+var protocol = map[PacketType]string{
 	0: "NewClient C", 1: "CreateAccount CS", 2: "VerifyAccount CS", 3: "FetchCharacter CS", 4: "CreateCharacter CS",
 	5: "DeleteCharacter CS", 6: "ChangePassword CS", 7: "FetchActors CS", 8: "FetchItems -", 9: "ChangeArea CS",
 	10: "FetchUpdateFiles CS", 11: "NewActor S", 12: "StartGame CS", 13: "ActorGone S", 14: "StandardUpdate CS",
@@ -77,7 +77,7 @@ func exported(t *testing.T) (types, parsers map[string]bool, constants int) {
 				parsers[strings.TrimPrefix(n.Name.Name, "Parse")] = true
 			}
 		case *ast.ValueSpec:
-			if id, ok := n.Type.(*ast.Ident); ok && id.Name == "Type" && strings.HasPrefix(n.Names[0].Name, "Type") {
+			if id, ok := n.Type.(*ast.Ident); ok && id.Name == "PacketType" && strings.HasPrefix(n.Names[0].Name, "Type") {
 				constants++
 			}
 		}
@@ -181,8 +181,8 @@ func TestTruncatedSamplesAreRefused(t *testing.T) {
 
 func TestTraceFieldsCoverPayload(t *testing.T) {
 	check := func(d Direction, msg []byte) {
-		row, _ := Lookup(Type(msg[0]))
-		fields, p, err := row.Form(d).Trace(msg[1:])
+		row, _ := Lookup(PacketType(msg[0]))
+		fields, p, err := row.FormatFor(d).Trace(msg[1:])
 		if err != nil {
 			t.Fatalf("%s: %v", row.Name, err)
 		}
@@ -228,7 +228,7 @@ func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
 	for id := range 256 {
 		for _, d := range []Direction{C2S, S2C} {
 			_, err := parseDir(d, []byte{uint8(id)})
-			dirs := protocol[Type(id)]
+			dirs := protocol[PacketType(id)]
 			if i := strings.IndexByte(dirs, ' '); i >= 0 {
 				dirs = dirs[i:]
 			}
@@ -281,9 +281,9 @@ func checkMessage(t *testing.T, d Direction, msg []byte) {
 	if again := p.Append(nil); !bytes.Equal(again, msg) {
 		t.Fatalf("accepted %x\nbut wrote %x", msg, again)
 	}
-	row, _ := Lookup(Type(msg[0]))
-	f := row.Form(d)
-	if n := len(msg) - 1; n < f.Min || f.Max != Unlimited && n > f.Max {
+	row, _ := Lookup(PacketType(msg[0]))
+	f := row.FormatFor(d)
+	if n := len(msg) - 1; n < f.Min || f.Max != UnlimitedSize && n > f.Max {
 		t.Fatalf("%s of %d bytes accepted, want %d to %d", f.Name, n, f.Min, f.Max)
 	}
 	fields, _, _ := f.Trace(msg[1:])

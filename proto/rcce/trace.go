@@ -1,26 +1,26 @@
 package rcce
 
-// Kind is the encoding of a Field.
-type Kind uint8
+// FieldKind is the encoding of a field in a trace.
+type FieldKind uint8
 
 // Values of Field.Kind: the encoding of a traced field. A number field longer than one value is a list of values.
 const (
-	KindU8     Kind = iota // unsigned byte
-	KindU16                // unsigned 16-bit number, little-endian
-	KindU32                // unsigned 32-bit number, little-endian
-	KindI16                // signed 16-bit number, little-endian
-	KindI32                // signed 32-bit number, little-endian
-	KindF32                // IEEE 754 single precision, little-endian
-	KindBiased             // u16 with the value plus 5000, little-endian
-	KindChar               // letter of one byte
-	KindStr8               // one byte with the length, then text
-	KindStr16              // two bytes with the length, then text
-	KindEmail              // one byte with the length, then an address encoded by EncodeEmail
-	KindText               // text up to the end of the payload, without a length
+	KindU8     FieldKind = iota // unsigned byte
+	KindU16                     // unsigned 16-bit number, little-endian
+	KindU32                     // unsigned 32-bit number, little-endian
+	KindI16                     // signed 16-bit number, little-endian
+	KindI32                     // signed 32-bit number, little-endian
+	KindF32                     // IEEE 754 single precision, little-endian
+	KindBiased                  // u16 with the value plus 5000, little-endian
+	KindChar                    // letter of one byte
+	KindStr8                    // one byte with the length, then text
+	KindStr16                   // two bytes with the length, then text
+	KindEmail                   // one byte with the length, then an address encoded by EncodeEmail
+	KindText                    // text up to the end of the payload, without a length
 )
 
 // Width returns the size of one value of k in bytes; 0 if it varies.
-func (k Kind) Width() int {
+func (k FieldKind) Width() int {
 	switch k {
 	case KindU8, KindChar:
 		return 1
@@ -35,10 +35,10 @@ func (k Kind) Width() int {
 
 // Field is one named field of a payload, for dissectors.
 type Field struct {
-	Name string // name of the struct field; inside a list preceded by [n].
-	Off  int    // offset from the start of the payload, bytes
-	Raw  []byte // bytes of the field, borrowed from the payload
-	Kind Kind   // how Raw encodes the value
+	Name string    // name of the struct field; inside a list preceded by [n].
+	Off  int       // offset from the start of the payload, bytes
+	Raw  []byte    // bytes of the field, borrowed from the payload
+	Kind FieldKind // how Raw encodes the value
 }
 
 // tracer collects the fields that a reader reads.
@@ -48,7 +48,7 @@ type tracer struct {
 	fields  []Field
 }
 
-func (t *tracer) add(name string, kind Kind, from, to int) {
+func (t *tracer) add(name string, kind FieldKind, from, to int) {
 	if from == to && kind != KindText {
 		return
 	}

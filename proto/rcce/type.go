@@ -1,79 +1,79 @@
 package rcce
 
-// Type is the first byte of every message. Source: docs/wire/rcce.md#packets.
-type Type uint8
+// PacketType is the first byte of every message. Source: docs/wire/rcce.md#packets.
+type PacketType uint8
 
 // Packet types of the protocol, including those that this package does not parse. The missing numbers 54..59 are
 // unused; 200..202 are local events of RealmCrafter's network library and must be dropped when received.
 const (
-	TypeNewClient        Type = 0
-	TypeCreateAccount    Type = 1
-	TypeVerifyAccount    Type = 2
-	TypeFetchCharacter   Type = 3
-	TypeCreateCharacter  Type = 4
-	TypeDeleteCharacter  Type = 5
-	TypeChangePassword   Type = 6
-	TypeFetchActors      Type = 7
-	TypeFetchItems       Type = 8
-	TypeChangeArea       Type = 9
-	TypeFetchUpdateFiles Type = 10
-	TypeNewActor         Type = 11
-	TypeStartGame        Type = 12
-	TypeActorGone        Type = 13
-	TypeStandardUpdate   Type = 14
-	TypeInventoryUpdate  Type = 15
-	TypeChatMessage      Type = 16
-	TypeWeatherChange    Type = 17
-	TypeAttackActor      Type = 18
-	TypeActorDead        Type = 19
-	TypeRightClick       Type = 20
-	TypeDialog           Type = 21
-	TypeStatUpdate       Type = 22
-	TypeQuestLog         Type = 23
-	TypeGoldChange       Type = 24
-	TypeNameChange       Type = 25
-	TypeKnownSpellUpdate Type = 26
-	TypeSpellUpdate      Type = 27
-	TypeCreateEmitter    Type = 28
-	TypeSound            Type = 29
-	TypeAnimateActor     Type = 30
-	TypeActionBarUpdate  Type = 31
-	TypeXPUpdate         Type = 32
-	TypeScreenFlash      Type = 33
-	TypeMusic            Type = 34
-	TypeOpenTrading      Type = 35
-	TypeActorEffect      Type = 36
-	TypeProjectile       Type = 37
-	TypePartyUpdate      Type = 38
-	TypeAppearanceUpdate Type = 39
-	TypeCloseTrading     Type = 40
-	TypeUpdateTrading    Type = 41
-	TypeSelectScenery    Type = 42
-	TypeItemScript       Type = 43
-	TypeEatItem          Type = 44
-	TypeItemHealth       Type = 45
-	TypeJump             Type = 46
-	TypeDismount         Type = 47
-	TypeFloatingNumber   Type = 48
-	TypeRepositionActor  Type = 49
-	TypeSpeech           Type = 50
-	TypeProgressBar      Type = 51
-	TypeBubbleMessage    Type = 52
-	TypeScriptInput      Type = 53
-	TypeKickedPlayer     Type = 60
-	TypeExamine          Type = 61
-	TypeTrade            Type = 62
+	TypeNewClient        PacketType = 0
+	TypeCreateAccount    PacketType = 1
+	TypeVerifyAccount    PacketType = 2
+	TypeFetchCharacter   PacketType = 3
+	TypeCreateCharacter  PacketType = 4
+	TypeDeleteCharacter  PacketType = 5
+	TypeChangePassword   PacketType = 6
+	TypeFetchActors      PacketType = 7
+	TypeFetchItems       PacketType = 8
+	TypeChangeArea       PacketType = 9
+	TypeFetchUpdateFiles PacketType = 10
+	TypeNewActor         PacketType = 11
+	TypeStartGame        PacketType = 12
+	TypeActorGone        PacketType = 13
+	TypeStandardUpdate   PacketType = 14
+	TypeInventoryUpdate  PacketType = 15
+	TypeChatMessage      PacketType = 16
+	TypeWeatherChange    PacketType = 17
+	TypeAttackActor      PacketType = 18
+	TypeActorDead        PacketType = 19
+	TypeRightClick       PacketType = 20
+	TypeDialog           PacketType = 21
+	TypeStatUpdate       PacketType = 22
+	TypeQuestLog         PacketType = 23
+	TypeGoldChange       PacketType = 24
+	TypeNameChange       PacketType = 25
+	TypeKnownSpellUpdate PacketType = 26
+	TypeSpellUpdate      PacketType = 27
+	TypeCreateEmitter    PacketType = 28
+	TypeSound            PacketType = 29
+	TypeAnimateActor     PacketType = 30
+	TypeActionBarUpdate  PacketType = 31
+	TypeXPUpdate         PacketType = 32
+	TypeScreenFlash      PacketType = 33
+	TypeMusic            PacketType = 34
+	TypeOpenTrading      PacketType = 35
+	TypeActorEffect      PacketType = 36
+	TypeProjectile       PacketType = 37
+	TypePartyUpdate      PacketType = 38
+	TypeAppearanceUpdate PacketType = 39
+	TypeCloseTrading     PacketType = 40
+	TypeUpdateTrading    PacketType = 41
+	TypeSelectScenery    PacketType = 42
+	TypeItemScript       PacketType = 43
+	TypeEatItem          PacketType = 44
+	TypeItemHealth       PacketType = 45
+	TypeJump             PacketType = 46
+	TypeDismount         PacketType = 47
+	TypeFloatingNumber   PacketType = 48
+	TypeRepositionActor  PacketType = 49
+	TypeSpeech           PacketType = 50
+	TypeProgressBar      PacketType = 51
+	TypeBubbleMessage    PacketType = 52
+	TypeScriptInput      PacketType = 53
+	TypeKickedPlayer     PacketType = 60
+	TypeExamine          PacketType = 61
+	TypeTrade            PacketType = 62
 )
 
 // String returns the protocol's name of the type, or "unknown".
-func (t Type) String() string {
+func (t PacketType) String() string {
 	if row, ok := Lookup(t); ok {
 		return row.Name
 	}
 	return "unknown"
 }
 
-// Results of the account packets: the first and often only byte of a reply.
+// Values of the first byte, often the only one, of the replies to account and character requests.
 const (
 	ReplyYes      = 'Y' // the request was accepted
 	ReplyNo       = 'N' // the request was refused, or the account does not exist
@@ -96,8 +96,8 @@ const (
 	NoItem         = 65535 // id that means no item, no mesh or no texture
 )
 
-// Flag encodes a boolean as 1 or 0. Clients treat only 1 as true.
-func Flag(on bool) uint8 {
+// FlagByte returns 1 if on is true, else 0. Clients treat only 1 as true.
+func FlagByte(on bool) uint8 {
 	if on {
 		return 1
 	}

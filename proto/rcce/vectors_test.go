@@ -59,7 +59,7 @@ func loadVectors(tb testing.TB) []vector {
 	return all
 }
 
-// legal reports whether the first n bytes of the message are a valid message by the header.
+// legal reports whether the first n bytes of the message are a valid message according to the header of the vector.
 func (v vector) legal(n int) bool {
 	for word := range strings.FieldsSeq(v.shorter) {
 		from, open := strings.CutSuffix(word, "+")
@@ -230,7 +230,7 @@ func TestConstructorsClampToValuesClientsAccept(t *testing.T) {
 				if name := never[string(msg)]; name != "" {
 					t.Fatalf("damage %d type %d gives vector %s, which must never be sent", n, damageType, name)
 				}
-				if p.Damage > 0x7fff || p.DamageType >= DamageTypes || p.Damage.Miss() && p.DamageType != 0 {
+				if p.Damage > 0x7fff || p.DamageType >= DamageTypes || p.Damage.IsMiss() && p.DamageType != 0 {
 					t.Fatalf("damage %d type %d is encoded as %x", n, damageType, msg)
 				}
 			}
@@ -251,8 +251,8 @@ func TestDamageIsEncodedAsDamagePlusOne(t *testing.T) {
 		{32766, 32766, 0x7fff}, {32767, 32766, 0x7fff}, {65535, 32766, 0x7fff}, {math.MaxInt32, 32766, 0x7fff},
 	} {
 		d := DamageOf(c.points)
-		if d != c.wire || d.Points() != c.read || d.Miss() != (c.read == -1) {
-			t.Errorf("damage %d is encoded as %#x and read as %d, miss %v", c.points, d, d.Points(), d.Miss())
+		if d != c.wire || d.Points() != c.read || d.IsMiss() != (c.read == -1) {
+			t.Errorf("damage %d is encoded as %#x and read as %d, miss %v", c.points, d, d.Points(), d.IsMiss())
 		}
 	}
 	if p := Damage(0xffff).Points(); p != 65534 {

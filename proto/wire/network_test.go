@@ -15,11 +15,11 @@ func TestNetworkIsIPv4AddressOrIPv6Slash64(t *testing.T) {
 		"::1":                    "::1",
 		"2001:db8:1:3:3:4:5:6%x": "2001:db8:1:3::",
 	} {
-		if got := Network(netip.MustParseAddr(addr)); got.String() != want {
+		if got := NetworkOf(netip.MustParseAddr(addr)); got.String() != want {
 			t.Errorf("network of %s is %s, want %s", addr, got, want)
 		}
 	}
-	if got := Network(netip.Addr{}); got.IsValid() {
+	if got := NetworkOf(netip.Addr{}); got.IsValid() {
 		t.Errorf("the network of no address is %s", got)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"math"
 )
 
-// Errors of parsers wrap one of these; gateways branch on them with errors.Is.
+// Parsers return errors that wrap one of these. Gateways distinguish them with errors.Is.
 var (
 	ErrShort    = errors.New("too short")           // a field extends past the end
 	ErrTrailing = errors.New("bytes after the end") // bytes remain after the last field
@@ -38,7 +38,7 @@ func NewReader(b []byte) Reader { return Reader{b: b} }
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int { return r.off }
 
-// Left returns the number of unread bytes; 0 after an error.
+// Left returns the number of unread bytes, or 0 after an error.
 func (r *Reader) Left() int {
 	if r.err != nil {
 		return 0
@@ -56,7 +56,8 @@ func (r *Reader) Fail(err error) {
 	}
 }
 
-// Done ends a parse. It returns the first error, or ErrTrailing if bytes are left. The message begins with what.
+// Done ends a parse and returns the first error, or ErrTrailing if bytes are left. The error text begins with what, the
+// name of the parsed thing.
 func (r *Reader) Done(what string) error {
 	if r.err == nil && r.off < len(r.b) {
 		r.Fail(ErrTrailing)
@@ -67,7 +68,7 @@ func (r *Reader) Done(what string) error {
 	return nil
 }
 
-// next returns the next n bytes, borrowed, or nil at a short read.
+// next returns the next n bytes, borrowed from the input. If fewer are left, it records ErrShort and returns nil.
 func (r *Reader) next(n int) []byte {
 	if r.err != nil {
 		return nil
@@ -81,7 +82,7 @@ func (r *Reader) next(n int) []byte {
 	return b
 }
 
-// Bytes returns the next n bytes, borrowed from the input; nil at a short read.
+// Bytes returns the next n bytes, borrowed from the input. If fewer are left, it records ErrShort and returns nil.
 func (r *Reader) Bytes(n int) []byte { return r.next(n) }
 
 // Rest returns all unread bytes, borrowed from the input.

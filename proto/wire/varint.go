@@ -82,8 +82,8 @@ func (r *Reader) Bool() bool {
 	}
 }
 
-// VarU32 reads LEB128 of at most 5 bytes. A value above 32 bits, and a longer form than the value needs, fail with
-// ErrRange, so that a number has one encoding.
+// VarU32 reads LEB128 of at most 5 bytes. A value above 32 bits fails with ErrRange, and so does an encoding with more
+// bytes than the value needs, so that a number has only one encoding.
 func (r *Reader) VarU32() uint32 {
 	if r.err == nil && r.off < len(r.b) && r.b[r.off] < 0x80 { // fast path: most numbers have one byte
 		r.off++
@@ -150,7 +150,7 @@ func (r *Reader) VarBytes() []byte {
 // ErrShort.
 func (r *Reader) VarStr() string { return string(r.VarBytes()) }
 
-// VarStrMax reads a text as VarStr does, of at most limit bytes; a longer one fails with ErrRange.
+// VarStrMax reads a text as VarStr does. A text of more than limit bytes fails with ErrRange.
 func (r *Reader) VarStrMax(limit int) string {
 	b := r.VarBytes()
 	if len(b) > limit {
@@ -163,10 +163,11 @@ func (r *Reader) VarStrMax(limit int) string {
 // VarCount reads a LEB128 element count of a list whose elements take at least size bytes each (1 or more). A count
 // above limit fails with ErrRange, one that the bytes left cannot hold with ErrShort, so the result may size an
 // allocation. It is 0 after any error.
-func (r *Reader) VarCount(size, limit int) int { return r.Fits(r.VarU32(), size, limit) }
+func (r *Reader) VarCount(size, limit int) int { return r.CheckCount(r.VarU32(), size, limit) }
 
-// Fits checks an element count that was read in any form under the rules of VarCount.
-func (r *Reader) Fits(n uint32, size, limit int) int {
+// CheckCount returns n, an element count that was read in another form, if it passes the checks of VarCount. Otherwise it
+// records their error and returns 0.
+func (r *Reader) CheckCount(n uint32, size, limit int) int {
 	switch {
 	case r.err != nil:
 	case uint64(n) > uint64(limit):
@@ -179,8 +180,8 @@ func (r *Reader) Fits(n uint32, size, limit int) int {
 	return 0
 }
 
-// Range fails with ErrRange, and the name of the field, unless ok holds.
-func (r *Reader) Range(ok bool, field string) {
+// CheckRange records ErrRange with the name of the field if ok is false: the field has a value that is not allowed.
+func (r *Reader) CheckRange(ok bool, field string) {
 	if !ok {
 		r.failRange("%s", field)
 	}

@@ -105,10 +105,10 @@ func TestVarCountReturnsFittingCountsAndZeroAfterError(t *testing.T) {
 	if n := r.VarCount(2, 2); n != 2 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())
 	}
-	if n := r.Fits(4, 1, 4); n != 4 || r.Err() != nil {
+	if n := r.CheckCount(4, 1, 4); n != 4 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())
 	}
-	r.Range(false, "mode")
+	r.CheckRange(false, "mode")
 	if err := r.Done("p"); err == nil || err.Error() != "p: offset 1: mode: value out of range" {
 		t.Errorf("error %v", err)
 	}
