@@ -2,8 +2,8 @@ package web
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Avatar is the state of a predicted player after a tick, from which the client predicts its next tick. The fields are
-// those of the physics of the server (docs/wire/web.md, Avatar): lengths in blocks, speeds in blocks per tick, angles in degrees.
+// Avatar is the state of a predicted player after a tick, from which the client predicts its next tick. Its fields are the input of the
+// server's physics (docs/wire/web.md, Avatar): lengths in blocks, speeds in blocks per tick, angles in degrees.
 //
 //	size  field
 //	12    Pos            f32 x 3, position of the feet
@@ -38,7 +38,7 @@ type Avatar struct {
 	KnockbackVel        [3]float32
 }
 
-// AvatarFlags are the boolean fields of an Avatar.
+// AvatarFlags is the set of boolean fields of an Avatar.
 type AvatarFlags uint32
 
 // Bits of AvatarFlags.
@@ -84,7 +84,7 @@ func readAvatar(r *wire.Reader) (a Avatar) {
 	a.Pos, a.Vel = readVec(r), readVec(r)
 	a.Pitch, a.Yaw, a.HeadYaw = r.F32(), r.F32(), r.F32()
 	a.Flags = AvatarFlags(r.U32())
-	r.Range(a.Flags&^avatarFlags == 0, "avatar flags")
+	r.CheckRange(a.Flags&^avatarFlags == 0, "avatar flags")
 	a.Collided, a.JumpDelay, a.SwimPose = r.U8(), r.U8(), r.U8()
 	a.Speed = r.F32()
 	a.JumpBoost, a.Levitation, a.SlowFalling, a.DepthStrider = r.U8(), r.U8(), r.U8(), r.U8()

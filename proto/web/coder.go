@@ -2,9 +2,9 @@ package web
 
 import "math/bits"
 
-// The body of a snapshot is coded with an adaptive binary range coder, as in LZMA: each binary decision has a context with the
-// probability of a 0, which adapts by 1/32 of the distance. The first byte of the coder is always 0 and is left out; zeros at the end are cut, because
-// the decoder reads zeros beyond the end.
+// The body of a snapshot is coded with an adaptive binary range coder, as in LZMA. Each binary decision has a context, which holds the
+// probability that the decision is 0. After each decision the probability moves toward the outcome by 1/32 of the distance. The first byte
+// of the coder is always 0 and is left out. Zeros at the end are cut off, because the decoder reads zeros beyond the end.
 const (
 	probBits  = 15
 	probHalf  = 1 << (probBits - 1)
@@ -14,10 +14,10 @@ const (
 	topValue  = 1 << 24
 )
 
-// prob is the probability of a 0, in 1/32768.
+// prob is the probability that a decision is 0, in 1/32768.
 type prob uint16
 
-// update adapts the probability to a decision.
+// update moves the probability toward the outcome of a decision.
 func (p *prob) update(bit int) {
 	if bit == 0 {
 		*p = min(*p+(1<<probBits-*p)>>probShift, probMax)
@@ -26,7 +26,7 @@ func (p *prob) update(bit int) {
 	}
 }
 
-// encoder is the coding side.
+// encoder is the encoding half of the range coder.
 type encoder struct {
 	out   []byte
 	low   uint64
@@ -73,7 +73,7 @@ func (e *encoder) bit(p *prob, bit int) {
 	}
 }
 
-// direct codes n bits without contexts, highest first.
+// direct encodes the low n bits of v without contexts, highest bit first.
 func (e *encoder) direct(v uint32, n int) {
 	for i := n - 1; i >= 0; i-- {
 		e.rng >>= 1
@@ -87,9 +87,10 @@ func (e *encoder) direct(v uint32, n int) {
 	}
 }
 
-// finish returns the output, with as few bytes as determine it.
+// finish ends the coding and returns the output. from is the offset of its first byte in the buffer. The output has as few bytes as
+// determine all decisions.
 func (e *encoder) finish(from int) []byte {
-	// Any value within low..low+rng-1 decodes to the same decisions: take the one with the most zeros at the end.
+	// Any value within low..low+rng-1 decodes to the same decisions. Write the one with the most zeros at the end, which are then cut off.
 	high := e.low + uint64(e.rng) - 1
 	for keep := 32; keep >= 0; keep -= 8 {
 		mask := uint64(1)<<keep - 1
@@ -107,7 +108,8 @@ func (e *encoder) finish(from int) []byte {
 	return e.out
 }
 
-// decoder is the decoding side. Beyond the end of its input it reads zeros; used is larger than the length of the input then.
+// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros; used counts them too, so it may exceed the
+// length of the input.
 type decoder struct {
 	in   []byte
 	at   int
@@ -168,7 +170,8 @@ func (d *decoder) direct(n int) (v uint32) {
 // maxLength is the maximum number of significant bits of a coded number.
 const maxLength = 32
 
-// number are the contexts of a signed number: is it zero, its sign, the number of its bits in unary, and the bit below the highest.
+// number holds the contexts of a signed number: whether it is zero, its sign, the number of its bits in unary, and the bit below the
+// highest.
 type number struct {
 	zero, sign prob
 	length     [maxLength]prob
@@ -192,7 +195,7 @@ func (c *number) encode(e *encoder, v int32) {
 	c.magnitude(e, m)
 }
 
-// magnitude codes a number of at least 1.
+// magnitude encodes the absolute value of a number, at least 1.
 func (c *number) magnitude(e *encoder, m uint32) {
 	n := bits.Len32(m)
 	for i := 1; i < n; i++ {

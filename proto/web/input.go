@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Kinds of datagrams. The first byte of a snapshot has KindSnapshot set.
+// Values of the first byte of a datagram. That of a snapshot has the bit KindSnapshot; its other bits are in SnapshotHeader.
 const (
 	KindInput    = 0x01
 	KindAck      = 0x05
@@ -27,31 +27,32 @@ const (
 	yawDegrees   = float32(360) / unitsPerTurn // degrees per unit of a yaw; exact
 )
 
-// Received says which snapshots of a run a client has taken.
-type Received struct {
+// ReceivedSnapshots tells the server which snapshots of a run the client has received and decoded.
+type ReceivedSnapshots struct {
 	Run  uint8  // 0..7
-	Seq  uint16 // number of the newest snapshot that the client has taken
-	Mask uint64 // bit i: the client has taken snapshot Seq-1-i
+	Seq  uint16 // number of the newest snapshot that the client has decoded
+	Mask uint64 // bit i: the client has decoded snapshot Seq-1-i
 }
 
-func (a Received) append(b []byte) []byte {
+func (a ReceivedSnapshots) append(b []byte) []byte {
 	return wire.U64(wire.U16(append(b, a.Run), a.Seq), a.Mask)
 }
 
-func readReceived(r *wire.Reader) (a Received) {
+func readReceived(r *wire.Reader) (a ReceivedSnapshots) {
 	a.Run, a.Seq, a.Mask = r.U8(), r.U16(), r.U64()
-	r.Range(a.Run < runs, "run")
+	r.CheckRange(a.Run < runs, "run")
 	return a
 }
 
-// Ack acknowledges snapshots at once, because a late acknowledgement costs bytes: it is 12 bytes long.
+// Ack acknowledges snapshots. A client sends it for each snapshot, in addition to the acknowledgement in Input, because the sooner the
+// server knows what the client has, the smaller are its snapshots. It is 12 bytes long.
 //
 //	size  field
 //	1     kind      KindAck
 //	1     run       u8, 0..7
 //	2     seq       u16
 //	8     mask      u64
-type Ack struct{ Received }
+type Ack struct{ ReceivedSnapshots }
 
 // Append appends the wire form of a to b.
 func (a *Ack) Append(b []byte) []byte { return a.append(append(b, KindAck)) }
@@ -59,13 +60,13 @@ func (a *Ack) Append(b []byte) []byte { return a.append(append(b, KindAck)) }
 // ParseAck decodes an Ack. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseAck(b []byte) (Ack, error) {
 	r := wire.NewReader(b)
-	r.Range(r.U8() == KindAck, "kind")
+	r.CheckRange(r.U8() == KindAck, "kind")
 	a := Ack{readReceived(&r)}
 	return a, r.Done("ack")
 }
 
-// Input is what a client sends every tick of 50 ms: its keys of the last ticks, the state that it predicts after the newest, and
-// what it has received.
+// Input is the datagram that a client sends every tick of 50 ms: its keys of the last ticks, the state that it predicts after the newest of
+// them, and what it has received.
 //
 //	size  field
 //	1     kind      KindInput
@@ -79,17 +80,17 @@ func ParseAck(b []byte) (Ack, error) {
 //	12    vel       f32 x 3, predicted velocity after tick, blocks per tick
 //	7n    entries   of the ticks tick-n+1..tick
 type Input struct {
-	Received
+	ReceivedSnapshots
 	Heard    uint16
 	Barrier  uint16
 	Seen     uint32 // 24 bits
 	Tick     uint32
 	Pos, Vel [3]float32
 	N        int // number of entries
-	Entries  [MaxEntries]Entry
+	Entries  [MaxEntries]InputEntry
 }
 
-// Entry is one tick of a player's keys.
+// InputEntry holds the keys and the view of a player in one tick.
 //
 //	size  field
 //	2     keys      u16, bits KeyJumpDown and so on
@@ -97,14 +98,15 @@ type Input struct {
 //	1     pitch     i8, degrees, -90 up..90 down
 //	1     strafe    i8, -127..127; positive is left
 //	1     forward   i8, -127..127
-type Entry struct {
+type InputEntry struct {
 	Keys            Keys
 	Yaw             int16
 	Pitch           int8
 	Strafe, Forward int8
 }
 
-// Keys are the keys and requests of one tick. Requests are made by the client's prediction, as in the Bedrock protocol.
+// Keys is the set of keys that a player holds in one tick, and of requests such as to start sprinting. The client makes the requests, as in
+// the Bedrock protocol.
 type Keys uint16
 
 // Bits of Keys.
@@ -128,17 +130,18 @@ const (
 	allKeys = KeyHandledTeleport<<1 - 1
 )
 
-// YawDegrees returns the yaw in degrees, -180..180. The result is exact.
-func (e *Entry) YawDegrees() float32 { return float32(float32(e.Yaw) * yawDegrees) }
+// YawDegrees returns the yaw in degrees, -180..180. The conversion is exact.
+func (e *InputEntry) YawDegrees() float32 { return float32(float32(e.Yaw) * yawDegrees) }
 
-// Sticks returns strafe and forward as -1..1.
-func (e *Entry) Sticks() (strafe, forward float32) {
+// Sticks returns the movement keys as numbers of -1..1: strafe is positive to the left.
+func (e *InputEntry) Sticks() (strafe, forward float32) {
 	return float32(e.Strafe) / stickUnits, float32(e.Forward) / stickUnits
 }
 
-// EntryOf rounds angles in degrees and sticks of -1..1 to an entry. A client steps with the rounded values.
-func EntryOf(keys Keys, yaw, pitch, strafe, forward float32) Entry {
-	return Entry{
+// NewInputEntry returns an entry with the keys, angles in degrees, and strafe and forward of -1..1, rounded as on the wire. A client must
+// simulate the tick with the rounded values, because the server does.
+func NewInputEntry(keys Keys, yaw, pitch, strafe, forward float32) InputEntry {
+	return InputEntry{
 		Keys: keys, Yaw: int16(int64(math.Round(float64(yaw) / 360 * unitsPerTurn))),
 		Pitch:  int8(math.Round(float64(min(max(pitch, -maxPitch), maxPitch)))),
 		Strafe: stickOf(strafe), Forward: stickOf(forward),
@@ -165,13 +168,13 @@ func (p *Input) Append(b []byte) []byte {
 // ParseInput decodes an Input. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. It does not allocate.
 func ParseInput(b []byte) (p Input, err error) {
 	r := wire.NewReader(b)
-	r.Range(r.U8() == KindInput, "kind")
-	p.Received = readReceived(&r)
+	r.CheckRange(r.U8() == KindInput, "kind")
+	p.ReceivedSnapshots = readReceived(&r)
 	p.Heard, p.Barrier = r.U16(), r.U16()
 	p.Seen = uint32(r.U8()) | uint32(r.U8())<<8 | uint32(r.U8())<<16
 	p.Tick, p.N = r.U32(), int(r.U8())
 	p.Pos, p.Vel = readVec(&r), readVec(&r)
-	r.Range(p.N >= 1 && p.N <= MaxEntries, "entries")
+	r.CheckRange(p.N >= 1 && p.N <= MaxEntries, "entries")
 	if r.Err() != nil {
 		p.N = 0
 		return p, r.Done("input")
@@ -180,9 +183,9 @@ func ParseInput(b []byte) (p Input, err error) {
 		e := &p.Entries[i]
 		e.Keys, e.Yaw = Keys(r.U16()), r.I16()
 		e.Pitch, e.Strafe, e.Forward = int8(r.U8()), int8(r.U8()), int8(r.U8())
-		r.Range(e.Keys&^allKeys == 0, "keys")
-		r.Range(e.Pitch >= -maxPitch && e.Pitch <= maxPitch, "pitch")
-		r.Range(e.Strafe >= -stickUnits && e.Forward >= -stickUnits, "sticks")
+		r.CheckRange(e.Keys&^allKeys == 0, "keys")
+		r.CheckRange(e.Pitch >= -maxPitch && e.Pitch <= maxPitch, "pitch")
+		r.CheckRange(e.Strafe >= -stickUnits && e.Forward >= -stickUnits, "sticks")
 	}
 	return p, r.Done("input")
 }

@@ -1,59 +1,52 @@
 package web
 
-import (
-	"errors"
-	"fmt"
+// MessageCode is the first byte of a control message.
+type MessageCode uint8
 
-	"github.com/truestep-io/truestep/proto/wire"
-)
-
-// Code is the first byte of a control message.
-type Code uint8
-
-// Codes of control messages. Clients send those below 0x40.
+// Values of MessageCode. Clients send the codes below 0x40, the server sends the others.
 const (
-	CodeHello   Code = 0x02
-	CodeAct     Code = 0x03
-	CodeWelcome Code = 0x41
-	CodeRefused Code = 0x42
-	CodeEnter   Code = 0x43
-	CodeLeave   Code = 0x44
-	CodeBody    Code = 0x45
-	CodeEvent   Code = 0x46
-	CodeOwn     Code = 0x47
-	CodeArea    Code = 0x48
-	CodeAnswer  Code = 0x49
-	CodeBye     Code = 0x4a
-	CodeGame    Code = 0x4b
-	CodeFields  Code = 0x4c
+	CodeHello   MessageCode = 0x02
+	CodeAct     MessageCode = 0x03
+	CodeWelcome MessageCode = 0x41
+	CodeRefused MessageCode = 0x42
+	CodeEnter   MessageCode = 0x43
+	CodeLeave   MessageCode = 0x44
+	CodeBody    MessageCode = 0x45
+	CodeEvent   MessageCode = 0x46
+	CodeOwn     MessageCode = 0x47
+	CodeArea    MessageCode = 0x48
+	CodeAnswer  MessageCode = 0x49
+	CodeBye     MessageCode = 0x4a
+	CodeGame    MessageCode = 0x4b
+	CodeFields  MessageCode = 0x4c
 )
 
-// Limits of control messages, in bytes.
+// Maximum lengths of control messages, in bytes.
 const (
 	MaxHello  = 2048 // maximum length of a Hello
 	MaxAct    = 512  // maximum length of an Act
 	MaxServer = 4096 // maximum length of a message of the server
 )
 
-// Magic are the first bytes of a Hello after its code.
-const Magic = "TSW1"
+// HelloMagic is the text with which the body of a Hello begins. It identifies the protocol.
+const HelloMagic = "TSW1"
 
-// NoHandle is the handle of no actor, or of one that the client is not shown.
+// NoHandle is the handle that stands for no actor, or for an actor that the client is not shown.
 const NoHandle = 0xffff
 
-// Message is a control message.
+// Message is a control message of either direction.
 type Message interface {
-	Code() Code
+	Code() MessageCode
 	appendBody(b []byte) []byte
 }
 
-// Token lets a client resume its session from any address. The zero value is none.
-type Token [16]byte
+// ResumeToken identifies a session, so that a client can resume it from another connection or address. The zero value is no token.
+type ResumeToken [16]byte
 
-// Hash names the schema or the ground of an area: the first 8 bytes of a SHA-256.
+// Hash identifies a schema or the ground of an area by its content: the first 8 bytes of a SHA-256.
 type Hash [8]byte
 
-// Hello is the first message of a client.
+// Hello is the first message of a client. It asks to enter the world with a ticket, or to resume a session.
 //
 //	size  field
 //	4     magic      "TSW1"
@@ -64,11 +57,12 @@ type Hash [8]byte
 type Hello struct {
 	Features uint32
 	Schema   Hash
-	Resume   Token
+	Resume   ResumeToken
 	Ticket   string
 }
 
-// Act is a request of the player other than movement. The server answers each with an Answer of the same number.
+// Act is a request of the player other than movement, for example an attack. The server responds to each Act with an Answer that repeats
+// its number.
 //
 //	size  field
 //	2     number   u16, ascending from 1; repeated requests keep their number and are carried out once
@@ -82,7 +76,7 @@ type Hello struct {
 //	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
 type Act struct {
 	Number  uint16
-	Verb    Verb
+	Verb    ActVerb
 	Tick    uint32
 	Seen    uint32 // 24 bits
 	Handle  uint16
@@ -91,21 +85,21 @@ type Act struct {
 	Args    []int32
 }
 
-// Verb is what an Act asks for.
-type Verb uint8
+// ActVerb is the kind of request in an Act.
+type ActVerb uint8
 
-// Values of Verb.
+// Values of ActVerb: what a player requests.
 const (
-	VerbAttack  Verb = 1 + iota // attack the actor
-	VerbSay                     // say the text to all players of the area
-	VerbWake                    // respawn after death
-	VerbUse                     // use the item in hand; text "stop" ends its use
-	VerbLeave                   // leave the world at once
-	VerbCommand                 // ask the game's rules: Command and Args; Handle and Text are the arguments that are an actor and a text
+	VerbAttack  ActVerb = 1 + iota // attack the actor
+	VerbSay                        // say the text to all players of the area
+	VerbWake                       // respawn after death
+	VerbUse                        // use the item in hand; text "stop" ends its use
+	VerbLeave                      // leave the world at once
+	VerbCommand                    // ask the game's rules: Command and Args; Handle and Text are the arguments that are an actor and a text
 	verbs
 )
 
-// Welcome admits a client. It is followed by Enter messages, the first of them about its own actor.
+// Welcome admits a client to the world. Enter messages follow, the first of them for the client's own actor.
 //
 //	size  field
 //	1     run        u8
@@ -124,12 +118,12 @@ type Welcome struct {
 	Tick     uint64
 	Own      uint16
 	Area     Area
-	Resume   Token
+	Resume   ResumeToken
 	Schema   Hash
 	Avatar   Avatar
 }
 
-// Refused refuses a client, whose connection is then closed.
+// Refused tells a client why it is not admitted. The server then closes the connection.
 //
 //	size  field
 //	1     reason    u8, RefusedTicket and so on
@@ -141,10 +135,10 @@ type Refused struct {
 	Text    string
 }
 
-// RefusedReason is the reason of a Refused.
+// RefusedReason is the reason in a Refused message.
 type RefusedReason uint8
 
-// Values of RefusedReason.
+// Values of RefusedReason: why a client is not admitted.
 const (
 	RefusedTicket   RefusedReason = 1 + iota // the ticket is not valid, is used or has expired: ask for another one
 	RefusedFull                              // the server is full
@@ -157,7 +151,7 @@ const (
 	RefusedInternal                          // an error of the server
 )
 
-// Enter shows an actor to the client.
+// Enter makes an actor known to the client, with all its fields. Later messages and snapshots refer to the actor by its handle.
 //
 //	size  field
 //	2     handle   u16
@@ -179,7 +173,8 @@ const (
 	MaxArgs   = 8  // maximum number of arguments of a command or an event
 )
 
-// Body is a change of the fields of an actor that rarely change. In an Enter its handle is left out.
+// Body changes the slow fields of an actor, such as its name and level, which snapshots do not contain. An Enter message contains the same
+// fields without the handle.
 //
 //	size  field
 //	2     handle      u16; not in an Enter
@@ -201,10 +196,10 @@ type Body struct {
 	Fields    []int32
 }
 
-// BodyMask is a set of fields of a Body.
+// BodyMask is the set of fields that a Body contains.
 type BodyMask uint8
 
-// Bits of BodyMask.
+// Bits of BodyMask, one for each field.
 const (
 	BodyDoor BodyMask = 1 << iota
 	BodyLevel
@@ -216,7 +211,8 @@ const (
 	BodyAll = BodyFields - 1 // the fields that every kind has
 )
 
-// Leave ends the showing of an actor. Its handle may be used again once the client has confirmed the message (Input.Heard).
+// Leave tells the client to stop showing an actor. The server may use the handle for another actor once the client has confirmed the
+// message (Input.Heard).
 //
 //	size  field
 //	2     handle   u16
@@ -226,17 +222,17 @@ type Leave struct {
 	Reason LeaveReason
 }
 
-// LeaveReason is why an actor is no longer shown.
+// LeaveReason is the reason why a client no longer shows an actor.
 type LeaveReason uint8
 
-// Values of LeaveReason.
+// Values of LeaveReason: why a client no longer shows an actor.
 const (
 	LeaveSight LeaveReason = 1 + iota // out of sight
 	LeaveGone                         // left the world or the area
 	LeaveDead                         // an NPC that died
 )
 
-// Event is something that happened in a tick. Clients show it when they draw that tick.
+// Event is something that happened in a tick, such as a hit or a line of chat. A client shows it when it draws that tick.
 //
 //	size  field
 //	4     tick     u32, low bits of the server's tick
@@ -256,20 +252,21 @@ type Event struct {
 // EventKind is the kind of an Event.
 type EventKind uint8
 
-// Values of EventKind. The brackets list the fields that are used in addition to Tick.
+// Values of EventKind. The brackets list the fields that an Event of the kind uses in addition to Tick.
 const (
 	EventStruck  EventKind = 1 + iota // [Who: attacker, Other: victim, Value: damage, -1 for a miss]
 	EventShot                         // a projectile flies [Who, Other: target, Value: its flight in ms]
 	EventDied                         // [Who, Other: killer, Text: name of Who]
 	EventSaid                         // [Who, Text: line]
-	EventTold                         // the server tells the player [Value: tone 0 system, 1 warning, 2 combat; Text]
+	EventTold                         // the server tells the player [Value: tone 0 system, 1 warning, 2 combat, 3 announcement; Text]
 	EventJumped                       // [Who]
 	EventXP                           // [Value: points]
 	EventRespawn                      // [Who]
 	eventKinds
 )
 
-// Own tells a client about its own player. The client applies it after its tick and replays the later ones.
+// Own gives a client the state of its own player after one of its ticks, as the server has it. The client replaces its predicted state of
+// that tick and replays the later inputs.
 //
 //	size  field
 //	4     tick     u32, client tick after which Avatar is the state, low bits; 0 before its first input
@@ -285,10 +282,10 @@ type Own struct {
 	Avatar Avatar
 }
 
-// OwnKind is the kind of an Own.
+// OwnKind is the cause of an Own message.
 type OwnKind uint8
 
-// Values of OwnKind.
+// Values of OwnKind: why the server sends the state of the client's own player.
 const (
 	OwnCorrected  OwnKind = 1 + iota // the prediction was wrong
 	OwnKnockback                     // a blow or an effect changed the velocity
@@ -297,7 +294,7 @@ const (
 	ownKinds
 )
 
-// Area is a change of the area: the client forgets every handle, and reads the ground.
+// Area tells a client that its player is in another area. The client forgets every handle and downloads the ground of the area.
 //
 //	size  field
 //	2     area     u16
@@ -313,7 +310,7 @@ type Area struct {
 	Name   string
 }
 
-// Answer is the result of an Act.
+// Answer is the result of an Act: done, or the reason why not.
 //
 //	size  field
 //	2     number    u16
@@ -328,7 +325,7 @@ type Answer struct {
 	Text           string
 }
 
-// Bye ends a connection.
+// Bye announces that the server closes the connection, and why.
 //
 //	size  field
 //	1     reason   u8, ByeStopping and so on
@@ -340,7 +337,7 @@ type Bye struct {
 	Text   string
 }
 
-// GameEvent is an event of the game.
+// GameEvent is an event that the rules of a game define in the schema.
 //
 //	size  field
 //	4     tick     u32, low bits of the server's tick
@@ -358,7 +355,8 @@ type GameEvent struct {
 	Text       string
 }
 
-// AreaFields are the fields of the area, after an Area or a Welcome and when one of them changes.
+// AreaFields holds all fields of the area that the game declares. The server sends it after an Area or a Welcome, and when one of the
+// fields changes.
 //
 //	size  field
 //	1     n        u8
@@ -367,10 +365,10 @@ type AreaFields struct {
 	Values []int32
 }
 
-// ByeReason is the reason of a Bye.
+// ByeReason is the reason in a Bye message.
 type ByeReason uint8
 
-// Values of ByeReason.
+// Values of ByeReason: why the server closes a connection.
 const (
 	ByeStopping  ByeReason = 1 + iota // the server stops
 	ByeElsewhere                      // the session goes on in another connection
@@ -381,357 +379,43 @@ const (
 )
 
 // Code returns CodeHello.
-func (*Hello) Code() Code { return CodeHello }
+func (*Hello) Code() MessageCode { return CodeHello }
 
 // Code returns CodeAct.
-func (*Act) Code() Code { return CodeAct }
+func (*Act) Code() MessageCode { return CodeAct }
 
 // Code returns CodeWelcome.
-func (*Welcome) Code() Code { return CodeWelcome }
+func (*Welcome) Code() MessageCode { return CodeWelcome }
 
 // Code returns CodeRefused.
-func (*Refused) Code() Code { return CodeRefused }
+func (*Refused) Code() MessageCode { return CodeRefused }
 
 // Code returns CodeEnter.
-func (*Enter) Code() Code { return CodeEnter }
+func (*Enter) Code() MessageCode { return CodeEnter }
 
 // Code returns CodeBody.
-func (*Body) Code() Code { return CodeBody }
+func (*Body) Code() MessageCode { return CodeBody }
 
 // Code returns CodeLeave.
-func (*Leave) Code() Code { return CodeLeave }
+func (*Leave) Code() MessageCode { return CodeLeave }
 
 // Code returns CodeEvent.
-func (*Event) Code() Code { return CodeEvent }
+func (*Event) Code() MessageCode { return CodeEvent }
 
 // Code returns CodeOwn.
-func (*Own) Code() Code { return CodeOwn }
+func (*Own) Code() MessageCode { return CodeOwn }
 
 // Code returns CodeArea.
-func (*Area) Code() Code { return CodeArea }
+func (*Area) Code() MessageCode { return CodeArea }
 
 // Code returns CodeAnswer.
-func (*Answer) Code() Code { return CodeAnswer }
+func (*Answer) Code() MessageCode { return CodeAnswer }
 
 // Code returns CodeBye.
-func (*Bye) Code() Code { return CodeBye }
+func (*Bye) Code() MessageCode { return CodeBye }
 
 // Code returns CodeGame.
-func (*GameEvent) Code() Code { return CodeGame }
+func (*GameEvent) Code() MessageCode { return CodeGame }
 
 // Code returns CodeFields.
-func (*AreaFields) Code() Code { return CodeFields }
-
-// Append appends the wire form of m to b: its code and its body.
-func Append(b []byte, m Message) []byte { return m.appendBody(append(b, byte(m.Code()))) }
-
-// AppendFramed appends m as a message of a stream: its length as a varint, its code and its body.
-func AppendFramed(b []byte, m Message) []byte {
-	at := len(b)
-	b = Append(append(b, 0, 0), m) // two bytes of length suffice for MaxServer
-	n := len(b) - at - 2
-	if n < 0x80 {
-		b = append(b[:at+1], b[at+2:]...)
-		b[at] = byte(n)
-		return b
-	}
-	b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	return b
-}
-
-// AppendFrame appends an encoded message of a stream: its length as a varint and its bytes.
-func AppendFrame(b, message []byte) []byte { return wire.VarBytes(b, message) }
-
-// ErrTooLong says that a message of a stream is longer than allowed.
-var ErrTooLong = errors.New("the message is too long")
-
-// NextFrame returns the first message of a stream and the number of bytes that it takes with its length. n is 0 if the message is not
-// complete yet. The message is part of b. Errors: ErrTooLong above limit bytes, and for an empty message.
-func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
-	size, used := 0, 0
-	for shift := 0; ; shift += 7 {
-		if used == len(b) {
-			return nil, 0, nil
-		}
-		c := b[used]
-		size |= int(c&0x7f) << shift
-		used++
-		if size > limit || shift > 14 {
-			return nil, 0, fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit)
-		}
-		if c < 0x80 {
-			break
-		}
-	}
-	if size == 0 {
-		return nil, 0, fmt.Errorf("%w: it is empty", ErrTooLong)
-	}
-	if len(b)-used < size {
-		return nil, 0, nil
-	}
-	return b[used : used+size], used + size, nil
-}
-
-// ErrUnknown says that the code of a control message is not known. Such a message is skipped.
-var ErrUnknown = errors.New("unknown control message")
-
-// ParseToServer decodes a control message of a client. Errors wrap ErrUnknown, ErrTooLong, wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
-func ParseToServer(b []byte) (Message, error) {
-	r := wire.NewReader(b)
-	switch code := Code(r.U8()); {
-	case code == CodeHello && len(b) > MaxHello, code == CodeAct && len(b) > MaxAct:
-		return nil, ErrTooLong
-	case code == CodeHello:
-		m := readHello(&r)
-		return m, r.Done("hello")
-	case code == CodeAct:
-		m := readAct(&r)
-		return m, r.Done("act")
-	}
-	if r.Err() != nil {
-		return nil, r.Done("message")
-	}
-	return nil, ErrUnknown
-}
-
-// ParseToClient decodes a control message of the server. Errors are those of ParseToServer.
-func ParseToClient(b []byte) (Message, error) {
-	r := wire.NewReader(b)
-	code := Code(r.U8())
-	if r.Err() != nil {
-		return nil, r.Done("message")
-	}
-	if len(b) > MaxServer {
-		return nil, ErrTooLong
-	}
-	read, ok := toClient[code]
-	if !ok {
-		return nil, ErrUnknown
-	}
-	m := read(&r)
-	return m, r.Done("message")
-}
-
-// toClient reads the bodies of the server's messages.
-var toClient = map[Code]func(r *wire.Reader) Message{
-	CodeWelcome: func(r *wire.Reader) Message { return readWelcome(r) },
-	CodeRefused: func(r *wire.Reader) Message {
-		return &Refused{Reason: RefusedReason(r.U8()), Seconds: r.U16(), Text: r.Str16()}
-	},
-	CodeEnter: func(r *wire.Reader) Message { return readEnter(r) },
-	CodeBody: func(r *wire.Reader) Message {
-		m := &Body{Handle: r.U16()}
-		m.read(r)
-		return m
-	},
-	CodeLeave: func(r *wire.Reader) Message { return &Leave{Handle: r.U16(), Reason: LeaveReason(r.U8())} },
-	CodeEvent: func(r *wire.Reader) Message {
-		m := &Event{Tick: r.U32(), Kind: EventKind(r.U8()), Who: r.U16(), Other: r.U16(), Value: r.I32(), Text: r.Str16()}
-		r.Range(m.Kind > 0 && m.Kind < eventKinds, "event kind")
-		return m
-	},
-	CodeOwn: func(r *wire.Reader) Message {
-		m := &Own{Tick: r.U32(), Serial: r.U16(), Reason: r.U8(), What: OwnKind(r.U8()), Avatar: readAvatar(r)}
-		r.Range(m.What > 0 && m.What < ownKinds, "kind of own")
-		return m
-	},
-	CodeArea: func(r *wire.Reader) Message { m := readArea(r); return &m },
-	CodeAnswer: func(r *wire.Reader) Message {
-		return &Answer{Number: r.U16(), Reason: r.U8(), Asked: r.F32(), Allowed: r.F32(), Text: r.Str8()}
-	},
-	CodeGame: func(r *wire.Reader) Message {
-		m := &GameEvent{Tick: r.U32(), Event: r.U8(), Who: r.U16(), Other: r.U16()}
-		m.Args, m.Text = readNumbers(r, MaxArgs), r.Str16()
-		return m
-	},
-	CodeFields: func(r *wire.Reader) Message { return &AreaFields{Values: readNumbers(r, MaxSlow)} },
-	CodeBye: func(r *wire.Reader) Message {
-		return &Bye{Reason: ByeReason(r.U8()), Resume: r.Bool(), Text: r.Str16()}
-	},
-}
-
-func (m *Hello) appendBody(b []byte) []byte {
-	b = wire.U32(append(b, Magic...), m.Features)
-	b = append(append(b, m.Schema[:]...), m.Resume[:]...)
-	return wire.Str16(b, m.Ticket)
-}
-
-func readHello(r *wire.Reader) *Hello {
-	m := &Hello{}
-	r.Range(string(r.Bytes(len(Magic))) == Magic, "magic")
-	m.Features = r.U32()
-	copy(m.Schema[:], r.Bytes(len(m.Schema)))
-	copy(m.Resume[:], r.Bytes(len(m.Resume)))
-	m.Ticket = r.Str16()
-	return m
-}
-
-func (m *Act) appendBody(b []byte) []byte {
-	b = wire.U32(append(wire.U16(b, m.Number), byte(m.Verb)), m.Tick)
-	b = append(b, byte(m.Seen), byte(m.Seen>>8), byte(m.Seen>>16))
-	b = wire.Str16(wire.U16(b, m.Handle), m.Text)
-	if m.Verb == VerbCommand {
-		b = appendNumbers(append(b, m.Command), m.Args)
-	}
-	return b
-}
-
-// appendNumbers appends a list of integers after its length.
-func appendNumbers(b []byte, list []int32) []byte {
-	b = append(b, byte(len(list)))
-	for _, v := range list {
-		b = wire.I32(b, v)
-	}
-	return b
-}
-
-// readNumbers reads a list of at most limit integers.
-func readNumbers(r *wire.Reader, limit int) []int32 {
-	n := int(r.U8())
-	r.Range(n <= limit, "numbers")
-	if r.Err() != nil {
-		return nil
-	}
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = r.I32()
-	}
-	return list
-}
-
-func readAct(r *wire.Reader) *Act {
-	m := &Act{Number: r.U16(), Verb: Verb(r.U8()), Tick: r.U32()}
-	m.Seen = uint32(r.U8()) | uint32(r.U8())<<8 | uint32(r.U8())<<16
-	m.Handle, m.Text = r.U16(), r.Str16()
-	r.Range(m.Verb > 0 && m.Verb < verbs, "verb")
-	if m.Verb == VerbCommand {
-		m.Command, m.Args = r.U8(), readNumbers(r, MaxArgs)
-	}
-	return m
-}
-
-func (m *Welcome) appendBody(b []byte) []byte {
-	b = wire.U64(append(wire.U32(append(b, m.Run), m.Features), m.Ticks), m.Tick)
-	b = m.Area.appendBody(wire.U16(b, m.Own))
-	b = append(append(b, m.Resume[:]...), m.Schema[:]...)
-	return m.Avatar.Append(b)
-}
-
-func readWelcome(r *wire.Reader) *Welcome {
-	m := &Welcome{Run: r.U8(), Features: r.U32(), Ticks: r.U8(), Tick: r.U64(), Own: r.U16(), Area: readArea(r)}
-	copy(m.Resume[:], r.Bytes(len(m.Resume)))
-	copy(m.Schema[:], r.Bytes(len(m.Schema)))
-	m.Avatar = readAvatar(r)
-	r.Range(m.Run < runs && m.Ticks > 0, "run and ticks")
-	return m
-}
-
-func (m *Refused) appendBody(b []byte) []byte {
-	return wire.Str16(wire.U16(append(b, byte(m.Reason)), m.Seconds), m.Text)
-}
-
-func (m *Enter) appendBody(b []byte) []byte {
-	b = appendNumbers(append(wire.U16(b, m.Handle), m.Kind), m.State)
-	m.Body.Mask = BodyAll
-	if len(m.Body.Fields) > 0 {
-		m.Body.Mask |= BodyFields
-	}
-	return m.Body.appendFields(b)
-}
-
-func readEnter(r *wire.Reader) *Enter {
-	m := &Enter{Handle: r.U16(), Kind: r.U8()}
-	m.State = readNumbers(r, MaxFields)
-	m.Body.Handle = m.Handle
-	m.Body.read(r)
-	r.Range(m.Body.Mask|BodyFields == BodyAll|BodyFields, "mask of an enter")
-	return m
-}
-
-func (m *Body) appendBody(b []byte) []byte { return m.appendFields(wire.U16(b, m.Handle)) }
-
-func (m *Body) appendFields(b []byte) []byte {
-	b = append(b, byte(m.Mask))
-	if m.Mask&BodyDoor != 0 {
-		b = wire.Str8(b, m.Door)
-	}
-	if m.Mask&BodyLevel != 0 {
-		b = wire.U16(b, m.Level)
-	}
-	if m.Mask&BodyHealthMax != 0 {
-		b = wire.I32(b, m.HealthMax)
-	}
-	if m.Mask&BodyHeight != 0 {
-		b = append(b, m.Height)
-	}
-	if m.Mask&BodyName != 0 {
-		b = wire.Str8(b, m.Name)
-	}
-	if m.Mask&BodyFields != 0 {
-		b = appendNumbers(b, m.Fields)
-	}
-	return b
-}
-
-func (m *Body) read(r *wire.Reader) {
-	m.Mask = BodyMask(r.U8())
-	r.Range(m.Mask&^(BodyAll|BodyFields) == 0, "mask")
-	if m.Mask&BodyDoor != 0 {
-		m.Door = r.Str8()
-	}
-	if m.Mask&BodyLevel != 0 {
-		m.Level = r.U16()
-	}
-	if m.Mask&BodyHealthMax != 0 {
-		m.HealthMax = r.I32()
-	}
-	if m.Mask&BodyHeight != 0 {
-		m.Height = r.U8()
-	}
-	if m.Mask&BodyName != 0 {
-		m.Name = r.Str8()
-	}
-	if m.Mask&BodyFields != 0 {
-		m.Fields = readNumbers(r, MaxSlow)
-	}
-}
-
-func (m *Leave) appendBody(b []byte) []byte { return append(wire.U16(b, m.Handle), byte(m.Reason)) }
-
-func (m *Event) appendBody(b []byte) []byte {
-	b = wire.U16(wire.U16(append(wire.U32(b, m.Tick), byte(m.Kind)), m.Who), m.Other)
-	return wire.Str16(wire.I32(b, m.Value), m.Text)
-}
-
-func (m *Own) appendBody(b []byte) []byte {
-	b = append(wire.U16(wire.U32(b, m.Tick), m.Serial), m.Reason, byte(m.What))
-	return m.Avatar.Append(b)
-}
-
-func (m *Area) appendBody(b []byte) []byte {
-	b = append(wire.U16(b, m.Area), m.Ground[:]...)
-	return wire.Str8(wire.U16(append(b, m.Run), m.Own), m.Name)
-}
-
-func readArea(r *wire.Reader) (m Area) {
-	m.Area = r.U16()
-	copy(m.Ground[:], r.Bytes(len(m.Ground)))
-	m.Run, m.Own, m.Name = r.U8(), r.U16(), r.Str8()
-	r.Range(m.Run < runs, "run")
-	return m
-}
-
-func (m *Answer) appendBody(b []byte) []byte {
-	return wire.Str8(wire.F32(wire.F32(append(wire.U16(b, m.Number), m.Reason), m.Asked), m.Allowed), m.Text)
-}
-
-func (m *GameEvent) appendBody(b []byte) []byte {
-	b = wire.U16(wire.U16(append(wire.U32(b, m.Tick), m.Event), m.Who), m.Other)
-	return wire.Str16(appendNumbers(b, m.Args), m.Text)
-}
-
-func (m *AreaFields) appendBody(b []byte) []byte { return appendNumbers(b, m.Values) }
-
-func (m *Bye) appendBody(b []byte) []byte {
-	return wire.Str16(wire.Bool(append(b, byte(m.Reason)), m.Resume), m.Text)
-}
+func (*AreaFields) Code() MessageCode { return CodeFields }

@@ -24,7 +24,7 @@ var messages = []struct {
 	message  Message
 	hex      string
 }{
-	{"hello", true, &Hello{Features: 3, Schema: Hash{1, 2}, Resume: Token{9}, Ticket: "t"},
+	{"hello", true, &Hello{Features: 3, Schema: Hash{1, 2}, Resume: ResumeToken{9}, Ticket: "t"},
 		"02 54535731 03000000 0102000000000000 09000000000000000000000000000000 0100 74"},
 	{"act", true, &Act{Number: 7, Verb: VerbSay, Tick: 20, Seen: 0x010203, Handle: NoHandle, Text: "hi"},
 		"03 0700 02 14000000 030201 ffff 0200 6869"},
@@ -47,25 +47,25 @@ var messages = []struct {
 	{"area", false, &Area{Area: 1, Ground: Hash{0xaa}, Run: 3, Own: 5, Name: "Vale"}, "48 0100 aa00000000000000 03 0500 04 56616c65"},
 	{"own", false, &Own{Tick: 100, Serial: 2, Reason: 1, What: OwnCorrected, Avatar: standing},
 		"47 64000000 0200 01 01 0000803f 00008042 000020c0 00000000 000000bf 00000000 00002041 0000b4c2 0000b4c2 01080000 02 03 04 cdcccc3d 01 02 03 05 2c01"},
-	{"welcome", false, &Welcome{Run: 1, Features: 1, Ticks: 20, Tick: 1 << 40, Own: 5, Area: Area{Area: 1, Run: 1, Own: 5, Name: "V"}, Resume: Token{7}, Schema: Hash{8}, Avatar: standing},
+	{"welcome", false, &Welcome{Run: 1, Features: 1, Ticks: 20, Tick: 1 << 40, Own: 5, Area: Area{Area: 1, Run: 1, Own: 5, Name: "V"}, Resume: ResumeToken{7}, Schema: Hash{8}, Avatar: standing},
 		"41 01 01000000 14 0000000000010000 0500 0100 0000000000000000 01 0500 01 56 07000000000000000000000000000000 0800000000000000 " +
 			"0000803f 00008042 000020c0 00000000 000000bf 00000000 00002041 0000b4c2 0000b4c2 01080000 02 03 04 cdcccc3d 01 02 03 05 2c01"},
 }
 
 func parseFor(toServer bool, b []byte) (Message, error) {
 	if toServer {
-		return ParseToServer(b)
+		return ParseClientMessage(b)
 	}
-	return ParseToClient(b)
+	return ParseServerMessage(b)
 }
 
-func TestControlMessagesHaveTheirWireForm(t *testing.T) {
+func TestControlMessagesHaveDocumentedBytes(t *testing.T) {
 	for _, v := range messages {
 		want, err := hex.DecodeString(strings.ReplaceAll(v.hex, " ", ""))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Append(nil, v.message); !bytes.Equal(got, want) {
+		if got := AppendMessage(nil, v.message); !bytes.Equal(got, want) {
 			t.Errorf("%s: encoded as % x, want % x", v.name, got, want)
 		}
 		got, err := parseFor(v.toServer, want)
@@ -75,9 +75,9 @@ func TestControlMessagesHaveTheirWireForm(t *testing.T) {
 	}
 }
 
-func TestShortenedAndExtendedControlMessagesAreRefused(t *testing.T) {
+func TestTruncatedAndExtendedControlMessagesAreRefused(t *testing.T) {
 	for _, v := range messages {
-		b := Append(nil, v.message)
+		b := AppendMessage(nil, v.message)
 		for n := range b {
 			if _, err := parseFor(v.toServer, b[:n]); !errors.Is(err, wire.ErrShort) && !errors.Is(err, wire.ErrRange) {
 				t.Errorf("%s: the first %d of %d bytes: %v, want an error", v.name, n, len(b), err)
@@ -89,7 +89,7 @@ func TestShortenedAndExtendedControlMessagesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAvatarWithKnockbackKeepsIt(t *testing.T) {
+func TestAvatarWithKnockbackVelocityRoundTrips(t *testing.T) {
 	a := standing
 	a.Flags |= AvatarHasKnockback
 	a.KnockbackVel = [3]float32{1, 2, 3}
@@ -99,20 +99,20 @@ func TestAvatarWithKnockbackKeepsIt(t *testing.T) {
 	}
 }
 
-func TestUnknownControlMessagesAreReported(t *testing.T) {
-	if _, err := ParseToServer([]byte{0x3f, 1, 2}); !errors.Is(err, ErrUnknown) {
+func TestControlMessageWithUnknownCodeReturnsErrUnknown(t *testing.T) {
+	if _, err := ParseClientMessage([]byte{0x3f, 1, 2}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("to the server: %v, want ErrUnknown", err)
 	}
-	if _, err := ParseToClient([]byte{0x7f}); !errors.Is(err, ErrUnknown) {
+	if _, err := ParseServerMessage([]byte{0x7f}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("to the client: %v, want ErrUnknown", err)
 	}
 }
 
-func TestMessagesOfClientsHaveMaximumLengths(t *testing.T) {
-	if _, err := ParseToServer(Append(nil, &Hello{Ticket: strings.Repeat("t", MaxHello)})); !errors.Is(err, ErrTooLong) {
+func TestClientMessageAboveMaximumLengthIsRefused(t *testing.T) {
+	if _, err := ParseClientMessage(AppendMessage(nil, &Hello{Ticket: strings.Repeat("t", MaxHello)})); !errors.Is(err, ErrTooLong) {
 		t.Errorf("long hello: %v, want ErrTooLong", err)
 	}
-	if _, err := ParseToServer(Append(nil, &Act{Verb: VerbSay, Text: strings.Repeat("t", MaxAct)})); !errors.Is(err, ErrTooLong) {
+	if _, err := ParseClientMessage(AppendMessage(nil, &Act{Verb: VerbSay, Text: strings.Repeat("t", MaxAct)})); !errors.Is(err, ErrTooLong) {
 		t.Errorf("long act: %v, want ErrTooLong", err)
 	}
 }
@@ -129,7 +129,7 @@ func TestFramesOfStreamAreReadInOrder(t *testing.T) {
 		if err != nil || n == 0 {
 			t.Fatalf("frame %d: %d bytes, %v", len(got), n, err)
 		}
-		m, err := ParseToServer(message)
+		m, err := ParseClientMessage(message)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,12 +151,12 @@ func TestFramesOfStreamAreReadInOrder(t *testing.T) {
 }
 
 var walking = Input{
-	Received: Received{Run: 2, Seq: 300, Mask: 5}, Heard: 9, Barrier: 4, Seen: 0xabcdef, Tick: 1000,
+	ReceivedSnapshots: ReceivedSnapshots{Run: 2, Seq: 300, Mask: 5}, Heard: 9, Barrier: 4, Seen: 0xabcdef, Tick: 1000,
 	Pos: [3]float32{1, 2, 3}, Vel: [3]float32{0, 0.5, 0}, N: 2,
-	Entries: [MaxEntries]Entry{{Keys: KeyJumpDown | KeyHandledTeleport, Yaw: -16384, Pitch: -90, Strafe: 127, Forward: -127}, {Keys: KeyStartSprint, Forward: 127}},
+	Entries: [MaxEntries]InputEntry{{Keys: KeyJumpDown | KeyHandledTeleport, Yaw: -16384, Pitch: -90, Strafe: 127, Forward: -127}, {Keys: KeyStartSprint, Forward: 127}},
 }
 
-func TestInputAndAckHaveTheirWireForm(t *testing.T) {
+func TestInputAndAckHaveDocumentedBytes(t *testing.T) {
 	want := "01 02 2c01 0500000000000000 0900 0400 efcdab e8030000 02 0000803f 00000040 00004040 00000000 0000003f 00000000 " +
 		"0140 00c0 a6 7f 81 4000 0000 00 00 7f"
 	in, err := hex.DecodeString(strings.ReplaceAll(want, " ", ""))
@@ -169,7 +169,7 @@ func TestInputAndAckHaveTheirWireForm(t *testing.T) {
 	if got, err := ParseInput(in); err != nil || got != walking {
 		t.Errorf("decoded as %+v, %v, want %+v", got, err, walking)
 	}
-	ack := Ack{walking.Received}
+	ack := Ack{walking.ReceivedSnapshots}
 	b := ack.Append(nil)
 	if got, err := ParseAck(b); err != nil || got != ack || len(b) != ackLength {
 		t.Errorf("ack decoded as %+v, %v from %d bytes, want %+v", got, err, len(b), ack)
@@ -211,21 +211,21 @@ func TestInputsWithValuesOutOfRangeAreRefused(t *testing.T) {
 	}
 }
 
-func TestEntriesRoundAnglesAndSticks(t *testing.T) {
+func TestNewInputEntryRoundsAnglesAndMovement(t *testing.T) {
 	for _, v := range []struct {
 		yaw, pitch, strafe, forward float32
-		want                        Entry
+		want                        InputEntry
 	}{
-		{0, 0, 0, 0, Entry{}},
-		{90, 89.6, 1, -1, Entry{Yaw: 16384, Pitch: 90, Strafe: 127, Forward: -127}},
-		{180, -100, 2, 0.5, Entry{Yaw: -32768, Pitch: -90, Strafe: 127, Forward: 64}},
-		{450, 0, 0, 0, Entry{Yaw: 16384}},
+		{0, 0, 0, 0, InputEntry{}},
+		{90, 89.6, 1, -1, InputEntry{Yaw: 16384, Pitch: 90, Strafe: 127, Forward: -127}},
+		{180, -100, 2, 0.5, InputEntry{Yaw: -32768, Pitch: -90, Strafe: 127, Forward: 64}},
+		{450, 0, 0, 0, InputEntry{Yaw: 16384}},
 	} {
-		if got := EntryOf(0, v.yaw, v.pitch, v.strafe, v.forward); got != v.want {
+		if got := NewInputEntry(0, v.yaw, v.pitch, v.strafe, v.forward); got != v.want {
 			t.Errorf("yaw %v pitch %v: %+v, want %+v", v.yaw, v.pitch, got, v.want)
 		}
 	}
-	e := Entry{Yaw: -16384}
+	e := InputEntry{Yaw: -16384}
 	if got := e.YawDegrees(); got != -90 {
 		t.Errorf("%v degrees, want -90", got)
 	}
@@ -233,14 +233,14 @@ func TestEntriesRoundAnglesAndSticks(t *testing.T) {
 
 func FuzzControl(f *testing.F) {
 	for _, v := range messages {
-		f.Add(v.toServer, Append(nil, v.message))
+		f.Add(v.toServer, AppendMessage(nil, v.message))
 	}
 	f.Fuzz(func(t *testing.T, toServer bool, b []byte) {
 		m, err := parseFor(toServer, b)
 		if err != nil {
 			return
 		}
-		if again := Append(nil, m); !bytes.Equal(again, b) {
+		if again := AppendMessage(nil, m); !bytes.Equal(again, b) {
 			t.Errorf("% x is encoded again as % x", b, again)
 		}
 	})
@@ -248,7 +248,7 @@ func FuzzControl(f *testing.F) {
 
 func FuzzInput(f *testing.F) {
 	f.Add(walking.Append(nil))
-	f.Add((&Ack{walking.Received}).Append(nil))
+	f.Add((&Ack{walking.ReceivedSnapshots}).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if p, err := ParseInput(b); err == nil && !bytes.Equal(p.Append(nil), b) {
 			t.Errorf("input % x is encoded again as % x", b, p.Append(nil))

@@ -2,8 +2,9 @@ package web
 
 import _ "embed"
 
-// The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds (TestPrior). They are a constant of the
-// version of the protocol: both ends must have the same. A byte p stands for the probability p/256 of a 0 with 15 bits.
+// The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds
+// (TestTrainingReproducesPriorFile). They belong to the version of the protocol: server and client must have the same values. A byte p
+// stands for the probability p/256 of a 0 with 15 bits.
 //
 //	2                 more
 //	67                gap
@@ -12,15 +13,15 @@ import _ "embed"
 //go:embed prior.bin
 var priorBytes []byte
 
-// priorFields are the fields that have trained contexts. Others start at one half.
-var priorFields = Builtin().Kinds[0].Fields
+// priorFields lists the fields whose contexts start with trained probabilities. The contexts of other fields start at one half.
+var priorFields = BuiltinSchema().Kinds[0].Fields
 
 const (
 	classes        = 6  // classes of contexts by the age of the base, see classOf
 	numberContexts = 67 // contexts of a number
 )
 
-// prior is the start of the contexts, unpacked.
+// prior holds the initial probabilities of all contexts, unpacked from priorBytes.
 var prior = unpackPrior(priorBytes)
 
 type priorTable struct {
@@ -63,7 +64,7 @@ func (c *number) each(f func(c *prob)) {
 }
 
 // priorField returns the index of a field in priorFields, or -1.
-func priorField(f *Field) int {
+func priorField(f *SchemaField) int {
 	for i := range priorFields {
 		if priorFields[i].form() == f.form() {
 			return i

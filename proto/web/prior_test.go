@@ -9,17 +9,17 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// valuesOf converts the state of a member of a crowd to the fields of an actor.
+// valuesOf converts a member of a crowd to the field values of an actor.
 func valuesOf(dst []int32, m *crowd.Member) {
 	dst[FieldX], dst[FieldY], dst[FieldZ], dst[FieldYaw], dst[FieldHealth], dst[FieldFlags] = m.Values()
 }
 
-// sceneRun tells a scene to one client over a line and counts bytes.
+// sceneRun sends the snapshots of a scene to one client over a line and counts their bytes.
 type sceneRun struct {
 	crowd  *crowd.Crowd
 	sim    *simulation
 	values []int32
-	onTold func(t *Teller, h *Header)
+	onTold func(t *Teller, h *SnapshotHeader)
 }
 
 func newSceneRun(s crowd.Scene, seed uint64, rttTicks int, loss float64) *sceneRun {
@@ -52,14 +52,14 @@ func (r *sceneRun) step() error {
 		s.teller.Want(uint16(i), r.values, tolerance, 1)
 	}
 	if r.onTold != nil {
-		h := Header{Tick: s.tick, Run: s.teller.run, Refresh: s.teller.refresh, Seq: uint16(s.teller.seq + 1)}
+		h := SnapshotHeader{Tick: s.tick, Run: s.teller.run, Refresh: s.teller.refresh, Seq: uint16(s.teller.seq + 1)}
 		if s.teller.acked > 0 {
 			h.Back = uint8(s.teller.seq + 1 - s.teller.acked)
 		}
 		s.teller.choose(h.Tick, MaxDatagram-headerLength)
 		r.onTold(s.teller, &h)
 	}
-	b := s.teller.Append(nil, Header{Tick: s.tick}, MaxDatagram)
+	b := s.teller.Append(nil, SnapshotHeader{Tick: s.tick}, MaxDatagram)
 	s.down.send(b)
 	var failed error
 	s.down.receive(func(b []byte) {
@@ -72,13 +72,13 @@ func (r *sceneRun) step() error {
 	})
 	s.up.receive(func(b []byte) {
 		if ack, err := ParseAck(b); err == nil {
-			_ = s.teller.Ack(ack.Received)
+			_ = s.teller.Ack(ack.ReceivedSnapshots)
 		}
 	})
 	return failed
 }
 
-// counted counts the decisions of one context.
+// counted holds how often the decision of one context was 0 and how often 1.
 type counted [2]float64
 
 func (c *counted) prob() byte {
@@ -113,7 +113,7 @@ func (c *numberCounts) add(v int32) {
 	}
 }
 
-// trainPrior returns prior.bin: the shares of the decisions in all scenes, over lines of several kinds.
+// trainPrior returns the content of prior.bin: the measured probabilities of all contexts, over all scenes and several kinds of lines.
 func trainPrior(t *testing.T) []byte {
 	var more [2]counted
 	var gap numberCounts
@@ -124,7 +124,7 @@ func trainPrior(t *testing.T) []byte {
 			loss float64
 		}{{0, 0}, {1, 0}, {2, 0.05}, {4, 0.005}, {8, 0.05}, {14, 0}} {
 			r := newSceneRun(s, uint64(100*i+j), l.rtt, l.loss)
-			r.onTold = func(t *Teller, h *Header) {
+			r.onTold = func(t *Teller, h *SnapshotHeader) {
 				last, after := -1, 0
 				for _, handle := range t.chosen {
 					more[after][1]++
@@ -165,8 +165,8 @@ func trainPrior(t *testing.T) []byte {
 	return out
 }
 
-// prior.bin is what the scenes give, so that anybody can make it again.
-func TestPrior(t *testing.T) {
+// prior.bin can be reproduced: training with the scenes of this file gives its content.
+func TestTrainingReproducesPriorFile(t *testing.T) {
 	got := trainPrior(t)
 	if *update {
 		if err := os.WriteFile("prior.bin", got, 0o644); err != nil {
@@ -174,7 +174,7 @@ func TestPrior(t *testing.T) {
 		}
 		return
 	}
-	// Sines may differ in the last bit between processors, and so may a share.
+	// The sine function may differ in the last bit between processors, and with it a measured probability.
 	differs := len(got) != len(priorBytes)
 	for i := 0; i < len(got) && !differs; i++ {
 		differs = max(got[i], priorBytes[i])-min(got[i], priorBytes[i]) > 1

@@ -7,42 +7,44 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Reader is the client's side of snapshots. It is not safe for concurrent use.
+// Reader decodes snapshots on the client. It keeps the states of actors that the next snapshots may refer to. It is not safe for concurrent
+// use.
 type Reader struct {
 	layout  layout
 	run     uint8
-	begun   bool   // a snapshot was taken
-	newest  int64  // number of the newest snapshot taken in the run
-	missing int64  // newest number below newest that was not taken; 0: none
-	mask    uint64 // bit i: snapshot newest-1-i was taken
+	begun   bool   // at least one snapshot was decoded
+	newest  int64  // number of the newest snapshot that was decoded in this run
+	missing int64  // highest number below newest that was not received; 0: none
+	mask    uint64 // bit i: snapshot newest-1-i was decoded
 	tick    uint32
 	actors  []seen
 	ctx     contexts
 	values  []int32
 }
 
-// seen is what the client knows of one actor.
+// seen is what the client knows of one actor: its kind and the states that it has received.
 type seen struct {
 	kind    uint8
 	present bool
 	entered state
-	blind   int64   // newest snapshot that told the actor and could not be decoded; 0: none
-	states  []int32 // records of known states, oldest first: number, state; the first may be older than the base of the last snapshot
+	blind   int64   // newest snapshot that contained the actor in a form that could not be decoded; 0: none
+	states  []int32 // records of received states, oldest first: number of the snapshot, state; the first may be older than the base of the last snapshot
 }
 
-// NewReader returns a Reader that knows no actor.
+// NewReader returns a Reader for the actors of a schema. It knows no actor yet.
 func NewReader(s *Schema) *Reader {
 	l := newLayout(s)
 	return &Reader{layout: l, values: make([]int32, l.fields)}
 }
 
-// MaxHandles is the number of handles that a Reader accepts: handles are below it.
+// MaxHandles is the number of handles that a Reader accepts: 0..MaxHandles-1. It limits the memory of a client.
 const MaxHandles = 1 << 14
 
-// Enter introduces the actor of an Enter message. Errors wrap wire.ErrRange.
+// Enter adds the actor of an Enter message, so that snapshots may contain it. values are its fields in that message, copied. Errors wrap
+// wire.ErrRange.
 func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	if handle >= MaxHandles || int(kind) >= len(r.layout.kinds) || len(values) != len(r.layout.kinds[kind].fields) {
-		return fmt.Errorf("handle %d of kind %d with %d fields: %w", handle, kind, len(values), wire.ErrRange)
+		return fmt.Errorf("Enter of handle %d, kind %d with %d fields does not match the schema: %w", handle, kind, len(values), wire.ErrRange)
 	}
 	for int(handle) >= len(r.actors) {
 		r.actors = append(r.actors, seen{})
@@ -58,14 +60,16 @@ func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	return nil
 }
 
-// Leave forgets an actor. Its kind is kept, because snapshots that were sent before may still tell it.
+// Leave removes the actor of a Leave message. The Reader keeps its kind, because snapshots that were sent before the message may still
+// contain the actor.
 func (r *Reader) Leave(handle uint16) {
 	if int(handle) < len(r.actors) {
 		r.actors[handle].present = false
 	}
 }
 
-// Reset forgets all actors, as an Area or a Welcome message with a run asks. Snapshots of earlier runs are dropped from now on.
+// Reset removes all actors, as an Area or a Welcome message requires. run is the number in the message: snapshots of earlier runs are
+// dropped from now on.
 func (r *Reader) Reset(run uint8) {
 	for i := range r.actors {
 		r.actors[i].present = false
@@ -75,7 +79,7 @@ func (r *Reader) Reset(run uint8) {
 	}
 }
 
-// beginRun forgets the states of earlier runs.
+// beginRun begins a run of snapshot numbers and forgets the states from earlier runs.
 func (r *Reader) beginRun(run uint8) {
 	r.run, r.newest, r.missing, r.mask, r.begun = run, 0, 0, 0, true
 	for i := range r.actors {
@@ -83,15 +87,16 @@ func (r *Reader) beginRun(run uint8) {
 	}
 }
 
-// Received returns which snapshots have arrived, for the next input or acknowledgement.
-func (r *Reader) Received() Received {
-	return Received{Run: r.run, Seq: uint16(r.newest), Mask: r.mask}
+// Received returns which snapshots were decoded, for the next Input or Ack.
+func (r *Reader) Received() ReceivedSnapshots {
+	return ReceivedSnapshots{Run: r.run, Seq: uint16(r.newest), Mask: r.mask}
 }
 
-// Read reads a snapshot and calls visit for each actor that it tells; values are valid during the call. ok is false for a snapshot that is older
-// than one that was read, which is dropped. Errors wrap wire.ErrShort, wire.ErrRange; the snapshot is then dropped whole: visit is not called.
-func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Header, ok bool, err error) {
-	h, body, err := ParseHeader(b)
+// Read decodes a snapshot and calls visit for each actor in it; values are valid during that call. ok is false for a snapshot that is older
+// than one that was decoded before: it is dropped. After an error, which wraps wire.ErrShort or wire.ErrRange, visit was not called and the
+// Reader is unchanged.
+func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h SnapshotHeader, ok bool, err error) {
+	h, body, err := ParseSnapshotHeader(b)
 	if err != nil {
 		return h, false, err
 	}
@@ -105,7 +110,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h He
 		return h, false, nil
 	}
 	if int64(h.Back) > next || h.Refresh != 0 && h.Back != 0 && int64(h.Back) >= next {
-		return h, false, fmt.Errorf("snapshot %d has a base %d before it: %w", next, h.Back, wire.ErrRange)
+		return h, false, fmt.Errorf("snapshot %d refers to a base %d snapshots earlier, before its run: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
 	if err := r.check(body, &h); err != nil {
@@ -116,8 +121,8 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h He
 	return h, true, nil
 }
 
-// extend returns the number of a snapshot in its run, or -1 if it is not newer than the newest.
-func (r *Reader) extend(h *Header) int64 {
+// extend returns the full number of a snapshot in its run, or -1 if the snapshot is not newer than the newest that was decoded.
+func (r *Reader) extend(h *SnapshotHeader) int64 {
 	if !r.begun || h.Run != r.run {
 		return int64(h.Seq) // numbers of a run start at 1; a client that joins in the middle of a run knows no state of it
 	}
@@ -135,8 +140,8 @@ func (r *Reader) extendTick(low uint32) uint32 {
 	return r.tick + uint32(int32(int16(uint16(low)-uint16(r.tick))))
 }
 
-// take records that a snapshot was taken.
-func (r *Reader) take(h *Header, next int64) {
+// take records that a snapshot was decoded.
+func (r *Reader) take(h *SnapshotHeader, next int64) {
 	if !r.begun || h.Run != r.run {
 		r.beginRun(h.Run)
 	}
@@ -155,10 +160,11 @@ func (r *Reader) take(h *Header, next int64) {
 	r.newest, r.tick = next, h.Tick
 }
 
-// Now fills dst with the fields of an actor at the tick of the newest snapshot: those that it told, or those that the newest state predicts, because
-// the server leaves out what it predicts within the tolerance. dst must have room for its fields. present reports whether the actor is there. sure
-// is false while a snapshot has told it that could not be decoded: then it may be elsewhere until it is told again.
-func (r *Reader) Now(handle uint16, dst []int32) (present, sure bool) {
+// StateAtNewest fills dst with the fields of an actor at the tick of the newest snapshot. If that snapshot does not contain the actor, they
+// are predicted from its last received state, because the server leaves out actors whose prediction is within the tolerance. dst must have
+// room for all fields of the kind. present reports whether the client knows the actor. sure is false from a snapshot that contained the
+// actor in a form that could not be decoded until the next state of the actor arrives: the predicted fields may then be wrong.
+func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
 		return false, false
 	}
@@ -175,13 +181,13 @@ func (r *Reader) Now(handle uint16, dst []int32) (present, sure bool) {
 	return true, a.blind <= told
 }
 
-// check parses a body without effect, so that a damaged snapshot changes nothing.
-func (r *Reader) check(body []byte, h *Header) error {
+// check decodes a body without changing the Reader, so that a damaged snapshot has no effect.
+func (r *Reader) check(body []byte, h *SnapshotHeader) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
 }
 
-// walk decodes the differences of each actor.
-func (r *Reader) walk(body []byte, h *Header, each func(handle uint16, a *seen, how int, differences []int32)) error {
+// walk decodes the body of a snapshot and calls each with the coded differences of each actor in it.
+func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
 	r.ctx.reset(&r.layout, classOf(h.Back))
@@ -189,12 +195,12 @@ func (r *Reader) walk(body []byte, h *Header, each func(handle uint16, a *seen, 
 	for d.bit(&r.ctx.more[after]) == 1 {
 		gap := r.ctx.gap.decode(&d)
 		if gap < 0 || int(gap) >= MaxHandles || last+1+int(gap) >= len(r.actors) {
-			return fmt.Errorf("snapshot %d tells an actor that has not entered: %w", h.Seq, wire.ErrRange)
+			return fmt.Errorf("snapshot %d contains an actor that has not entered: %w", h.Seq, wire.ErrRange)
 		}
 		last, after = last+1+int(gap), 1
 		a := &r.actors[last]
 		if a.entered == nil {
-			return fmt.Errorf("snapshot %d tells the actor %d that has not entered: %w", h.Seq, last, wire.ErrRange)
+			return fmt.Errorf("snapshot %d contains the actor %d that has not entered: %w", h.Seq, last, wire.ErrRange)
 		}
 		how := againstBase
 		if usesLast(h, uint16(last)) {
@@ -212,10 +218,11 @@ func (r *Reader) walk(body []byte, h *Header, each func(handle uint16, a *seen, 
 	return nil
 }
 
-// maxOverrun is the number of zeros that a decoder may read beyond the end of a body: the zeros that were cut, and the coder's own.
+// maxOverrun is the maximum number of zeros that a decoder may read beyond the end of a body: the encoder cuts zeros off, and the coder
+// itself reads ahead.
 const maxOverrun = MaxDatagram
 
-func (r *Reader) decode(body []byte, h *Header, visit func(handle uint16, values []int32)) {
+func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16, values []int32)) {
 	base := int64(0)
 	if h.Back != 0 {
 		base = r.newest - int64(h.Back)
@@ -249,11 +256,12 @@ func (r *Reader) decode(body []byte, h *Header, visit func(handle uint16, values
 	})
 }
 
-// base returns the state against which an actor is coded. known is false if the client does not have it.
+// base returns the state from which an actor is predicted. known is false if the client does not have that state.
 func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {
-		// The newest known state is the last that was told, unless one was told in a snapshot that is missing or could not be decoded.
+		// The newest received state is the last one that the server sent, unless a later snapshot with the actor is missing or could not be
+		// decoded.
 		k := int64(0)
 		if len(a.states) > 0 {
 			k = int64(a.states[len(a.states)-n])

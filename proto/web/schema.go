@@ -8,62 +8,64 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Schema lists the kinds of actors and their fields in snapshots. Server and client must have the same one: its hash is in Hello and
-// Welcome. It is immutable after its first use.
+// Schema lists the kinds of actors and their fields in snapshots. Server and client must use the same schema; Hello and Welcome contain its
+// hash. It is immutable after its first use.
 type Schema struct {
-	Kinds    []Kind    `json:"kinds"`
-	Area     []Field   `json:"area,omitempty"`     // fields of areas, in an AreaFields
-	Commands []Command `json:"commands,omitempty"` // in an Act with VerbCommand
-	Events   []Command `json:"events,omitempty"`   // in a GameEvent
+	Kinds    []ActorKind   `json:"kinds"`
+	Area     []SchemaField `json:"area,omitempty"`     // fields of areas, in an AreaFields
+	Commands []Command     `json:"commands,omitempty"` // in an Act with VerbCommand
+	Events   []Command     `json:"events,omitempty"`   // in a GameEvent
 }
 
-// Kind is a kind of actor.
-type Kind struct {
-	Name   string  `json:"name"`
-	Fields []Field `json:"fields"`         // in snapshots: the built-in fields and the fast ones of the game
-	Slow   []Field `json:"slow,omitempty"` // in a Body: the slow ones of the game
+// ActorKind is a kind of actor, such as a player or a wolf, and the fields of its actors.
+type ActorKind struct {
+	Name   string        `json:"name"`
+	Fields []SchemaField `json:"fields"`         // in snapshots: the built-in fields and the fast ones of the game
+	Slow   []SchemaField `json:"slow,omitempty"` // in a Body: the slow ones of the game
 }
 
-// Command is a command or an event of the game.
+// Command declares a command or an event of the game and its arguments.
 type Command struct {
-	Name string `json:"name"`
-	Help string `json:"help,omitempty"` // one line for players
-	Args []Arg  `json:"args,omitempty"`
+	Name string       `json:"name"`
+	Help string       `json:"help,omitempty"` // one line for players
+	Args []CommandArg `json:"args,omitempty"`
 }
 
-// Arg is an argument of a command or an event.
-type Arg struct {
-	Name  string   `json:"name"`
-	Type  ArgType  `json:"type"`
-	Min   int32    `json:"min,omitempty"` // range of a number, in steps
-	Max   int32    `json:"max,omitempty"`
-	Step  float64  `json:"step,omitempty"`  // value of a step of a number, for display
-	Words []string `json:"words,omitempty"` // if not empty, the number is an index in them
+// CommandArg declares one argument of a command or an event.
+type CommandArg struct {
+	Name  string         `json:"name"`
+	Type  CommandArgType `json:"type"`
+	Min   int32          `json:"min,omitempty"` // range of a number, in steps
+	Max   int32          `json:"max,omitempty"`
+	Step  float64        `json:"step,omitempty"`  // value of a step of a number, for display
+	Words []string       `json:"words,omitempty"` // if not empty, the number is an index in them
 }
 
-// ArgType is the type of an argument.
-type ArgType string
+// CommandArgType is the type of an argument.
+type CommandArgType string
 
-// Values of ArgType. A command or an event has at most one actor and one text, which have places of their own in their messages.
+// Values of CommandArgType. A command or an event has at most one actor and at most one text, because each has one fixed place in a
+// message.
 const (
-	ArgNumber ArgType = "number"
-	ArgActor  ArgType = "actor"
-	ArgText   ArgType = "text"
+	ArgNumber CommandArgType = "number"
+	ArgActor  CommandArgType = "actor"
+	ArgText   CommandArgType = "text"
 )
 
-// Field is an integer field of a kind or of an area.
-type Field struct {
+// SchemaField declares an integer field of a kind of actor or of an area.
+type SchemaField struct {
 	Name string `json:"name"`
-	// Derived: the field is a coordinate. Receivers predict it by the speed that its last two values give, and senders leave actors out
-	// whose prediction is within tolerance. Otherwise the prediction is the last value.
+	// Derived marks a coordinate. Receivers predict it from the speed between its last two values, and the server leaves out actors whose
+	// predictions are within the tolerance. A field that is not Derived is predicted to keep its last value.
 	Derived bool `json:"derived,omitempty"`
-	// Wrap: the field is an angle or another number modulo Wrap, a power of two. 0: it is not.
+	// Wrap is the number of values after which the field starts again, a power of two: 256 for an angle in 1/256 turns. 0 means that the
+	// field does not wrap.
 	Wrap int32 `json:"wrap,omitempty"`
-	// Step is the value of a unit, for display: 1/64 for coordinates in blocks.
+	// Step is the displayed value of one unit of the field: 1/64 for coordinates in blocks.
 	Step float64 `json:"step"`
 
-	// Of a field of the game: its range in steps, the words of which it is the index, and who receives it: "party", "self", or "" for everybody.
-	// Other clients receive Hidden in its place.
+	// The following are set for fields of the game only: the range in steps, the words to which the value is an index, and the clients that
+	// receive the field ("party", "self", or "" for all). Other clients receive Hidden instead of the value.
 	Min    int32    `json:"min,omitempty"`
 	Max    int32    `json:"max,omitempty"`
 	Words  []string `json:"words,omitempty"`
@@ -71,7 +73,7 @@ type Field struct {
 	Hidden int32    `json:"hidden,omitempty"`
 }
 
-// form is what the coding of a field depends on. Fields of one form share their contexts.
+// form is the part of a field that its coding depends on. Fields with equal forms share their contexts.
 type form struct {
 	name    string
 	derived bool
@@ -79,9 +81,9 @@ type form struct {
 	step    float64
 }
 
-func (f *Field) form() form { return form{f.Name, f.Derived, f.Wrap, f.Step} }
+func (f *SchemaField) form() form { return form{f.Name, f.Derived, f.Wrap, f.Step} }
 
-// Fields of the built-in kinds.
+// Indices of the fields with which the fields of every kind begin.
 const (
 	FieldX      = iota // 1/64 blocks, east
 	FieldY             // 1/64 blocks, up
@@ -92,24 +94,25 @@ const (
 	BuiltinFields
 )
 
-// Builtin returns the schema of a world without fields of its own.
-func Builtin() Schema {
-	fields := []Field{
+// BuiltinSchema returns the schema of a world whose game declares no fields, commands or events.
+func BuiltinSchema() Schema {
+	fields := []SchemaField{
 		{Name: "x", Derived: true, Step: 1. / 64}, {Name: "y", Derived: true, Step: 1. / 64}, {Name: "z", Derived: true, Step: 1. / 64},
 		{Name: "yaw", Wrap: 256, Step: 1. / 256}, {Name: "health", Step: 1. / 255}, {Name: "flags", Step: 1},
 	}
-	return Schema{Kinds: []Kind{{Name: "player", Fields: fields}, {Name: "npc", Fields: fields}}}
+	return Schema{Kinds: []ActorKind{{Name: "player", Fields: fields}, {Name: "npc", Fields: fields}}}
 }
 
-// Check returns an error if the schema cannot be a server's: each kind begins with the built-in fields and has at most MaxFields.
-func (s *Schema) Check() error {
-	builtin := Builtin().Kinds[0].Fields
+// Validate returns an error unless a server may use the schema: each kind must begin with the built-in fields and have at most MaxFields.
+// The error wraps wire.ErrRange.
+func (s *Schema) Validate() error {
+	builtin := BuiltinSchema().Kinds[0].Fields
 	if len(s.Kinds) == 0 || len(s.Kinds) > maxKinds {
-		return fmt.Errorf("schema with %d kinds: %w", len(s.Kinds), wire.ErrRange)
+		return fmt.Errorf("schema has %d kinds, must be 1..%d: %w", len(s.Kinds), maxKinds, wire.ErrRange)
 	}
 	for _, k := range s.Kinds {
 		if len(k.Fields) < len(builtin) || len(k.Fields) > MaxFields || len(k.Slow) > MaxSlow {
-			return fmt.Errorf("kind %q with %d fields and %d slow ones: %w", k.Name, len(k.Fields), len(k.Slow), wire.ErrRange)
+			return fmt.Errorf("kind %q has %d fields and %d slow fields, must be %d..%d and 0..%d: %w", k.Name, len(k.Fields), len(k.Slow), len(builtin), MaxFields, MaxSlow, wire.ErrRange)
 		}
 		for i := range builtin {
 			if k.Fields[i].form() != builtin[i].form() {
@@ -123,7 +126,7 @@ func (s *Schema) Check() error {
 // maxKinds is the maximum number of kinds of a schema.
 const maxKinds = 64
 
-// JSON returns the schema as clients read it.
+// JSON returns the schema as the server serves it to clients.
 func (s *Schema) JSON() []byte {
 	b, _ := json.Marshal(s) // plain data does not fail
 	return b

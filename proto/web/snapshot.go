@@ -4,7 +4,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Header is the start of a snapshot.
+// SnapshotHeader is the beginning of a snapshot, before the range coded states of actors.
 //
 //	size  field
 //	1     kind      KindSnapshot | run<<4 | refresh
@@ -14,7 +14,7 @@ import (
 //	1     input     u8, tick of the client's last processed input, low bits
 //	1     waits     bits 4..7: inputs that wait at the server; bits 0..3: flags, 0
 //	      body      range coded, see docs/wire/web.md
-type Header struct {
+type SnapshotHeader struct {
 	Run     uint8  // 0..7
 	Refresh uint8  // 0: ordered connection; else every which told state of an actor is coded against its base: 1..7
 	Seq     uint16 // number of the snapshot in its run
@@ -26,33 +26,33 @@ type Header struct {
 }
 
 const (
-	headerLength   = 8  // length of a Header, bytes
+	headerLength   = 8  // length of a SnapshotHeader in bytes
 	maxUnconfirmed = 64 // maximum number of snapshots that a client has not confirmed
 	maxSpeedAge    = 256
 	maxSpeed       = 1 << 16 // maximum speed in 1/16 units per tick; faster actors have speed 0
 )
 
-func (h *Header) append(b []byte) []byte {
+func (h *SnapshotHeader) append(b []byte) []byte {
 	b = append(b, KindSnapshot|h.Run<<4|h.Refresh)
 	b = append(wire.U16(b, h.Seq), h.Back)
 	return append(wire.U16(b, uint16(h.Tick)), h.Input, h.Waits<<4|h.Flags)
 }
 
-// ParseHeader reads the header of a snapshot and returns the body, which is a part of b. Tick has 16 bits.
-func ParseHeader(b []byte) (h Header, body []byte, err error) {
+// ParseSnapshotHeader splits a snapshot into its header and its body, which is a part of b. h.Tick has only the low 16 bits of the tick.
+func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	r := wire.NewReader(b)
 	kind := r.U8()
-	r.Range(kind&KindSnapshot != 0 && kind&8 == 0, "kind")
+	r.CheckRange(kind&KindSnapshot != 0 && kind&8 == 0, "kind")
 	h.Run, h.Refresh = kind>>4&7, kind&7
 	h.Seq, h.Back, h.Tick, h.Input = r.U16(), r.U8(), uint32(r.U16()), r.U8()
 	waits := r.U8()
 	h.Waits, h.Flags = waits>>4, waits&15
-	r.Range(h.Back <= maxUnconfirmed, "back")
+	r.CheckRange(h.Back <= maxUnconfirmed, "back")
 	body = r.Rest()
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of the contexts of a snapshot with Back, 0..5.
+// classOf returns the class of contexts, 0..5, for a snapshot whose base is back snapshots old.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -67,15 +67,15 @@ func classOf(back uint8) int {
 	return 4
 }
 
-// contexts are the contexts of one snapshot: those of the numbers of each field in the class of the snapshot and in the class of age 1, for
-// states that are coded against the last one, and those of the list of actors.
+// contexts holds the contexts of one snapshot: for the list of actors, and for each field twice. The two sets of a field are for actors
+// that are predicted from the acknowledged base and for actors that are predicted from the last state sent.
 type contexts struct {
 	more   [2]prob // is there a further actor, after none and after one
 	gap    number
 	fields [2][]number // by 0: base, 1: last; then by context
 }
 
-// reset sets all contexts to their start, the prior of their class.
+// reset sets all contexts to the initial probabilities of a class.
 func (c *contexts) reset(l *layout, class int) {
 	c.more, c.gap = prior.more, prior.gap
 	for i, class := range [2]int{class, 0} {
@@ -92,7 +92,7 @@ func (c *contexts) reset(l *layout, class int) {
 	}
 }
 
-// layout is what both ends derive from a schema.
+// layout holds the tables that server and client derive from a schema.
 type layout struct {
 	fields int // largest number of fields of a kind
 	kinds  []kindLayout
@@ -128,8 +128,8 @@ func newLayout(s *Schema) layout {
 	return l
 }
 
-// state is a state of an actor as both ends hold it: the low 16 bits of its tick, the values of its fields, and the speeds of derived ones in 1/16 units per
-// tick. It is stored flat: tick, values, speeds.
+// state is the state of an actor at a tick, as server and client hold it: the low 16 bits of the tick, the values of the fields, and the
+// speeds of derived fields in 1/16 units per tick. It is stored as one slice: tick, values, speeds.
 type state []int32
 
 func (l *layout) stateLen() int { return 1 + 2*l.fields }
@@ -137,10 +137,11 @@ func (l *layout) stateLen() int { return 1 + 2*l.fields }
 func (s state) values(n int) []int32 { return s[1 : 1+n] }
 func (s state) speeds(n int) []int32 { return s[1+n : 1+2*n] }
 
-// noTick takes the place of the tick in the state of an Enter, from which no speed follows.
+// noTick stands in place of the tick in the state from an Enter message. No speed can be computed from that state.
 const noTick = -1
 
-// age returns the ticks since the state, or a value above maxSpeedAge. It depends on the low 16 bits of ticks only, because a snapshot has no more.
+// age returns the number of ticks from the state to tick, or a value above maxSpeedAge if it is too old. Snapshots have only the low 16
+// bits of ticks, so age uses only those.
 func (s state) age(tick uint32) int32 {
 	if s[0] == noTick {
 		return maxSpeedAge + 1
@@ -148,7 +149,7 @@ func (s state) age(tick uint32) int32 {
 	return int32(min(uint16(tick)-uint16(s[0]), maxSpeedAge+1))
 }
 
-// predict returns the prediction of a derived field at an age.
+// predict returns the predicted value of a derived field after age ticks. speed is in 1/16 units per tick.
 func predict(value, speed, age int32) int32 {
 	if speed == 0 {
 		return value
@@ -156,7 +157,7 @@ func predict(value, speed, age int32) int32 {
 	return value + int32((int64(speed)*int64(age)+8)>>4)
 }
 
-// speedOf returns the speed that follows from two values.
+// speedOf returns the speed, in 1/16 units per tick, of a field that changed between two values within age ticks.
 func speedOf(from, to, age int32) int32 {
 	if age <= 0 || age > maxSpeedAge {
 		return 0
@@ -176,7 +177,7 @@ func speedOf(from, to, age int32) int32 {
 	return int32(v)
 }
 
-// difference returns what is coded for a field.
+// difference returns the number that is coded for a field: the wanted value minus the predicted one.
 func (f *fieldLayout) difference(want, predicted int32) int32 {
 	d := want - predicted // wraps around, as does apply
 	if f.wrap != 0 {
@@ -195,7 +196,7 @@ func (f *fieldLayout) apply(d, predicted int32) int32 {
 	return v
 }
 
-// predicted returns the prediction of field i of a state.
+// predicted returns the predicted value of field i, age ticks after a state.
 func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	if !f.derived || age > maxSpeedAge {
 		return s.values(l.fields)[i]
@@ -203,7 +204,7 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor after base, which may be dst: its values at a tick, and the speeds that follow.
+// next fills dst with the state of an actor that follows base: the values at a tick, and the speeds computed from both. dst may be base.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
 	speeds, old := dst.speeds(l.fields), base.values(l.fields)

@@ -6,31 +6,32 @@ import (
 	"slices"
 )
 
-// ErrUnsent says that a client has acknowledged a snapshot that was not sent.
+// ErrUnsent reports that a client has acknowledged a snapshot that was not sent.
 var ErrUnsent = errors.New("the client acknowledges a snapshot that was not sent")
 
-// stillTicks is the number of snapshots without a change after which an actor is told exactly.
+// stillTicks is the number of frames without a change after which the client is sent the exact state of an actor, not one within the
+// tolerance.
 const stillTicks = 20
 
-// Teller is the server's mirror of what one client knows: it chooses which actors a snapshot tells and codes them against states that the
-// client has. For each frame, call Want for each actor in view and then Append. It is not safe for concurrent use. In steady use it does not
-// allocate.
+// Teller encodes the snapshots for one client. It keeps a copy of what the client knows of each actor, chooses the actors of each snapshot,
+// and codes them as differences to states that the client has. For each frame, call Want for each actor in view and then Append. It is not
+// safe for concurrent use. In steady use it does not allocate.
 type Teller struct {
 	layout  layout
 	ordered bool
 	run     uint8
 	seq     int64 // number of the last snapshot of the run; 0: none. Numbers start at 1
-	acked   int64 // newest snapshot that the client has taken; 0: none
-	missing int64 // newest snapshot up to acked that the client has not taken; 0: none
+	acked   int64 // newest snapshot that the client has acknowledged; 0: none
+	missing int64 // newest snapshot up to acked that the client has not received; 0: none
 	refresh uint8
 	actors  []told                   // by handle
 	wanted  []uint16                 // handles wanted in this frame
-	chosen  []uint16                 // handles told in this snapshot, ascending
-	sent    [maxUnconfirmed][]uint16 // by snapshot: the handles that it told
+	chosen  []uint16                 // handles of the actors in this snapshot, ascending
+	sent    [maxUnconfirmed][]uint16 // by snapshot: the handles of the actors in it
 	ctx     contexts
 	enc     encoder
 
-	took, lost       float64 // recent snapshots that were taken and lost, decaying
+	took, lost       float64 // recent snapshots that were received and lost, decaying counts
 	allSent, allLost uint64
 	allConfirmed     uint64
 }
@@ -44,7 +45,7 @@ type told struct {
 	entered   state   // of the Enter
 	base      state   // newest state that the client is known to have
 	known     int64   // number of the snapshot with base; 0: the Enter
-	blind     int64   // newest snapshot whose state of the actor the client has taken and could not decode; 0: none
+	blind     int64   // newest snapshot that the client received, but whose state of this actor it could not decode; 0: none
 	flight    []int32 // records of states that are not confirmed, oldest first: number, how, number of the base of the snapshot, state
 	want      []int32
 	tolerance int32
@@ -67,7 +68,8 @@ const (
 	againstLast
 )
 
-// NewTeller returns a Teller for a client that knows no actor. ordered: snapshots are neither lost nor reordered, and not acknowledged.
+// NewTeller returns a Teller for a client that knows no actor. ordered is true for a connection on which snapshots are neither lost nor
+// reordered; the client then acknowledges none.
 func NewTeller(s *Schema, ordered bool) *Teller {
 	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1}
 	if ordered {
@@ -76,23 +78,23 @@ func NewTeller(s *Schema, ordered bool) *Teller {
 	return t
 }
 
-// Run returns the current run, 0..7.
+// Run returns the number of the current run of snapshots, 0..7.
 func (t *Teller) Run() uint8 { return t.run }
 
-// Seq returns the number of the last snapshot.
+// Seq returns the number of the last snapshot in the current run; 0 if there is none.
 func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 
-// Sent returns the number of snapshots that were made, over all runs of numbers.
+// Sent returns the number of snapshots made so far, over all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns which of them, counted as Sent does, is the newest that the client is known to have taken. Once it reaches a value that Sent
-// had, the client drops every snapshot from before.
+// Confirmed returns the newest snapshot that the client has acknowledged, as a count of the kind that Sent returns. Once it reaches an
+// earlier result of Sent, the client drops every snapshot that was made before.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
-// Counts returns how many snapshots were sent, and how many of them are known to be lost.
-func (t *Teller) Counts() (sent, lost uint64) { return t.allSent, t.allLost }
+// SnapshotCounts returns how many snapshots were made, and how many of them the client is known to have missed.
+func (t *Teller) SnapshotCounts() (sent, lost uint64) { return t.allSent, t.allLost }
 
-// Enter introduces an actor that the client is sent an Enter message about, with its state there. It is told only after Confirm.
+// Enter adds an actor, for which the client is sent an Enter message with these values. Snapshots contain the actor only after Confirm.
 func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	for int(handle) >= len(t.actors) {
 		t.actors = append(t.actors, told{})
@@ -109,21 +111,21 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	copy(a.base, a.entered)
 }
 
-// Confirm records that the client has received the Enter of a handle.
+// Confirm records that the client has received the Enter message of a handle.
 func (t *Teller) Confirm(handle uint16) {
 	if int(handle) < len(t.actors) {
 		t.actors[handle].confirmed = true
 	}
 }
 
-// Leave forgets an actor that the client is sent a Leave message about.
+// Leave removes an actor, for which the client is sent a Leave message.
 func (t *Teller) Leave(handle uint16) {
 	if int(handle) < len(t.actors) {
 		t.actors[handle].present = false
 	}
 }
 
-// Reset begins a new run and forgets all actors, because the client forgets them with its area.
+// Reset begins a new run and removes all actors. Call it when the player changes areas, because the client then forgets all actors.
 func (t *Teller) Reset() {
 	t.newRun()
 	for i := range t.actors {
@@ -132,7 +134,7 @@ func (t *Teller) Reset() {
 	t.wanted = t.wanted[:0]
 }
 
-// newRun begins a new run: no state but those of the Enter messages counts as known.
+// newRun begins a new run, in which the client has only the states of the Enter messages.
 func (t *Teller) newRun() {
 	t.allLost += uint64(t.seq - t.acked)
 	t.run = (t.run + 1) % runs
@@ -147,8 +149,9 @@ func (t *Teller) newRun() {
 	}
 }
 
-// Want asks to tell an actor with these values in the next snapshot, unless what the client has is within tolerance: the largest error of
-// coordinates and angles. Actors with a higher sum of weights since they were told last are told first. values are copied.
+// Want requests an actor with these values for the next snapshot. It is left out if every state that the client may have predicts the
+// values within tolerance, the largest error of coordinates and angles in their units. If the budget is too small for all actors, those go
+// first whose weights since they were last sent have the highest sum. values are copied.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
 		return
@@ -170,9 +173,9 @@ func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	t.wanted = append(t.wanted, handle)
 }
 
-// Append appends the next snapshot. h.Tick, h.Input, h.Waits and h.Flags are the caller's; the other fields are set. The snapshot is at most
-// budget bytes long, at least 32.
-func (t *Teller) Append(dst []byte, h Header, budget int) []byte {
+// Append appends the next snapshot with the actors that Want requested. The caller sets h.Tick, h.Input, h.Waits and h.Flags; Append sets
+// the other fields. budget is the maximum length of the snapshot in bytes, at least 32.
+func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	if t.seq-t.acked >= maxUnconfirmed && !t.ordered {
 		t.newRun()
 	}
@@ -192,7 +195,7 @@ func (t *Teller) Append(dst []byte, h Header, budget int) []byte {
 		if len(dst)-from <= budget || len(t.chosen) == 0 {
 			break
 		}
-		t.chosen = t.chosen[:len(t.chosen)*3/4] // the estimate was too low
+		t.drop(len(t.chosen) - len(t.chosen)*3/4) // the estimate was too low
 	}
 	slot := &t.sent[t.seq%maxUnconfirmed]
 	*slot = append((*slot)[:0], t.chosen...)
@@ -206,7 +209,7 @@ func (t *Teller) Append(dst []byte, h Header, budget int) []byte {
 	return dst
 }
 
-// choose selects the actors of a snapshot at a tick that are expected to fit into a number of bytes.
+// choose selects the actors of the snapshot at a tick, as many as are expected to fit into budget bytes.
 func (t *Teller) choose(tick uint32, budget int) {
 	t.chosen = t.chosen[:0]
 	cost := 0
@@ -221,7 +224,7 @@ func (t *Teller) choose(tick uint32, budget int) {
 		cost += t.cost(a, tick)
 	}
 	if limit := budget * 8; cost > limit {
-		slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
+		t.sortByPriority()
 		n := 0
 		for cost = 0; n < len(t.chosen) && cost <= limit; n++ {
 			cost += t.cost(&t.actors[t.chosen[n]], tick)
@@ -231,7 +234,19 @@ func (t *Teller) choose(tick uint32, budget int) {
 	slices.Sort(t.chosen)
 }
 
-// holds reports whether every state that the client may have predicts the wanted values within the tolerance.
+// sortByPriority sorts the chosen actors: those that have waited longest come first.
+func (t *Teller) sortByPriority() {
+	slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
+}
+
+// drop removes the n chosen actors with the lowest priority.
+func (t *Teller) drop(n int) {
+	t.sortByPriority()
+	t.chosen = t.chosen[:len(t.chosen)-n]
+	slices.Sort(t.chosen)
+}
+
+// holds reports whether every state of an actor that the client may have predicts the wanted values within the tolerance.
 func (t *Teller) holds(a *told, tick uint32) bool {
 	if !t.within(a, a.base, tick) {
 		return false
@@ -260,7 +275,7 @@ func (t *Teller) within(a *told, s state, tick uint32) bool {
 	return true
 }
 
-// cost estimates the bits of an actor, from above.
+// cost returns an estimate of the bits that an actor takes in a snapshot. It is usually too high.
 func (t *Teller) cost(a *told, tick uint32) int {
 	k, age := &t.layout.kinds[a.kind], a.base.age(tick)
 	n := 8
@@ -273,7 +288,7 @@ func (t *Teller) cost(a *told, tick uint32) int {
 }
 
 // encode appends the body of a snapshot.
-func (t *Teller) encode(dst []byte, h *Header) []byte {
+func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	from := len(dst)
 	t.ctx.reset(&t.layout, classOf(h.Back))
 	t.enc.begin(dst)
@@ -294,8 +309,9 @@ func (t *Teller) encode(dst []byte, h *Header) []byte {
 	return t.enc.finish(from)
 }
 
-// against returns the state against which an actor is coded: its base, or the last state that was told.
-func (t *Teller) against(a *told, handle uint16, h *Header) (base state, how int) {
+// against returns the state from which an actor is predicted in a snapshot: the newest one that the client is known to have, or the last
+// one that was sent. how says which of them.
+func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state, how int) {
 	if !usesLast(h, handle) {
 		return a.base, againstBase
 	}
@@ -305,13 +321,13 @@ func (t *Teller) against(a *told, handle uint16, h *Header) (base state, how int
 	return a.base, againstLast
 }
 
-// usesLast reports whether a snapshot codes an actor against the last state that was told.
-func usesLast(h *Header, handle uint16) bool {
+// usesLast reports whether a snapshot predicts an actor from the last state that was sent, even if that state is not acknowledged yet.
+func usesLast(h *SnapshotHeader, handle uint16) bool {
 	return h.Refresh > 1 && (uint32(h.Seq)+uint32(handle))%uint32(h.Refresh) != 0
 }
 
-// record records that a snapshot has told an actor.
-func (t *Teller) record(handle uint16, h *Header) {
+// record stores the state of an actor that the snapshot contains, until the snapshot is acknowledged or lost.
+func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	a := &t.actors[handle]
 	a.prio = 0
 	base, how := t.against(a, handle, h)
@@ -331,8 +347,8 @@ func (t *Teller) record(handle uint16, h *Header) {
 	t.layout.next(state(r[flightState:]), base, k, a.want, h.Tick)
 }
 
-// Ack records what a client has taken. Confirmations of earlier runs are ignored. The error is ErrUnsent.
-func (t *Teller) Ack(r Received) error {
+// Ack records which snapshots a client has received. It ignores acknowledgements of earlier runs. The error is ErrUnsent.
+func (t *Teller) Ack(r ReceivedSnapshots) error {
 	if t.ordered {
 		return nil
 	}
@@ -366,7 +382,8 @@ func (t *Teller) Ack(r Received) error {
 	return nil
 }
 
-// settle moves the states that snapshot s told to the bases of their actors, if the client has taken and understood them.
+// settle handles the fate of snapshot s. taken says that the client has received it. A state in it that the client could decode becomes the
+// base of its actor.
 func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {
@@ -386,7 +403,8 @@ func (t *Teller) settle(s int64, taken bool) {
 	}
 }
 
-// lossDecay is the weight that counts of taken and lost snapshots keep from one snapshot to the next: about the last 200.
+// lossDecay is the factor by which the counts of received and lost snapshots decay with each snapshot, so that they cover about the last
+// 200.
 const lossDecay = 0.995
 
 func (t *Teller) countLoss(taken bool) {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors that the TypeScript client is tested with")
 
-// vectorsDir has the vectors that the tests of the TypeScript client read.
+// vectorsDir is the folder of the test vectors that the tests of the TypeScript client read.
 const vectorsDir = "../../client/ts/test/vectors"
 
 func checkVectors(t *testing.T, name string, v any) {
@@ -36,7 +36,7 @@ func checkVectors(t *testing.T, name string, v any) {
 	}
 }
 
-// streamVector is what a client received over a line, and what it decoded.
+// streamVector records the messages that a client received over a line, and the states that it decoded from them.
 type streamVector struct {
 	Name  string `json:"name"`
 	Steps []any  `json:"steps"` // "enter HANDLE KIND VALUES...", or a snapshot in hexadecimal with what it means
@@ -56,7 +56,7 @@ type snapshotStep struct {
 	Told     int    `json:"told"`
 }
 
-// record runs a simulation and records what the client receives.
+// record runs a simulation and records the messages and decoded states of its client.
 func record(name string, seed uint64, ordered bool, actors, ticks int, change func(s *simulation)) streamVector {
 	v := streamVector{Name: name}
 	s := newSimulation(seed, ordered, actors)
@@ -87,8 +87,8 @@ func record(name string, seed uint64, ordered bool, actors, ticks int, change fu
 	return v
 }
 
-// The reader of the TypeScript client decodes these streams to the last bit.
-func TestSnapshotVectors(t *testing.T) {
+// The vectors contain what Reader decodes. The tests of the TypeScript client check that its reader decodes the same values.
+func TestSnapshotVectorsForTypeScriptAreUpToDate(t *testing.T) {
 	checkVectors(t, "snapshots.json", []streamVector{
 		record("ordered", 1, true, 9, 60, func(*simulation) {}),
 		record("perfect line", 2, false, 9, 200, func(*simulation) {}),
@@ -102,7 +102,7 @@ func TestSnapshotVectors(t *testing.T) {
 	})
 }
 
-// digest adds a told actor to a hash.
+// digest adds the state of one actor to a hash.
 func digest(sum uint32, handle uint16, values []int32) uint32 {
 	h := fnv.New32a()
 	b := wire.U16(wire.U32(nil, sum), handle)
@@ -120,10 +120,10 @@ type messageVector struct {
 	Hex      string `json:"hex"`
 }
 
-func TestMessageVectors(t *testing.T) {
+func TestMessageVectorsForTypeScriptAreUpToDate(t *testing.T) {
 	var list []messageVector
 	for _, v := range messages {
-		list = append(list, messageVector{v.name, v.toServer, hex.EncodeToString(Append(nil, v.message))})
+		list = append(list, messageVector{v.name, v.toServer, hex.EncodeToString(AppendMessage(nil, v.message))})
 	}
 	list = append(list, messageVector{"input", true, hex.EncodeToString(walking.Append(nil))})
 	checkVectors(t, "messages.json", list)

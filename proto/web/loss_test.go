@@ -1,0 +1,104 @@
+package web
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// lossRun is what one run of a simulation over a line with loss costs.
+type lossRun struct {
+	bytes               int
+	longest             int // longest series of snapshots, received or lost, through which an actor that each of them told stayed unknown to the client
+	unknown, understood int // actors that received snapshots told, by whether the client could decode them
+}
+
+const lossTicks = 600 // ticks of a run, after 100 in which the first states reach both sides
+
+// runWithLoss runs a simulation with a round trip of 2 x delay ticks in which lost says which ticks lose their packets, in both directions. refresh
+// is fixed. Every actor changes in every tick, so that each snapshot tells all of them.
+func runWithLoss(t *testing.T, delay int, refresh uint8, lost func(tick int) bool) (r lossRun) {
+	t.Helper()
+	s := newSimulation(11, false, 10)
+	s.budget = 1 << 14 // room for all: who is left out for want of room waits for another reason
+	s.down.delay, s.up.delay = delay, delay
+	for _, m := range s.actors {
+		s.show(m, false)
+	}
+	waits := make([]int, len(s.actors)) // by handle: snapshots in a row that told the actor in vain
+	decoded := map[uint16]bool{}
+	s.onDecoded = func(handle uint16) { decoded[handle] = true }
+	s.onSnapshot = func(b []byte, _ bool, _ int, _ uint32) {
+		h, _, _ := ParseSnapshotHeader(b)
+		for handle, v := range s.truth[[2]int64{s.runs, int64(h.Seq)}] {
+			switch {
+			case v == nil:
+			case decoded[uint16(handle)]:
+				r.understood++
+				waits[handle] = 0
+			default:
+				r.unknown++
+				waits[handle]++
+				r.longest = max(r.longest, waits[handle])
+			}
+		}
+		clear(decoded)
+	}
+	for tick := range 100 + lossTicks {
+		if tick == 100 {
+			s.bytes, r = 0, lossRun{}
+			clear(waits)
+		}
+		for _, m := range s.actors {
+			m.values[FieldHealth] = int32(37*tick+int(m.handle)) & 255
+		}
+		s.teller.refresh = refresh
+		s.down.closed = tick >= 100 && lost(tick)
+		s.up.closed = s.down.closed
+		if err := s.step(false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.bytes = s.bytes
+	return r
+}
+
+// share returns a function that is true for a share of the ticks.
+func share(p float64) func(tick int) bool {
+	rng := rand.New(rand.NewPCG(5, 6))
+	return func(int) bool { return rng.Float64() < p }
+}
+
+// With refresh 1, which the server uses above 1 % of loss, every snapshot that arrives is understood, whatever was lost before it.
+func TestLossHidesNothingOfLaterSnapshotsWithRefreshOne(t *testing.T) {
+	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
+		for _, loss := range []float64{0.05, 0.3} {
+			if r := runWithLoss(t, delay, 1, share(loss)); r.unknown != 0 || r.understood < 3000 {
+				t.Errorf("round trip of %d ticks, loss %v: %d states of received snapshots were not understood, %d were", 2*delay, loss, r.unknown, r.understood)
+			}
+		}
+	}
+}
+
+// With refresh m, a loss hides an actor for m-1 more snapshots, however long the round trip is.
+func TestNoActorWaitsForRoundTripAfterLoss(t *testing.T) {
+	for _, delay := range []int{1, 5, 20} {
+		for _, refresh := range []uint8{2, 4, 7} {
+			r := runWithLoss(t, delay, refresh, func(tick int) bool { return tick%60 == 59 })
+			if want := int(refresh) - 1; r.longest != want || r.understood < 3000 {
+				t.Errorf("round trip of %d ticks, refresh %d: a loss hides an actor for %d snapshots, want %d; %d states were understood", 2*delay, refresh, r.longest, want, r.understood)
+			}
+		}
+	}
+}
+
+// At one refresh, a loss of 5 % costs a few per cent of the bytes, because bases are older; nothing is sent again.
+func TestPacketLossAddsFewBytesAtEqualRefreshRate(t *testing.T) {
+	for _, delay := range []int{1, 2, 5} {
+		clean, lossy := runWithLoss(t, delay, 1, share(0)), runWithLoss(t, delay, 1, share(0.05))
+		cost := float64(lossy.bytes)/float64(clean.bytes) - 1
+		t.Logf("round trip of %d ticks: 5 %% loss costs %.1f %% of the bytes", 2*delay, 100*cost)
+		if cost > 0.05 {
+			t.Errorf("round trip of %d ticks: 5 %% loss costs %.1f %% of the bytes, want at most 5 %%", 2*delay, 100*cost)
+		}
+	}
+}
