@@ -12,9 +12,9 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// Bench measures scenes over lines.
+// Bench measures the cost of the web protocol for each combination of scene, round-trip time and loss.
 type Bench struct {
-	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids. Default: all."`
+	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids, and stinkysteak, a published one. Default: all."`
 	RTT   []time.Duration `name:"rtt" default:"0s,50ms,100ms,200ms" help:"Round trips, each at most 1s."`
 	Loss  []float64       `default:"0,0.05" help:"Shares of the packets that are lost in each direction, 0..0.9."`
 	Seed  uint64          `default:"77" help:"Seed of all random choices."`
@@ -22,7 +22,7 @@ type Bench struct {
 	JSON  bool            `name:"json" help:"Print a JSON object for each run."`
 }
 
-// FlagError is the error of a flag that is out of range.
+// FlagError is returned if the value of a flag is out of range.
 type FlagError struct{ error }
 
 // Print measures every combination and prints a table, or JSON lines.
@@ -62,10 +62,10 @@ func (o *Bench) Print(w io.Writer) error {
 func (o *Bench) configs() (all []Config, err error) {
 	for _, name := range o.Scene {
 		if _, ok := crowd.Named(name); !ok {
-			return nil, fmt.Errorf("scene %q: must be vale, wander or asteroids", name)
+			return nil, fmt.Errorf("scene %q: must be vale, wander, asteroids or stinkysteak", name)
 		}
 	}
-	for _, s := range crowd.Scenes {
+	for _, s := range slices.Concat(crowd.Scenes, crowd.Published) {
 		if len(o.Scene) > 0 && !slices.Contains(o.Scene, s.Name) {
 			continue
 		}

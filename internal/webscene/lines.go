@@ -9,26 +9,27 @@ import (
 	"github.com/truestep-io/truestep/proto/web"
 )
 
-// Line is a line of the vectors: one of its fields is set. A decoder that reads the lines in order must find the same states.
+// Line is one line of a file of test vectors. Exactly one of its fields is set. A decoder that reads the lines in order must
+// decode the states that the lines contain.
 type Line struct {
-	Schema   *web.Schema `json:"schema,omitempty"`   // first line: the kinds of actors and their fields
-	Enter    *EnterLine  `json:"enter,omitempty"`    // an actor is introduced
-	Snapshot *SnapLine   `json:"snapshot,omitempty"` // a snapshot has arrived
+	Schema   *web.Schema `json:"schema,omitempty"`   // in the first line only: the kinds of actors and their fields
+	Enter    *EnterLine  `json:"enter,omitempty"`    // the client has received an Enter message
+	Snapshot *SnapLine   `json:"snapshot,omitempty"` // the client has received a snapshot
 }
 
-// EnterLine is what the message Enter says of an actor's fields.
+// EnterLine contains the values of an actor's fields in an Enter message.
 type EnterLine struct {
 	Handle uint16  `json:"handle"`
 	Kind   uint8   `json:"kind"`
 	Values []int32 `json:"values"`
 }
 
-// SnapLine is a snapshot and what it means.
+// SnapLine contains a snapshot and the result that decoding it must have.
 type SnapLine struct {
 	Hex    string    `json:"hex"`
-	Taken  bool      `json:"taken"`  // false: it is older than one that was taken, or its base is not known, and it is ignored
-	States [][]int32 `json:"states"` // handle and values of each actor that it tells, in its order
-	Ack    string    `json:"ack"`    // the acknowledgement after it, in hexadecimal
+	Taken  bool      `json:"taken"`  // false: the client ignores the snapshot, because it has a newer one or does not know its base
+	States [][]int32 `json:"states"` // handle and field values of each actor in the snapshot, in its order
+	Ack    string    `json:"ack"`    // the client's acknowledgement after the snapshot, hexadecimal
 }
 
 // WriteLines writes a run as JSON lines.

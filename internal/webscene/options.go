@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// Options are the flags that select a scene and a line.
+// Options are the flags that select a scene, a round-trip time and a loss.
 type Options struct {
 	Scene string        `enum:"vale,wander,asteroids" default:"vale" help:"Who moves: ${enum}."`
 	RTT   time.Duration `name:"rtt" default:"0s" help:"Round trip of the line, at most 1s, such as 100ms."`

@@ -1,5 +1,6 @@
-// Package webscene tells a crowd to one client of the web protocol over a line with delay and loss, without sockets and in virtual time: to
-// measure what it costs, and to write vectors for other implementations. The same Config gives the same bytes.
+// Package webscene sends the motion of a crowd to one client of the web protocol over a simulated connection with delay and
+// loss, without sockets and in virtual time. It measures the bytes that the protocol needs, and writes test vectors for other
+// implementations. Equal Configs give equal bytes.
 package webscene
 
 import (
@@ -19,7 +20,7 @@ const (
 	MaxTicks     = 1_000_000
 )
 
-// Config selects a scene and a line.
+// Config selects a scene and the impairment of the connection.
 type Config struct {
 	Scene     crowd.Scene
 	RoundTrip time.Duration // rounded to ticks of the scene; 0..MaxRoundTrip
@@ -28,7 +29,7 @@ type Config struct {
 	Ticks     int // 1..MaxTicks
 }
 
-// Check returns what is out of range.
+// Check returns an error if a field is out of range.
 func (c *Config) Check() error {
 	switch {
 	case c.RoundTrip < 0 || c.RoundTrip > MaxRoundTrip:
@@ -41,13 +42,14 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Tolerances of the told state, in units of its fields, as the web door has them: within 32 blocks and beyond.
+// Tolerances of the sent states, in units of their fields, for actors within 32 blocks and for farther ones. The web door has
+// equal tolerances.
 const (
 	closeTolerance = 1
 	farTolerance   = 4
 )
 
-// line is one direction of a connection.
+// line is one direction of the simulated connection.
 type line struct {
 	rng     *rand.Rand
 	loss    float64
@@ -77,21 +79,21 @@ func (l *line) receive(each func(b []byte) error) error {
 	return failed
 }
 
-// State is what a snapshot tells of one actor.
+// State is the state of one actor in a snapshot.
 type State struct {
 	Handle uint16
-	Values []int32 // by field of the schema; owned by the receiver
+	Values []int32 // value of each field of the schema; owned by the receiver
 }
 
 // Arrival is a snapshot that has reached the client.
 type Arrival struct {
 	Snapshot []byte
-	Taken    bool // the client could use it; otherwise it is ignored, and there are no states
+	Taken    bool // the client could decode the snapshot; otherwise it ignores the snapshot, and States is empty
 	States   []State
 	Ack      []byte
 }
 
-// Run is a scene that is being told.
+// Run is a crowd together with both ends of the connection over which its motion is sent.
 type Run struct {
 	crowd    *crowd.Crowd
 	schema   web.Schema
@@ -103,15 +105,28 @@ type Run struct {
 	buffer   []byte
 
 	Packets, Bytes int           // snapshots sent so far and their bytes, without headers of lower layers
-	Encoding       time.Duration // time for choosing and encoding so far; only with Measure
+	Encoding       time.Duration // time spent on selecting and encoding actors so far; measured only by Measure
 }
 
-// New returns a run before its first tick.
+// schemaOf returns the schema of a scene: the built-in one, or that of a published scene.
+func schemaOf(s *crowd.Scene) web.Schema {
+	if s.Unit == 0 {
+		return web.BuiltinSchema()
+	}
+	turn := 1 / float64(s.Turn)
+	return web.Schema{Kinds: []web.ActorKind{{Name: "body", Fields: []web.SchemaField{
+		{Name: "x", Derived: true, Step: s.Unit}, {Name: "y", Derived: true, Step: s.Unit}, {Name: "z", Derived: true, Step: s.Unit},
+		{Name: "yaw", Derived: true, Wrap: s.Turn, Step: turn}, {Name: "pitch", Derived: true, Wrap: s.Turn, Step: turn},
+	}}}}
+}
+
+// New returns a run that has not simulated a tick yet.
 func New(c Config) (*Run, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	r := &Run{crowd: crowd.New(c.Scene, c.Seed), schema: web.Builtin(), values: make([]int32, web.BuiltinFields)}
+	schema := schemaOf(&c.Scene)
+	r := &Run{crowd: crowd.New(c.Scene, c.Seed), schema: schema, values: make([]int32, len(schema.Kinds[0].Fields))}
 	r.teller, r.reader = web.NewTeller(&r.schema, false), web.NewReader(&r.schema)
 	rng := rand.New(rand.NewPCG(c.Seed, 7))
 	trip := int(math.Round(c.RoundTrip.Seconds() / c.Scene.Tick))
@@ -129,7 +144,8 @@ func New(c Config) (*Run, error) {
 // Schema returns the schema of the run.
 func (r *Run) Schema() *web.Schema { return &r.schema }
 
-// Entered returns the states with which all actors have entered at both ends. All are of kind 0.
+// Entered returns the initial states of all actors, which both ends of the connection know before the first tick. All actors
+// are of kind 0.
 func (r *Run) Entered() []State {
 	all := make([]State, len(r.crowd.Members))
 	for i := range all {
@@ -139,13 +155,17 @@ func (r *Run) Entered() []State {
 	return all
 }
 
-// read puts the state of a member into r.values.
+// read stores the field values of member i in r.values.
 func (r *Run) read(i int) {
 	v := r.values
+	if s := &r.crowd.Scene; s.Unit > 0 {
+		v[0], v[1], v[2], v[3], v[4] = s.Precise(&r.crowd.Members[i])
+		return
+	}
 	v[web.FieldX], v[web.FieldY], v[web.FieldZ], v[web.FieldYaw], v[web.FieldHealth], v[web.FieldFlags] = r.crowd.Members[i].Values()
 }
 
-// Step runs a tick and calls arrived for each snapshot that reaches the client in it.
+// Step simulates one tick. It calls arrived, unless that is nil, for each snapshot that reaches the client in this tick.
 func (r *Run) Step(arrived func(*Arrival)) error {
 	r.tick++
 	r.crowd.Step()
@@ -153,12 +173,15 @@ func (r *Run) Step(arrived func(*Arrival)) error {
 	for i := range r.crowd.Members {
 		r.read(i)
 		tolerance := int32(closeTolerance)
-		if r.crowd.Members[i].Far() {
+		switch {
+		case r.crowd.Scene.Unit > 0:
+			tolerance = 0 // exact to the unit
+		case r.crowd.Members[i].Far():
 			tolerance = farTolerance
 		}
 		r.teller.Want(uint16(i), r.values, tolerance, 1)
 	}
-	r.buffer = r.teller.Append(r.buffer[:0], web.Header{Tick: r.tick}, web.MaxDatagram)
+	r.buffer = r.teller.Append(r.buffer[:0], web.SnapshotHeader{Tick: r.tick}, web.MaxDatagram)
 	r.Encoding += time.Since(began)
 	r.Packets++
 	r.Bytes += len(r.buffer)
@@ -174,7 +197,7 @@ func (r *Run) arrive(b []byte, arrived func(*Arrival)) error {
 	if err != nil {
 		return err
 	}
-	ack := web.Ack{Received: r.reader.Received()}
+	ack := web.Ack{ReceivedSnapshots: r.reader.Received()}
 	a.Taken, a.Ack = ok, ack.Append(nil)
 	if ok {
 		r.up.send(a.Ack)
@@ -190,13 +213,14 @@ func (r *Run) acknowledge(b []byte) error {
 	if err != nil {
 		return err
 	}
-	return r.teller.Ack(ack.Received)
+	return r.teller.Ack(ack.ReceivedSnapshots)
 }
 
-// Headers is what UDP, IP and QUIC add to a datagram, bytes: 28 of IPv4 and UDP, 24 of QUIC and HTTP/3 datagrams.   measured
+// Headers is the number of bytes that lower layers add to a datagram: 28 for IPv4 and UDP, 24 for QUIC and HTTP/3 datagrams.
+// measured
 const Headers = 52
 
-// Figures are what a run costs.
+// Figures holds the measured cost of a run.
 type Figures struct {
 	Scene      string  `json:"scene"`
 	Actors     int     `json:"actors"`
@@ -205,14 +229,14 @@ type Figures struct {
 	Loss       float64 `json:"loss"`
 	PerActor   float64 `json:"bytes_per_actor_and_tick"`     // with Headers
 	Payload    float64 `json:"payload_per_actor_and_tick"`   // without
-	Rate8      float64 `json:"kbit_per_second"`              // of the client's line down, with Headers
-	Encoding   float64 `json:"encoding_ns_per_actor"`        // depends on the machine; choosing and encoding
-	LostShare  float64 `json:"lost_share_of_told,omitempty"` // of the snapshots
+	Rate8      float64 `json:"kbit_per_second"`              // rate of data to the client, with Headers
+	Encoding   float64 `json:"encoding_ns_per_actor"`        // time for selecting and encoding one actor; depends on the machine
+	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
 	Snapshots  int     `json:"snapshots"`
 	HeaderSize int     `json:"header_bytes_per_packet"`
 }
 
-// Measure runs a scene. All figures but Encoding depend on the Config alone.
+// Measure runs a scene and returns its cost. All figures except Encoding depend on the Config alone.
 func Measure(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {
@@ -225,7 +249,7 @@ func Measure(c Config) (Figures, error) {
 	}
 	n := float64(r.Packets * c.Scene.Members)
 	all := float64(r.Bytes + Headers*r.Packets)
-	sent, lost := r.teller.Counts()
+	sent, lost := r.teller.SnapshotCounts()
 	return Figures{
 		Scene: c.Scene.Name, Actors: c.Scene.Members, Rate: math.Round(1 / c.Scene.Tick), RoundTrip: float64(c.RoundTrip.Milliseconds()), Loss: c.Loss,
 		PerActor: all / n, Payload: float64(r.Bytes) / n, Rate8: all * 8 / 1000 / (float64(r.Packets) * c.Scene.Tick),
