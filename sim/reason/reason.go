@@ -89,68 +89,105 @@ const (
 	count // number of reasons
 )
 
-// entry is the text of a reason: a stable name for machines and a sentence for people.
-type entry struct{ name, sentence string }
+// Weight says how strongly an event with a reason suggests that the player cheats. A player is judged by many events. Events of
+// no weight say nothing about the player, however many there are. A single suspicious event may come from a bad connection.
+type Weight uint8
+
+// All weights. The zero value is no weight.
+const (
+	Operator   Weight = 1 + iota // an operator did it: neither the player nor its client is the cause
+	Harmless                     // normal play, such as an attack out of reach, or a small difference that the protocol causes
+	Unusual                      // an honest client causes it on a bad connection, and a modified one more often
+	Suspicious                   // an honest client does not cause it, or only after a long interruption of its connection
+	weights                      // number of weights, the zero value included
+)
+
+var weightNames = [weights]string{Operator: "operator", Harmless: "harmless", Unusual: "unusual", Suspicious: "suspicious"}
+
+// String is the stable name of w, "invalid" for values that are no weight.
+func (w Weight) String() string {
+	if w == 0 || w >= weights {
+		return "invalid"
+	}
+	return weightNames[w]
+}
+
+// ParseWeight returns the weight of that name.
+func ParseWeight(name string) (Weight, bool) {
+	for w := Operator; w < weights; w++ {
+		if weightNames[w] == name {
+			return w, true
+		}
+	}
+	return 0, false
+}
+
+// entry describes a reason: a stable name for logs and metrics, a sentence for people, and its weight as evidence about the
+// player.
+type entry struct {
+	name, sentence string
+	weight         Weight
+}
 
 var entries = [count]entry{
-	None:              {"none", "nothing was refused"},
-	TooFast:           {"too_fast", "the claimed position was farther away than the actor could have moved"},
-	TooFastUp:         {"too_fast_up", "the claimed height differed by more than the actor could have risen or fallen"},
-	NotFinite:         {"not_finite", "a coordinate was not a number inside the world and was replaced"},
-	BackwardRun:       {"backward_run", "running backward is not possible; the actor walks"},
-	Ridden:            {"ridden", "the actor is ridden and moves only with its rider"},
-	Warping:           {"warping", "the client has not confirmed its last warp yet"},
-	Blocked:           {"blocked", "an obstacle is in the way, and the path around it is longer than the actor could have moved"},
-	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was sent its position"},
-	AttackerGone:      {"attacker_gone", "the attacker is not in the world"},
-	AttackerDead:      {"attacker_dead", "the attacker is dead"},
-	TooSoon:           {"too_soon", "the delay between two attacks has not passed"},
-	Mounted:           {"mounted", "a mounted player cannot attack"},
-	TargetGone:        {"target_gone", "the target is not in this area"},
-	TargetDead:        {"target_dead", "the target is already dead"},
-	TargetSelf:        {"target_self", "an actor cannot attack itself"},
-	NoPvP:             {"no_pvp", "players cannot attack each other in this area"},
-	NonCombatant:      {"non_combatant", "the attacker or the target is a non-combatant"},
-	FriendlyRating:    {"friendly_rating", "the target's faction is friendly to the attacker's"},
-	OutOfRange:        {"out_of_range", "the target is beyond the reach of the weapon"},
-	Covered:           {"covered", "an obstacle stands between the player and the target"},
-	WeaponBroken:      {"weapon_broken", "the weapon is broken and must be repaired"},
-	NoProjectile:      {"no_projectile", "the weapon has no projectile to shoot"},
-	Unknown:           {"unknown", "there is no entity with that id in this area"},
-	Dead:              {"dead", "a dead player cannot do this"},
-	TooMuch:           {"too_much", "the player made more requests in one tick than allowed"},
-	BadSlot:           {"bad_slot", "the item does not fit into that slot"},
-	NotRideable:       {"not_rideable", "that actor cannot be ridden now"},
-	TooFar:            {"too_far", "the target of the request is out of reach"},
-	NotInParty:        {"not_in_party", "there is no party or invitation to act on"},
-	PortalLocked:      {"portal_locked", "the portal was used a moment ago and is still locked"},
-	AreaFull:          {"area_full", "the area has reached its limit of actors"},
-	NoPath:            {"no_path", "no path leads to that tile or near it"},
-	OffMap:            {"off_map", "the tile is outside the world"},
-	Mispredicted:      {"mispredicted", "the client predicted a position that its inputs do not lead to"},
-	MispredictedSpeed: {"mispredicted_speed", "the client predicted a velocity that its inputs do not lead to"},
-	Landing:           {"landing", "the client was slightly off its position after a teleport and was corrected"},
-	TickForged:        {"tick_forged", "the tick of the input was already used or is invalid"},
-	TickGap:           {"tick_gap", "the tick of the input is farther ahead than the client's history"},
-	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed; the oldest were dropped"},
-	InputClamped:      {"input_clamped", "a movement or angle input was out of range and was clamped"},
-	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not sent"},
-	TeleportIgnored:   {"teleport_ignored", "the client did not acknowledge a teleport that was sent several times"},
-	VehicleForeign:    {"vehicle_foreign", "the input moves a vehicle that the player does not ride"},
-	VehicleMissing:    {"vehicle_missing", "the input does not move the vehicle that the player drives"},
-	VehicleFlips:      {"vehicle_flips", "the client changed between walking and riding more often than players can"},
-	SeatTaken:         {"seat_taken", "every seat of the vehicle is taken"},
-	ArrivalGap:        {"arrival_gap", "a player from another area came before one that left there earlier"},
-	SeenLongAgo:       {"seen_long_ago", "the client claims to have drawn its target longer ago than its connection explains"},
-	SeenAhead:         {"seen_ahead", "the client claims to have drawn its target at a time that has not come yet"},
-	NoSuchCommand:     {"no_such_command", "this world has no such command"},
-	BadArgument:       {"bad_argument", "an argument of the command is outside of its range"},
-	GameRule:          {"game_rule", "the rules of the game do not allow it now"},
-	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now"},
-	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
-	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send"},
-	OtherAuthority:    {"other_authority", "players of this door move under another movement authority"},
-	Halted:            {"halted", "an operator has frozen the player"},
+	None:              {"none", "nothing was refused", Harmless},
+	TooFast:           {"too_fast", "the claimed position was farther away than the actor could have moved", Suspicious},
+	TooFastUp:         {"too_fast_up", "the claimed height differed by more than the actor could have risen or fallen", Suspicious},
+	NotFinite:         {"not_finite", "a coordinate was not a number inside the world and was replaced", Suspicious},
+	BackwardRun:       {"backward_run", "running backward is not possible; the actor walks", Harmless},
+	Ridden:            {"ridden", "the actor is ridden and moves only with its rider", Harmless},
+	Warping:           {"warping", "the client has not confirmed its last warp yet", Harmless},
+	Blocked:           {"blocked", "an obstacle is in the way, and the path around it is longer than the actor could have moved", Unusual},
+	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was sent its position", Unusual},
+	AttackerGone:      {"attacker_gone", "the attacker is not in the world", Harmless},
+	AttackerDead:      {"attacker_dead", "the attacker is dead", Harmless},
+	TooSoon:           {"too_soon", "the delay between two attacks has not passed", Harmless},
+	Mounted:           {"mounted", "a mounted player cannot attack", Harmless},
+	TargetGone:        {"target_gone", "the target is not in this area", Harmless},
+	TargetDead:        {"target_dead", "the target is already dead", Harmless},
+	TargetSelf:        {"target_self", "an actor cannot attack itself", Harmless},
+	NoPvP:             {"no_pvp", "players cannot attack each other in this area", Harmless},
+	NonCombatant:      {"non_combatant", "the attacker or the target is a non-combatant", Harmless},
+	FriendlyRating:    {"friendly_rating", "the target's faction is friendly to the attacker's", Harmless},
+	OutOfRange:        {"out_of_range", "the target is beyond the reach of the weapon", Harmless},
+	Covered:           {"covered", "an obstacle stands between the player and the target", Harmless},
+	WeaponBroken:      {"weapon_broken", "the weapon is broken and must be repaired", Harmless},
+	NoProjectile:      {"no_projectile", "the weapon has no projectile to shoot", Harmless},
+	Unknown:           {"unknown", "there is no entity with that id in this area", Harmless},
+	Dead:              {"dead", "a dead player cannot do this", Harmless},
+	TooMuch:           {"too_much", "the player made more requests in one tick than allowed", Suspicious},
+	BadSlot:           {"bad_slot", "the item does not fit into that slot", Harmless},
+	NotRideable:       {"not_rideable", "that actor cannot be ridden now", Harmless},
+	TooFar:            {"too_far", "the target of the request is out of reach", Harmless},
+	NotInParty:        {"not_in_party", "there is no party or invitation to act on", Harmless},
+	PortalLocked:      {"portal_locked", "the portal was used a moment ago and is still locked", Harmless},
+	AreaFull:          {"area_full", "the area has reached its limit of actors", Harmless},
+	NoPath:            {"no_path", "no path leads to that tile or near it", Harmless},
+	OffMap:            {"off_map", "the tile is outside the world", Unusual},
+	Mispredicted:      {"mispredicted", "the client predicted a position that its inputs do not lead to", Unusual},
+	MispredictedSpeed: {"mispredicted_speed", "the client predicted a velocity that its inputs do not lead to", Unusual},
+	Landing:           {"landing", "the client was slightly off its position after a teleport and was corrected", Harmless},
+	TickForged:        {"tick_forged", "the tick of the input was already used or is invalid", Suspicious},
+	TickGap:           {"tick_gap", "the tick of the input is farther ahead than the client's history", Unusual},
+	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed; the oldest were dropped", Suspicious},
+	InputClamped:      {"input_clamped", "a movement or angle input was out of range and was clamped", Suspicious},
+	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not sent", Suspicious},
+	TeleportIgnored:   {"teleport_ignored", "the client did not acknowledge a teleport that was sent several times", Suspicious},
+	VehicleForeign:    {"vehicle_foreign", "the input moves a vehicle that the player does not ride", Suspicious},
+	VehicleMissing:    {"vehicle_missing", "the input does not move the vehicle that the player drives", Unusual},
+	VehicleFlips:      {"vehicle_flips", "the client changed between walking and riding more often than players can", Suspicious},
+	SeatTaken:         {"seat_taken", "every seat of the vehicle is taken", Harmless},
+	ArrivalGap:        {"arrival_gap", "a player from another area came before one that left there earlier", Harmless},
+	SeenLongAgo:       {"seen_long_ago", "the client claims to have drawn its target longer ago than its connection explains", Suspicious},
+	SeenAhead:         {"seen_ahead", "the client claims to have drawn its target at a time that has not come yet", Suspicious},
+	NoSuchCommand:     {"no_such_command", "this world has no such command", Unusual},
+	BadArgument:       {"bad_argument", "an argument of the command is outside of its range", Unusual},
+	GameRule:          {"game_rule", "the rules of the game do not allow it now", Harmless},
+	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now", Harmless},
+	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still", Harmless},
+	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send", Suspicious},
+	OtherAuthority:    {"other_authority", "players of this door move under another movement authority", Suspicious},
+	Halted:            {"halted", "an operator has frozen the player", Operator},
 }
 
 // String is the stable name of r in logs, metrics and journals.
@@ -167,6 +204,14 @@ func (r Reason) Sentence() string {
 		return "unknown reason"
 	}
 	return entries[r].sentence
+}
+
+// Weight returns what r tells about the player. A reason that this program does not know is Unusual.
+func (r Reason) Weight() Weight {
+	if r >= count {
+		return Unusual
+	}
+	return entries[r].weight
 }
 
 // Valid reports whether r is None or one of the reasons.
