@@ -17,7 +17,7 @@ func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32)
 	return BlocksWithGround(&Column{}, minX, minZ, width, depth, at) // the zero value of a section is air
 }
 
-// BlocksWithGround is BlocksFromColumns with a column in place of air for unknown chunks and everything outside.
+// BlocksWithGround is BlocksFromColumns with the column ground, instead of air, for unknown chunks and for everything outside.
 func BlocksWithGround(ground *Column, minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
 	known := make(map[*[SectionCells]BlockID]section)

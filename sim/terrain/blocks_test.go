@@ -25,7 +25,7 @@ func TestNilBlocksReadAsFlatGrassUpToHeight64(t *testing.T) {
 	}
 }
 
-// swept is a player's box at feet x, y, z, swept by dx, dy, dz.
+// swept returns the box that a player's body with its feet at x, y, z covers while it moves by dx, dy, dz.
 func swept(x, y, z, dx, dy, dz float32) geom.Box {
 	return geom.Box{
 		Min: geom.Vec{X: x - 0.2999 + min(dx, 0), Y: y + min(dy, 0), Z: z - 0.2999 + min(dz, 0)},

@@ -65,7 +65,7 @@ func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
 }
 
-// cellsCovered is centres, or the cell that contains the middle if there is none.
+// cellsCovered returns the cells of centres or, if lo..hi contains no centre, the cell that contains its middle.
 func cellsCovered(lo, hi float64) (first, last int32) {
 	first, last = centres(lo, hi)
 	if first > last {

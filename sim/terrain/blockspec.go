@@ -56,7 +56,7 @@ type BlockSolid struct {
 
 // BlockFill sets all cells from Min to Max, both included, to one kind of block.
 type BlockFill struct {
-	Min, Max [3]int32 // lowest and highest cell, both included; Min <= Max on each axis
+	Min, Max [3]int32 // lowest and highest cell of the fill, both included; Min <= Max on each axis
 	Block    BlockID
 }
 
@@ -74,7 +74,7 @@ func (spec *BlocksSpec) check() error {
 		return errors.New("the block for the liquid on the ground is not a liquid")
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
-		return fmt.Errorf("%d solids and fills, at most %d", len(spec.Solids)+len(spec.Fills), MaxFills)
+		return fmt.Errorf("there are %d solids and fills, at most %d are allowed", len(spec.Solids)+len(spec.Fills), MaxFills)
 	}
 	if spec.Ground == HeightGround {
 		return spec.Heightmap.check()
@@ -87,7 +87,7 @@ func (h *Heightmap) check() error {
 		return errors.New("the number of heights does not match the columns of the heightmap")
 	}
 	if len(h.Tops) > MaxHeights {
-		return fmt.Errorf("the heightmap has %d columns, more than %d", len(h.Tops), MaxHeights)
+		return fmt.Errorf("the heightmap has %d columns, at most %d are allowed", len(h.Tops), MaxHeights)
 	}
 	if h.X < -MaxOrigin || h.X > MaxOrigin || h.Z < -MaxOrigin || h.Z > MaxOrigin {
 		return fmt.Errorf("the heightmap does not begin within %d..%d", -MaxOrigin, MaxOrigin)

@@ -30,7 +30,7 @@ func (b *Blocks) LiquidAt(p geom.Vec) LiquidSurface {
 	return LiquidSurface{Liquid: k.Liquid, Depth: k.Depth, Top: liquidTop(y, k.Depth), Covered: above.Liquid == k.Liquid}
 }
 
-// depthStep is the height by which the surface of a liquid lies lower per depth, in blocks.
+// depthStep is the height, in blocks, by which the surface of a liquid is lower for each step of its depth 0..7.
 const depthStep float32 = 1. / 9
 
 // liquidTop is the height of the surface of a liquid of that depth in a block at y. Source: docs/wire/bedrock.md,

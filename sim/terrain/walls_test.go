@@ -134,7 +134,7 @@ func TestLowStepsAndHighBeamsDoNotBlockLine(t *testing.T) {
 	}
 }
 
-// Only the floors of a tower and the layers of a hill that an actor can touch obstruct it, however many there are.
+// Of the floors of a tower and the layers of a hill, however many there are, only those obstruct an actor that it can touch.
 func TestOnlyFloorsThatActorCanTouchObstructLine(t *testing.T) {
 	var tower, hill []Solid
 	for n := range 60 {

@@ -2,8 +2,8 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Bounds of the search for a path around walls. They bound the cost of a claim; a path with more corners is not
-// found.
+// Limits of the search for a path around walls. They limit the time that judging a claim takes. A path that exceeds a limit is
+// not found.
 const (
 	detourBoxes = 12
 	detourNodes = 32

@@ -107,7 +107,7 @@ func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	return math.Abs(float64(mx*dz)-float64(mz*dx)) <= float64(hx*math.Abs(dz))+float64(hz*math.Abs(dx))
 }
 
-// span is the share of the line, 0..1, at which it enters a box that it crosses, and at which it leaves it.
+// span returns the shares of the line, 0..1, at which the line enters and leaves a box that it crosses.
 func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 	leave = 1
 	if dx != 0 {
