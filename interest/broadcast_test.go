@@ -24,7 +24,8 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	return c
 }
 
-// told returns the sorted set of actors in the broadcast of viewer 0, first without and then with middle actors.
+// told returns the actors, in order of index, in two broadcasts to viewer 0: shut without actors at middle distance, open with
+// them.
 func told(c *FrameIndex) (shut, open []int32) {
 	pol := OriginalPolicy()
 	shut = c.Collect(nil, 0, false, &pol)
@@ -60,7 +61,7 @@ func TestCloseAndMiddleRangesUseGroundDistance(t *testing.T) {
 	}
 }
 
-// The specified broadcast to oneself carries the viewer's energy, so the viewer is in its own broadcast.
+// By the specification a viewer is in its own broadcast, because that broadcast carries the viewer's energy.
 func TestBroadcastOfViewerIncludesViewer(t *testing.T) {
 	shut, open := told(crowdOf(at(70, 70)))
 	if !slices.Equal(shut, []int32{0}) || !slices.Equal(open, []int32{0}) {
@@ -117,7 +118,8 @@ func TestNearPartyMemberIsInBroadcastOnce(t *testing.T) {
 	}
 }
 
-// serve runs a schedule for that many ticks and returns the ticks with a broadcast and those with middle actors.
+// serve runs a schedule for a number of ticks. It returns the ticks with a broadcast, and those whose broadcast includes actors
+// at middle distance.
 func serve(s Schedule, viewer sim.EntityID, ticks sim.Tick) (due, open []sim.Tick) {
 	for now := sim.Tick(1); now <= ticks; now++ {
 		d, m := s.Due(viewer, now-1, now)
@@ -161,7 +163,7 @@ func TestMiddleActorsAreInEveryOtherBroadcast(t *testing.T) {
 	}
 }
 
-// CompleteUpdateMS of the RealmCrafter server; docs/wire/rcce.md 5.4.
+// The interval of one second is CompleteUpdateMS of the RealmCrafter server. Source: docs/wire/rcce.md 5.4.
 func TestMiddleActorsAreBroadcastOncePerSecondIfConfigured(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.MiddleEveryMS = 1000
@@ -209,7 +211,7 @@ func TestBroadcastRateHoldsOnAverageIfTicksDoNotDivideIt(t *testing.T) {
 	}
 }
 
-func TestReaderThatMissedFramesStillGetsItsBroadcast(t *testing.T) {
+func TestBroadcastDueInMissedFrameIsSentWithNextFrame(t *testing.T) {
 	pol := OriginalPolicy()
 	s := NewSchedule(&pol, 20)
 	if due, middle := s.Due(3, 100, 140); !due || !middle {

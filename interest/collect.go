@@ -2,10 +2,10 @@ package interest
 
 import "slices"
 
-// Collect appends to dst the indices in the frame's Actors that one broadcast to the viewer covers: first those in
-// range, including the viewer itself, then the bound actors beyond the range. No index appears twice; the order is
-// that of the grid, the same on every CPU. viewer is an index too. middle is whether middle actors are included. pol
-// must be the policy passed to Build.
+// Collect appends to dst the indices in the frame's Actors that one broadcast to the viewer covers: first those in range,
+// including the viewer itself, then the bound actors beyond the range. No index appears twice; the order is that of the grid,
+// the same on every CPU. viewer is an index too. middle says whether actors at middle distance are included. pol must be the
+// policy passed to Build.
 func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {

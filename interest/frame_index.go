@@ -25,8 +25,8 @@ type FrameIndex struct {
 	party   []int32 // index in parties at which the party of actor i begins; meaningless without a party
 }
 
-// bond means that actor to is never omitted from the updates of actor of, because one fights or rides the other.
-// Both are indices in the frame. Bonds come in pairs, one per direction.
+// bond connects two actors of which one fights or rides the other. Actor to is never omitted from the updates of actor of. Both
+// fields are indices in the frame. Every connection has two bonds, one per direction.
 type bond struct{ of, to int32 }
 
 // member is an actor in a party; members are sorted by party, then by index.

@@ -1,4 +1,4 @@
-// Package interest is the area-of-interest management: it decides which actors each viewer of an area is told about,
+// Package interest is the area-of-interest management: it decides about which actors each viewer of an area is sent updates,
 // and how often. It is pure: it takes a frame and a viewer and returns indices into the frame; it reads no clock.
 //
 // A door describes its rates and radii as a Policy. Once per frame and area it builds a FrameIndex; for each viewer
@@ -41,10 +41,9 @@ type Policy struct {
 	IntervalMS    int32   // ms between two broadcasts to a viewer, > 0
 	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors
 
-	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only
-	// beyond LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only
-	// changes would show an outdated position when it comes closer again. 0 and 0: every actor in the area is in
-	// view.
+	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only beyond
+	// LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only changes would show an
+	// outdated position of the actor when it comes closer again. If both radii are 0, every actor in the area is in view.
 	EnterRadius float32
 	LeaveRadius float32 // world units; LeaveRadius >= EnterRadius >= FarRadius unless both are 0
 }

@@ -31,12 +31,13 @@ func DefaultSightRule() SightRule {
 	return r
 }
 
-// NearestFirst returns DefaultSightRule with a constant range: it omits no more actors than MaxShown requires.
+// NearestFirst returns DefaultSightRule with a constant range. Actors are omitted only when more than MaxShown are in range.
 func NearestFirst() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, Hysteresis: 1, QuietCycles: 10}
 }
 
-// SoftCap returns the rule of other RuneScape-like servers, for comparison.
+// SoftCap returns the rule that other RuneScape-like servers use: a crowd reduces the range slowly, and MaxShown may be
+// exceeded.
 func SoftCap() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, QuietCycles: 10, Shrinks: true, Soft: true}
 }

@@ -25,7 +25,8 @@ type TileIndex struct {
 	shift     uint           // log2 of the number of columns
 }
 
-// tileRow is a position in its bucket. The plane is in the high bits of pz, where no distance in tiles reaches.
+// tileRow is a position in its bucket. pz has the plane in its high bits, so that rows on different planes are farther apart
+// than any range of a query.
 type tileRow struct {
 	x, pz uint16
 	row   int32
@@ -92,8 +93,9 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	return t.appendPatch(dst, patchAround(at, r), len(dst)+len(t.rows))
 }
 
-// appendPatch appends the rows in a patch at most 2*MaxSight+1 tiles wide and high. It may stop once dst has more
-// than maximum.
+// appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and
+// returns the extended slice. It stops after the first line of tiles (one z) at whose end dst has more than maximum rows;
+// rows of later lines are then missing.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {

@@ -108,8 +108,8 @@ func tileDistance(a, b TilePosition) int32 {
 	return max(dx, -dx, dz, -dz)
 }
 
-// selectAll selects every row within the range, and rows in view up to margin tiles farther. If that could exceed
-// room it selects nothing and returns false, unless anyway is set.
+// selectAll selects every row within the range, and rows in view up to margin tiles farther. If there may be more than room
+// such rows, it selects nothing and returns false, unless anyway is true.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	maximum := room
 	if anyway {

@@ -17,7 +17,7 @@ func spot(t *rapid.T) TilePosition {
 	return TilePosition{axis.Draw(t, "x"), axis.Draw(t, "z"), plane}
 }
 
-// near returns the result of TileIndex.Near without an index.
+// near computes the result of TileIndex.Near by a scan of all positions.
 func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	for i, s := range spots {
 		if s.Plane == at.Plane && at.Plane != NoPlane && tileDistance(s, at) <= r {
@@ -161,7 +161,7 @@ func TestSelectIncludesTargetAndPartyUpToLimit(t *testing.T) {
 				t.Fatalf("%d is not in %v", row, got)
 			}
 		}
-		// Bound rows that were in view may be Hysteresis tiles farther; each of them is in Bound.
+		// Select may return more than MaxShown rows only if these are bound to the viewer.
 		if maximum := max(int(rule.MaxShown), 1+len(ask.Bound)); len(got) > maximum {
 			t.Fatalf("%d rows selected, at most %d allowed", len(got), maximum)
 		}

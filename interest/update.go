@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Update is the content of one broadcast to one viewer. Numbers are indices in the frame's Actors. A door sends
-// Leave first, then Enter, then Close and Middle, which are all in view by then.
+// Update is the content of one broadcast to one viewer. A door sends Leave first, then Enter, then Close and Middle: the client
+// then knows every actor that it is sent an update of.
 type Update struct {
 	Enter  []int32        // indices of the actors that came into view, ascending
 	Leave  []sim.EntityID // ids of the actors that left the view, sorted

@@ -17,7 +17,7 @@ type View struct {
 	entered []sim.EntityID
 	left    []sim.EntityID
 
-	// If whole is set, shown is every actor of that index as of version.
+	// whole, if not nil, is the index whose actors are all in view, as of version. It lets Sync skip the comparison.
 	whole   *FrameIndex
 	version uint64
 
@@ -54,7 +54,7 @@ func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// Sync does what Diff does, with the frame of c. It costs nothing while the set of actors does not change.
+// Sync does what Diff does for the frame of c, but returns immediately while the set of actors does not change.
 func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	if v.whole == c && v.version == c.version {
 		v.entered, v.left = v.entered[:0], v.left[:0]
@@ -69,14 +69,15 @@ func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// begin, keep, enter and end compare the previous view with ids in ascending order.
+// begin starts a comparison of the previous view with the next one. The caller then passes the ids of the next view in
+// ascending order to keep or addID, and calls end.
 func (v *View) begin() {
 	v.shown, v.old, v.at = v.old[:0], v.shown, 0
 	v.entered, v.left = v.entered[:0], v.left[:0]
 	v.whole = nil
 }
 
-// addID keeps id in view or enters it.
+// addID keeps an actor in the view, or adds it to the view and to the actors that entered.
 func (v *View) addID(id sim.EntityID) {
 	if id != v.Self && !v.keep(id) {
 		v.enter(id)

@@ -104,8 +104,8 @@ func TestUpdateListsCloseAndMiddleActorsSeparately(t *testing.T) {
 	}
 }
 
-// An actor beyond EnterRadius that is still in view is updated; otherwise it would be shown elsewhere when it comes
-// back.
+// An actor beyond EnterRadius that is still in view is updated. Otherwise the client would show it at an outdated position when
+// it comes closer again.
 func TestVisibleActorBeyondEnterRadiusIsStillUpdated(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100

@@ -131,7 +131,7 @@ func (x *actor) headFor(destX, destZ float32) {
 	}
 }
 
-// place moves an actor to a position immediately and ends its walk.
+// place moves an actor to a position within this tick, without walking, and ends its walk.
 func (x *actor) place(pos geom.Vec, yaw float32) {
 	x.pos, x.yaw = pos, yaw
 	x.stop()
@@ -178,8 +178,8 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 	}
 }
 
-// snapshotRecord is the player's current record. A dead player is recorded as it will be after its respawn, so that
-// neither a logout nor a crash avoids the respawn.
+// snapshotRecord returns the player's current record. A dead player is recorded in the state that it will have after its
+// respawn, so that neither a logout nor a crash avoids the respawn.
 func (a *Area) snapshotRecord(x *actor) *Character {
 	c := *x.record
 	x.recordVersion++

@@ -6,7 +6,8 @@ import "github.com/truestep-io/truestep/sim/reason"
 // per 250 ms; more comes from scripts. guess: ten times the busiest real client at 20 ticks a second.
 const maxIntentsPerTick = 16
 
-// admit executes the intents in order. It refuses what the rules forbid, with a reason; attacks wait for fightAll.
+// admit executes the intents of a tick in order. It refuses an intent that the rules forbid, with a reason. Attacks are queued
+// for fightAll.
 func (a *Area) admit(intents []Intent) {
 	for _, x := range a.actors {
 		x.intentCount, x.tickPos = 0, x.pos
@@ -44,7 +45,7 @@ func (a *Area) admit(intents []Intent) {
 			a.resume(x, in)
 			continue
 		}
-		if x.lingers() { // what its client sent before
+		if x.lingers() { // the client sent the intent before its connection was lost
 			continue
 		}
 		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority limits the number of these intents itself

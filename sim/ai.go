@@ -20,29 +20,6 @@ const (
 	unreachableUnits = 100_000
 )
 
-// thinkAll runs the AI of every NPC, in order of id, and then the path searches that are due.
-func (a *Area) thinkAll() {
-	for _, x := range a.actors {
-		g, ok := x.authority.(*goalAuthority)
-		if !ok || x.gone || x.dead {
-			continue
-		}
-		if a.isAbandoned(x) {
-			a.removeNPC(x)
-			continue
-		}
-		if x.vehicle != nil {
-			continue
-		}
-		g.restoreGoal(x)
-		a.think(x)
-		if !x.gone {
-			a.steer(x, g)
-		}
-	}
-	a.runRouteSearches()
-}
-
 func (a *Area) think(x *actor) {
 	if x.mode.roams() && x.tmpl.Temper == combat.Hostile && a.chancePerSecond(scansPerSecond) {
 		a.scanForEnemy(x)
@@ -68,7 +45,8 @@ func (a *Area) think(x *actor) {
 	}
 }
 
-// scanForEnemy starts a chase of a hostile actor in sight. The one with the highest id wins, as in the RealmCrafter server.
+// scanForEnemy makes x chase an enemy in sight. Of several enemies it chases the one with the highest id, as in the
+// RealmCrafter server.
 func (a *Area) scanForEnemy(x *actor) {
 	sight := x.tmpl.SightRange
 	var enemy *actor
@@ -86,8 +64,8 @@ func (a *Area) scanForEnemy(x *actor) {
 	}
 }
 
-// startChase makes an NPC chase an enemy. Its leash begins at its position or, if it is returning from another chase,
-// where that chase began.
+// startChase makes an NPC chase an enemy. The leash is measured from the NPC's position or, if it is returning from another
+// chase, from where that chase began.
 func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
@@ -96,8 +74,8 @@ func (a *Area) startChase(x, enemy *actor) {
 	x.mode = modeChase
 }
 
-// chase runs after the target and attacks when close. The chase ends when the target is dead or gone, and when it leads
-// beyond the leash: then the NPC runs back.
+// chase makes an NPC run after its target and attack it within reach. The NPC ends the chase when the target is dead or gone,
+// or when the NPC is beyond its leash, and returns.
 func (a *Area) chase(x *actor) {
 	enemy := a.find(x.target)
 	leash := a.world.Rules.LeashUnits
@@ -138,7 +116,7 @@ func (a *Area) adjustHeight(x *actor, y float32) {
 	x.pos.Y += step / float32(a.world.TicksPerSecond)
 }
 
-// attackWhenDue attacks once the combat delay has passed.
+// attackWhenDue makes x attack the enemy if the combat delay since its last attack has passed.
 func (a *Area) attackWhenDue(x, enemy *actor) {
 	if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
 		a.pendingAttacks = append(a.pendingAttacks, attack{who: x.id, target: enemy.id})
@@ -213,7 +191,8 @@ func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.headFor(destX, destZ)
 }
 
-// wanderRange is the range of the NPC's own spawn if that spawn is at its waypoint, else of the first spawn there.
+// wanderRange returns the range, in units, in which an NPC wanders around its waypoint: that of its own spawn if that spawn is
+// at the waypoint, else that of the first spawn at the waypoint.
 func (a *Area) wanderRange(x *actor) float32 {
 	if x.spawn >= 0 && a.def.Spawns[x.spawn].Waypoint == x.waypoint {
 		return a.def.Spawns[x.spawn].Range

@@ -166,7 +166,7 @@ func TestEnemyScanRateIsIndependentOfTickRate(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: the last match wins.
+// docs/wire/rcce.md 5.5: an NPC chases the last enemy in sight, which is the one with the highest id.
 func TestEnemyScanPrefersHighestID(t *testing.T) {
 	for _, order := range [][2]float32{{10, 50}, {50, 10}, {-50, 50}} {
 		s := newStage(t, testWorld())

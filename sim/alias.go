@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// Aliases replaces the texts of players in states and intents: names of characters and pets and tags by others, each always by the same one; lines of
-// chat, messages of operators and slots of action bars by a word that says what stood there. Names that the world gives to NPCs stay.
+// Aliases replaces the texts of players in states and intents, so that a recording can be shared without personal data. Each
+// name of a character or pet and each tag is replaced by an alias, always by the same alias. A line of chat, an operator's
+// message or an action bar slot is replaced by a word that names the kind of text. Names that the world gives to NPCs are kept.
 //
-// No rule reads a text but that a player is invited by its name, so an area steps with aliases as with the names; only the texts
-// and hashes of its frames differ.
+// The only rule that reads a text is the party invitation, which finds a player by name. So an area steps with aliases as it
+// does with the original names: only the texts and hashes of its frames differ.
 type Aliases struct {
 	world   *World
 	names   map[string]string // folded name to alias, "" until the first replacement
@@ -20,7 +21,8 @@ type Aliases struct {
 	replace bool // texts are replaced; otherwise names are only collected
 }
 
-// aliasWords are the words of which aliases are made: of players, of pets and of tags. A list that has a name in it is not used.
+// aliasWords are lists of the words with which aliases of players, pets and tags begin. NewAliases uses the first list in which
+// no word contains an original name.
 var aliasWords = [][]string{{"Player", "Pet", "Tag"}, {"Somebody", "Animal", "Group"}, {"Human", "Beast", "Badge"}, {"Xx", "Yy", "Zz"}}
 
 const (
@@ -29,7 +31,8 @@ const (
 	aliasTag
 )
 
-// NewAliases returns the aliases for a state, given as a snapshot, and the intents of the ticks after it.
+// NewAliases returns aliases for all names in a snapshot, which may be empty, and in the intents of the ticks after the
+// snapshot.
 func NewAliases(w *World, snapshot []byte, ticks [][]Intent) (*Aliases, error) {
 	n := &Aliases{world: w, names: map[string]string{}}
 	if len(snapshot) > 0 {
@@ -49,7 +52,7 @@ func NewAliases(w *World, snapshot []byte, ticks [][]Intent) (*Aliases, error) {
 	return n, nil
 }
 
-// occursIn reports whether a name of at least three letters is part of one of the words.
+// occursIn reports whether one of the words contains an original name of at least three bytes, ignoring case.
 func (n *Aliases) occursIn(words []string) bool {
 	for _, name := range n.Names() {
 		if len(name) > 2 && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(foldName(w), name) }) {
@@ -59,10 +62,10 @@ func (n *Aliases) occursIn(words []string) bool {
 	return false
 }
 
-// Names returns the names that were found, in lower case.
+// Names returns the original names that were found, sorted and in lower case.
 func (n *Aliases) Names() []string { return slices.Sorted(maps.Keys(n.names)) }
 
-// Snapshot returns a snapshot of the same state with aliases.
+// Snapshot returns a copy of a snapshot in which aliases replace the texts of players.
 func (n *Aliases) Snapshot(snapshot []byte) ([]byte, error) {
 	a, err := Restore(n.world, snapshot)
 	if err != nil {
@@ -86,7 +89,7 @@ func (n *Aliases) Snapshot(snapshot []byte) ([]byte, error) {
 	return a.Snapshot(nil), nil
 }
 
-// Intents returns the intents of a tick with aliases. The given ones stay as they are.
+// Intents returns a copy of the intents of a tick in which aliases replace the texts of players. The argument is not changed.
 func (n *Aliases) Intents(intents []Intent) []Intent {
 	intents = slices.Clone(intents)
 	for i := range intents {
@@ -141,7 +144,7 @@ func (n *Aliases) pets(list []Pet) []Pet {
 	return list
 }
 
-// name replaces a name that is not empty.
+// name replaces *p by its alias, unless it is empty. word is the index of the alias's first word in n.words.
 func (n *Aliases) name(p *string, word int) {
 	if *p == "" {
 		return
@@ -164,7 +167,7 @@ func (n *Aliases) text(p *string, word string) {
 	}
 }
 
-// foldName returns what names have in common that EqualFold considers equal.
+// foldName returns a name with its ASCII letters in lower case. Names that EqualFold considers equal have the same result.
 func foldName(name string) string {
 	b := []byte(name)
 	for i := range b {
@@ -173,8 +176,8 @@ func foldName(name string) string {
 	return string(b)
 }
 
-// SameFrameButTexts reports whether two frames have equal actors, events and items but for texts and what follows from them: names, tags, records,
-// joins, and hashes.
+// SameFrameButTexts reports whether two frames have equal actors, events and items, ignoring texts and what contains or depends
+// on texts: names, tags, records, joins and hashes.
 func SameFrameButTexts(f, g *Frame) bool {
 	return f.Area == g.Area && f.Tick == g.Tick && f.Weather == g.Weather && slices.EqualFunc(f.Ground, g.Ground, sameGroundItem) &&
 		slices.Equal(f.Predicted, g.Predicted) && slices.Equal(f.Vehicles, g.Vehicles) &&

@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// namedCrowd is an area whose players, pets and tags have names that nothing else has, and ticks of intents that name them.
+// namedCrowd returns a snapshot of an area whose players, pets and tags have distinctive names, and ticks of intents that
+// contain these names.
 func namedCrowd(t *testing.T) (w *World, snapshot []byte, ticks [][]Intent, names []string) {
 	w = crowdedWorld(t)
 	a, random := fillArea(t, w, 40), rng.New(5)
@@ -83,7 +84,7 @@ func TestAliasedAreaStepsAsNamedArea(t *testing.T) {
 	}
 }
 
-func TestAliasIsSameForSameNameAndContainsNoName(t *testing.T) {
+func TestNameHasOneAliasThatContainsNoOriginalName(t *testing.T) {
 	w := testWorld()
 	join := func(who EntityID, name string) Intent {
 		in := joinAt(w, who, geom.Vec{})

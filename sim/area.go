@@ -66,7 +66,7 @@ type attack struct {
 	seen        uint64 // Intent.Seen
 }
 
-// npcBit is the lowest bit of the area's number in the id of an NPC; ids of players use only bits below it.
+// npcBit is the lowest bit of the area's number in the id of an NPC. Ids of players use only the bits below npcBit.
 const npcBit = 40
 
 // newID returns an id for an NPC or a party that is unique among all areas.
@@ -75,8 +75,8 @@ func (a *Area) newID() uint64 {
 	return uint64(a.id+1)<<npcBit | a.lastID
 }
 
-// NewArea returns the area without actors and with its spawns due. Areas of one world may share a seed: the area's id is
-// mixed into it. w is kept and must not change.
+// NewArea returns an area without actors. Its spawns create their NPCs in the first tick. Areas of one world may share a seed:
+// the area's id is mixed into it. w is kept and must not change.
 func NewArea(w *World, id AreaID, seed uint64) *Area {
 	a := &Area{
 		world: w, def: &w.Areas[id], id: id, maxSight: maxSight(w), rewindTicks: w.rewindTicks(),
@@ -119,7 +119,7 @@ func (a *Area) Players(f func(EntityID, CharacterID)) {
 	}
 }
 
-// ms is the area's own clock: milliseconds since its first tick.
+// ms is the area's own clock: the number of its ticks, converted to milliseconds.
 func (a *Area) ms() int64 { return int64(a.now) * 1000 / int64(a.world.TicksPerSecond) }
 
 // claimClockMS is the clock of claims: the latest arrival time of an intent plus the time that has passed since then.
@@ -143,8 +143,8 @@ func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed flo
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
 
-// refuseIntent is refuse for an intent before its execution. The event of a request to mount or to leave a mount has its
-// kind, because a client that leaves a mount shows that immediately.
+// refuseIntent refuses an intent before its execution. The event of a refused request to mount or dismount also says which of
+// the two it was, because a client shows a dismount before the server answers.
 func (a *Area) refuseIntent(x *actor, in *Intent, why reason.Reason, asked, allowed float32) {
 	e := Event{Kind: EventRefused, Who: x.id, Other: in.Target, Reason: why, Asked: asked, Allowed: allowed}
 	if in.Kind == IntentInteract || in.Kind == IntentDismount {

@@ -23,8 +23,8 @@ func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 	return x
 }
 
-// Specification P_AttackActor, the six checks of the handler (the codec checks the length of the packet) and the checks of
-// the engine. A refused attack changes nothing: no event, no delay, no provocation.
+// The test covers the six checks of the handler (the codec checks the length of the packet) and the checks of the engine, by
+// specification P_AttackActor. A refused attack changes nothing: no event, no delay, no provocation.
 func TestForbiddenAttacksAreRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
@@ -100,7 +100,8 @@ func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.1: the target is set whatever the engine decides, but not when the handler refuses.
+// docs/wire/rcce.md 6.1: an attack sets the attacker's target even if the combat engine refuses it, but not if the packet
+// handler refuses it.
 func TestAttackSetsTarget(t *testing.T) {
 	s, x, y := duel(t)
 	y.pos.X = 50

@@ -19,26 +19,27 @@ type authority interface {
 	// kind is the index of its row in authorityKinds.
 	kind() authorityKind
 
-	// admit executes an intent whose meaning depends on the authority: see IntentKind.byAuthority. What this authority
-	// does not support goes to Area.refuseForeign.
+	// admit executes an intent whose meaning depends on the authority: see IntentKind.byAuthority. It passes intents that this
+	// authority does not support to Area.refuseForeign.
 	admit(a *Area, x *actor, in *Intent)
 
 	// move moves x by one tick, together with its mount. It is not called while x is dead or ridden.
 	move(a *Area, x *actor)
 
-	// describe fills the part of a frame row that depends on the authority: Motion, and whatever is private to its door.
+	// describe fills the part of a frame row that depends on the authority: Motion, and the state that only the door of this
+	// authority reads.
 	describe(a *Area, x *actor, s *ActorState)
 
 	// placed is called after the server has moved x to another place immediately; x.pos and x.yaw are already the new ones.
 	// The authority adapts its own state and may correct the position to one that it can represent.
 	placed(a *Area, x *actor)
 
-	// announcePlacement tells the client of x where it stands now. It runs after the events of the placement itself.
-	// login is true for the first placement after a login, whose position the door sends in the
-	// packets of the login.
+	// announcePlacement sends the client of x the player's current position. It runs after the events of the placement are
+	// emitted. login is true for the first placement after a login: its position is sent by the door in the packets of the
+	// login.
 	announcePlacement(a *Area, x *actor, login bool)
 
-	// leave writes into j what newAuthority needs to continue in the next area.
+	// leave writes into j the state that the player's new authority in the next area continues from.
 	leave(j *Join)
 
 	// interrupt cancels what the actor is about to do, such as following a path, because it died or an operator froze it.
@@ -57,7 +58,7 @@ type authority interface {
 	// mayRespawn reports whether x may live again now that its respawn delay is over.
 	mayRespawn() bool
 
-	// mayRide reports whether x can ride a mount that moves with it: with its claims, and through portals.
+	// mayRide reports whether x can ride a mount that moves together with x: by the claims of x, and through portals.
 	mayRide() bool
 
 	// grounded reports whether the server sets the height of x to that of the ground below it.
@@ -70,19 +71,20 @@ type authority interface {
 	// recordPos is the position that the record of x stores.
 	recordPos(a *Area, x *actor) geom.Vec
 
-	// unseated is called after x has left its mount y, with or without its will; it emits EventDismounted. v is the state
-	// of y as a vehicle, the zero value if it is none. wanted is where the client has put x, nil if the server makes it
-	// leave. stays is false if x dies or goes away in the same tick.
+	// unseated is called after x has left its mount y, whether x asked to dismount or the server dismounted it. It emits
+	// EventDismounted. v is the state of y as a vehicle, the zero value if y is no vehicle. wanted is the position at which the
+	// client has put x, nil if the server dismounts x. stays is false if x dies or leaves the area in the same tick.
 	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
 	// knockback pushes x away from the actor that struck it.
 	knockback(a *Area, x, by *actor)
 
-	// announceEffect informs the client of x, and the state of the authority, of the effect of a kind that x now has. changed
-	// is false if only its duration was renewed. It returns false if the client cannot be informed yet.
+	// announceEffect sends the current level and duration of an effect of x to its client and to the state of the authority.
+	// changed is false if only the duration was renewed. It returns false if the client cannot be informed yet.
 	announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
 
-	// countsEffects reports whether the authority counts the ticks of the effects of x itself.
+	// countsEffects reports whether the authority counts down the durations of effects itself. Otherwise the area does so in
+	// every tick.
 	countsEffects() bool
 
 	// boostGlide lets a firework accelerate x for a number of ticks of 50 ms, if x glides.
@@ -104,7 +106,8 @@ type authority interface {
 // authorityKind is an index of authorityKinds.
 type authorityKind uint8
 
-// Kinds of authority. The order is that of the authorities' parts of a tick and of their sections in a snapshot.
+// Kinds of authority. In each tick stepAuthorities runs the authorities of players in this order, after thinkAll has run the goal
+// authority of NPCs. The flags and sections of an actor's authority in a snapshot have this order, too.
 const (
 	claimKind authorityKind = iota
 	pathKind
@@ -134,7 +137,7 @@ var authorityKinds = [numAuthorities]struct {
 	goalKind:    {name: "goal", section: true, create: newGoalAuthority}, // stepped by thinkAll, before the authorities of players
 }
 
-// newAuthority is the authority with which a player joins. An unknown number is a claim.
+// newAuthority returns a new authority of the kind that a join asks for. An unknown kind gives the claim authority.
 func (a *Area) newAuthority(x *actor, j *Join) authority {
 	for k := range authorityKinds {
 		if row := &authorityKinds[k]; row.players && row.by == j.Authority {
@@ -144,8 +147,9 @@ func (a *Area) newAuthority(x *actor, j *Join) authority {
 	return newClaimAuthority(a, x, j)
 }
 
-// changeAuthority gives a player in the area the authority of another door, or of the same one anew. It begins where the player stands, as
-// after a login. All effects are announced again, because the new client knows none.
+// changeAuthority gives a player in the area a new authority, because a client has reconnected through the same door or another
+// one. The authority begins at the player's position, as after a login. All effects are announced again, because the new client
+// knows none of them.
 func (a *Area) changeAuthority(x *actor, by move.Authority) {
 	a.authorityCounts[x.authority.kind()]--
 	x.authority = a.newAuthority(x, &Join{Authority: by})
@@ -186,8 +190,8 @@ func (a *Area) refuseForeign(x *actor, in *Intent) {
 	}
 }
 
-// codecAuthority reads or writes the authority of an actor: a flag for every kind that has a section, and the sections.
-// Without any it is the claim authority of a player and the goal authority of an NPC.
+// codecAuthority reads or writes the authority of an actor: a flag for every kind that has a section, and the sections. An
+// actor without such a section has the claim authority if it is a player, and the goal authority if it is an NPC.
 func (a *Area) codecAuthority(c *codec, x *actor) {
 	if c.reading {
 		x.authority = claimAuthority{}
@@ -216,7 +220,7 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 	}
 }
 
-// authorityDefaults has the default implementations of an authority's methods. Attacks wait for fightAll.
+// authorityDefaults has the default implementations of an authority's methods. Its admit queues attacks for fightAll.
 type authorityDefaults struct{}
 
 func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// claimAuthority moves a player whose client says where it is and where it goes. The server holds claims that exceed the
-// allowance, and walks the player toward its destination between claims.
+// claimAuthority moves a player whose client claims its position and its destination. If a claim exceeds the allowance, the
+// server keeps the previous position. Between claims it walks the player toward the claimed destination.
 //
 // Its state is actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes have these fields for every actor, because
 // every placement of a player resets them.
@@ -79,8 +79,8 @@ func (a *Area) speedShare(x *actor) float32 {
 	return move.SpeedShare(s.Value, s.Max)
 }
 
-// emitVerdict turns the objections of a verdict into events with their figures. After a correction, claims are ignored
-// until the client confirms it.
+// emitVerdict emits an event for each objection of a verdict, with the claimed and the allowed value. After a correction,
+// claims are ignored until the client confirms it.
 func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 	from := in.Claim.Position()
 	if v.Sanitized {

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Specification P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are
-// refused.
+// Specification P_StandardUpdate checks, in this order, that the sender exists, that IgnoreUpdate is 0 and that Rider is Null.
+// This server then refuses dead players.
 func TestClaimChecksRunInSpecifiedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -101,7 +101,7 @@ func TestClaimedCoordinateOutsideWorldIsReadAsZero(t *testing.T) {
 	}
 }
 
-// A client cannot use more than its share of a tick, nor fill the frame with refusals.
+// A client can neither have more than maxIntentsPerTick intents executed in a tick nor fill the frame with refusals.
 func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})

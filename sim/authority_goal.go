@@ -35,8 +35,8 @@ func (*goalAuthority) grounded(x *actor) bool {
 	return x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
 }
 
-// knockback pushes a vehicle that a player under the predict authority drives: immediately on the server, and its driver is
-// told with the tick of its last input (VH-7). Other NPCs are not pushed.
+// knockback pushes a vehicle that a player under the predict authority drives. The server pushes it immediately and sends the
+// driver's client the change with the tick of its last input (VH-7). NPCs without such a driver are not pushed.
 func (*goalAuthority) knockback(a *Area, x, by *actor) {
 	driver, p := a.driverOf(x)
 	k := a.world.Rules.Knockback
@@ -165,7 +165,7 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	}
 }
 
-// headFor sets the destination of an actor and stores it as the one that the route has set.
+// headFor sets the destination of an actor and records in legX and legZ that the route has set it, not the AI.
 func (r *route) headFor(x *actor, destX, destZ float32) {
 	x.headFor(destX, destZ)
 	r.legX, r.legZ = destX, destZ
@@ -189,8 +189,8 @@ func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	}
 }
 
-// runRouteSearches finds the paths of NPCs that are due, in order of id from the NPC at which the last tick reached its
-// limit.
+// runRouteSearches runs the path searches of NPCs that are due. It goes in order of id and begins with the NPC at which the
+// last tick reached its limit.
 func (a *Area) runRouteSearches() {
 	a.nextRouteSearcher = a.searchInTurn(a.dueRoutes, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
 	clear(a.dueRoutes)
@@ -333,4 +333,27 @@ func (g *goalAuthority) codec(c *codec) {
 	for i := range r.count {
 		c.tile(&r.corners[i])
 	}
+}
+
+// thinkAll runs the AI of every NPC, in order of id, and then the path searches that are due.
+func (a *Area) thinkAll() {
+	for _, x := range a.actors {
+		g, ok := x.authority.(*goalAuthority)
+		if !ok || x.gone || x.dead {
+			continue
+		}
+		if a.isAbandoned(x) {
+			a.removeNPC(x)
+			continue
+		}
+		if x.vehicle != nil {
+			continue
+		}
+		g.restoreGoal(x)
+		a.think(x)
+		if !x.gone {
+			a.steer(x, g)
+		}
+	}
+	a.runRouteSearches()
 }

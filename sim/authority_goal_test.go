@@ -66,7 +66,7 @@ func TestServerWalkStopsAtWalls(t *testing.T) {
 	}
 }
 
-// A mount moves to its rider, so it must not come through a wall.
+// A mounted animal is moved to the position of its rider, so mounting through a wall would move it through that wall.
 func TestMountingThroughWallIsRefused(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x, m := s.player(1, geom.Vec{X: 8}), s.npc(tmplHorse, geom.Vec{X: 14})
@@ -165,7 +165,7 @@ func TestRouteCornersFollowThePath(t *testing.T) {
 	}
 }
 
-// The longest route that is stored is in the snapshot, and the round-robin position is in the hash.
+// A route with the maximum number of corners is in the snapshot. The id with which the next searches begin is in the hash.
 func TestRoutesAreInSnapshotAndHash(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
@@ -289,7 +289,7 @@ func TestPetFollowsAroundCornerAndFlyingNPCOverWalls(t *testing.T) {
 	}
 }
 
-// The searches of a tick are limited, and every NPC gets its turn.
+// The number of route searches per tick is limited, and every NPC that needs a search gets one within a few ticks.
 func TestRouteSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
@@ -382,7 +382,7 @@ func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 	}
 }
 
-// All authorities find the same height of the ground: flat, on a slab, on a liquid, on a hill.
+// All authorities find the same ground height: on flat ground, on a slab, on a liquid and on a hill.
 func TestGroundHeightIsEqualForAllAuthorities(t *testing.T) {
 	w := wallIn(t, predictWorld())
 	def := &w.Areas[0]

@@ -79,7 +79,7 @@ func mixedIntents(w *World, random *rng.Stream, a *Area, tick int, players int32
 	return ins
 }
 
-// nearestTo is the id of the actor nearest to x, of those that can be ridden if rideable is set; 0 if there is none.
+// nearestTo returns the id of the actor nearest to x, or 0. If rideable is set, only actors that can be ridden count.
 func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 	var best *actor
 	for _, y := range a.actors {
@@ -96,9 +96,9 @@ func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 	return best.id
 }
 
-// TestGoldenHashOfEveryAuthority pins the state hash, the rows, the events, their order and the snapshot of an area among
-// walls in which players of all authorities fight, travel, die and are moved by an operator. A commit that changes
-// it states why. The race detector has only the first ticks.
+// TestGoldenHashOfEveryAuthority pins the state hash, the rows, the events, their order and the snapshot of an area among walls
+// in which players of all authorities fight, travel, die and are moved by an operator. A commit that changes the golden hash
+// states why. Under the race detector the test runs only the first ticks, because it is slow there.
 func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	w := busyWorld()
 	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// pathAuthority moves a player whose client names tiles to stand on. The server finds the path and takes its steps once a
-// cycle; the position follows the tile during the next cycle.
+// pathAuthority moves a player whose client names tiles to stand on. The server finds the path and moves the player's tile
+// along it once a cycle. The position moves to the new tile during the following cycle.
 type pathAuthority struct {
 	authorityDefaults
 	move.PathState
@@ -21,7 +21,7 @@ type pathAuthority struct {
 	pursuedTile  move.Tile // tile of the pursued actor when a path to it was last searched
 	searchedTick Tick      // tick of the last search
 	gait         move.Gait // how the player moved in the last cycle
-	lastStep     bool      // the last cycle had only one step, the last of a run
+	lastStep     bool      // the player ran in the last cycle but took only one step, because its path ended
 	unitsPerTick float32   // world units per tick by which the position follows the tile
 }
 
@@ -62,7 +62,8 @@ func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
 // betweenTiles reports whether the position is still on its way to the tile.
 func (p *pathAuthority) betweenTiles() bool { return p.gait == move.Walked || p.gait == move.Ran }
 
-// recordPos is the middle of the tile: on the way around a corner the position may lie beyond a wall.
+// recordPos returns the middle of the tile. The position itself is not stored, because on the way around a corner it may lie
+// inside a wall.
 func (p *pathAuthority) recordPos(a *Area, x *actor) geom.Vec {
 	at := a.def.Tiles.Centre(p.Tile)
 	at.Y = x.pos.Y
@@ -97,8 +98,8 @@ func (p *pathAuthority) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// admitClick records a player's click on a tile. The path is searched in a tick with remaining search budget; a later click
-// replaces the recorded one.
+// admitClick records a player's click on a tile. The path is searched in this tick or, if the limit of searches is reached, in
+// a later one. A later click replaces the recorded click.
 func (p *pathAuthority) admitClick(a *Area, x *actor, in *Intent) {
 	if x.dead {
 		a.refuse(x.id, 0, reason.Dead, 0, 0)
@@ -135,8 +136,8 @@ func tileYaw(from, to move.Tile) float32 {
 	return yawOfDirection[z+1][x+1]
 }
 
-// followPaths is the path authority's part of a tick: pursuits go on, due paths are searched, and in the tick of a cycle
-// every player takes its steps.
+// followPaths is the path authority's part of a tick: it updates pursuits, runs the path searches that are due and, in the last
+// tick of a cycle, takes the steps of every player.
 func (a *Area) followPaths() {
 	ticks := a.world.CycleTicks()
 	cycle := a.now%ticks == 0
@@ -148,7 +149,8 @@ func (a *Area) followPaths() {
 		if p.pursued != 0 {
 			a.pursueTarget(x, p)
 		}
-		// One search in a cycle is enough if the path of the last click is found before the steps are taken.
+		// One search per cycle is enough: only the last click before the steps of the cycle matters, so further clicks are
+		// searched in the tick of the steps.
 		if p.searchDue && (cycle || p.searchedTick == 0 || p.searchedTick/ticks != a.now/ticks) {
 			a.duePaths = append(a.duePaths, x)
 		}
@@ -170,7 +172,7 @@ func (w *World) CycleTicks() Tick {
 	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
 }
 
-// takeSteps takes the steps of one cycle. The position follows until the next cycle.
+// takeSteps moves the player's tile by the steps of one cycle. The position moves to that tile until the next cycle.
 func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 	y := x.pos.Y
 	if !p.Teleported {

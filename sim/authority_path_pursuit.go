@@ -22,8 +22,8 @@ func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	p.pursued, x.target = target, target
 }
 
-// endPursuit ends a player's pursuit: the player stops on its tile and has no target. The event about the target informs its
-// client.
+// endPursuit ends a player's pursuit: the player stops on its tile and has no target. An event informs the player's client that
+// the target is cleared.
 func (p *pathAuthority) endPursuit(x *actor) {
 	p.interrupt()
 	x.target = 0
@@ -52,9 +52,10 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	}
 }
 
-// approach requests a path to the pursued actor whenever that actor has moved to another tile. A player that is beside it
-// and still out of reach goes to its own tile, because only actors under this authority stand in the centre of their
-// tiles. Both must be at rest first, because a position lags behind its tile for a cycle.
+// approach requests a path to the pursued actor whenever that actor has moved to another tile. A player beside the pursued
+// actor may still be out of reach, because actors under other authorities need not stand in the centre of their tiles. The
+// player then walks onto the tile of the pursued actor, once both actors are at rest: a position reaches its tile one cycle
+// late.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {

@@ -107,7 +107,7 @@ func TestPursuitOfUnreachableTargetEnds(t *testing.T) {
 	}
 }
 
-// Positions are behind their tiles for a cycle; this must not end a pursuit of an actor that approaches.
+// A position reaches its tile one cycle late. This delay must not end the pursuit of an actor that comes nearer.
 func TestMutualPursuitsMeetAndFight(t *testing.T) {
 	for gap := uint16(2); gap < 8; gap++ {
 		s := newStage(t, testWorld())

@@ -8,7 +8,8 @@ const (
 	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: six worst cases, about 3 ms   measured
 )
 
-// runPathSearches finds the paths that are due, in order of id from the player at which the last tick reached its limit.
+// runPathSearches runs the path searches that are due. It goes in order of id and begins with the player at which the last tick
+// reached its limit.
 func (a *Area) runPathSearches() {
 	a.nextSearcher = a.searchInTurn(a.duePaths, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
 	clear(a.duePaths)

@@ -30,7 +30,7 @@ func (s *stage) pathPlayer(who EntityID, at move.Tile) *actor {
 	return x
 }
 
-// cycle steps up to and with the next tick of a cycle.
+// cycle steps the area until it has executed the next tick in which steps are taken, and returns that tick's frame.
 func (s *stage) cycle(ins ...Intent) *Frame {
 	s.step(ins...)
 	for s.a.now%s.w.CycleTicks() != 0 {
@@ -113,8 +113,8 @@ func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
 	}
 }
 
-// Running uses 30 points of energy per second, whatever the length of a cycle; with 2 points regained per second, 1 cycle
-// of 16 is run.
+// Running uses 30 points of energy per second, whatever the length of a cycle. A player that regains 2 points per second can
+// therefore run in 1 of 16 cycles.
 func TestRunOnPathUsesEnergyOfWholeCycle(t *testing.T) {
 	w := testWorld()
 	w.Rules.EnergyRegen = 2
@@ -253,7 +253,7 @@ func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
 	}
 }
 
-// The searches of a tick are limited, and every player gets its turn.
+// The number of path searches per tick is limited, and every player that needs a search gets one within a few ticks.
 func TestPathSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)
@@ -360,7 +360,7 @@ func TestHashAndSnapshotCoverPathAuthority(t *testing.T) {
 	}
 }
 
-// leaves are the field index paths to all fields of a struct that are not structs themselves.
+// leaves returns the index paths, for reflect's FieldByIndex, of all fields within a struct that are not structs themselves.
 func leaves(typ reflect.Type, to []int) (paths [][]int) {
 	for i := range typ.NumField() {
 		path := append(slices.Clone(to), i)

@@ -71,7 +71,7 @@ func (*predictAuthority) stored() bool { return true }
 
 func (p *predictAuthority) roundTripMS() uint16 { return p.rtt }
 
-// mayRespawn reports whether the client has asked to respawn: it shows the player a button.
+// mayRespawn reports whether the client has asked to respawn. Clients ask when the player presses the respawn button.
 func (p *predictAuthority) mayRespawn() bool { return p.wakeRequested }
 
 func (p *predictAuthority) leave(j *Join) {
@@ -130,7 +130,7 @@ func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	p.queue = append(p.queue, action{input: *in})
 }
 
-// queuedInputs is how many inputs wait.
+// queuedInputs returns the number of inputs in the queue.
 func (p *predictAuthority) queuedInputs() int {
 	n := 0
 	for i := range p.queue {
@@ -141,7 +141,7 @@ func (p *predictAuthority) queuedInputs() int {
 	return n
 }
 
-// dropOldest removes the oldest input from the queue if kind is actionInput, else the oldest other action.
+// dropOldest removes the oldest input from the queue if kind is actionInput, else the oldest action that is not an input.
 func (p *predictAuthority) dropOldest(kind actionKind) {
 	for i := range p.queue {
 		if (p.queue[i].kind == actionInput) == (kind == actionInput) {
@@ -266,9 +266,10 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	}
 }
 
-// flushQueue processes everything that the client sent before it was teleported. Until it acknowledges the teleport its
-// inputs change nothing, so they need not wait for their turn; none of them can be the acknowledgement. A driver that leaves its
-// vehicle ends the teleport of the vehicle; what it sent afterwards waits for its turn.
+// flushQueue processes everything that the client sent before it was teleported. Inputs that were sent before the client
+// acknowledges the teleport change nothing, so they are processed at once instead of one per tick. None of the queued actions
+// can be the acknowledgement. If a queued action dismounts a driver, the teleport of the vehicle is over, and the actions after
+// it stay in the queue.
 func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	for p.Teleport.Open && len(p.queue) > 0 {
 		act := p.queue[0]
@@ -285,7 +286,7 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	}
 }
 
-// countInput counts a tick of the effects of a player whose client has made an input.
+// countInput counts down the effects of a player by one tick, because its client has sent one input.
 func (a *Area) countInput(x *actor) {
 	if x.effects != nil {
 		x.countEffects(1)
@@ -343,8 +344,8 @@ func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why rea
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 
-// emitBarrier sends the client a state change, followed by a barrier. The client made the inputs that it sent before the
-// acknowledgement without knowing of the change.
+// emitBarrier sends the client a state change, followed by a barrier. Inputs that the client sends before it acknowledges the
+// barrier were made without knowledge of the change.
 func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
 	p.serial++
 	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})

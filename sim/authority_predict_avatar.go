@@ -23,8 +23,8 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 	return to.X, to.Z
 }
 
-// leadTicks is how many client ticks of movement lie between a predicted player and its destination. Clients that draw it
-// walking to its destination need that much to bridge the time until the next update.
+// leadTicks is the distance between a predicted player and its destination, in client ticks of movement. Clients of other doors
+// draw the player walking to its destination, so the destination must be far enough for the time until the next update.
 const leadTicks = 4
 
 // syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All but
@@ -61,8 +61,9 @@ func (a *Area) movementSpeed(x *actor) float32 {
 	return speed
 }
 
-// announceEffect gives the avatar the level of an effect and informs the client with the tick of its last input. Before the first
-// input there is no tick to tell. A renewed effect has no barrier, because no step depends on its duration.
+// announceEffect gives the avatar the level of an effect and informs the client with the tick of its last input. Before the
+// first input there is no such tick, and it returns false. A renewed effect has no barrier, because no movement step depends on
+// the duration.
 func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
 	if !p.Started {
 		return false
@@ -105,7 +106,7 @@ func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 	p.emitEffect(a, x, EffectFirework, ActiveEffect{Level: 1, Ticks: int32(p.Avatar.GlideBoost)}, true)
 }
 
-// maxGlideBoost bounds the ticks of a firework: 20 s.
+// maxGlideBoost is the maximum duration of a firework in ticks of 50 ms: 20 s.
 const maxGlideBoost = 400
 
 // placed puts the avatar where the actor is. Positions have the height that clients of other doors reported, so the
@@ -134,7 +135,8 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 // client is sent too: a client can provoke a teleport, which must neither end a fall or knockback nor give it more time
 // to ignore an earlier teleport.
 //
-// A driver keeps its seat: its client is sent the state of the vehicle instead. Of a passenger nothing is predicted.
+// A driver keeps its seat: its client is sent the state of the vehicle instead. A passenger needs no teleport, because its
+// client predicts nothing.
 func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	if x.mount != 0 {
 		if p.ride.seat == driverSeat {
@@ -156,7 +158,8 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 }
 
 // holdVehicle stops the vehicle of a driver until its client has acknowledged the state of the vehicle, as resyncClient does
-// with a player on foot. The client applies it to the present, because its tick has left the client's history.
+// with a player on foot. The client applies the state to its current tick, because the tick of the state is no longer in the
+// client's history.
 func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	p.serial++
 	p.HoldVehicle(p.serial)

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-22: only ranged weapons can be used, and only their use slows.
+// SV-22: only ranged weapons have a use that slows the player, so use intents for other items are refused.
 func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
 		s := newStage(t, predictWorld())
@@ -104,7 +104,7 @@ func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	}
 }
 
-// SV-14: inputs made before the client knows its new speed are not corrected for it.
+// SV-14: inputs that a client made before it knew of its new speed are not corrected because of the speed difference.
 func TestSpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.Threshold = 0.01

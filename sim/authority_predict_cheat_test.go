@@ -25,7 +25,8 @@ func pick[T any](c *cheatClient, list ...T) T { return list[c.IntN(len(list))] }
 
 func (c *cheatClient) misbehaves() bool { return c.Float32() < c.odd }
 
-// intents is what it sends in one server tick: mostly one input, sometimes none for a while and then many.
+// intents returns the intents that the cheat client sends in one server tick: mostly one input, sometimes none for several
+// ticks and then many.
 func (c *cheatClient) intents() (ins []Intent) {
 	n := 1
 	if c.misbehaves() {
@@ -73,8 +74,8 @@ func (c *cheatClient) input() move.Input {
 	return in
 }
 
-// Whatever a client sends in whatever order: no player gets farther than its speed allows, no queue grows without bound, and
-// equal intents give equal frames from a snapshot.
+// A client that sends random inputs and intents in any order moves its player no farther than the player's speed allows and
+// makes no queue grow without bound. After a restore from a snapshot, equal intents give equal frames.
 func TestRandomCheatingClientGainsNoDistanceOrTime(t *testing.T) {
 	w := predictWorld()
 	w.Rules.Predict.KickSuspicion = 0
@@ -107,7 +108,7 @@ func TestRandomCheatingClientGainsNoDistanceOrTime(t *testing.T) {
 	}
 }
 
-// runTenSeconds lets the client run for ten seconds and checks how far it gets.
+// runTenSeconds makes the client run for ten seconds and fails the test if its player moves farther than the speed allows.
 func (c *cheatClient) runTenSeconds(t *testing.T, s *stage) {
 	y := s.player(2, geom.Vec{X: 7})
 	start, knocks := predictOf(c.x).Avatar.Pos, float32(0)

@@ -15,7 +15,7 @@ func (k *predictClient) die() {
 	k.s.a.publish()
 }
 
-// A dead player stays where it died, whatever its client sends: it may respawn there.
+// Inputs do not move a dead player, because it may respawn where it died.
 func TestDeadPlayerDoesNotMoveByInputs(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
@@ -130,7 +130,8 @@ func TestAttackDuringTeleportIsRefused(t *testing.T) {
 	})
 }
 
-// A correction beyond the client's history makes it mispredict again as long as it walks, so it becomes a teleport.
+// A client cannot apply a correction for a tick that its history no longer holds, and would mispredict again. So the server
+// sends a teleport instead.
 func TestLateCorrectionBecomesTeleport(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -189,7 +190,7 @@ func TestPlayerLoggedInInTheAirCannotJump(t *testing.T) {
 	}
 }
 
-// A client can provoke a teleport by a tick gap, but ends neither a fall nor a knockback by it.
+// A client can cause a teleport by a gap in its tick numbers, but that teleport ends neither a fall nor a knockback.
 func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -223,7 +224,8 @@ func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 	}
 }
 
-// Rare inputs count as silence: otherwise a player could fall as slowly as it likes.
+// Fewer than five inputs per second count as silence: each input simulates one tick, so a player with rare inputs would fall
+// slowly.
 func TestInputsBelowFivePerSecondCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks between two inputs

@@ -136,7 +136,7 @@ func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	}
 }
 
-// Scenario A-11 of docs/wire/bedrock.md: 25 inputs a second for a minute, which is a timer cheat.
+// Scenario A-11 of docs/wire/bedrock.md: a timer cheat sends 25 inputs per second, instead of 20, for a minute.
 func TestTimerCheatGainsNoDistance(t *testing.T) {
 	s := newStage(t, predictWorld())
 	honest, cheat := s.predictClient(1, geom.Vec{}), s.predictClient(2, geom.Vec{X: 35})
@@ -218,7 +218,8 @@ func TestActionsRunInOrderBeforeNextInput(t *testing.T) {
 	})
 }
 
-// Range is judged where the last processed input of the attacker led: docs/wire/bedrock.md, order of one input.
+// The range of an attack is measured from the attacker's position after its last processed input. Source: docs/wire/bedrock.md,
+// order of one input.
 func TestAttackReachUsesPositionAfterLastInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})

@@ -10,7 +10,7 @@ type Calendar struct {
 	Months       [20]Month // the first month begins where the year ends: its StartDay is the last day of the year
 }
 
-// Season is a part of the year. It lasts until the next one begins.
+// Season is a part of the year. It lasts until the next season begins.
 type Season struct {
 	Name       string
 	StartDay   int32 // day of the year on which it begins, from 0

@@ -12,8 +12,8 @@ type CharacterID int64
 // all are immutable. Strings are UTF-8.
 type Character struct {
 	ID CharacterID
-	// Version counts the records that areas have emitted of the character. Of two records the one with the higher version
-	// is newer; equal versions are the same record.
+	// Version counts the records of this character that areas have emitted. The record with the higher version is newer.
+	// Records with equal versions are equal.
 	Version    uint64
 	Name       string
 	Tag        string
@@ -37,7 +37,7 @@ type Character struct {
 	Ratings     [combat.Factions]uint8    // ratings toward each faction, 0..200, 100 is neutral
 
 	Inventory Inventory
-	Fields    []SavedField  // saved fields of the game, without those that have their default
+	Fields    []SavedField  // saved fields of the game whose values are not the defaults
 	Dropped   []DroppedItem // items of the character outside its inventory; no rule reads them
 	Pets      []Pet
 
@@ -88,7 +88,7 @@ type ItemStack struct {
 	Item   uint16                    // id of the kind of item
 	Amount uint16                    // number of items, 0 for an empty slot
 	Health uint8                     // condition of the item, 0 broken to 100 undamaged
-	Attr   *[combat.Attributes]int16 // attributes of this item; nil for those of its Item; immutable
+	Attr   *[combat.Attributes]int16 // attributes of this item; nil if they are those of the item's kind; immutable
 }
 
 // NoItem is the wire's item id of an empty slot.

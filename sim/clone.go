@@ -7,8 +7,8 @@ import (
 )
 
 // CloneInto makes dst a copy of the area between two ticks. dst is a zero Area or an earlier copy, of any area of any world,
-// whose memory is reused. The copy gives equal snapshots, and equal frames for equal intents. It shares with the area only what
-// never changes (world, records, bodies, joins), so that another goroutine may use the copy while the area steps on.
+// whose memory is reused. The copy gives equal snapshots, and equal frames for equal intents. Copy and area share only
+// immutable data (world, records, bodies, joins), so another goroutine may use the copy while the area executes further ticks.
 func (a *Area) CloneInto(dst *Area) {
 	old := *dst
 	*dst = *a
@@ -65,8 +65,8 @@ func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) 
 	m.end()
 }
 
-// dropWorkingMemory makes a clone allocate new working memory in its next tick, so that it shares none with the area that
-// was cloned.
+// dropWorkingMemory clears the references of a clone to the working memory of the original area. The clone allocates new memory
+// in its next tick.
 func (a *Area) dropWorkingMemory() {
 	a.pendingAttacks, a.duePaths, a.dueRoutes = nil, nil, nil
 	a.gameHand = Hand{}
@@ -89,7 +89,7 @@ type cloneMemory struct {
 	fields   slab[int32]
 }
 
-// begin takes all memory back. actors is the number of actors to copy.
+// begin makes the memory of the previous copy available again. actors is the number of actors that the next copy has.
 func (m *cloneMemory) begin(actors int) {
 	m.actors.begin(actors)
 	m.effects.begin(0)
@@ -103,7 +103,8 @@ func (m *cloneMemory) begin(actors int) {
 	m.fields.begin(0)
 }
 
-// end drops what the previous copy still refers to in memory that this copy does not use.
+// end clears the memory that the previous copy used and this copy does not, so that the garbage collector can free what it
+// refers to.
 func (m *cloneMemory) end() {
 	m.actors.end()
 	m.effects.end()
@@ -138,14 +139,14 @@ type slab[T any] struct {
 	used int // length of list in the previous copy
 }
 
-// begin takes the handed out memory back and makes room for at least n values.
+// begin makes the values of the previous copy available again and makes room for at least n values.
 func (s *slab[T]) begin(n int) {
 	s.used = len(s.list)
 	s.list = s.list[:0]
 	s.reserve(n)
 }
 
-// end clears the memory that the previous copy used and this one does not.
+// end clears the memory that the previous copy used and this copy does not.
 func (s *slab[T]) end() {
 	if n := len(s.list); n < s.used {
 		clear(s.list[n:s.used])

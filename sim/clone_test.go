@@ -84,7 +84,7 @@ func crowdIntents(w *World, a *Area, random *rng.Stream, tick int) []Intent {
 	return ins
 }
 
-func TestCloneHasSameSnapshotAsAreaAndStepsEqually(t *testing.T) {
+func TestCloneHasSnapshotOfAreaAndStepsEqually(t *testing.T) {
 	w := crowdedWorld(t)
 	var memory Area // reused for all seeds, so that a larger copy is followed by a smaller one
 	for seed, n := range []int{200, 40, 120} {
@@ -113,7 +113,8 @@ func TestCloneHasSameSnapshotAsAreaAndStepsEqually(t *testing.T) {
 	}
 }
 
-// While another goroutine encodes a clone, the area steps on. The race detector sees memory that both use.
+// The area executes ticks while another goroutine encodes a clone. With -race, the test fails if the two share memory that
+// changes.
 func TestCloneIsUnchangedWhileAreaSteps(t *testing.T) {
 	w := crowdedWorld(t)
 	a, random := fillArea(t, w, 120), rng.New(5)
@@ -137,7 +138,7 @@ func TestCloneIsUnchangedWhileAreaSteps(t *testing.T) {
 	}
 }
 
-// cloneRules says for every field of an area's state that refers to other memory what CloneInto does with it.
+// cloneRules lists every field of an area's state that is a reference, and says what CloneInto does with it.
 var cloneRules = map[string]string{
 	"Area.world": "shared", "Area.def": "shared", // immutable
 	"Area.rng": "copied", "Area.actors": "copied", "Area.spawns": "copied", "Area.ground": "copied", "Area.byID": "copied",
@@ -162,7 +163,8 @@ var cloneRules = map[string]string{
 	"goalAuthority.route":    "copied",
 }
 
-// A new field that refers to other memory needs a row in cloneRules, and the code in clone.go that does what the row says.
+// The test fails for a field that refers to other memory and has no row in cloneRules, and if CloneInto does not do what the
+// row says.
 func TestCloneHandlesEveryFieldThatRefersToMemory(t *testing.T) {
 	found := map[string]bool{}
 	for _, typ := range []reflect.Type{

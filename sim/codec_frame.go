@@ -195,8 +195,8 @@ func (c *codec) actorState(s *ActorState) {
 	}
 }
 
-// bodyOf reads or writes the body of an actor: its version, the length of its fields in bytes, and its fields. A reader
-// that already has this version of the body skips the fields.
+// bodyOf reads or writes the body of an actor: the body's version, the length of its fields in bytes, and its fields. A reader
+// that already has this version skips the fields.
 func (c *codec) bodyOf(s *ActorState) {
 	if !c.reading {
 		num(c, &s.Body.Version)
@@ -265,7 +265,7 @@ func (c *codec) body(b *Body) {
 	num(c, &b.Character)
 }
 
-// UpdateVersion sets Version after a change of other fields. Bodies in frames have it.
+// UpdateVersion computes Version from the other fields. Call it after a change of a body that a frame will contain.
 func (b *Body) UpdateVersion() { b.Version = b.digest() }
 
 // digest returns the version of a body: a hash of every field but Version.

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
-// they hold.
+// codecVersion is the first byte of every encoding of intents, frames and records. It is increased with every change of their
+// formats.
 const codecVersion = 6
 
 // version reads or writes codecVersion, and refuses another.
@@ -109,8 +109,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentArgs, in.Args != nil)
 }
 
-// claimIsSet reports whether any field of a claim is not zero. It and inputIsSet run for every intent that is recorded, so they
-// OR the bits of all floats and compare once, instead of comparing each float.
+// claimIsSet reports whether any field of a claim is not zero. claimIsSet and inputIsSet run for every recorded intent. For
+// speed they OR the bits of all floats and compare once, instead of comparing each float.
 func claimIsSet(p *move.Claim) bool {
 	floats := math.Float32bits(p.X) | math.Float32bits(p.Y) | math.Float32bits(p.Z) | math.Float32bits(p.DestX) | math.Float32bits(p.DestZ)
 	return floats != 0 || p.Running || p.Backward

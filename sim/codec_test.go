@@ -39,7 +39,7 @@ func visitLeaves(v reflect.Value, path string, visit func(path string, leaf refl
 	}
 }
 
-// change sets a field that is zero to another value. undo restores it.
+// change sets a field that is zero to a value that is not. undo sets the field to zero again.
 func change(leaf reflect.Value) (undo func()) {
 	old := reflect.ValueOf(leaf.Interface())
 	switch leaf.Kind() {

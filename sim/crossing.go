@@ -15,7 +15,8 @@ import (
 //	              once that tick survives a crash, A is told
 //	A: IntentSettle up to k: the player leaves the outbox
 //
-// After a restart every area submits its whole outbox again. See package area, which does what stands between the lines.
+// After a restart every area submits its whole outbox again. Package area waits for durable ticks and submits the intents
+// between areas.
 
 // outbox holds the players that left for one area.
 type outbox struct {

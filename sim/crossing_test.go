@@ -35,7 +35,7 @@ func waiting(a *Area) (seqs []uint64) {
 	return seqs
 }
 
-func TestJoinAfterGapIsRefusedAndOutboxStays(t *testing.T) {
+func TestJoinAfterNumberGapIsRefusedAndStaysInOutbox(t *testing.T) {
 	from, to := twoAreas(t, 3)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)
 	refused := events(to.Step([]Intent{second}), EventRefused)
@@ -50,7 +50,8 @@ func TestJoinAfterGapIsRefusedAndOutboxStays(t *testing.T) {
 	}
 }
 
-// An area that refuses a player for another reason than its number has taken it: the players behind it must not wait.
+// A join that an area refuses because of an unusable character still counts as an arrival, so that the players with higher
+// numbers can enter.
 func TestArrivalOfUnusableCharacterDoesNotBlockOthers(t *testing.T) {
 	from, to := twoAreas(t, 2)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)

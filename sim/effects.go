@@ -22,6 +22,15 @@ const (
 	LastingEffects = EffectFirework // number of kinds with a level
 )
 
+// String returns the word of the effect in world files.
+func (k EffectKind) String() string {
+	words := [EffectKinds]string{"speed", "slowness", "jump_boost", "levitation", "slow_falling", "firework"}
+	if k >= EffectKinds {
+		return "unknown"
+	}
+	return words[k]
+}
+
 // Walking speed in percent for each level. Source: docs/wire/bedrock.md, effects.
 const (
 	speedPercentPerLevel    = 20
@@ -31,7 +40,8 @@ const (
 // MaxEffectLevel is the highest level that an item or a zone can give.
 const MaxEffectLevel = 10
 
-// EffectTicksPerSecond converts durations of effects: they are in ticks of predicting clients, 50 ms each at any tick rate of the server.
+// EffectTicksPerSecond is the number of effect ticks per second. Durations of effects are in ticks of predicting clients, 50 ms
+// each, whatever the server's tick rate is.
 const EffectTicksPerSecond = 20
 
 // Effect is an effect that an item or a zone gives.
@@ -56,7 +66,7 @@ type ActiveEffect struct {
 	Ticks int32 // remaining ticks of 50 ms; -1 as long as an item is worn
 }
 
-// ActorEffects are the effects of one player that last for a time.
+// ActorEffects are the effects of one player that have a duration.
 type ActorEffects struct {
 	Timed     [LastingEffects]ActiveEffect
 	Announced [LastingEffects]uint8 // levels that the client of the player was last sent
@@ -69,7 +79,7 @@ type effectState struct {
 	worn    [LastingEffects]uint8 // derived: levels given by worn items
 }
 
-// effectsOf returns the state of the effects of x, which is created with its first effect.
+// effectsOf returns the state of the effects of x. It creates the state if x has none yet.
 func (x *actor) effectsOf() *effectState {
 	if x.effects == nil {
 		x.effects = &effectState{}
@@ -77,7 +87,7 @@ func (x *actor) effectsOf() *effectState {
 	return x.effects
 }
 
-// effect returns the active effect of a kind: the one with the higher level of worn items and of timed effects.
+// effect returns the active effect of a kind: that of worn items or the timed one, whichever has the higher level.
 func (x *actor) effect(k EffectKind) ActiveEffect {
 	e := x.effects
 	if e == nil {
@@ -150,7 +160,7 @@ func (x *actor) countEffects(ticks int32) {
 	}
 }
 
-// updateEffects is the part of the effects in a tick of a player: zones give theirs, and those whose time is over end.
+// updateEffects runs once per tick and player: zones give their effects, and expired effects end.
 func (a *Area) updateEffects(x *actor) {
 	for i := range a.def.Zones {
 		if z := &a.def.Zones[i]; z.contains(x.pos) {
@@ -182,7 +192,7 @@ func (z *EffectZone) contains(p geom.Vec) bool {
 	return p.X >= z.Min.X && p.X <= z.Max.X && p.Y >= z.Min.Y && p.Y <= z.Max.Y && p.Z >= z.Min.Z && p.Z <= z.Max.Z
 }
 
-// useHeldItem gives a player the effects of using the item in its hand.
+// useHeldItem gives a player the effects that the item in its hand has when it is used.
 func (a *Area) useHeldItem(x *actor) {
 	it := a.world.Item(x.inv[SlotWeapon].ID())
 	if it == nil || len(it.Use) == 0 || x.dead || x.frozen {

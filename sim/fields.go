@@ -22,11 +22,11 @@ var derivedFields = map[string][]string{
 	"departure":   {"digest"},
 }
 
-// Fields returns every value of the state of the area that is not zero: those of the area, then those of each actor in order of id, each in the
-// order of the Go fields. Where the actors were in the ticks before is left out, because the fields of those ticks tell it: two areas
-// with equal fields in the last ticks have equal snapshots.
+// Fields returns every value of the state of the area that is not zero: those of the area, then those of each actor in order of
+// id, each in the order of the Go fields. The positions of actors in earlier ticks are left out, because Fields of those ticks
+// contained them. Two areas whose Fields were equal in every tick of the rewind window have equal snapshots.
 func (a *Area) Fields() []Field {
-	// A restored copy has no working memory and no rest of a former state in memory that is used again.
+	// A restored copy has neither working memory nor old values in spare capacity of slices.
 	c, err := Restore(a.world, a.Snapshot(nil))
 	if err != nil {
 		panic(fmt.Sprintf("sim: the snapshot of an area cannot be restored: %v", err))

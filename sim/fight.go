@@ -14,7 +14,7 @@ func (a *Area) fightAll() {
 	a.pendingAttacks = a.pendingAttacks[:0]
 }
 
-// attack executes one attack: checks, then range, hit, damage, armour, reactions, death.
+// attack executes one attack, in this order: checks, range, hit, damage, armour, reactions, death.
 func (a *Area) attack(w attack) {
 	x, y := a.find(w.who), a.find(w.target)
 	if x == nil {
@@ -61,7 +61,7 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits a refusal with the reason why a player's attack does not reach y, which it saw there.
+// refuseReach emits a refusal of a player's attack that does not reach y. seen is the position at which the player saw y.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
 	if !x.player {
 		return
@@ -191,7 +191,8 @@ func (a *Area) provoke(y, by *actor) {
 	a.startChase(y, by)
 }
 
-// wearItems reduces the health of weapon and armour, each with chance 1/5, if the world has these rules.
+// wearItems reduces the health of the weapon and of the armour, each with a probability of 1/5, if the rules of the world let
+// items wear.
 func (a *Area) wearItems(x, y *actor, fx *combat.Fighter) {
 	rules := &a.world.Rules.Combat
 	if rules.WeaponWear && fx.Weapon != nil {
@@ -256,7 +257,7 @@ func (a *Area) kill(x, killer *actor) {
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)})
 }
 
-// reward gives the killer experience, and a lower rating with the faction of the killed actor.
+// reward gives the killer experience and lowers its rating with the faction of the killed actor.
 func (a *Area) reward(x, by *actor) {
 	if loss := a.world.Rules.Combat.RatingLoss; loss > 0 {
 		by.ratings[x.homeFaction] = combat.ReduceRating(by.ratings[x.homeFaction], loss)

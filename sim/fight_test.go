@@ -85,8 +85,8 @@ func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; the victim's armour wears or, as in the RealmCrafter server, the
-// attacker's.
+// docs/wire/rcce.md 6.6 and 9.9: an attack, hit or miss, wears an item with a probability of 1/5. Armour that wears is the
+// victim's or, as in the RealmCrafter server, the attacker's.
 func TestOneAttackInFiveDamagesItems(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
@@ -178,7 +178,7 @@ func TestMeleeHitAndCriticalRatesMatchSpecification(t *testing.T) {
 	}
 }
 
-func TestShotsHitAtRateOfProjectile(t *testing.T) {
+func TestShotsHitWithHitChanceOfProjectile(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemBow)
 	s.w.Projectiles[0].HitChance = 30
@@ -232,7 +232,7 @@ func TestScriptedDamageFormulaRunsProgramOfWorld(t *testing.T) {
 	}
 }
 
-// Health events and frames agree, and health is never negative.
+// The health in events equals the health in frames, and it is never negative.
 func TestHealthEventsEqualFrameHealth(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemSword)

@@ -10,8 +10,8 @@ import (
 // Tick counts the steps of an area from 1.
 type Tick uint64
 
-// Frame is the state of an area after a tick. It is immutable from the moment Step returns it until its area gets it back
-// with Recycle; readers may hold it as long as they need and then release it to its publisher.
+// Frame is the state of an area after a tick. It is immutable from the moment Step returns it until it is given back to its
+// area with Recycle. Readers may hold it as long as they need, and then release it to its publisher.
 type Frame struct {
 	Area    AreaID       // area that the frame describes
 	Tick    Tick         // number of the tick that the frame describes
@@ -97,7 +97,7 @@ type ActorState struct {
 	SpeedMax     int32     // maximum of the speed attribute
 	Tile         move.Tile // tile on which the actor stands; Pos moves there within the cycle
 	Gait         move.Gait // how the actor moved in the last cycle
-	LastStep     bool      // the last cycle had only one step, the last of a run
+	LastStep     bool      // the actor ran in the last cycle but took only one step, because its path ended
 	Flags        Flags
 	Motion       Motion
 	FirstField   int32 // index in Frame.Fields of the actor's first field
@@ -113,7 +113,8 @@ type Motion struct {
 	InAir     bool // the actor's authority reports that it flies, falls or jumps
 	FacesYaw  bool // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
-	// OwnSpeed: WalkSpeed and RunSpeed are set. Otherwise its speeds follow from Speed and SpeedMax, see ActorState.Speeds.
+	// OwnSpeed is true if WalkSpeed and RunSpeed are set. Otherwise the actor's speeds follow from Speed and SpeedMax, see
+	// ActorState.Speeds.
 	OwnSpeed bool
 }
 
@@ -210,9 +211,10 @@ const (
 
 // Tones of EventMessage.
 const (
-	ToneSystem  = iota // the tone of server announcements
-	ToneWarning        // the tone of warnings: something that the player uses does not work
-	ToneCombat         // the tone of combat messages, such as a critical hit
+	ToneSystem       = iota // the tone of texts of the server
+	ToneWarning             // the tone of warnings: something that the player uses does not work
+	ToneCombat              // the tone of combat messages, such as a critical hit
+	ToneAnnouncement        // the tone of announcements of operators to many players
 )
 
 // Event is one thing that happened in a tick. It is plain data; Kind selects the fields that are set.
@@ -227,8 +229,8 @@ type Event struct {
 	Value      int32    // number whose meaning depends on Kind
 	Pos, From  geom.Vec // position claimed or asked for
 	Yaw        float32
-	Asked      float32 // what the intent asked for, in world units or ms
-	Allowed    float32 // what the rule allows, in world units or ms
+	Asked      float32 // value that the intent asked for, in world units or ms
+	Allowed    float32 // greatest value that the rule allows, in world units or ms
 	To         AreaID  // area to which the player went
 	Party      PartyID // party after the change, 0 for none
 	OldParty   PartyID // party before the change, 0 for none

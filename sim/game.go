@@ -4,10 +4,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Game is the rules of a game beyond those of the world: what its commands do and what happens by itself. An area calls it inside of Step,
-// so it must be as deterministic as Step: no clock, no randomness except Hand.Rand, no goroutine, no I/O, no map order, and no state of its own.
-// Everything that it remembers is in fields, because fields are what snapshots, records and replays contain. All areas share one Game, from
-// several goroutines. Package gametest checks these rules.
+// Game is the interface of a game's own rules, in addition to those of the world: the execution of its commands, and a function
+// that runs in each tick. An area calls it inside of Step, so it must be as deterministic as Step: no clock, no randomness
+// except Hand.Rand, no goroutine, no I/O, no map order, and no state of its own. Everything that it remembers is in fields,
+// because fields are what snapshots, records and replays contain. All areas share one Game, from several goroutines. Package
+// gametest checks these rules.
 type Game interface {
 	// Command carries out a request of a player that is in the area. The arguments are within the ranges that the schema declares, and
 	// an actor among them is in the area. To refuse the request, call h.Refuse and return.
@@ -121,7 +122,8 @@ type SavedField struct {
 	Value int32 // in steps
 }
 
-// joinFields returns the fields of a player that enters: those that it brings from another area, or those of its record.
+// joinFields returns the fields of a player that enters the area: those from its last area if it changes areas, else those of
+// its record.
 func (w *World) joinFields(j *Join) []int32 {
 	values := w.newFields(FieldOfPlayer)
 	if len(j.Fields) == len(values) && !j.Login {
@@ -148,8 +150,8 @@ func (w *World) loadFields(values []int32, saved []SavedField) {
 	}
 }
 
-// saveFields returns the fields of a player for its record: those of the schema that are saved and differ from their default, and those of
-// the last record that the world does not declare, such as after an edit of the world file.
+// saveFields returns the fields of a player for its record: the saved fields of the schema whose values differ from the
+// defaults, and fields of the last record that the schema no longer has, for example after an edit of the world file.
 func (w *World) saveFields(x *actor) []SavedField {
 	var list []SavedField
 	defs := w.Schema.Fields[FieldOfPlayer]

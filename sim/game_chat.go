@@ -9,11 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// CommandLine as Intent.SlotA of an IntentCommand says that Text is a line of chat with the name of a command and its arguments, such as
-// "buy bread 2". Doors whose clients know no schema submit these.
+// CommandLine is the value of Intent.SlotA of an IntentCommand whose Text is a typed command line, with the name of a command
+// and its arguments, such as "buy bread 2". Doors whose clients know no schema submit these.
 const CommandLine = 255
 
-// handleCommandLine carries out a command that a player typed, or tells the player how it is written.
+// handleCommandLine executes a command that a player typed. If the line is invalid, it sends the player the usage of the
+// command.
 func (a *Area) handleCommandLine(x *actor, in *Intent) {
 	schema := &a.world.Schema
 	word, rest, _ := strings.Cut(strings.TrimSpace(in.Text), " ")
@@ -60,8 +61,8 @@ func (c *GameCommand) Usage() string {
 	return b.String()
 }
 
-// parseArgs reads the arguments of a typed command. A text and a last actor extend to the end of the line. It returns a sentence about the
-// first argument that is wrong, or "".
+// parseArgs reads the arguments of a typed command. A text and a last actor extend to the end of the line. It returns a
+// sentence about the first argument that is missing, malformed or out of range, or "".
 func (a *Area) parseArgs(c *Command, args []GameArg, line string) (problem string) {
 	for i := range args {
 		arg := &args[i]

@@ -171,8 +171,8 @@ func (h *Hand) Say(who EntityID, text string) {
 	}
 }
 
-// Hurt takes health from a living actor, which dies at 0. by is the actor that hurts it, 0 for none: players see its blow, and it is given
-// the experience of a kill.
+// Hurt takes health from a living actor, which dies at 0. by is the attacker, 0 for none: players see the attacker's blow, and
+// the attacker is given the experience of a kill.
 func (h *Hand) Hurt(id, by EntityID, damage int32) {
 	a, y, x := h.a, h.a.find(id), h.a.find(by)
 	if y == nil || y.dead || damage <= 0 || a.health(y) <= 0 {
@@ -201,8 +201,8 @@ func (h *Hand) Heal(id EntityID, health int32) {
 	a.setHealth(x, int32(min(int64(a.health(x))+int64(health), int64(x.attr[a.world.Roles.Health].Max))))
 }
 
-// Move places an actor at a position, in world units, facing yaw degrees. A player can be placed in another area: it is gone from this one
-// then. NPCs stay in their area, and an actor that is ridden is not moved.
+// Move places an actor at a position, in world units, facing yaw degrees. A player can be placed in another area, and then
+// leaves this one. NPCs stay in their area, and an actor that is ridden is not moved.
 func (h *Hand) Move(id EntityID, to AreaID, pos geom.Vec, yaw float32) {
 	a, x := h.a, h.a.find(id)
 	if x == nil || to < 0 || int(to) >= len(a.world.Areas) {

@@ -26,7 +26,7 @@ type GameSchema struct {
 	Events   []GameEvent
 }
 
-// FieldKind says what a field belongs to.
+// FieldKind is the kind of object that has a field: a player, an NPC or an area.
 type FieldKind uint8
 
 // Values of FieldKind.
@@ -43,7 +43,7 @@ var fieldKindNames = [NumFieldKinds]string{"player", "npc", "area"}
 // String returns the name of the kind in world files: player, npc or area.
 func (k FieldKind) String() string { return fieldKindNames[k] }
 
-// Audience says whose clients receive a field or an event.
+// Audience selects the players whose clients receive a field or an event.
 type Audience uint8
 
 // Values of Audience.
@@ -90,11 +90,11 @@ type GameArg struct {
 // GameCommand is a request that players can make of the game's rules.
 type GameCommand struct {
 	Name string
-	Help string // one line for players
+	Help string // description for players, one line
 	Args []GameArg
 }
 
-// GameEvent is something that the game's rules tell clients.
+// GameEvent is a kind of message that the game's rules send to clients.
 type GameEvent struct {
 	Name string
 	To   Audience
@@ -153,7 +153,7 @@ func (s *GameSchema) IsEmpty() bool {
 	return len(s.Commands) == 0 && len(s.Events) == 0
 }
 
-// hash mixes everything into h on which states, records and messages depend.
+// hash mixes into h all parts of the schema on which states, records and messages depend.
 func (s *GameSchema) hash(h *hash64) {
 	for kind := range s.Fields {
 		for i := range s.Fields[kind] {

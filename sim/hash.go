@@ -12,8 +12,8 @@ type hash64 uint64
 
 func (h *hash64) u64(v uint64) { *h = h.with(v) }
 
-// with returns h with the word v mixed in. A variable that is changed by with alone stays in a register, which loops over
-// many words need; one whose address is taken does not.
+// with returns h with the word v mixed in. with has no pointer receiver, so that the compiler keeps h in a register in loops
+// over many words.
 func (h hash64) with(v uint64) hash64 {
 	x := (uint64(h) ^ v) * 0x9fb21c651e98df25
 	return hash64(x ^ x>>32)
@@ -161,7 +161,8 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 // attrWord packs an attribute into one word.
 func attrWord(p *combat.Attribute) uint64 { return uint64(uint32(p.Value))<<32 | uint64(uint32(p.Max)) }
 
-// digest is the hash of those fields of an actor that rarely change. rebuildBody computes it again after such a change.
+// digest is the hash of those fields of an actor that rarely change. rebuildBody computes it again when one of these fields
+// changes.
 func digest(x *actor) uint64 {
 	h := hash64(x.tmpl.ID)
 	h.str(x.name)

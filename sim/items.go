@@ -60,7 +60,7 @@ func (a *Area) handleItems(x *actor, in *Intent) {
 	}
 }
 
-// swapItems exchanges two slots, or moves an amount to an empty one.
+// swapItems exchanges the stacks of two slots, or moves an amount of a stack to an empty slot.
 func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	if from >= SlotCount || to >= SlotCount || from == to || x.inv[from].Empty() {
 		return false
@@ -85,7 +85,7 @@ func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// stackItems moves items onto the same kind in a backpack slot. Amount 0 means all.
+// stackItems moves items onto a stack of equal items in a backpack slot. Amount 0 means all.
 func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	if from >= SlotCount || to >= SlotCount || to < SlotBackpack || from == to {
 		return false
@@ -267,8 +267,8 @@ func slotTakes(it *Item, slot uint8) bool {
 	return false
 }
 
-// setActionBarSlot stores the content of an action bar slot in the record; no rule reads it. Records are shared and
-// immutable, so the player gets a new one.
+// setActionBarSlot stores the content of an action bar slot in the player's record. No rule reads the content. Records are
+// shared and immutable, so the player gets a new record.
 func (a *Area) setActionBarSlot(x *actor, slot uint8, text string) {
 	if int(slot) >= len(x.record.ActionBar) {
 		a.refuse(x.id, 0, reason.BadSlot, float32(slot), float32(len(x.record.ActionBar)))

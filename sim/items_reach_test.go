@@ -75,7 +75,7 @@ func TestPickUpWithoutWallsDependsOnDistanceOnly(t *testing.T) {
 	s.expectEvent(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 13, Y: 60}), bag))
 }
 
-// An item inside a solid can be picked up, also if other solids surround that one.
+// An item inside a solid can be picked up, even if that solid is surrounded by other solids.
 func TestItemInsideSolidCanBePickedUp(t *testing.T) {
 	var filled []terrain.Solid
 	for x := float32(0); x < 20; x += 4 {

@@ -34,7 +34,7 @@ func killXP(t *testing.T, level int32, party int, prepare func(s *stage, x, y *a
 	return got
 }
 
-// docs/wire/rcce.md 6.8: max(1, difference of levels) x multiplier + 0..20.
+// docs/wire/rcce.md 6.8: the experience for a kill is max(1, difference of levels) x multiplier + 0..20.
 func TestKillExperienceGrowsWithLevel(t *testing.T) {
 	for _, c := range []struct{ level, least int32 }{{1, 10}, {2, 10}, {5, 40}, {-3, 10}} {
 		if xp := killXP(t, c.level, 0, nil)[1]; xp < c.least || xp > c.least+20 {
@@ -73,7 +73,8 @@ func TestPetKillCountsForLeader(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: killer.rating[home faction] - CombatRatingAdjust, floor 0.
+// docs/wire/rcce.md 6.8: a kill reduces the killer's rating with the victim's home faction by CombatRatingAdjust, at least to
+// 0.
 func TestKillReducesRatingWithVictimsFaction(t *testing.T) {
 	for _, c := range []struct{ before, loss, after int }{{100, 0, 100}, {100, 3, 97}, {2, 5, 0}} {
 		killXP(t, 1, 0, func(s *stage, x, y *actor) {

@@ -14,7 +14,7 @@ import (
 // connected. The body executes no intent, is dismounted and is not moved by portals. A dead body respawns only after IntentResume. The
 // pets of a lingering player act as before.
 
-// LingerRules say how long a player whose connection is lost stays in the world.
+// LingerRules are the times for which a player whose connection is lost stays in the world.
 type LingerRules struct {
 	MS        int32 // ms after the loss of the connection; 0: the player leaves immediately
 	CombatMS  int32 // ms after the loss of the connection for a player in combat; not less than MS
@@ -24,11 +24,12 @@ type LingerRules struct {
 // combatWindowMS is how long a player is in combat after it struck or was struck.
 const combatWindowMS = 10_000
 
-// lingerWindowMS is the time with a connection after which a player may linger for the whole time again. In a shorter time the
-// times without a connection are added up, so that connecting again and again does not extend them.
+// lingerWindowMS is how long a player must be connected before it may linger for the full time again. If a connection lasts
+// shorter, the times without a connection before and after it are added up, so that repeated reconnects do not extend the
+// linger time.
 const lingerWindowMS = 60_000
 
-// lingerState is what decides how long a player lingers.
+// lingerState is the state that determines how long a player lingers.
 type lingerState struct {
 	since   Tick // tick in which the connection was lost; 0 while the player has one
 	spent   Tick // ticks without a connection before since; they count against the limit
@@ -59,7 +60,7 @@ func (a *Area) disconnect(x *actor, restart bool) {
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)}) // clients of some doors read the record before they come back
 }
 
-// noteFight records that both actors are in combat, and the leader of a pet with it.
+// noteFight records that two actors are in combat. If one of them is a pet, its leader is in combat, too.
 func (a *Area) noteFight(x, y *actor) {
 	for _, z := range [...]*actor{x, y, a.find(x.leader), a.find(y.leader)} {
 		if z != nil && z.player {

@@ -169,7 +169,7 @@ func TestResumeKeepsStateUnderEveryAuthority(t *testing.T) {
 	}
 }
 
-// Connecting and losing the connection again and again blocks a place no longer than one lost connection.
+// A player that reconnects and disconnects repeatedly stays in the area no longer than after one disconnect.
 func TestRepeatedDisconnectsShareOneLingerTime(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})

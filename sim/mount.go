@@ -10,8 +10,8 @@ import (
 // Source: docs/wire/rcce.md, InteractDist.
 const interactSquared = 400
 
-// abandonedMountMS is how long a mount brought from another area waits for a rider before it is removed. The spawn in its
-// old area has already replaced it. guess: time enough for a fight and a walk.
+// abandonedMountMS is how long a mount that was brought from another area may be without a rider before it is removed. The
+// spawn in its old area replaces the mount when it leaves. guess: time enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
 // interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the RealmCrafter server ran on a
@@ -53,8 +53,8 @@ func (a *Area) syncMount(mount, rider *actor) {
 	a.followMount(mount)
 }
 
-// stopRiding makes an actor leave its mount, and all riders leave the actor. It is for actors that die or go away; a
-// rider that stays because only its mount does is told where it stands.
+// stopRiding makes an actor leave its mount, and makes its riders leave the actor. It is for actors that die or leave the area.
+// Riders of such an actor stay in the area, so their clients are sent their position.
 func (a *Area) stopRiding(x *actor) {
 	if mount := a.find(x.mount); mount != nil {
 		a.separate(x, mount, nil, false)
@@ -70,7 +70,7 @@ func (a *Area) stopRiding(x *actor) {
 // the rider, nil if the server dismounts it.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
-// unseatFor makes a rider under the predict authority leave its mount for a reason, which its teleport has.
+// unseatFor makes a rider under the predict authority leave its mount. why is the reason in the event of the rider's teleport.
 func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	a.unseat(rider, mount, nil)
 	if n := len(a.frame.Events); n > 0 && a.frame.Events[n-1].Kind == EventTeleported {
@@ -78,8 +78,8 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	}
 }
 
-// separate ends the ride of a rider. The mount returns to what it did before, or drifts until it rests, unless its passenger
-// becomes the driver. stays is false if the rider goes away in this tick.
+// separate makes a rider leave its mount. The mount resumes its AI, or drifts until it rests, unless its passenger becomes the
+// driver. stays is false if the rider dies or leaves the area in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
 		return
@@ -108,19 +108,8 @@ func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	}
 }
 
-// promotePassenger makes the passenger of a vehicle without a driver its driver, by a new link (VH-6). v is the state of the
-// vehicle.
-func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
-	if x := a.find(y.passenger); x != nil {
-		if p, ok := x.authority.(*predictAuthority); ok {
-			y.passenger = 0
-			a.takeSeat(x, p, y, driverSeat, v)
-		}
-	}
-}
-
-// leftVehicle is the state of a mount as a vehicle, from which a rider gets down. moves reports whether the physics of
-// vehicles moves it.
+// leftVehicle returns the state, as a vehicle, of a mount that a rider leaves. moves reports whether the physics of vehicles
+// moves the mount.
 func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	if v := a.vehicleOf(mount); v != nil {
 		return *v, true
@@ -131,7 +120,7 @@ func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	return a.newVehicle(mount), false
 }
 
-// resumeAI lets an NPC that was ridden continue its patrol. A vehicle that does not patrol stays where its rider left it.
+// resumeAI makes an NPC that was ridden continue its patrol. A vehicle without a patrol stays where its rider left it.
 func (a *Area) resumeAI(mount *actor) {
 	mount.stop()
 	switch {

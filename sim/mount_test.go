@@ -59,7 +59,7 @@ func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	}
 }
 
-// The AI would move a mount away from its rider, or make it fight.
+// A ridden NPC does not run its AI, which would walk it away from its rider or make it fight.
 func TestRiddenNPCRunsNoAI(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Template(tmplWolf).Rideable = true
@@ -106,7 +106,7 @@ func TestDeathAndLogoutDismountRider(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.6: mount and pets move first.
+// docs/wire/rcce.md 5.6: when a player changes areas, its mount and pets move before the player.
 func TestTransferMovesMountWithRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m := s.player(1, geom.Vec{X: -92}), s.npc(tmplHorse, geom.Vec{X: -90})

@@ -1,6 +1,6 @@
 package sim
 
-// intentKindNames and eventKindNames are for people: tools that print what went into an area and what came out.
+// intentKindNames and eventKindNames are the names of the kinds in the output of tools that print intents and events.
 var intentKindNames = [...]string{
 	IntentJoin:         "join",
 	IntentLeave:        "leave",

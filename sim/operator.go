@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// handleOrder executes an operator order and emits its result: the operator cannot know whether the player has just left
-// the area. x is nil if the player is not here.
+// handleOrder executes an operator order and emits its result, since an order may be refused, for example because the player
+// has just left the area. x is nil if the player is not in the area.
 func (a *Area) handleOrder(x *actor, in *Intent) {
 	why := reason.Unknown
 	if x != nil && x.player {

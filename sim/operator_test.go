@@ -77,7 +77,7 @@ func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 	s.expectRefusal(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
 }
 
-// A freeze also stops what the player began before, and what acts for it.
+// A freeze also stops actions that the player began before, and the fights of its pets.
 func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 	t.Run("pets", func(t *testing.T) {
 		s := newStage(t, testWorld())

@@ -13,7 +13,7 @@ func inviteIntent(x, y *actor) Intent {
 
 func acceptIntent(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
-// A founder that left its party must not invite others into that party.
+// A founder that has left its party can no longer invite players into it: the next invitation creates a new party.
 func TestPartyFounderHasNewPartyAfterLeaving(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
@@ -27,7 +27,7 @@ func TestPartyFounderHasNewPartyAfterLeaving(t *testing.T) {
 	}
 }
 
-func TestNinthPartyMemberIsRefused(t *testing.T) {
+func TestNinthPlayerCannotJoinParty(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	for i := EntityID(2); i <= maxParty; i++ {

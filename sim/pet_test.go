@@ -81,8 +81,8 @@ func TestPetAttacksOncePerDelay(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: a pet takes its leader's target within squared distance 1000 of the leader, and gives up beyond
-// squared distance 3500 from it.
+// docs/wire/rcce.md 5.5: a pet attacks its leader's target while it is within squared distance 1000 of the leader, and ends the
+// fight beyond squared distance 3500 from the leader.
 func TestPetJoinsAndEndsFightsByDistanceFromLeader(t *testing.T) {
 	for _, c := range []struct {
 		enemyAt float32
@@ -134,7 +134,7 @@ func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	}
 }
 
-// A pet is neither provoked nor called for help.
+// A pet neither retaliates when it is attacked nor answers calls for help.
 func TestPetIsNotProvoked(t *testing.T) {
 	s, x, dog := petStage(t)
 	wolf := s.npc(tmplWolf, geom.Vec{X: 5})
@@ -161,7 +161,7 @@ func TestTransferMovesPetsWithLeader(t *testing.T) {
 	}
 }
 
-// The pet moves with its leader, drops its target and emits its placement.
+// When its leader is teleported, a pet moves along, clears its target, and an event of its placement is emitted.
 func TestTeleportWithinAreaMovesPetsWithLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.w.Areas[0].Portals[1].ToArea = areaField

@@ -135,7 +135,7 @@ func checkEvents(f *Frame, known map[EntityID]bool) string {
 }
 
 // docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor moves at most its allowance at t0 plus rate x
-// (t1-t0) from where it was, whatever it claims; here with the area's own walk between the claims.
+// (t1-t0) from where it was, whatever it claims; The test includes the area's own movement of the actor between claims.
 func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
 	const perTick = 0.15 * 1.5 * 50 // units per tick of 50 ms at full speed
 	for seed := range uint64(6) {

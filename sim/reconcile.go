@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Reconcile makes restored areas fit together. areas has all areas of a world, by id. Normally nothing needs to be done: an area's
-// outbox and the counts of the others agree, whatever ticks each of them has lost (see crossing.go). They do not agree if the log of an area
-// is damaged, or if it could not be written for a while. Then of a character in several places only the newest version stays, and the
-// outboxes are numbered anew so that the players in them arrive. Reconcile returns a line for each change.
+// Reconcile makes the restored areas of a world consistent with each other. areas has all areas of the world, by id. Normally
+// nothing needs to be done: the outbox of an area and the arrivals that the other areas have counted agree, whatever newest
+// ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged or could not be written for a
+// while. In that case, of a character in several places only the newest version is kept, and the outboxes are renumbered so
+// that the players in them arrive. Reconcile returns a line for each change.
 func Reconcile(areas []*Area) (changes []string) {
 	places := findCharacters(areas)
 	agree := true
@@ -95,8 +96,8 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
 	return keys
 }
 
-// outboxesAgree reports whether every other area has counted, of the players that left this one, at least those that are no longer in the
-// outbox and at most all.
+// outboxesAgree reports whether the outboxes of this area agree with the arrivals that the other areas have counted: at least
+// all players that are no longer in the outbox, and at most all players that left.
 func (a *Area) outboxesAgree(areas []*Area) bool {
 	for _, b := range areas {
 		if b == a {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// tripRig is a world of two areas that forget ticks.
+// tripRig is a world of two areas, each of which can be set back to an earlier tick, as by a crash.
 type tripRig struct {
 	t     *testing.T
 	areas []*Area

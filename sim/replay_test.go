@@ -93,7 +93,7 @@ func TestReplayFromSnapshotGivesSameHashes(t *testing.T) {
 	}
 }
 
-// sameFrame compares two frames, bodies by value.
+// sameFrame fails the test if two frames differ. It compares bodies by value.
 func sameFrame(t *testing.T, f, g *Frame) {
 	t.Helper()
 	if len(f.Actors) != len(g.Actors) || len(f.Events) != len(g.Events) || len(f.Ground) != len(g.Ground) {
@@ -116,8 +116,8 @@ func sameFrame(t *testing.T, f, g *Frame) {
 	}
 }
 
-// The golden hash pins the arithmetic: it is the same on every CPU and with every GOAMD64 level. A commit that changes it
-// states why.
+// The golden hash pins the results of all arithmetic, which are equal on every CPU and at every GOAMD64 level. A commit that
+// changes the golden hash states why.
 func TestGoldenHashAfter2000Ticks(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 42)
@@ -179,7 +179,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// Every field of an actor is either derived or in the hash and the snapshot: a new field that is forgotten there fails here.
+// The test fails for a new field of an actor that is neither marked as derived nor covered by the hash and the snapshot.
 func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true, "glides": true, "depthStrider": true,

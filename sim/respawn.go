@@ -39,9 +39,9 @@ func (a *Area) respawnRecord(c *Character) {
 	a.world.recordArrival(c, area, &j)
 }
 
-// respawnPlace is the area and the portal at which a player that died at a place of this area respawns. -1 is the place of
-// death, in another area the origin. If the world names no portal, it is the nearest one that leads nowhere; in another
-// area the first such portal, or else its first.
+// respawnPlace returns the area and the portal at which a player respawns that died at position fell. Portal -1 is the place of
+// death in this area and the origin in another area. If the world names no portal, the player respawns at the nearest portal
+// that leads nowhere. In another area this is the first portal that leads nowhere, or else the first portal.
 func (a *Area) respawnPlace(fell geom.Vec) (AreaID, int) {
 	rules := &a.world.Rules
 	if rules.RespawnArea == NoArea {

@@ -31,8 +31,8 @@ func (p *place) equal(q *place) bool {
 	return p.id == q.id && bits(p.pos.X) == bits(q.pos.X) && bits(p.pos.Y) == bits(q.pos.Y) && bits(p.pos.Z) == bits(q.pos.Z)
 }
 
-// placesOfTick holds the places of all actors at the end of one tick. Attacks of players that see others late are judged by
-// them (lag compensation).
+// placesOfTick holds the places of all actors at the end of one tick. Lag compensation reads them: it judges an attack by where
+// the attacker's client drew the target.
 type placesOfTick struct {
 	list   []place // sorted by id
 	digest uint64  // derived: of list, for the hash of the area
@@ -72,8 +72,9 @@ type sighting struct {
 }
 
 // seenAt returns where the attacker x saw its target y. seen is the time at which the attacker's client drew the target, in
-// 1/256 ticks, 0 if it is not known. The position is at most as old as the rules and the round trip allow, and never older
-// than the target's last placement. A time that no honest client states is refused with an event; the attack goes on.
+// 1/256 ticks, 0 if it is not known. The position is at most as old as the rules and the round trip allow, and never older than
+// the target's last placement. A time in the future, or longer ago than the round trip plus staleSeenMS, causes a refusal
+// event, but the attack is executed.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {
@@ -142,8 +143,8 @@ func (w *World) rewindTicks() int {
 	return min((int(w.Rules.RewindMS)*w.TicksPerSecond+999)/1000, MaxRewindTicks)
 }
 
-// codecPlaces reads or writes the places of the ticks that are kept, oldest first. A place that an actor had already in the tick
-// before is a flag.
+// codecPlaces reads or writes the places of the ticks that are kept, oldest first. A place that equals the actor's place of the
+// previous tick is encoded as a flag.
 func (a *Area) codecPlaces(c *codec) {
 	n := Tick(a.rewindTicks)
 	if n == 0 {

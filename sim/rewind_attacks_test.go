@@ -18,7 +18,8 @@ func (s *stage) walkAway(y *actor, step float32, n int) {
 	}
 }
 
-// seenAgo is an attack of x on y, whose client drew y so many ticks before the end of the tick of the attack.
+// seenAgo returns an attack of x on y. The client of x drew y where y was that many ticks before the end of the tick of the
+// attack.
 func (s *stage) seenAgo(x, y *actor, ticks float32) Intent {
 	in := attackIntent(x, y)
 	in.Seen = uint64(float32(s.a.now+1)*256 - ticks*256)
@@ -27,7 +28,7 @@ func (s *stage) seenAgo(x, y *actor, ticks float32) Intent {
 
 // The target walks out of reach (9 units) by 1 unit a tick. It is at 11 at the end of the tick before the attack, and stands in
 // the tick of the attack.
-func TestAttackIsJudgedByWhereItsTargetWasSeen(t *testing.T) {
+func TestAttackIsJudgedByPositionAtWhichTargetWasSeen(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago    float32 // ticks; -1 without a time
 		rewind int32   // RewindMS
@@ -73,7 +74,7 @@ func TestAttackIsJudgedByWhereItsTargetWasSeen(t *testing.T) {
 	}
 }
 
-func TestRoundTripExtendsWhatAttackMayRewind(t *testing.T) {
+func TestRewindIsLimitedToRoundTripPlusReserve(t *testing.T) {
 	w := predictWorld()
 	w.Areas[0].PvP = true
 	s := newStage(t, w)
@@ -90,7 +91,7 @@ func TestRoundTripExtendsWhatAttackMayRewind(t *testing.T) {
 	}
 }
 
-func TestWallProtectsTargetThatReachedItBeforeTheBound(t *testing.T) {
+func TestWallProtectsTargetThatWasBehindItAtRewindLimit(t *testing.T) {
 	for name, c := range map[string]struct {
 		visible int // ticks for which the target is behind the wall when the attack executes
 		ago     float32
@@ -123,7 +124,7 @@ func TestWallProtectsTargetThatReachedItBeforeTheBound(t *testing.T) {
 	}
 }
 
-func TestAttackOnTargetSeenInTheOpenIsRefusedIfItWasSeenBehindWall(t *testing.T) {
+func TestAttackOnUncoveredTargetIsRefusedIfAttackerSawItBehindWall(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -20, 11, 20)))
 	x, y := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})
 	s.run(1)
@@ -133,7 +134,7 @@ func TestAttackOnTargetSeenInTheOpenIsRefusedIfItWasSeenBehindWall(t *testing.T)
 	s.expectRefusal(reason.Covered, s.seenAgo(x, y, 3))
 }
 
-func TestPositionsBeforePlacementOrBirthAreNotUsed(t *testing.T) {
+func TestAttackIsNotRewoundBeyondTeleportOrSpawnOfTarget(t *testing.T) {
 	s, x, y := duel(t)
 	s.run(1)
 	s.a.beginFrame()
@@ -152,7 +153,7 @@ func TestPositionsBeforePlacementOrBirthAreNotUsed(t *testing.T) {
 	}
 }
 
-func TestClaimedTimeThatNoHonestClientStatesIsRefusedButTheAttackGoesOn(t *testing.T) {
+func TestImplausibleTimeOfSightIsReportedAndAttackIsExecuted(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago     float32
 		why     reason.Reason
@@ -189,15 +190,15 @@ func TestClaimedTimeThatNoHonestClientStatesIsRefusedButTheAttackGoesOn(t *testi
 	}
 }
 
-func TestTargetThatIsDeadNowIsNotHitWhereItLived(t *testing.T) {
+func TestRewoundAttackOnTargetThatHasDiedIsRefused(t *testing.T) {
 	s, x, y := duel(t)
 	s.run(1)
 	y.dead, y.respawnTick = true, 1<<40
 	s.expectRefusal(reason.TargetDead, s.seenAgo(x, y, 4))
 }
 
-// Whatever time a client claims, the target is judged at a point of the way that it went within the bound.
-func TestTargetIsNeverJudgedWhereItHasNotBeen(t *testing.T) {
+// Whatever time a client claims, the target is judged at a point of its path within the rewind limit.
+func TestTargetOfAttackIsJudgedOnlyAtPositionsItHadWithinLimit(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := testWorld()
 		w.Rules.RewindMS = rapid.Int32Range(0, 1000).Draw(rt, "rewind")
@@ -241,7 +242,7 @@ func TestTargetIsNeverJudgedWhereItHasNotBeen(t *testing.T) {
 	})
 }
 
-func TestSnapshotAndCopyKeepWhereActorsWere(t *testing.T) {
+func TestSnapshotAndCloneKeepPastPositions(t *testing.T) {
 	s, x, y := duel(t)
 	x.bodyStale = true // duel has changed its ratings
 	s.run(1)
@@ -265,7 +266,7 @@ func TestSnapshotAndCopyKeepWhereActorsWere(t *testing.T) {
 	}
 }
 
-func TestHashCoversWhereActorsWere(t *testing.T) {
+func TestHashCoversPastPositions(t *testing.T) {
 	s, _, y := duel(t)
 	s.walkAway(y, 1, 3)
 	before := s.a.Hash()

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ride is what a predicting client knows of the vehicle that its player rides. Inputs that it sent before it learned of
-// a change still follow the old state (VH-2).
+// ride records what a predicting client knows about the vehicle of its player. Inputs that the client sent before it learned of
+// a mount or dismount still follow the old state (VH-2).
 type ride struct {
 	former        EntityID  // vehicle that the player left, until the client has acknowledged that; 0 for none
 	seat          uint8     // seat on the vehicle that the player rides: driverSeat or passengerSeat
@@ -130,7 +130,7 @@ func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool
 	return 0, reason.SeatTaken
 }
 
-// takeSeat puts a player under the predict authority on a vehicle, whose state is v. The door tells its client.
+// takeSeat puts a player under the predict authority on a vehicle. v is the state of the vehicle.
 func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v move.Vehicle) {
 	x.mount, x.target = y.id, 0
 	if seat == driverSeat {
@@ -150,7 +150,8 @@ func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v m
 	a.emitRide(x, p, y, EventMounted, int32(seat))
 }
 
-// changeRide records that the player mounts or leaves a vehicle; the caller tells the client, with a barrier.
+// changeRide records that the player mounts or leaves a vehicle. The caller emits the event, with a barrier, that informs the
+// client.
 func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 	p.serial++
 	tick := p.Tick
@@ -179,9 +180,10 @@ func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 	}
 }
 
-// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and tells its client.
-// wanted is the place where the client has put it already; nil if it does not know. A client whose player stands
-// elsewhere, or does when it learns of its last link, is teleported, unless the player goes away in this tick anyway.
+// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and tells its client. wanted
+// is the position at which the client has already put the player, nil if the server dismounts the player. The client is
+// teleported if the player stands elsewhere, or if the client has not yet received the last change of its seat. A player that
+// dies or leaves the area in this tick is not teleported.
 func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
 	k := a.vehicleKind(v.Type)
 	unaware := p.ride.inFlight && !p.ride.acked // the link that is on its way seats the player on its client again
@@ -238,9 +240,10 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// settle ends the time in which the client may not know of the last change: one of its inputs has followed it, and it
-// has acknowledged it and sent another input, or rideSettleTicks have passed. The former vehicle is known until the client
-// has acknowledged that it left it and sent another input, however long that takes.
+// settle ends the period in which inputs of the client may not yet follow its last mount or dismount. The period ends when an
+// input has followed the change and another input has come after the acknowledgement, or after rideSettleTicks. Inputs for the
+// former vehicle are tolerated until an input has come after the acknowledgement and, in addition, an input has followed the
+// change or rideSettleTicks have passed.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return
@@ -286,7 +289,7 @@ func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.In
 		v = policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	}
 	a.emitPrediction(x, p, &v)
-	if x.mount != y.id { // its client has sent a request to leave meanwhile
+	if x.mount != y.id { // a queued dismount request has been executed
 		return
 	}
 	a.followVehicle(y, &p.Vehicle)

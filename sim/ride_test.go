@@ -56,7 +56,7 @@ type rider struct {
 	keys    move.Input
 }
 
-// hear delivers the events of a frame about the rider to its client, as its door would send them.
+// hear delivers to the client the events of a frame that concern the rider, as its door would send them.
 func (r *rider) hear(f *Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -117,7 +117,7 @@ func (r *rider) driveOne() Intent {
 	return Intent{Kind: IntentInput, Who: r.x.id, Input: in}
 }
 
-// turn lets the client send an input and hear the answer immediately.
+// turn makes the client send an input, steps the area and delivers the events to the client without delay.
 func (r *rider) turn(more ...Intent) *Frame {
 	f := r.s.step(append(more, r.drive()...)...)
 	r.hear(f)
@@ -158,7 +158,7 @@ func (s *stage) driver(who EntityID, y *actor) *rider {
 	return r
 }
 
-// refusals are the reasons of the frame's refusals of that player.
+// refusals returns the reasons of all refusals of a player's intents in the last frame.
 func (s *stage) refusals(who EntityID) (list []reason.Reason) {
 	for _, e := range events(s.f, EventRefused) {
 		if e.Who == who {
@@ -275,7 +275,7 @@ func TestHonestDriverIsNotCorrected(t *testing.T) {
 	}
 }
 
-// VH-9: both are at the feet of the vehicle in the world, and the frame has the vehicle's state for the driver's door.
+// VH-9: rider and vehicle have the position of the vehicle's feet, and the frame has the vehicle's state for the driver's door.
 func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -299,7 +299,7 @@ func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	}
 }
 
-// V-10: one correction, in sync after the client has applied it.
+// V-10: a client with a false vehicle position is corrected once and is in sync after it has applied the correction.
 func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -323,7 +323,7 @@ func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
 	}
 }
 
-// VH-3: the rotation that the client claims is never taken.
+// VH-3: the server never adopts the vehicle's rotation from the client.
 func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
@@ -334,8 +334,9 @@ func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	}
 }
 
-// A client that learns that its player drives a boat only after the server has corrected it counts the ticks of its paddles from then
-// on. The force of a stroke depends on them, and no packet carries them.
+// A client may learn that its player drives a boat only after the server has corrected the boat. It then counts the ticks of
+// the paddles from that moment. The force of a stroke depends on these ticks, and no packet carries them, so the server must
+// count from the same moment.
 func TestPaddlesMatchServerWhenDriverLearnsLateOfMount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -519,7 +520,7 @@ func TestDismountWithoutMountIsIgnored(t *testing.T) {
 	}
 }
 
-// VH-5: a player that leaves a vehicle stands at the place that it asks for if it fits there, else beside the vehicle.
+// VH-5: a player that leaves a vehicle stands at the requested place if its body fits there, else beside the vehicle.
 func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	for name, c := range map[string]struct {
 		wanted   geom.Vec // relative to the feet of the vehicle
@@ -621,8 +622,9 @@ func TestVehicleWithoutDriverDriftsUntilItRests(t *testing.T) {
 	}
 }
 
-// V-14: a horse that only stands at its spawn stays where its rider left it; one on patrol goes on with it.
-func TestHorseStaysWhereItWasLeftUnlessItPatrols(t *testing.T) {
+// V-14: after its rider has dismounted, a horse without a patrol stays where it is, and a horse with a patrol continues the
+// patrol.
+func TestDismountedHorseStaysUnlessItPatrols(t *testing.T) {
 	for name, next := range map[string]int32{"stands": -1, "patrols": 0} {
 		w := ridingWorld()
 		def := &w.Areas[0]
@@ -742,8 +744,8 @@ func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
 	}
 }
 
-// VH-5: a passenger that leaves while it becomes the driver is seated again on its client by the link that is on its way, so it is
-// teleported to the place that it asked for.
+// VH-5: if a passenger dismounts while the server makes it the driver, the change that is on its way to the client seats the
+// player there again. So the server teleports the player to the place that it asked for.
 func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -765,7 +767,7 @@ func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	}
 }
 
-// VH-6: nobody drives a vehicle that dies.
+// VH-6: a passenger does not become the driver of a vehicle that dies.
 func TestPassengerOfDeadVehicleDoesNotBecomeDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -814,7 +816,7 @@ func TestHitOnRiderDoesNotMoveIt(t *testing.T) {
 	}
 }
 
-// A RealmCrafter player leaves its horse; a Bedrock player rides it, and the other way round.
+// After a RealmCrafter player has left a horse, a Bedrock player can ride it, and the reverse.
 func TestHorseIsRiddenByClaimAndPredictPlayersInTurn(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 6})
@@ -1078,7 +1080,8 @@ func TestVehicleWithLateCorrectionStopsUntilClientAcknowledges(t *testing.T) {
 	}
 }
 
-// A client that never acknowledges the state of its vehicle is told again, and then dropped, as after a teleport on foot.
+// If a client does not acknowledge the state of its vehicle, the server sends the state again and later disconnects the client,
+// as after a teleport on foot.
 func TestUnacknowledgedVehicleStateExpelsDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 60}))
@@ -1107,7 +1110,8 @@ func TestUnacknowledgedVehicleStateExpelsDriver(t *testing.T) {
 	}
 }
 
-// A driver that leaves its held vehicle stands beside it, and what it sent afterwards waits for its turn.
+// A driver that leaves a vehicle which HoldVehicle has stopped stands beside the vehicle. Inputs that it sent afterwards stay
+// in the queue.
 func TestDriverOfStoppedVehicleCanDismount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 60})
@@ -1135,7 +1139,7 @@ func TestDriverOfStoppedVehicleCanDismount(t *testing.T) {
 	}
 }
 
-// A passenger whose ticks have a gap keeps its seat: nothing of it is predicted.
+// A passenger keeps its seat when its client's tick numbers have a gap, because its client predicts nothing.
 func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -1152,8 +1156,8 @@ func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
 	}
 }
 
-// VH-2: a client that learns very late that its player left the vehicle, for example by its death, collects no suspicion by naming
-// it. Once it has acknowledged the change, it does.
+// VH-2: a client may learn late that its player has left the vehicle, for example because the player died. Inputs that name the
+// vehicle add no suspicion until the client has acknowledged the change. Afterwards they do.
 func TestInputForFormerVehicleAddsNoSuspicionBeforeDismountAck(t *testing.T) {
 	for _, delay := range []int{10, 60, 100, 180} {
 		for name, leave := range map[string]func(s *stage, r *rider) Intent{

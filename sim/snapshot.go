@@ -241,15 +241,7 @@ func (a *Area) vehicleFits(x *actor) bool {
 	if x.vehicle != nil && (x.vehicle.Type != x.tmpl.Vehicle || x.vehicle.Type == move.NoVehicle || x.player || x.rider != 0) {
 		return false
 	}
-	p, ok := x.authority.(*predictAuthority)
-	if !ok {
-		return true
-	}
-	driven := move.NoVehicle
-	if mount := a.byID[x.mount]; mount != nil && mount.rider == x.id {
-		driven = mount.tmpl.Vehicle
-	}
-	return p.Vehicle.Type == driven && (x.mount == 0 || driven != move.NoVehicle || p.ride.seat == passengerSeat)
+	return a.drivenVehicleFits(x)
 }
 
 // Digest returns a hash of everything in the world that a snapshot depends on. Snapshots and replays can only be used in a

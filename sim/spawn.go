@@ -8,8 +8,8 @@ type spawnState struct {
 	due   Tick  // tick at which the next actor appears; 0 while the spawn has its maximum of actors
 }
 
-// spawnAll creates one actor for each spawn that is below its maximum and whose period has passed; in the first tick it
-// fills all spawns.
+// spawnAll creates one actor for each spawn that is below its maximum and whose period has passed. In the first tick it fills
+// every spawn to its maximum.
 func (a *Area) spawnAll() {
 	for i := range a.spawns {
 		def, s := &a.def.Spawns[i], &a.spawns[i]

@@ -41,7 +41,7 @@ func (s *stage) run(seconds float32) *Frame {
 	return s.f
 }
 
-// until steps until an event of that kind comes, for at most so many seconds, and returns it.
+// until steps until a frame has an event of a kind, and returns the event. It fails the test after the given number of seconds.
 func (s *stage) until(kind EventKind, seconds int) Event {
 	s.t.Helper()
 	for range seconds * s.w.TicksPerSecond {

@@ -127,7 +127,7 @@ var transcriptWorlds = map[string]func(t *testing.T) *World{
 	"house":  func(t *testing.T) *World { return wallIn(t, predictWorld(), house()...) },
 }
 
-// numbers of a world that a transcript may set, by name.
+// rule returns a function that sets a number of the world by its name in transcripts. ok is false for an unknown name.
 func (r *transcript) rule(name string) (set func(v float64), ok bool) {
 	rules := &r.w.Rules
 	i32 := func(p *int32) func(float64) { return func(v float64) { *p = int32(v) } }
@@ -175,7 +175,7 @@ func (a *args) next() string {
 	return w
 }
 
-// option reports whether the next word is w, and takes it.
+// option reports whether the next word is w. If so, it skips the word.
 func (a *args) option(w string) bool {
 	if len(a.words) > 0 && a.words[0] == w {
 		a.words = a.words[1:]
@@ -341,7 +341,7 @@ func (r *transcript) name(name string, id EntityID) {
 	r.ids[name], r.names[id] = id, name
 }
 
-// addNPC puts an NPC into the first area, outside any tick. It has not attacked for long.
+// addNPC puts an NPC into the first area, outside any tick. Its combat delay is over, so it may attack immediately.
 func (r *transcript) addNPC(a *args) {
 	name := a.next()
 	template, ok := transcriptTemplates[a.next()]
@@ -419,7 +419,7 @@ func (r *transcript) set(a *args) {
 	}
 }
 
-// place puts an actor somewhere as a test, not as a rule, does.
+// place moves an actor to a position directly, without the rules of movement.
 func (r *transcript) place(a *args) {
 	_, x := r.actor(a)
 	x.place(a.vec(), x.yaw)

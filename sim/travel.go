@@ -150,7 +150,7 @@ func (a *Area) entranceAt(x *actor) int {
 // destination; transfer sets its other fields.
 func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	if !x.authority.mayRide() {
-		a.stopRiding(x) // its mount stays here
+		a.stopRiding(x) // the mount stays in this area
 	}
 	if to == a.id {
 		pos, yaw := j.Pos, j.Yaw

@@ -37,17 +37,7 @@ func (a *Area) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &a.world.Rules.Predict.Vehicles[t]
 }
 
-// driverOf is the authority of the driver of a vehicle, nil if it has no driver under the predict authority.
-func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
-	driver := a.find(y.rider)
-	if driver == nil {
-		return nil, nil
-	}
-	p, _ := driver.authority.(*predictAuthority)
-	return driver, p
-}
-
-// vehicleOf is the state of a vehicle that its physics moves, nil if it does not.
+// vehicleOf returns the state of a vehicle that its driver or its physics moves, nil for any other actor.
 func (a *Area) vehicleOf(y *actor) *move.Vehicle {
 	if y.vehicle != nil {
 		return y.vehicle
@@ -108,7 +98,7 @@ func (a *Area) driftVehicle(y *actor) {
 	}
 }
 
-// fallOut is how many blocks below the lowest block a vehicle without a driver is removed.   guess
+// fallOut is the depth, in blocks below the lowest block, at which a vehicle without a driver is removed. guess
 const fallOut = 64
 
 // clientTicks is how many ticks of a client, 50 ms each, end in this tick of the area.
@@ -118,8 +108,8 @@ func (a *Area) clientTicks() int64 {
 	return int64(a.now)*perSecond/tps - int64(a.now-1)*perSecond/tps
 }
 
-// walkPace is the speed in blocks per tick above which other doors show a vehicle and its riders running: that of a
-// player that walks.
+// walkPace is the speed of a walking player, in blocks per tick. Other doors show a vehicle that is faster, and its riders, as
+// running.
 const walkPace = walkBlocksPerSecond / 20
 
 // followVehicle moves the actor of a vehicle, and its riders, to the position of the simulated vehicle.
@@ -134,20 +124,6 @@ func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
 			a.followSeat(rider, y, v.SeatPos(k, seat, y.rider == 0 || y.passenger == 0), &v.Vel)
 		}
 	}
-}
-
-// followSeat puts the avatar of a rider under the predict authority on its seat. The position of the actor itself is that of
-// the vehicle, as it is for riders under other authorities.
-func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
-	p, ok := rider.authority.(*predictAuthority)
-	if !ok {
-		return
-	}
-	p.SitAt(seat)
-	rider.pos = y.pos
-	rider.yaw = terrain.MirrorYaw(p.Avatar.Yaw)
-	rider.running, rider.backward = y.running, false
-	rider.headFor(y.destX, y.destZ)
 }
 
 // followMount moves the passenger of a mount to its seat. The mount is moved by a driver under another authority.

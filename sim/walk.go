@@ -31,8 +31,8 @@ func (a *Area) moveAll() {
 	a.gridTick = 0 // rebuild the grid: a call for help must find NPCs at their new positions
 }
 
-// walkToDest walks an actor toward its destination by one tick, at the speed of its mount if it has one. Without energy it
-// does not run.
+// walkToDest walks an actor toward its destination by one tick, at the speed of its mount if it has one. An actor without
+// energy walks instead of running.
 func (a *Area) walkToDest(x *actor) {
 	if a.spendEnergy(x) {
 		x.running = false

@@ -102,7 +102,7 @@ func TestManhattanStepIsSlowerOnDiagonals(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: the speed is that of the mount, and the rider's energy stays.
+// docs/wire/rcce.md 5.3: a rider moves at the speed of its mount and spends no energy of its own.
 func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})

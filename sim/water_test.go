@@ -16,7 +16,8 @@ func diverAt(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 	return s, s.player(1, geom.Vec{X: 1050, Y: y, Z: 1050})
 }
 
-// docs/wire/rcce.md 6.8, underwater: each full second more than 2 deep a point of breath, then of health.
+// docs/wire/rcce.md 6.8, underwater: each full second at a depth of more than 2 units costs a point of breath or, without
+// breath, of health.
 func TestUnderwaterActorLosesBreathThenHealth(t *testing.T) {
 	s, x := diverAt(t, 7, nil)
 	for second, want := range []struct{ breath, health int32 }{{3, 100}, {2, 100}, {1, 100}, {0, 100}, {0, 99}, {0, 98}} {
@@ -69,7 +70,7 @@ func TestWaterDoesNotHurtSwimmingActors(t *testing.T) {
 	}
 }
 
-// The timer of damage restarts after surfacing.
+// Surfacing restarts the second after which water takes the next point of breath.
 func TestSurfacingResetsWaterTimer(t *testing.T) {
 	s, x := diverAt(t, 0, nil)
 	for range 20 {

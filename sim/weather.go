@@ -13,8 +13,8 @@ const (
 	Wind
 )
 
-// weatherPeriodMS is how long a weather lasts, in ms. guess: the RealmCrafter server changes the weather each hour of its calendar,
-// which runs ten times as fast as real time.
+// weatherPeriodMS is the interval between changes of the weather, in ms. guess: the RealmCrafter server changes the weather
+// each hour of its calendar, which runs ten times as fast as real time.
 const weatherPeriodMS = 360_000
 
 // updateWeather draws the weather by the area's chances, in the first tick and then once a period. The chance of sun is

@@ -77,7 +77,7 @@ type Template struct {
 	Radius       float32                             // radius in world units
 	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
 	Resist       [combat.DamageTypes]int32           // percent resistance by damage type, 100 is neutral
-	Genders      uint8                               // 0: both (each actor then has one gender on the wire), 1: male, 2: female, 3: none
+	Genders      uint8                               // genders that actors can have: 0 male and female (each actor has one of the two on the wire), 1 male, 2 female, 3 none
 	Playable     bool                                // players can choose this template
 	Rideable     bool                                // players under the claim authority can ride actors of this template
 	Vehicle      move.VehicleType                    // how players under the predict authority ride actors of this template; NoVehicle: they cannot

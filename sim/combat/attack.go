@@ -89,7 +89,7 @@ func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	return ap
 }
 
-// armour is the reduction by armour and resistance alone; negative for a weakness.
+// armour returns the damage reduction by armour and resistance. It is negative if the fighter is weak against the damage type.
 func armour(v *Fighter, kind uint8) int64 {
 	return clampAbs(int64(v.Armour)+int64(v.ResistanceTo(kind))-neutral, 1<<31)
 }

@@ -86,7 +86,7 @@ func TestDamageFollowsFormula(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: a miss is -1 of type 0 and draws no more.
+// docs/wire/rcce.md 6.3: a miss has damage -1 and damage type 0, and draws no further random numbers.
 func TestMissHasDamageMinusOneAndTypeZero(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 3, Kind: OneHanded}
@@ -103,7 +103,7 @@ func TestMissHasDamageMinusOneAndTypeZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: the type is the weapon's if it works, else that of bare hands; 0..19.
+// docs/wire/rcce.md 6.3: the damage type, 0..19, is that of a weapon that is not broken, else that of bare hands.
 func TestMeleeDamageTypeIsThatOfWeaponOrBareHands(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
@@ -125,7 +125,7 @@ func TestMeleeDamageTypeIsThatOfWeaponOrBareHands(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.4: no strength, no toughness, no critical; up to HitChance hits.
+// docs/wire/rcce.md 6.4: strength, toughness and criticals do not affect shots. A roll up to HitChance hits.
 func TestShootUsesProjectile(t *testing.T) {
 	p := &Projectile{HitChance: 80, Damage: 12, Type: 4}
 	a, v := pair()

@@ -7,7 +7,8 @@
 //	if why := rules.CheckTarget(&a, &v); why != reason.None { refuse }
 //	result := rules.Melee(&a, &v, luck)
 //
-// The area applies damage, wear, aggression and death and informs the clients; the predicates for these are here.
+// The area applies damage, wear, aggression and death, and informs the clients. This package decides by its predicates whether
+// an item wears and whether an actor retaliates.
 //
 // Random numbers are drawn in a fixed order, so that a recorded fight replays: to hit, spread, critical (Melee); to
 // hit, spread (Shoot); three rolls of 1..100 (formula 4). Each function documents its draws. Source of every rule:

@@ -136,23 +136,23 @@ var ErrProgram = errors.New("invalid combat program")
 // nor exceeds its stack. source is the text that String returns.
 func NewProgram(source string, code []Instr) (*Program, error) {
 	if len(code) > MaxProgram {
-		return nil, fmt.Errorf("%w: %d instructions, at most %d", ErrProgram, len(code), MaxProgram)
+		return nil, fmt.Errorf("%w: the program has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)
 	}
 	depth := 0
 	for i, in := range code {
 		if in.Op >= opCount || in.Op == OpInput && in.Input >= Inputs {
-			return nil, fmt.Errorf("%w: instruction %d is unknown", ErrProgram, i)
+			return nil, fmt.Errorf("%w: the operation or input of instruction %d is unknown", ErrProgram, i)
 		}
 		if depth < in.Op.arity() {
-			return nil, fmt.Errorf("%w: instruction %d lacks arguments", ErrProgram, i)
+			return nil, fmt.Errorf("%w: instruction %d has fewer arguments on the stack than its operation needs", ErrProgram, i)
 		}
 		depth += 1 - in.Op.arity()
 		if depth > stackSize {
-			return nil, fmt.Errorf("%w: instruction %d needs more than %d numbers at once", ErrProgram, i, stackSize)
+			return nil, fmt.Errorf("%w: at instruction %d more than %d numbers are on the stack", ErrProgram, i, stackSize)
 		}
 	}
 	if depth != 1 {
-		return nil, fmt.Errorf("%w: the program leaves %d results, want 1", ErrProgram, depth)
+		return nil, fmt.Errorf("%w: the program leaves %d numbers on the stack, must leave 1", ErrProgram, depth)
 	}
 	return &Program{source: source, code: code}, nil
 }

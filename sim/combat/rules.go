@@ -151,7 +151,7 @@ func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }
 
-// RollWear reports whether a hit wears an item: 1 in 5. It draws once.
+// RollWear reports whether an attack wears an item, with a probability of 1 in 5. It draws one random number.
 func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
 // KillExperience is the experience for a kill: multiplier points per level of the victim above the killer, at least

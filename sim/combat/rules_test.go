@@ -140,7 +140,7 @@ func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.5: provoke.
+// Source: docs/wire/rcce.md 6.5, provoke.
 func TestActorRetaliatesByAggressiveness(t *testing.T) {
 	for _, c := range []struct {
 		temper           Aggressiveness
@@ -165,7 +165,7 @@ func TestHelpCallIsAnsweredByRating(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: look for targets.
+// Source: docs/wire/rcce.md 5.5, look for targets.
 func TestLowRatedActorsAreAttackedOnSight(t *testing.T) {
 	r := DefaultRules()
 	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {
@@ -173,7 +173,7 @@ func TestLowRatedActorsAreAttackedOnSight(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: KillActor.
+// Source: docs/wire/rcce.md 6.8, KillActor.
 func TestKillExperienceGrowsWithLevelDifference(t *testing.T) {
 	for _, c := range []struct {
 		rule                       string
@@ -233,7 +233,7 @@ func TestReduceRatingStopsAtZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.6: Rand(1,5) = 1.
+// docs/wire/rcce.md 6.6: an item wears when Rand(1,5) gives 1.
 func TestOneHitInFiveDamagesItem(t *testing.T) {
 	luck := rng.New(5)
 	n := 0

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// runScript is the result of an attack by formula Script. It draws 1..100 three times, whatever the program reads.
-// The result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
+// runScript returns the result of an attack by formula Script. It always draws three random numbers 1..100, even if the program
+// reads none of them. The result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
 func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
 		p = a.Weapon.Projectile // under formula Script a shot may also be passed as a melee attack

@@ -122,7 +122,8 @@ func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, math.Nextafter32(float32(radius*radius), 0))
 }
 
-// near appends the points whose squared distance is at most r2. r2 must not exceed the square of radius.
+// near appends the indices of the points whose squared distance from p is at most r2. radius selects the cells to read, so r2
+// must not exceed its square.
 func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	if len(g.points) == 0 {
 		return dst

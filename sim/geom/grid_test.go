@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// brute finds the same points as Near by a full scan.
+// brute returns the points within radius of p, which Near must find, by a scan of all points.
 func brute(x, z []float32, p Vec, radius float32) []int32 {
 	var near []int32
 	for i := range x {

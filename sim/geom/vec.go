@@ -1,8 +1,8 @@
 // Package geom provides float32 vectors and boxes and a uniform grid of points.
 //
 // Positions are float32 because the clients' wires and arithmetic are float32. Every product is rounded by an explicit
-// conversion, float32(x*y) + z, so that no compiler fuses it into one instruction: the same inputs give the same bits
-// on every CPU. Only sqrt is used, which is exact everywhere.
+// conversion, float32(x*y) + z, so that no compiler fuses it into one instruction: the same inputs give the same bits on every
+// CPU. Of package math only Sqrt is used in calculations of positions, because it is exact on every CPU.
 package geom
 
 import "math"

@@ -203,7 +203,8 @@ func TestInputsDroppedTogetherCountOnce(t *testing.T) {
 	}
 }
 
-// Under a low ceiling a player may ask to stand up any number of times.
+// A player under a low ceiling may ask to stand up any number of times without suspicion, because its client does not know that
+// there is no room.
 func TestRefusedStopRequestRaisesNoSuspicion(t *testing.T) {
 	low := blocksOf(t, fill(-9, 65, -9, 9, 65, 9, terrain.SmoothStoneSlabTop))
 	p := newPair(t)

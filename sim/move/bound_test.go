@@ -66,7 +66,7 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 	return geom.Vec{X: p.X + d.X*far, Z: p.Z + d.Z*far}
 }
 
-// direction returns the point at the given distance from p, in one of eight directions.
+// Whatever an actor's client claims and whenever it claims it, the actor never moves farther than its allowance permits.
 func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()

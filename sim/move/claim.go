@@ -26,8 +26,8 @@ func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
-// StrictClaimPolicy is the default. It uses the figures of RealmCrafter as the rate of an accumulating allowance, applies one
-// to height too, respects walls, and corrects the client after three consecutive holds.
+// StrictClaimPolicy is the default policy. It uses the figures of RealmCrafter as the rate at which an allowance accumulates,
+// has a separate allowance for height, respects walls, and corrects the client after three consecutive holds.
 func StrictClaimPolicy() ClaimPolicy {
 	p := OriginalClaimPolicy()
 	p.Strict = true
@@ -64,7 +64,7 @@ type Surroundings struct {
 	Flies bool           // the actor needs no ground under its feet
 }
 
-// JudgeIn is Judge with walls; only the strict policy looks at them. A claim costs the length of the path around the
+// JudgeIn is Judge with walls. Only the strict policy takes walls into account. A claim costs the length of the path around the
 // walls. It is held (reason Blocked) if there is no such path, or if the shortest one found is longer than a run of
 // 0.7 s, whatever the allowance; then Asked is the straight distance and Allowed the part of it that is free. A change of
 // height through a floor or a roof is held too. See docs/decisions/0009-claims-pay-for-detours.md.

@@ -70,8 +70,8 @@ func TestOriginalPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.1: LastPosUpdateMs = now, also when rejected.
-func TestOriginalPolicyCountsTimeFromHeldClaim(t *testing.T) {
+// docs/wire/rcce.md 5.1: the RealmCrafter server sets LastPosUpdateMs to the current time even for a claim that it rejects.
+func TestOriginalServerPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
@@ -116,8 +116,8 @@ func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.5: the RealmCrafter server never corrects. Under the strict policy three consecutive holds do, and so do
-// the next three.
+// docs/wire/rcce.md 9.5: the RealmCrafter server never corrects. Under the strict policy, three consecutive held claims cause a
+// correction, and the next three held claims cause another.
 func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState

@@ -134,7 +134,8 @@ func TestClaimAroundCornerIsJudgedFromLastAcceptedClaim(t *testing.T) {
 	}
 }
 
-// Whatever is claimed, and whenever, no single claim gets behind a wall except around a near end.
+// A single claim, whatever its position and time, moves an actor to the other side of a wall only around an end of the wall
+// that is near.
 func TestSingleClaimCanCutOnlyEndOfWall(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {

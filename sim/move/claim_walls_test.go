@@ -169,7 +169,7 @@ func pieces() (list []terrain.Solid) {
 	return list
 }
 
-// No claims, timing or destinations bring an actor into a closed room or out of it.
+// No sequence of claims, whatever their times and destinations, moves an actor into a closed room or out of it.
 func TestNoSequenceOfClaimsEntersClosedRoom(t *testing.T) {
 	for name, solids := range rooms {
 		in := sceneOf(t, solids...)

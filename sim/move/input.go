@@ -53,7 +53,7 @@ const (
 	InputWantUp                                     // the player wants to fly up
 	InputWantDown                                   // the player wants to fly down
 	InputHandledTeleport                            // the client has handled the teleport that was sent
-	InputVehicle                                    // Pos and Delta are those of a vehicle
+	InputVehicle                                    // Pos and Delta are the position and the displacement of a vehicle, not of the player
 	InputStartUsing                                 // use of an item begins in this tick
 	InputMissedSwing                                // the player swung its arm without hitting anything
 	InputHorizontalCollision                        // the client reports a horizontal collision; the server does not rely on it

@@ -93,7 +93,7 @@ type Stride struct {
 	From, To   Tile          // tiles at the beginning and at the end of the cycle
 	Gait       Gait          // how the actor moved in this cycle
 	Steps      uint8         // steps taken in this cycle, 0..2; two steps may end on the first tile or next to it
-	SingleStep bool          // only one step of a run was left; shown as a walk in this cycle
+	SingleStep bool          // the actor runs but only one step of its path was left; clients show a walk in this cycle
 	Arrived    bool          // the path ended in this cycle
 	Held       reason.Reason // NoPath if a step had become illegal and the path was dropped, otherwise None
 }

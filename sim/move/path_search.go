@@ -30,7 +30,8 @@ type Searcher struct {
 	ox, oz int // absolute coordinates of the tile of cell 0; may be negative
 }
 
-// cell is a tile of the window. It is valid only if gen is the current flood's, so that nothing has to be cleared.
+// cell is a tile of the window. It is valid only if gen equals the number of the current flood, so that a new flood need not
+// clear the cells.
 type cell struct {
 	gen   uint32
 	order uint16 // index of the cell in the queue

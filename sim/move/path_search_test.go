@@ -329,8 +329,8 @@ func TestPlayerKeepsItsPathWhenNewGoalIsRefused(t *testing.T) {
 }
 
 func TestLengthOfFallbackPathIsBounded(t *testing.T) {
-	// A long fence with the goal's room directly behind it: the tile north of it is two tiles away and 89 steps to
-	// walk.
+	// A long fence with the goal's room directly behind it. The tile north of the fence is two tiles away from the actor, but
+	// 89 steps to walk.
 	var rows []string
 	for range 45 {
 		rows = append(rows, "...|....")

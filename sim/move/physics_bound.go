@@ -27,9 +27,9 @@ type bounds struct{ displacement, velocity limits }
 
 type limits struct{ across, up, down float32 }
 
-// stepBounds returns the limits of a mode. A body that enters a liquid faster, as the server knows, is slowed down to
-// the liquid's limits; otherwise one leap into a river would carry the body along its whole length. The client decides how a
-// dead body falls, but not where it lies, because the player may respawn there.
+// stepBounds returns the limits of a mode. A body that enters a liquid faster than the limits of the liquid, by the velocity
+// that the server knows, is slowed down to them. Otherwise one leap into a river could carry the body along the whole river.
+// The client decides how a dead body falls, but not where it lies, because the player may respawn there.
 func (a *Avatar) stepBounds(m Mode) bounds {
 	switch m {
 	case ModeFly:

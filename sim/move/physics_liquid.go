@@ -10,7 +10,7 @@ const (
 	bodyHalfWidth float32 = 0.3 // half the width of the body for contact with liquids, without the inset of collisions
 
 	steerRate     float32 = 0.06  // share of the difference to the view direction by which a swimmer's vertical velocity changes
-	steerDownRate float32 = 0.085 // the same while the player looks down
+	steerDownRate float32 = 0.085 // steering rate while the player looks down
 	steepLook     float32 = -0.2  // vertical part of the view direction below which the player looks down
 	swimmerEye    float32 = 0.4   // height of a swimmer's eyes above the feet
 	fullSwimPose          = 10    // ticks until a body that starts to swim lies flat, and until it is upright again

@@ -196,7 +196,7 @@ func TestBubbleColumnsMoveBodies(t *testing.T) {
 	}
 }
 
-// A swimmer that looks up leaves the water only by what its speed carries it.
+// A swimmer that looks up rises above the surface only as far as its speed carries it, and does not fly on.
 func TestSwimmerDoesNotFlyWhileLookingUp(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 50, -8, 8, 63, 40, terrain.Water), fill(-8, 64, -8, 8, 70, 40, terrain.Air))
 	a := onFeet(0.5, 60, 0.5)

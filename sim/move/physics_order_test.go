@@ -131,7 +131,7 @@ func TestBodyWithoutVerticalMovementStaysOnGround(t *testing.T) {
 	}
 }
 
-// A player that flies does so through water too.
+// A flying player keeps flying, instead of swimming, when its body touches water.
 func TestFlyingTakesPrecedenceOverWater(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 2, terrain.Water))
 	for flies, want := range map[bool]Mode{true: ModeFly, false: ModeLiquid} {

@@ -33,7 +33,7 @@ func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	return b
 }
 
-// drawAvatar starts above the patch, falling, with random effects.
+// drawAvatar returns an avatar that falls from above the patch of drawBlocks, with random effects.
 func drawAvatar(t *rapid.T, x int32) Avatar {
 	a := NewAvatar(geom.Vec{
 		X: float32(x) + rapid.Float32Range(1, 11).Draw(t, "px"), Y: rapid.Float32Range(69, 70).Draw(t, "py"), Z: rapid.Float32Range(1, 11).Draw(t, "pz"),
@@ -114,7 +114,7 @@ func TestWalkMatchesReferenceModel(t *testing.T) {
 	})
 }
 
-// withoutTiny is a velocity without components too small to move anything.
+// withoutTiny returns a velocity with those horizontal components set to 0 that are too small to move a body.
 func withoutTiny(v geom.Vec) geom.Vec { return geom.Vec{X: flushTiny(v.X), Y: v.Y, Z: flushTiny(v.Z)} }
 
 func ulp(x float32) float32 { return math.Nextafter32(x, math.MaxFloat32) - x }

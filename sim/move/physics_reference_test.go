@@ -329,7 +329,7 @@ func (s *script) inHoney() bool {
 	return s.touches(func(word string) bool { return word == "honey_block" })
 }
 
-// touches reports whether the body overlaps the cell of a block with such a word.
+// touches reports whether the body overlaps the cell of a block whose word satisfies is.
 func (s *script) touches(is func(word string) bool) (found bool) {
 	b := s.box()
 	for x := math.Floor(float64(b[0])); x <= math.Floor(float64(b[3])); x++ {

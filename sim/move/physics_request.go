@@ -52,8 +52,8 @@ func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags
 	return grantStance(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
 }
 
-// updateSneak follows the start and stop flags, and without them the key: holding it sneaks, releasing it stops. With
-// neither, the state stays, since the server may have set it.
+// updateSneak starts or ends sneaking by the start and stop flags or, without them, by the sneak key: holding the key starts
+// sneaking, releasing it ends sneaking. Without flag and key event the state is kept, since the server may have set it.
 func (a *Avatar) updateSneak(f InputFlags) {
 	held := f.Has(InputSneakDown)
 	switch {

@@ -115,7 +115,7 @@ func boundingBox(a, b geom.Box) geom.Box {
 	}
 }
 
-// overlaps reports whether a gathered box overlaps q by more than contactSlack.
+// overlaps reports whether one of the boxes of the last collectBoxes overlaps q by more than contactSlack.
 func (s *Scratch) overlaps(q geom.Box) bool {
 	for i := range s.boxes {
 		b := &s.boxes[i]

@@ -28,7 +28,7 @@ const (
 	scaffoldSpeed float32 = 0.15
 
 	honeyAcross float32 = 0.4  // factor on the horizontal velocity of a body that touches the cell of a honey block
-	honeySlide  float32 = 0.12 // maximum falling speed of such a body
+	honeySlide  float32 = 0.12 // maximum falling speed of a body that slides down honey
 	honeyJump   float32 = 0.6  // factor on the speed of a jump from honey
 
 	gravity        float32 = 0.08
@@ -168,7 +168,8 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	}
 }
 
-// followJumpDelay derives the client's jump delay from an input that is not simulated: the client jumps where it still is.
+// followJumpDelay updates the jump delay by an input that is not simulated, because the client simulated it at its own position
+// and may have jumped there.
 func (a *Avatar) followJumpDelay(in *Input) {
 	switch {
 	case in.Flags.Has(InputStartJump):
@@ -200,8 +201,8 @@ func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	}
 }
 
-// climbScaffolding raises a body with its feet in scaffolding that jumps, lowers one that sneaks, and limits the falling
-// speed of any other.
+// climbScaffolding moves a body whose feet are in scaffolding: up if it jumps, down if it sneaks. Otherwise it limits the
+// falling speed.
 func (a *Avatar) climbScaffolding(in *Input) {
 	switch {
 	case in.Flags.Has(InputJumping):

@@ -109,8 +109,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	r := p.stepInput(&s.Avatar, in, ground, scratch)
 	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
-	// A refused stop (standing up under a low ceiling) is no anomaly, nor is a request sent before the client knew of
-	// its death.
+	// Two refusals are no anomaly: that of a stop request, such as standing up under a low ceiling, and that of a request which
+	// the client sent before it knew of its death.
 	if r.Refused&stanceRequests&inputStarts != 0 && v.Mode != ModeDead {
 		s.addSuspicion(suspectStance)
 		v.addAnomaly(reason.StanceRefused)
@@ -236,8 +236,9 @@ func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
-// offTarget reports whether the client, after a teleport, is beside its target or still moving. A client that only
-// started to fall one tick later is not off: it stands correctly as soon as it reaches the ground.
+// offTarget reports whether the client, after a teleport, is horizontally away from the target or still moving. Height is not
+// compared: a client that starts to fall one tick later than the server is at the server's position as soon as it reaches the
+// ground.
 func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance
@@ -252,12 +253,12 @@ const (
 	secondsPerTick  = 1. / inputsPerSecond // seconds per client tick
 )
 
-// VelocityTolerance is the difference of two velocities up to which they agree, in blocks per tick. Source:
+// VelocityTolerance is the maximum difference, in blocks per tick, between two velocities that count as equal. Source:
 // docs/wire/bedrock.md.
 const VelocityTolerance = 0.01
 
-// CorrectionTooLate reports whether the client will have dropped the last processed tick from its history before a
-// correction arrives: queue plus round trip exceed the history. rttMS is the round trip. Teleport instead then
+// CorrectionTooLate reports whether the client will have dropped the last processed tick from its history before a correction
+// arrives: queue plus round trip exceed the history. rttMS is the round trip. If so, the caller teleports the player instead
 // (SV-15).
 func (p *PredictPolicy) CorrectionTooLate(s *PredictState, rttMS uint16) bool {
 	return s.NewestTick-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)

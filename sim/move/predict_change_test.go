@@ -74,8 +74,8 @@ func TestTeleportAckOffTargetIsCorrected(t *testing.T) {
 	}
 }
 
-// A client at the exact position that starts to fall one tick later than the server is not corrected; one that still
-// walks is.
+// After a teleport, a client at the exact horizontal position that starts to fall one tick later than the server is not
+// corrected. A client that still walks is corrected.
 func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	for name, c := range map[string]struct {
 		by   geom.Vec
@@ -114,8 +114,8 @@ func TestJumpDelayFollowsIgnoredInputs(t *testing.T) {
 	}
 }
 
-// A client that jumped in its own prediction while the server has it in the air does not jump again when it is on the
-// ground, before its delay is over.
+// If a client requests a jump while the server has the player in the air, the jump delay starts. The player then does not jump
+// on landing before the delay is over.
 func TestJumpRequestInTheAirStartsTheDelay(t *testing.T) {
 	a := onFeet(0.5, 64.05, 0.5)
 	a.OnGround = false

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// yawTolerance is the difference in degrees of the yaw of a vehicle above which its driver is corrected (VH-3).
+// yawTolerance is the maximum difference, in degrees, between the server's and the client's yaw of a vehicle. Above it the
+// driver is corrected (VH-3).
 const yawTolerance = 2
 
 // ProcessDriver simulates the tick of one input of the driver of s.Vehicle, and judges it as Process judges that of a

@@ -44,8 +44,8 @@ func (p *PredictPolicy) MaxGain(seconds float32) float32 {
 // MaxQueueSize bounds PredictPolicy.QueueSize, and so the memory of one player's inputs.
 const MaxQueueSize = 128
 
-// DefaultPredictPolicy has the values of Mojang's server where it has them, and those of docs/wire/bedrock.md
-// otherwise.
+// DefaultPredictPolicy returns the default parameters: those of Mojang's server where that server has the parameter, otherwise
+// those of docs/wire/bedrock.md.
 func DefaultPredictPolicy() PredictPolicy {
 	return PredictPolicy{
 		Threshold: 0.5, StrictThreshold: 0.05, AcceptShare: 0.01, EaseShare: 0.004, EasePerSecond: 0.1,

@@ -106,7 +106,7 @@ func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground
 	switch {
 	case free(top):
 		return top
-	case a.fitsAt(v.Pos, ground, s): // under a low ceiling, above which there may be another room
+	case a.fitsAt(v.Pos, ground, s): // inside the vehicle; not on its top, which may be in another room above a low ceiling
 		return v.Pos
 	}
 	return a.FindStandingPlace(top, ground, s)

@@ -106,8 +106,9 @@ func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 // teleport.
 const maxTeleportWait = 10_000
 
-// TickTeleport counts a server tick for an unacknowledged teleport. resend means that it is time to send it again, drop
-// that it was sent often enough. ticksPerSecond is the server's rate, rttMS the client's round trip.
+// TickTeleport counts a server tick for an unacknowledged teleport. resend means that the teleport must be sent again. drop
+// means that the client has ignored it too often and must be disconnected. ticksPerSecond is the server's rate, rttMS the
+// client's round trip.
 func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (resend, drop bool) {
 	t := &s.Teleport
 	if !t.Open {

@@ -187,7 +187,7 @@ func TestNoCorrectionWhileOneIsPending(t *testing.T) {
 	})
 }
 
-func TestSizeOfErrorSelectsEasingAcceptanceOrCorrection(t *testing.T) {
+func TestPositionErrorIsEasedAcceptedOrCorrectedBySize(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {

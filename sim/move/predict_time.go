@@ -33,9 +33,9 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 	s.ForceCorrection, s.ForceReason = true, reason.InputOverflow
 }
 
-// InputsDue returns how many of the waiting inputs to process in this server tick (SV-18): all of them if the policy
-// is greedy, otherwise those due since the last tick plus the credits of idle ticks. Call it once per server
-// tick; ticksPerSecond is the server's rate. Clients always run at 20.
+// InputsDue returns how many of the waiting inputs to process in this server tick (SV-18): all of them if the policy is greedy,
+// otherwise those due since the last tick plus the credits of idle ticks. Call it once per server tick; ticksPerSecond is the
+// server's rate. Clients always send 20 inputs per second.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
 	n := waiting

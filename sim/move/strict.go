@@ -5,7 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// maxElapsedMS bounds the time that one silence adds to the allowance: a larger float32 credit would lose precision.
+// maxElapsedMS is the maximum time that one silence of a client adds to its allowance. It keeps the float32 credit small enough
+// to be precise.
 const maxElapsedMS = 3_600_000
 
 // maxUnheardMS bounds the time that a client may have run around a wall between two claims: the 500 ms in which

@@ -52,7 +52,8 @@ func TestFirstClaimBeyondAllowanceIsHeldUnderStrictPolicy(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.3: "a 5 s pause gives a free teleport anywhere".
+// docs/wire/rcce.md 9.3 says of the RealmCrafter server that "a 5 s pause gives a free teleport anywhere". The strict policy
+// prevents this.
 func TestUnusedAllowanceIsCappedAtTwoSeconds(t *testing.T) {
 	for _, pause := range []int64{6000, 3_600_000, math.MaxInt64} {
 		p, s := entered()
@@ -69,7 +70,8 @@ func TestUnusedAllowanceIsCappedAtTwoSeconds(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.3: "flooding small packets gives unlimited speed".
+// docs/wire/rcce.md 9.3 says of the RealmCrafter server that "flooding small packets gives unlimited speed". The strict policy
+// prevents this.
 func TestManySmallClaimsMoveNoFartherThanAllowance(t *testing.T) {
 	for _, hop := range []float32{0.01, 0.5, 1.9, 2} {
 		p, s := entered()
@@ -165,7 +167,7 @@ func TestWarpResetsClaimAllowanceToMinimum(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.3: "Y is unchecked".
+// docs/wire/rcce.md 9.3 says of the RealmCrafter server that "Y is unchecked". This server checks Y by an allowance of its own.
 func TestHeightIsJudgedBySeparateAllowance(t *testing.T) {
 	p, s := entered()
 	v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 40, Y: 500}, 200)

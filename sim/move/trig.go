@@ -11,9 +11,9 @@ const (
 	sineHalfTurn = float32(1.2246467991473532e-16)
 )
 
-// quarterSine is the sine of the first quarter turn, both ends included. It is computed with arithmetic that gives
-// the same bits on every CPU; compilers fuse operations of package math on some. It is read-only after
-// initialization.
+// quarterSine is the sine of the first quarter turn, both ends included. It is computed with arithmetic that gives the same
+// bits on every CPU. Package math is not used, because on some CPUs its operations are fused and round differently. It is
+// read-only after initialization.
 var quarterSine = newQuarterSine()
 
 func newQuarterSine() *[quarterTurn + 1]float32 {
@@ -50,7 +50,7 @@ func cosineSeries(x float64) float64 {
 // sine is the client's sine of x radians. |x| must be below 2e5, which every angle within a turn is.
 func sine(x float32) float32 { return sineAt(int32(float32(x * stepsPerRad))) }
 
-// cosine is the client's cosine, with the same bound.
+// cosine is the client's cosine of x radians. |x| must be below 2e5.
 func cosine(x float32) float32 { return sineAt(int32(float32(x*stepsPerRad) + quarterTurn)) }
 
 // sineAt is the sine of i steps of 1/65536 turn.
@@ -72,7 +72,7 @@ func sineAt(i int32) float32 {
 // preciseSine is the sine of x radians rounded to float32, by which vehicles turn. |x| must be below 1e4.
 func preciseSine(x float32) float32 { return float32(sineQuadrant(float64(x), 0)) }
 
-// preciseCosine is the cosine, with the same bound.
+// preciseCosine is the cosine of x radians rounded to float32. |x| must be below 1e4.
 func preciseCosine(x float32) float32 { return float32(sineQuadrant(float64(x), 1)) }
 
 // sineQuadrant is the sine of x plus a number of quarter turns.

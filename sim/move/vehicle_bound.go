@@ -11,7 +11,7 @@ func (v *Vehicle) stepBounded(in *Input, k *VehicleKind, ground *terrain.Blocks,
 	return v.follow(in, v.limits(k, ground), k, ground, s)
 }
 
-// limits are the limits of the kind for this vehicle where it is.
+// limits returns the limits that the kind has for the surface on which the vehicle is.
 func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
 	l := limits{
 		across: k.Limits.Across + float32(k.Limits.PerSpeed*v.Movement),

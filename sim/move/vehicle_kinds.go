@@ -151,7 +151,7 @@ func DefaultVehicleKinds() VehicleKinds {
 	}
 }
 
-// horseKind is a horse with its seat at height seatY and depth seatZ.
+// horseKind returns the constants of a kind of horse, with the seat at height seatY and depth seatZ, in blocks.
 func horseKind(seatY, seatZ, movement, jump float32) VehicleKind {
 	return VehicleKind{
 		Width: 1.4, Height: 1.6, Step: 1.0625, StepHoney: 0.5625,

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// drawVehicle starts above the patch of drawBlocks, falling.
+// drawVehicle returns a vehicle that falls from above the patch of drawBlocks.
 func drawVehicle(t *rapid.T, x int32, kinds *VehicleKinds) Vehicle {
 	of := rapid.SampledFrom([]VehicleType{Horse, Donkey, SkeletonHorse, Boat, ChestBoat}).Draw(t, "type")
 	feet := geom.Vec{

@@ -28,7 +28,7 @@ const (
 	L1
 )
 
-// SpeedShare is a speed attribute as a share of its maximum; 1 if it has no maximum.
+// SpeedShare returns a speed attribute as a share of its maximum, or 1 if maximum is not positive.
 func SpeedShare(value, maximum int32) float32 {
 	if maximum <= 0 {
 		return 1
@@ -36,8 +36,9 @@ func SpeedShare(value, maximum int32) float32 {
 	return float32(value) / float32(maximum)
 }
 
-// UnitsPerSecond is the walking speed for a speed attribute: 45 units/s at full speed, twice that running and half of
-// it backward; running has no effect backward. A negative speed is 0.
+// UnitsPerSecond returns the speed of movement for a speed attribute, in units per second. With value at maximum it is 45 when
+// walking, 90 when running and 22.5 when walking backward. Running backward is as slow as walking backward. A negative
+// attribute gives 0.
 func UnitsPerSecond(value, maximum int32, running, backward bool) float32 {
 	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, maximum))) // rounded here: the factors below must not be fused into this product
 	switch {

@@ -23,7 +23,8 @@ func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: 1.5 units per 1/30 s, x value/max, x2 running, /2 backward; max <= 0 counts as full.
+// docs/wire/rcce.md 5.3: the speed is 1.5 units per 1/30 s, times value/max, times 2 when running, divided by 2 when backward.
+// A max of 0 or less counts as full speed.
 func TestWalkSpeedDependsOnGaitAndSpeedAttribute(t *testing.T) {
 	for _, c := range []struct {
 		value, maximum    int32
@@ -68,7 +69,7 @@ func TestEuclideanStepHasGivenLength(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: moves if |dx| > 0.5 or |dz| > 0.5.
+// docs/wire/rcce.md 5.3: an actor moves only if |dx| > 0.5 or |dz| > 0.5.
 func TestWalkEndsHalfUnitBeforeDestination(t *testing.T) {
 	for _, step := range []StepMetric{Euclidean, L1} {
 		if got := WalkToward(geom.Vec{}, 0.5, -0.5, 1.5, step); got != (geom.Vec{}) {

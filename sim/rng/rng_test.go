@@ -40,7 +40,7 @@ func TestBetweenIsUniformAndIncludesBothBounds(t *testing.T) {
 	}
 }
 
-// The golden numbers fix the stream: a change would break every recorded replay.
+// The test compares the stream with stored numbers, because a change of the algorithm would break every recorded replay.
 func TestFirstNumbersOfStreamAreUnchanged(t *testing.T) {
 	s := New(42)
 	got := [4]uint32{s.Uint32(), s.Uint32(), s.Uint32(), s.Uint32()}
