@@ -150,7 +150,7 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 	return c, true
 }
 
-// zeroIfAbove is v, or 0 if v is above the highest valid value.
+// zeroIfAbove returns v, or 0 if v is above maximum, the highest valid value.
 func zeroIfAbove(v, maximum uint8) uint8 {
 	if v > maximum {
 		return 0

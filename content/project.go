@@ -162,8 +162,8 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 }
 
-// missingOptional adds a warning about a missing file with the effect that this has. It does nothing for a file that exists
-// but is broken, which is already reported as a problem.
+// missingOptional adds a warning about a missing file. instead says what the server does without the file. It does nothing for
+// a file that exists but is damaged, because that has been reported as a problem.
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {

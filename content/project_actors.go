@@ -148,7 +148,8 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	t.StartArea, t.StartPortal = area, portal
 }
 
-// warnStartPortal warns about a template whose start portal is missing.
+// warnStartPortal returns the end of a warning about a template whose start portal is missing: where its characters start
+// instead. It returns "" for a template that players cannot choose.
 func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	switch {
 	case !a.Playable:

@@ -35,6 +35,7 @@ func (b *projectBuilder) importAreas() {
 		a.BlockGrid = defaultBlockGrid(&a)
 		b.listAreaScripts(r)
 		b.w.Areas = append(b.w.Areas, a)
+		b.appearance.Maps = append(b.appearance.Maps, b.importMap(r))
 		b.slots = append(b.slots, slots)
 	}
 	for i, r := range b.raw.areas {

@@ -111,6 +111,20 @@ func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	return b, true
 }
 
+// unhashed reads a file that has no effect on the game and may be missing or too large; ok is false then. It is not part of hash.
+func (p *projectFiles) unhashed(name string) (b []byte, ok bool) {
+	at, ok := p.resolve(path.Join(p.root, name))
+	if !ok {
+		return nil, false
+	}
+	info, err := fs.Stat(p.fsys, at)
+	if err != nil || info.IsDir() || info.Size() > maxProjectFile {
+		return nil, false
+	}
+	b, err = fs.ReadFile(p.fsys, at)
+	return b, err == nil
+}
+
 // required reads a file that every project must have. If it is missing, that is a problem.
 func (p *projectFiles) required(name string) ([]byte, bool) {
 	before := len(p.problems)

@@ -132,7 +132,7 @@ func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
 }
 
 // Each case changes smallProject and states one expected warning.
-func TestProblemsOfProjectCauseWarnings(t *testing.T) {
+func TestQuestionableContentOfProjectCausesWarnings(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		where  string

@@ -42,7 +42,7 @@ func TestWorldFileSetsEntityModels(t *testing.T) {
 	}
 }
 
-// Every invalid or contradictory setting causes one error line that says what to write instead.
+// Every invalid or contradictory setting causes one error line with a correction.
 func TestInvalidEntityModelsAreRefused(t *testing.T) {
 	for wolf, want := range map[string]string{
 		`bedrock = { entity = "wolf" }`:                              `entity "wolf" has no namespace: write "minecraft:wolf"`,

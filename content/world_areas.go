@@ -22,20 +22,24 @@ func (b *builder) readAreas(list []*table) {
 		readInteger(t, "gravity", &a.Gravity, 0, 1000)
 		b.readWeather(t, &a)
 		id := sim.AreaID(len(b.w.Areas))
+		look := b.readMap(t.subtable("map"))
 		for i, pt := range t.tables("portal") {
 			a.Portals = append(a.Portals, b.readPortal(pt, a.Portals))
 			links = append(links, link{pt, id, i})
 		}
 		for _, wt := range t.tables("water") {
+			look.WaterNames = append(look.WaterNames, nameOf(wt))
 			a.Waters = append(a.Waters, b.readWater(wt))
 		}
 		for _, zt := range t.tables("zone") {
+			look.ZoneNames = append(look.ZoneNames, nameOf(zt))
 			a.Zones = append(a.Zones, b.readZone(zt))
 		}
 		b.readTiles(t, &a.Tiles)
 		b.readBlocks(t, &a, b.readSolids(t))
 		names := b.readWaypoints(t, &a)
 		b.w.Areas = append(b.w.Areas, a)
+		b.appearance.Maps = append(b.appearance.Maps, look)
 		b.waypointNames = append(b.waypointNames, names)
 	}
 	for _, l := range links {
@@ -90,7 +94,6 @@ func (b *builder) readPortal(t *table, others []sim.Portal) sim.Portal {
 
 func (b *builder) readWater(t *table) sim.Water {
 	t.addLabel("water", "name")
-	t.get("name") // the name is used only in messages
 	var w sim.Water
 	var corner geom.Vec
 	t.vec("corner", &corner)

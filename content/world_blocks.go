@@ -72,7 +72,8 @@ func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrai
 	t.reportUnknownKeys()
 }
 
-// defaultSolidBlock marks a solid that names no block.
+// defaultSolidBlock is the block of a solid whose table [[area.solid]] has no key "block". readBlocks replaces it by the area's block
+// for solids, which is the key "solid" of [area.blocks] or stone bricks.
 const defaultSolidBlock terrain.BlockID = 255
 
 // isDefaultBlocks reports whether the blocks are the default ones, which a nil terrain.Blocks represents.

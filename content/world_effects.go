@@ -6,7 +6,12 @@ import (
 )
 
 // effectWords are the words of the effects, in the order of sim's constants.
-var effectWords = []string{"speed", "slowness", "jump_boost", "levitation", "slow_falling", "firework"}
+var effectWords = func() (words []string) {
+	for k := range sim.EffectKinds {
+		words = append(words, k.String())
+	}
+	return words
+}()
 
 // Limits of the durations of effects, in seconds.
 const (
@@ -78,7 +83,6 @@ func (b *builder) readItemEffects(t *table, it *sim.Item) {
 // readZone reads one [[area.zone]].
 func (b *builder) readZone(t *table) sim.EffectZone {
 	t.addLabel("zone", "name")
-	t.get("name") // the name is used only in messages
 	var z sim.EffectZone
 	var from, to geom.Vec
 	t.vec("from", &from)

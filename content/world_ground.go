@@ -45,7 +45,7 @@ func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 }
 
 // deriveCollision derives tiles and walls from the solids and fills of the blocks. A solid that a predicted player can step
-// over or pass below does not obstruct. said means that the area has settings for its ground.
+// over or pass below does not obstruct. said is true if the world file has settings for the area's ground.
 func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
 	floor := terrain.FloorFromSpec(spec)
 	if said {

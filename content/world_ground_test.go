@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// grounded is the source of the tiny world with tiles, a solid and cache models.
+// grounded is the world file tinyTOML with these keys added: the tile grid and a solid of the first area, and the RuneScape
+// cache models and animations ("figure") of an NPC and an item.
 var grounded = strings.NewReplacer(
 	"weather = { rain = 10 }", "weather = { rain = 10 }\ntiles = { size = 4, base = [3000, 3100], plane = 1 }\n[[area.solid]]\nname = \"Block\"\nfrom = [8, 0, 4]\nto = [4, 13, 0]",
 	`temper = "hostile"`, "temper = \"hostile\"\nfigure = { npc = 95, stance = 7, death = 6 }",

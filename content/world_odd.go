@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// warnOdd warns about content that is allowed but probably not intended. list contains the TOML tables of the areas.
+// warnOdd warns about areas with content that is allowed but probably not intended. list contains the TOML tables of the areas.
 func (b *builder) warnOdd(list []*table) {
 	if len(list) != len(b.w.Areas) {
 		return

@@ -229,7 +229,7 @@ func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	}
 }
 
-func TestWorldFileProblemsCauseWarnings(t *testing.T) {
+func TestQuestionableContentOfWorldFileCausesWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{
@@ -435,7 +435,7 @@ func TestContentHashDependsOnEverySourceFile(t *testing.T) {
 	}
 }
 
-func TestRewindBeyondThePositionsThatAreaKeepsIsRefused(t *testing.T) {
+func TestRewindLimitAboveTimeOfStoredPositionsIsRefused(t *testing.T) {
 	file := func(rewind string) []byte {
 		return []byte(strings.NewReplacer(`name = "Tiny"`, "name = \"Tiny\"\ntick_rate = 60", "[rules.combat]", "[rules]\nrewind = "+rewind+"\n[rules.combat]").Replace(tinyTOML))
 	}

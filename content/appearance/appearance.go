@@ -11,6 +11,7 @@ type Tables struct {
 	RealmCrafter RealmCrafter // table of the rcce door
 	RuneScape    RuneScape    // table of the rs door
 	Bedrock      Bedrock      // table of the bedrock door
+	Maps         []Map        // map of each area, by its id; may be shorter than the list of areas
 }
 
 // New returns tables with empty maps.

@@ -1,0 +1,51 @@
+package appearance
+
+// Map is how the maps of an area show its ground, for operators. It has no effect on the game. The zero value is a map that
+// is drawn from the area's own terrain, without decoration.
+type Map struct {
+	Style      GroundStyle
+	Picture    *MapPicture // picture on top of the ground; nil for none
+	Relief     *Relief     // heights that only clients know; nil if the server knows the heights, or if there are none
+	WaterNames []string    // name of each water of the area; "" for none
+	ZoneNames  []string    // name of each zone of the area; "" for none
+}
+
+// GroundStyle is what a map shows where the ground is grass.
+type GroundStyle uint8
+
+// Values of GroundStyle.
+const (
+	GrassStyle  GroundStyle = iota // grass
+	MeadowStyle                    // grass with groups of trees
+	MoorStyle                      // heath and heather
+	ForestStyle                    // grass under trees
+	SandStyle                      // sand
+	SnowStyle                      // snow
+	RockStyle                      // bare rock
+)
+
+// GroundStyleWords are the words of the styles in a world file, by value.
+var GroundStyleWords = []string{"grass", "meadow", "moor", "forest", "sand", "snow", "rock"}
+
+// MapPicture is a picture of an area, or of a part of it, that an operator supplies.
+type MapPicture struct {
+	File                string  // content of a PNG or JPEG file that was decoded once without an error
+	X, Z, Width, Height float32 // rectangle that it covers, in world units: the corner with the least x and z, and the extent along x and z
+}
+
+// Relief is heights on a regular grid, in world units.
+type Relief struct {
+	X, Z          float32   // position of the first height, the one with the least x and z
+	StepX, StepZ  float32   // distance between two heights, above 0
+	Width, Depth  int       // number of heights along x and z, 2 or more each
+	Heights       []float32 // rows from the least z on, each from the least x on
+	Lowest, Range float32   // least height, and difference between the greatest and the least
+}
+
+// MapOf returns the map of an area; the zero value if the area has none.
+func (t *Tables) MapOf(area int) Map {
+	if area < 0 || area >= len(t.Maps) {
+		return Map{}
+	}
+	return t.Maps[area]
+}
