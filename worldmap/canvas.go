@@ -1,0 +1,63 @@
+package worldmap
+
+import "math"
+
+// canvas is a grid of pixels over an area, with a border that is drawn but not shown, so that blurs have no seams.
+type canvas struct {
+	w, h int     // pixels, with the border
+	x, z float64 // world position of the north-west corner
+	upp  float64 // world units per pixel
+	unit float32 // factor on all lengths of decoration: 1 where a tile has its usual 7 units
+}
+
+func (c *canvas) xAt(px int) float32 { return float32(c.x + (float64(px)+0.5)*c.upp) }
+func (c *canvas) zAt(py int) float32 { return float32(c.z - (float64(py)+0.5)*c.upp) }
+
+// columns returns the pixel columns whose centres lie between two x, clipped to the canvas.
+func (c *canvas) columns(x0, x1 float64) (from, to int) {
+	return clip((x0-c.x)/c.upp-0.5, (x1-c.x)/c.upp-0.5, c.w)
+}
+
+// rows returns the pixel rows whose centres lie between two z, clipped to the canvas.
+func (c *canvas) rows(z0, z1 float64) (from, to int) {
+	return clip((c.z-z1)/c.upp-0.5, (c.z-z0)/c.upp-0.5, c.h)
+}
+
+func clip(a, b float64, n int) (from, to int) {
+	at := func(v float64) int { return int(math.Ceil(min(max(v, 0), float64(n)))) }
+	return at(a), max(at(b), at(a))
+}
+
+// blur replaces values by their mean over 2*r+1 pixels on each axis, twice, which is close to a Gaussian blur.
+func (c *canvas) blur(values []float32, r int) []float32 {
+	if r < 1 {
+		return values
+	}
+	a, b := make([]float32, len(values)), make([]float32, len(values))
+	copy(a, values)
+	for range 2 {
+		for y := range c.h {
+			blurLine(b, a, y*c.w, 1, c.w, r)
+		}
+		for x := range c.w {
+			blurLine(a, b, x, c.w, c.h, r)
+		}
+	}
+	return a
+}
+
+// blurLine writes the moving means of n values from offset at on, stride apart.
+func blurLine(into, from []float32, at, stride, n, r int) {
+	sum := float64(from[at]) * float64(r)
+	for i := range min(r+1, n) {
+		sum += float64(from[at+i*stride])
+	}
+	for i := n; i < r+1; i++ {
+		sum += float64(from[at+(n-1)*stride])
+	}
+	share := 1 / float64(2*r+1)
+	for i := range n {
+		into[at+i*stride] = float32(sum * share)
+		sum += float64(from[at+min(i+r+1, n-1)*stride]) - float64(from[at+max(i-r, 0)*stride])
+	}
+}
