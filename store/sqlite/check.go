@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // Errors that Open returns for files that it refuses and leaves unchanged.
@@ -49,7 +50,7 @@ type view struct {
 // check examines the database, its log and its ledger. It changes nothing, so that the files can still be repaired. An
 // error means that the files cannot be used.
 func check(ctx context.Context, path string) (f findings, err error) {
-	if f.ledger, f.damaged, err = readLedger(path); err != nil {
+	if f.ledger, f.damaged, err = ledger.Read(path + ledgerSuffix); err != nil {
 		return f, err
 	}
 	logSize, err := sizeOf(path + logSuffix)
@@ -94,8 +95,8 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	return f, nil
 }
 
-// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone the content
-// without the log; either is nil for a database of an older version, which lacks table store.
+// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone that of the file
+// without the log. Each is nil for a database of an older version, which lacks table store.
 func fits(whole, alone *view) bool {
 	switch {
 	case alone == nil:
@@ -103,7 +104,7 @@ func fits(whole, alone *view) bool {
 	case whole == nil:
 		return false
 	}
-	return whole.id == alone.id && whole.generation >= alone.generation && whole.checkpointed <= alone.generation
+	return whole.ID == alone.ID && whole.Generation >= alone.Generation && whole.checkpointed <= alone.Generation
 }
 
 // findLoss compares what the database contains with its ledger. It returns nil if the database has every acknowledged commit.
@@ -121,9 +122,9 @@ func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
 		l.why = "it was copied alone or its log " + FileName + logSuffix + " was removed"
 	case f.ledger == nil:
 		l.why = "its ledger " + FileName + ledgerSuffix + " is missing, so that its log cannot be checked"
-	case v != nil && v.id != f.ledger.id:
+	case v != nil && v.ID != f.ledger.ID:
 		l.why = "the ledger " + FileName + ledgerSuffix + " is of another database"
-	case v != nil && v.generation >= f.ledger.generation:
+	case v != nil && v.Generation >= f.ledger.Generation:
 		return nil
 	case f.dropLog:
 		l.why = "its log " + FileName + logSuffix + " is damaged or of another database"
@@ -228,7 +229,7 @@ func readState(ctx context.Context, db rower) (*view, error) {
 
 func scanState(row *sql.Row) (*view, error) {
 	var v view
-	err := row.Scan(&v.id, &v.generation, &v.committedMS, &v.accounts, &v.characters, &v.checkpointed, &v.inUse)
+	err := row.Scan(&v.ID, &v.Generation, &v.CommittedMS, &v.Accounts, &v.Characters, &v.checkpointed, &v.inUse)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("table store is empty: %w", store.ErrCorrupt)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/truestep-io/truestep/store/ledger"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -53,12 +54,12 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 func (s *Store) enter(ctx context.Context, now *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now.generation <= s.entered {
+	if now.Generation <= s.entered {
 		return
 	}
-	err := s.ledger.append(now)
+	err := s.ledger.Append(now)
 	if err == nil {
-		s.entered = now.generation
+		s.entered = now.Generation
 	}
 	if size, statErr := sizeOf(s.path + logSuffix); statErr == nil && size >= s.nextCheckpoint {
 		s.nextCheckpoint = size + checkpointBytes // try again later: a reader prevented the log from being truncated
@@ -81,7 +82,8 @@ func (s *Store) enter(ctx context.Context, now *state) {
 	}
 }
 
-// Failure returns since when commits cannot be written to the ledger, nil while they can. Even then, the commits are stored in the database.
+// Failure returns the current failure to write commits to the ledger, with the time since which it lasts, or nil. During such a
+// failure the commits are still stored in the database.
 func (s *Store) Failure() *telemetry.Failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +113,7 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	if busy != 0 {
 		return false, nil
 	}
-	s.checkpointed.Store(v.generation)
+	s.checkpointed.Store(v.Generation)
 	return true, nil
 }
 
@@ -122,10 +124,10 @@ func (s *Store) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.ledger, err = createLedger(s.path, &v.state); err != nil {
+	if s.ledger, err = ledger.Create(s.path+ledgerSuffix, &v.state); err != nil {
 		return err
 	}
-	s.entered, s.nextCheckpoint = v.generation, checkpointBytes
+	s.entered, s.nextCheckpoint = v.Generation, checkpointBytes
 	s.checkpointed.Store(v.checkpointed)
 	if err := s.setInUse(ctx, true); err != nil {
 		return err

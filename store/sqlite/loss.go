@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // ErrLoss means that acknowledged commits are missing from the files.
@@ -37,7 +38,7 @@ func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
 func (l *Loss) Counts() string {
 	if l.rows != nil {
 		return fmt.Sprintf("no commit is missing, but the disk has lost changes or has changed data; left are %d of %d accounts and %d of %d characters",
-			l.rows.left[0], l.had.accounts, l.rows.left[1], l.had.characters)
+			l.rows.left[0], l.had.Accounts, l.rows.left[1], l.had.Characters)
 	}
 	has := l.has
 	if has == nil {
@@ -46,14 +47,14 @@ func (l *Loss) Counts() string {
 	switch {
 	case l.had == nil:
 		return fmt.Sprintf("left are %d accounts and %d characters, of commit %d at %s; how many there were is not known",
-			has.accounts, has.characters, has.generation, has.at())
-	case has.id != "" && l.had.id != has.id:
+			has.Accounts, has.Characters, has.Generation, has.At())
+	case has.ID != "" && l.had.ID != has.ID:
 		return fmt.Sprintf("this database has %d accounts and %d characters; the one of the ledger had %d and %d at %s",
-			has.accounts, has.characters, l.had.accounts, l.had.characters, l.had.at())
+			has.Accounts, has.Characters, l.had.Accounts, l.had.Characters, l.had.At())
 	}
-	missing := fmt.Sprintf("%d commits are missing, the last of %s", l.had.generation-has.generation, l.had.at())
+	missing := fmt.Sprintf("%d commits are missing, the last of %s", l.had.Generation-has.Generation, l.had.At())
 	return fmt.Sprintf("%s; left are %d of %d accounts and %d of %d characters",
-		missing, has.accounts, l.had.accounts, has.characters, l.had.characters)
+		missing, has.Accounts, l.had.Accounts, has.Characters, l.had.Characters)
 }
 
 // asidePrefix is the prefix of the name of a folder in the data directory for files that are no longer used.
@@ -84,7 +85,7 @@ func setAside(path string, now time.Time) (string, error) {
 			return "", fmt.Errorf("copy the damaged files: %w", err)
 		}
 	}
-	return aside, syncDir(aside)
+	return aside, ledger.SyncDir(aside)
 }
 
 // copyFile copies a file and syncs the copy, which must not exist.

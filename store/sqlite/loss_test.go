@@ -181,7 +181,8 @@ func TestOpenNamesMissingDataInError(t *testing.T) {
 	})
 }
 
-// An older file with a newer log, or the reverse, would give a mixture of both that no check of the database's structure detects.
+// A database file and a write-ahead log of different times give a mixture of old and new pages that no check of the database's
+// structure detects.
 func TestOpenRefusesDatabaseWithLogOfDifferentTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -222,7 +223,7 @@ func TestOpenRefusesDatabaseWithLogOfDifferentTime(t *testing.T) {
 	})
 }
 
-// Each of these sets of files is complete and is opened without a log line.
+// A set of files that has every commit is opened without a log line.
 func TestOpenOfCompleteFilesLogsNothing(t *testing.T) {
 	t.Parallel()
 	const n = 4
@@ -317,14 +318,14 @@ func TestFailingCommitLedgerWritesAreReported(t *testing.T) {
 	m := telemetry.New()
 	s := openWith(t, t.TempDir(), WithMetrics(m), WithLog(slog.New(slog.NewTextHandler(&log, nil))))
 	defer closeStore(t, s)
-	works := s.ledger.f
+	works := s.ledger.F
 	broken, err := os.Open(works.Name()) // read-only
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer broken.Close()
 	for i, f := range []*os.File{broken, broken, works} {
-		s.ledger.f = f
+		s.ledger.F = f
 		addAccounts(t, s, fmt.Sprint("a", i), 1)
 		failing := f == broken
 		if got := s.Failure(); (got != nil) != failing || failing && got.Err == nil || m.LedgerFailing.Load() != map[bool]int64{true: 1}[failing] {

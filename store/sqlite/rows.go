@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -22,7 +23,7 @@ const (
 	selectAccounts   = `SELECT 'accounts', id, 0, 0, CAST(name AS BLOB), CAST(ignores AS BLOB) FROM accounts WHERE `
 )
 
-// SQL conditions that select the rows that violate the constraints of their table, which only damaged rows do.
+// SQL conditions that select rows which violate the constraints of their table. Only damaged rows do.
 const (
 	badCharacter = `(name <> '' AND slot BETWEEN 0 AND 9 AND json_valid(sheet)) IS NOT TRUE`
 	badAccount   = `(name <> '' AND gm IN (0, 1) AND banned IN (0, 1) AND frozen IN (0, 1) AND json_valid(ignores)) IS NOT TRUE`
@@ -152,7 +153,7 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 		}
 		text = append(append(text, line...), '\n')
 	}
-	if err := writeSynced(file, text); err != nil {
+	if err := ledger.WriteSynced(file, text); err != nil {
 		return err
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) error {
