@@ -1,4 +1,5 @@
-// Package store defines what is persistent: accounts, their characters, and the addresses from which accounts have logged in.
+// Package store defines what is persistent: accounts, their characters, bans and other rules of access, and the addresses from which
+// accounts have logged in.
 //
 // It defines the records, the interface that every backend implements, and the JSON form of characters that backends share
 // (sheet.go). The backend is store/sqlite. Every backend runs the tests of store/storetest.
@@ -21,6 +22,7 @@ var (
 	ErrAccountExists = errors.New("an account with this name exists")
 	ErrNameTaken     = errors.New("a character with this name exists")
 	ErrTooMany       = errors.New("the account has the maximum number of characters")
+	ErrTooManyRules  = errors.New("the maximum number of bans, mutes and whitelisted accounts is stored")
 	ErrCorrupt       = errors.New("the stored data is damaged")
 	ErrText          = errors.New("the text to store is not valid UTF-8")
 )
@@ -89,6 +91,17 @@ type Store interface {
 
 	// Banned returns the banned accounts, sorted by name, at most 10000.
 	Banned(ctx context.Context) ([]Account, error)
+
+	// SetAccessRule stores a rule, in place of the one of the same kind, account and network. With an AccessBan of an existing
+	// account it sets Account.Banned as well. Errors: ErrTooManyRules beyond MaxAccessRules, ErrText.
+	SetAccessRule(ctx context.Context, r AccessRule) error
+
+	// DeleteAccessRule deletes the rule of that kind, account and network; its other fields do not matter. With an AccessBan of
+	// an existing account it clears Account.Banned as well. Errors: ErrNotFound if there is no such rule.
+	DeleteAccessRule(ctx context.Context, r AccessRule) error
+
+	// AccessRules returns all rules, expired ones too, in the order of CompareAccessRules.
+	AccessRules(ctx context.Context) ([]AccessRule, error)
 
 	// SaveKnownAddresses stores addresses from which accounts have logged in. The accounts need not exist. It deletes
 	// addresses older than since, and the oldest beyond MaxKnownAddresses. Errors: ErrText.

@@ -124,7 +124,17 @@ func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string
 
 // SetBanned implements store.Store.
 func (s *Store) SetBanned(ctx context.Context, id store.AccountID, banned bool) error {
-	return s.set(ctx, "ban", id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned)
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		if err := setAccount(ctx, tx, id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned); err != nil || banned {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM access_rules WHERE kind = ? AND account = (SELECT name FROM accounts WHERE id = ?)`, store.AccessBan, id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("set ban of account %d: %w", id, err)
+	}
+	return nil
 }
 
 // SetFrozen implements store.Store.
@@ -133,20 +143,23 @@ func (s *Store) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) 
 }
 
 func (s *Store) set(ctx context.Context, what string, id store.AccountID, query string, value any) error {
-	err := s.transact(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, query, value, id)
-		if err == nil {
-			err = oneRow(res)
-		}
-		if err == nil {
-			err = accountTable.updateSums(ctx, tx, int64(id))
-		}
-		return err
-	})
+	err := s.transact(ctx, func(tx *sql.Tx) error { return setAccount(ctx, tx, id, query, value) })
 	if err != nil {
 		return fmt.Errorf("set %s of account %d: %w", what, id, err)
 	}
 	return nil
+}
+
+// setAccount changes a column of one account and its checksum. Errors: store.ErrNotFound.
+func setAccount(ctx context.Context, tx *sql.Tx, id store.AccountID, query string, value any) error {
+	res, err := tx.ExecContext(ctx, query, value, id)
+	if err == nil {
+		err = oneRow(res)
+	}
+	if err == nil {
+		err = accountTable.updateSums(ctx, tx, int64(id))
+	}
+	return err
 }
 
 // oneRow returns store.ErrNotFound if a statement changed no row.

@@ -1,0 +1,138 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// SetAccessRule implements store.Store.
+func (s *Store) SetAccessRule(ctx context.Context, r store.AccessRule) error {
+	err := checkText(string(r.Kind), r.Account, r.Reason, r.By)
+	if err == nil {
+		err = s.transact(ctx, func(tx *sql.Tx) error { return setAccessRule(ctx, tx, &r) })
+	}
+	if err != nil {
+		return fmt.Errorf("store a %s: %w", r.Kind, err)
+	}
+	return nil
+}
+
+func setAccessRule(ctx context.Context, tx *sql.Tx, r *store.AccessRule) error {
+	var others int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM access_rules WHERE NOT (kind = ? AND account = ? AND network = ?)`,
+		r.Kind, r.Account, r.NetworkText()).Scan(&others)
+	if err != nil {
+		return err
+	}
+	if others >= store.MaxAccessRules {
+		return store.ErrTooManyRules
+	}
+	since, until := timeToMS(r.Since), timeToMS(r.Until)
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO access_rules (kind, account, network, reason, "by", since_ms, until_ms, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.Kind, r.Account, r.NetworkText(), r.Reason, r.By, since, until, rowSum(string(r.Kind), r.NetworkText(), r.Reason, r.By, since, until))
+	if err != nil {
+		return err
+	}
+	return flagBan(ctx, tx, r, true)
+}
+
+// DeleteAccessRule implements store.Store.
+func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `DELETE FROM access_rules WHERE kind = ? AND account = ? AND network = ?`, r.Kind, r.Account, r.NetworkText())
+		if err == nil {
+			err = oneRow(res)
+		}
+		if err == nil {
+			err = flagBan(ctx, tx, &r, false)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete a %s: %w", r.Kind, err)
+	}
+	return nil
+}
+
+// flagBan sets the flag of an existing account that is banned or pardoned by a rule.
+func flagBan(ctx context.Context, tx *sql.Tx, r *store.AccessRule, banned bool) error {
+	if r.Kind != store.AccessBan || r.Account == "" {
+		return nil
+	}
+	var id store.AccountID
+	err := tx.QueryRowContext(ctx, `SELECT id FROM accounts WHERE name = ?`, r.Account).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return setAccount(ctx, tx, id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned)
+}
+
+// AccessRules implements store.Store. A rule whose checksum does not match is returned as far as it can be read, so that damage
+// does not lift a ban.
+func (s *Store) AccessRules(ctx context.Context) ([]store.AccessRule, error) {
+	list, damaged, unreadable, err := readAccessRules(ctx, s.db)
+	if err != nil {
+		return nil, fmt.Errorf("read bans and other rules of access: %w", err)
+	}
+	if damaged > 0 || unreadable > 0 {
+		s.log.Error("stored bans, mutes or whitelisted accounts are damaged; those that can be read are applied, look through their list",
+			telemetry.FieldFile, s.path, "damaged_rows", damaged, "unreadable_rows", unreadable)
+	}
+	return list, nil
+}
+
+// readAccessRules returns the rules in the order of store.CompareAccessRules, and how many rows are damaged or cannot be read.
+func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, damaged, unreadable int, err error) {
+	err = queryValues(ctx, db, `SELECT CAST(kind AS BLOB), CAST(account AS BLOB), CAST(network AS BLOB), CAST(reason AS BLOB), CAST("by" AS BLOB), since_ms, until_ms, sum
+		FROM access_rules`, func(v []any) error {
+		var text [5]string
+		for i := range text {
+			b, _ := v[i].([]byte)
+			text[i] = string(b)
+		}
+		since, _ := v[5].(int64)
+		until, _ := v[6].(int64)
+		r := store.AccessRule{Kind: store.AccessKind(text[0]), Account: text[1], Reason: text[3], By: text[4], Since: timeOfMS(since), Until: timeOfMS(until)}
+		if text[2] != "" {
+			var err error
+			if r.Network, err = netip.ParsePrefix(text[2]); err != nil {
+				unreadable++
+				return nil
+			}
+		}
+		if sum, _ := v[7].(int64); sum != rowSum(text[0], text[2], text[3], text[4], since, until) {
+			damaged++
+		}
+		list = append(list, r)
+		return nil
+	})
+	slices.SortFunc(list, store.CompareAccessRules)
+	return list, damaged, unreadable, err
+}
+
+// timeToMS returns a time as ms since 1970, 0 for the zero time.
+func timeToMS(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// timeOfMS is the inverse of timeToMS.
+func timeOfMS(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
