@@ -24,6 +24,7 @@ var (
 	ErrTooMany       = errors.New("the account has the maximum number of characters")
 	ErrTooManyRules  = errors.New("the maximum number of bans, mutes and whitelisted accounts is stored")
 	ErrCorrupt       = errors.New("the stored data is damaged")
+	ErrOutdated      = errors.New("the stored record of the character has changed meanwhile")
 	ErrText          = errors.New("the text to store is not valid UTF-8")
 )
 
@@ -71,6 +72,8 @@ type Skipped struct {
 //
 // Returned records belong to the caller. Passed records are only read, and only during the call.
 type Store interface {
+	Management
+
 	// CreateAccount stores a new account and returns its ID. Errors: ErrAccountExists, ErrText.
 	CreateAccount(ctx context.Context, a Account) (AccountID, error)
 
