@@ -2,7 +2,7 @@
 // accounts have logged in.
 //
 // It defines the records, the interface that every backend implements, and the JSON form of characters that backends share
-// (sheet.go). The backend is store/sqlite. Every backend runs the tests of store/storetest.
+// (sheet.go). The backends are store/sqlite and store/postgres. Every backend passes the tests of store/storetest.
 //
 // Names and other texts are UTF-8 and are returned as they were stored. Names of accounts, and names of characters, are unique
 // if ASCII letters are compared without case, as sim.EqualFold does.
@@ -26,6 +26,8 @@ var (
 	ErrCorrupt       = errors.New("the stored data is damaged")
 	ErrOutdated      = errors.New("the stored record of the character has changed meanwhile")
 	ErrText          = errors.New("the text to store is not valid UTF-8")
+	ErrFenced        = errors.New("another process owns the area in a later epoch")
+	ErrUnavailable   = errors.New("the database cannot be reached at present")
 )
 
 // MaxCharacters is the maximum number of characters of an account. Source: Accounts.dat keeps ten slots.
@@ -46,6 +48,17 @@ type Account struct {
 	Ignore    []string  // names of accounts whose chat the player does not want to see
 	CreatedAt time.Time // time of creation, UTC, whole milliseconds; CreateAccount sets a zero time to now
 }
+
+// Owner is an area whose records a process writes, and the epoch of that ownership. Each process that takes over an area has a
+// greater epoch than all earlier owners. The epoch is, for example, the term of an election.
+type Owner struct {
+	Area  sim.AreaID
+	Epoch uint64 // at most math.MaxInt64
+}
+
+// Fence lists the areas of the records in a batch. It keeps a process that has lost an area, and does not know it yet, from
+// overwriting the records of its successor. A process whose areas no other process can take over while it runs passes nil.
+type Fence []Owner
 
 // Import is an account of another server with its characters in the order of its roster.
 type Import struct {
@@ -68,7 +81,8 @@ type Skipped struct {
 }
 
 // Store stores accounts and characters. It is safe for concurrent use. After a call returned nil, its change survives a crash
-// of the process; a call that returned an error has changed nothing.
+// of the process; a call that returned an error has changed nothing. Any call may fail with ErrUnavailable if the store is on
+// another machine; the caller may repeat it, and if the connection was lost during a commit, the change may have been made.
 //
 // Returned records belong to the caller. Passed records are only read, and only during the call.
 type Store interface {
@@ -86,7 +100,7 @@ type Store interface {
 	// SetSecret replaces the hash of the account's secret. Errors: ErrNotFound, ErrText.
 	SetSecret(ctx context.Context, id AccountID, secret string) error
 
-	// SetBanned bans or pardons an account. Errors: ErrNotFound.
+	// SetBanned sets Account.Banned, and with banned false deletes the AccessBan rule of the account. Errors: ErrNotFound.
 	SetBanned(ctx context.Context, id AccountID, banned bool) error
 
 	// SetFrozen stores whether an operator has frozen the player of an account. Errors: ErrNotFound.
@@ -132,9 +146,14 @@ type Store interface {
 	// returns ErrTooMany. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
-	// SaveCharacters stores all of batch or, on an error, none of it. Deleted characters are ignored. Saving does not change
-	// the name, the account and the slot of a character.
-	SaveCharacters(ctx context.Context, batch []*sim.Character) error
+	// SaveCharacters stores all of batch or, on an error, none of it. Of several records of a character the last one counts.
+	// Deleted characters are ignored. Saving does not change the name, the account and the slot of a character.
+	//
+	// For each area the store keeps the greatest epoch of a fence. If that is greater than Owner.Epoch, nothing is stored and
+	// the error is ErrFenced; if it is lower, it is raised in the same transaction. An empty batch raises the epochs only, as a
+	// new owner does before it reads records. Areas of other owners may have written a character later, so with a fence a
+	// record is ignored whose Version is lower than that of the stored one. Without a fence it is stored.
+	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of that account; the characters after it in the roster move up by one slot. Errors:
 	// ErrNotFound.

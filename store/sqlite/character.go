@@ -136,39 +136,6 @@ func insertCharacter(ctx context.Context, tx *sql.Tx, id store.AccountID, slot i
 	return sim.CharacterID(made), err
 }
 
-// SaveCharacters implements store.Store.
-func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
-	if len(batch) == 0 {
-		return nil
-	}
-	sheets := make([]string, len(batch)) // encode before the transaction, because a transaction blocks other calls
-	for i, c := range batch {
-		sheet, err := store.EncodeSheet(c)
-		if err != nil {
-			return fmt.Errorf("save character %d: %w", c.ID, err)
-		}
-		sheets[i] = string(sheet)
-	}
-	now := time.Now().UnixMilli()
-	err := s.transact(ctx, func(tx *sql.Tx) error {
-		update, err := tx.PrepareContext(ctx, `UPDATE characters SET saved_ms = ?, sheet = ?, sum = ? WHERE id = ?`)
-		if err != nil {
-			return err
-		}
-		defer update.Close()
-		for i, c := range batch {
-			if _, err := update.ExecContext(ctx, now, sheets[i], rowSum(int64(c.ID), sheets[i]), c.ID); err != nil {
-				return fmt.Errorf("character %d: %w", c.ID, err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("save %d characters: %w", len(batch), err)
-	}
-	return nil
-}
-
 // DeleteCharacter implements store.Store.
 func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {

@@ -57,7 +57,7 @@ func concurrentSavesSucceed(t *testing.T, open Open) {
 			for gold := range int32(rounds) {
 				next := *c
 				next.Gold = gold + 1
-				if err := b.SaveCharacters(b.ctx, []*sim.Character{&next}); err != nil {
+				if err := b.SaveCharacters(b.ctx, nil, []*sim.Character{&next}); err != nil {
 					t.Errorf("save: %v", err)
 				}
 				if roster, err := b.Characters(b.ctx, id); err != nil || roster[0].Gold != gold+1 {
@@ -108,7 +108,7 @@ func batchMayHaveHundredsOfRecords(t *testing.T, open Open) {
 		c.ID, c.Gold = newest.ID-sim.CharacterID(i), int32(i)
 		saves[i] = &c
 	}
-	b.must(b.SaveCharacters(b.ctx, saves))
+	b.must(b.SaveCharacters(b.ctx, nil, saves))
 	b.reopen()
 	first, err := b.Account(b.ctx, "ACCOUNT0")
 	b.must(err)

@@ -78,8 +78,8 @@ func savingChangesTheSheetOnly(t *testing.T, open Open) {
 	gone := b.character(id, "Gone")
 	b.must(b.DeleteCharacter(b.ctx, id, gone.ID))
 	ada.Gold, ada.Name, gone.Gold = 7, "Bea", 9
-	b.must(b.SaveCharacters(b.ctx, []*sim.Character{ada, gone}))
-	b.must(b.SaveCharacters(b.ctx, nil))
+	b.must(b.SaveCharacters(b.ctx, nil, []*sim.Character{ada, gone}))
+	b.must(b.SaveCharacters(b.ctx, nil, nil))
 	b.reopen()
 	if got := b.names(id); got != "Ada Bea" {
 		t.Errorf("roster is %q: saving renamed a character or restored a deleted one", got)
@@ -106,13 +106,13 @@ func batchIsSavedAtomically(t *testing.T, open Open) {
 		c.Gold = int32(i + 1)
 		batch[i] = &c
 	}
-	if err := b.SaveCharacters(ctx, batch); !errors.Is(err, context.Canceled) {
+	if err := b.SaveCharacters(ctx, nil, batch); !errors.Is(err, context.Canceled) {
 		t.Fatalf("saving with a cancelled context returned %v", err)
 	}
 	if got := b.roster(id)[0].Gold; got != 0 {
 		t.Errorf("a batch that failed left %d gold", got)
 	}
-	b.must(b.SaveCharacters(b.ctx, batch))
+	b.must(b.SaveCharacters(b.ctx, nil, batch))
 	if got := b.roster(id)[0].Gold; got != 100 {
 		t.Errorf("the last record of a batch has 100 gold, stored is %d", got)
 	}

@@ -103,10 +103,10 @@ func invalidUTF8IsRefused(t *testing.T, open Open) {
 	_, err = b.Account(b.ctx, bad)
 	b.mustBe(err, store.ErrNotFound)
 
-	// A record from the world with invalid text must not prevent a batch from being saved.
+	// A record with a text that is not valid UTF-8 must not prevent its batch from being saved.
 	c := b.character(id, "c")
 	c.Tag, c.Gold = bad, 7
-	b.must(b.SaveCharacters(b.ctx, []*sim.Character{c}))
+	b.must(b.SaveCharacters(b.ctx, nil, []*sim.Character{c}))
 	if got := b.roster(id)[0]; got.Tag != "J\ufffdrg" || got.Gold != 7 {
 		t.Errorf("the loaded character has the tag %q and %d gold, want %q and 7", got.Tag, got.Gold, "J\ufffdrg")
 	}
@@ -134,7 +134,7 @@ func charactersRoundTrip(t *testing.T, open Open) {
 			fresh := b.character(id, "Other"+want.Name)
 			saved := *want
 			saved.ID, saved.Name = fresh.ID, fresh.Name
-			b.must(b.SaveCharacters(b.ctx, []*sim.Character{&saved}))
+			b.must(b.SaveCharacters(b.ctx, nil, []*sim.Character{&saved}))
 			b.reopen()
 			same(t, b.roster(id)[1], &saved, "saved")
 			one, err := b.Character(b.ctx, saved.ID)
@@ -172,7 +172,7 @@ func notANumberIsStoredAsZero(t *testing.T, open Open) {
 	c := b.character(id, "Lost")
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	c.Pos, c.Yaw, c.Gold = geom.Vec{X: nan, Y: inf, Z: 7}, nan, 5
-	b.must(b.SaveCharacters(b.ctx, []*sim.Character{c}))
+	b.must(b.SaveCharacters(b.ctx, nil, []*sim.Character{c}))
 	got := b.roster(id)[0]
 	if got.Pos != (geom.Vec{Z: 7}) || got.Yaw != 0 || got.Gold != 5 {
 		t.Errorf("came back at %v, yaw %v, gold %d", got.Pos, got.Yaw, got.Gold)

@@ -32,6 +32,12 @@ func Run(t *testing.T, open Open) {
 		{"TextRoundTrips", textRoundTrips},
 		{"InvalidUTF8IsRefused", invalidUTF8IsRefused},
 		{"SecretsAndBansChange", secretsAndBansChange},
+		{"AccountsAreFound", accountsAreFound},
+		{"CharactersAreEdited", charactersAreEdited},
+		{"CharactersMoveBetweenAccounts", charactersMoveBetweenAccounts},
+		{"AccountsAreDeleted", accountsAreDeleted},
+		{"AccessRulesAreStoredAndReplaced", accessRulesAreStoredAndReplaced},
+		{"BansOfAccountsSetTheirFlag", bansOfAccountsSetTheirFlag},
 		{"KnownAddressesAreBoundedAndExpire", knownAddressesAreBoundedAndExpire},
 		{"CharactersRoundTrip", charactersRoundTrip},
 		{"NonFiniteNumbersAreStoredAsZero", notANumberIsStoredAsZero},
@@ -45,6 +51,9 @@ func Run(t *testing.T, open Open) {
 		{"ConcurrentCreatesOfOneNameYieldOneRecord", concurrentCreatesYieldOneRecord},
 		{"ConcurrentSavesSucceed", concurrentSavesSucceed},
 		{"BatchMayHaveHundredsOfRecords", batchMayHaveHundredsOfRecords},
+		{"OwnerOfEarlierEpochIsRefused", ownerOfEarlierEpochIsRefused},
+		{"FencedSaveIgnoresOlderVersions", fencedSaveIgnoresOlderVersions},
+		{"RacingOwnersLeaveRecordOfLastEpoch", racingOwnersLeaveRecordOfLastEpoch},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
@@ -72,7 +81,7 @@ func begin(t *testing.T, open Open) *bench {
 	return b
 }
 
-// reopen closes and opens the store, so that later checks read what was persisted, not what was cached.
+// reopen closes the store and opens it again, so that later checks read what is on disk.
 func (b *bench) reopen() {
 	b.t.Helper()
 	if err := b.Close(); err != nil {

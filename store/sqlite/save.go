@@ -1,0 +1,86 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+const (
+	updateSheet = `UPDATE characters SET saved_ms = ?, sheet = ?, sum = ? WHERE id = ?`
+
+	// notNewer is the condition that the stored record is not newer than a version. A damaged sheet has version 0.
+	notNewer = ` AND coalesce(CASE WHEN json_valid(sheet) THEN json_extract(sheet, '$.version') END, 0) <= ?`
+)
+
+// SaveCharacters implements store.Store.
+func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
+	if len(batch) == 0 && len(fence) == 0 {
+		return nil
+	}
+	sheets := make([]string, len(batch)) // encode before the transaction, because a transaction blocks other calls
+	for i, c := range batch {
+		sheet, err := store.EncodeSheet(c)
+		if err != nil {
+			return fmt.Errorf("save character %d: %w", c.ID, err)
+		}
+		sheets[i] = string(sheet)
+	}
+	query, now := updateSheet, time.Now().UnixMilli()
+	if len(fence) > 0 {
+		query += notNewer
+	}
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		if err := raiseEpochs(ctx, tx, fence); err != nil {
+			return err
+		}
+		update, err := tx.PrepareContext(ctx, query)
+		if err != nil {
+			return err
+		}
+		defer update.Close()
+		for i, c := range batch {
+			args := []any{now, sheets[i], rowSum(int64(c.ID), sheets[i]), c.ID}
+			if len(fence) > 0 {
+				args = append(args, int64(min(c.Version, math.MaxInt64)))
+			}
+			if _, err := update.ExecContext(ctx, args...); err != nil {
+				return fmt.Errorf("character %d: %w", c.ID, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("save %d characters: %w", len(batch), err)
+	}
+	return nil
+}
+
+// raiseEpochs stores the epochs of a fence. Errors: store.ErrFenced if a stored epoch is greater.
+func raiseEpochs(ctx context.Context, tx *sql.Tx, fence store.Fence) error {
+	for _, o := range fence {
+		if o.Epoch > math.MaxInt64 {
+			return fmt.Errorf("area %d: epoch %d is too great", o.Area, o.Epoch)
+		}
+		var stored int64
+		err := tx.QueryRowContext(ctx, `SELECT epoch FROM areas WHERE area = ?`, int64(o.Area)).Scan(&stored)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if stored > int64(o.Epoch) {
+			return fmt.Errorf("area %d, epoch %d, stored epoch %d: %w", o.Area, o.Epoch, stored, store.ErrFenced)
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO areas (area, epoch) VALUES (?, ?) ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch`,
+			int64(o.Area), int64(o.Epoch))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
