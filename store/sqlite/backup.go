@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -18,6 +19,7 @@ import (
 	driver "modernc.org/sqlite"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // Errors of Backup and Restore that a caller branches on.
@@ -35,13 +37,17 @@ type Summary struct {
 	Bytes      int64
 	SHA256     string // hexadecimal SHA-256 of the file
 	Files      []BackupFile
+	Tape       string // folder to which Restore wrote the tape of the backup; "" if there is none
 }
 
 // BackupOptions says what Backup does besides copying the database.
 type BackupOptions struct {
 	Replace bool     // replace an existing backup file
 	Files   []string // names of other files of the data directory to copy if they exist
+	Tape    bool     // copy the tape
 	Report  Progress // may be nil
+
+	FilesDir string // the data directory with the other files and the tape; "" for that of the database
 }
 
 // Progress is called with the number of pages copied so far and the total number.
@@ -88,7 +94,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("backup of %s: %w", path, err), removeDatabase(part))
 	}
-	return sum, syncDir(filepath.Dir(file))
+	return sum, ledger.SyncDir(filepath.Dir(file))
 }
 
 // backupTo writes the copy and verifies it.
@@ -105,8 +111,8 @@ func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summar
 	if err := markComplete(ctx, part); err != nil {
 		return nil, wrapCorrupt(err)
 	}
-	if len(o.Files) > 0 {
-		if err := addFiles(ctx, part, filepath.Dir(path), o.Files); err != nil {
+	if len(o.Files) > 0 || o.Tape {
+		if err := addFiles(ctx, part, cmp.Or(o.FilesDir, filepath.Dir(path)), o.Files, o.Tape); err != nil {
 			return nil, wrapCorrupt(err)
 		}
 	}
@@ -136,7 +142,7 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 		return err
 	}
 	defer conn.Close()
-	// One read transaction for all pages: otherwise every commit of the server would restart the copy.
+	// All pages are copied in one read transaction. Otherwise every commit of the server would restart the copy.
 	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
 		return err
 	}
@@ -231,15 +237,15 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 			return nil, err
 		case v.inUse:
 			return nil, ErrIncomplete
-		case v.accounts != sum.Accounts || v.characters != sum.Characters:
-			return nil, fmt.Errorf("%w (%d accounts and %d characters of %d and %d)", store.ErrCorrupt, sum.Accounts, sum.Characters, v.accounts, v.characters)
+		case v.Accounts != sum.Accounts || v.Characters != sum.Characters:
+			return nil, fmt.Errorf("%w (%d accounts and %d characters of %d and %d)", store.ErrCorrupt, sum.Accounts, sum.Characters, v.Accounts, v.Characters)
 		}
 		if version >= sumVersion {
 			if err := verifyRows(ctx, db); err != nil {
 				return nil, err
 			}
 		}
-		sum.Commit, sum.At = v.generation, time.UnixMilli(v.committedMS).UTC()
+		sum.Commit, sum.At = v.Generation, time.UnixMilli(v.CommittedMS).UTC()
 	}
 	if sum.Files, err = verifyFiles(ctx, db); err != nil {
 		return nil, err
@@ -272,83 +278,6 @@ func digest(file string) (size int64, sum string, err error) {
 	h := sha256.New()
 	size, err = io.Copy(h, f)
 	return size, hex.EncodeToString(h.Sum(nil)), err
-}
-
-// TapeFolder is the folder in a data folder with the tape, the log of ticks from which a server continues after a kill. A
-// tape fits only the database beside it, so Restore moves the tape aside.
-const TapeFolder = "tape"
-
-// Restore replaces the database and the other files of dir by those of a backup. No server may use dir. If dir has a
-// database, or other files that differ from the backup, the error is ErrExists unless replace is set; replaced files are
-// moved to the folder aside. After an error dir has the old database, or the next start of a server reports what is
-// missing.
-func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary, aside string, err error) {
-	if sum, err = Verify(ctx, file); err != nil {
-		return nil, "", err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, "", fmt.Errorf("data directory: %w", err)
-	}
-	lock, err := lockDir(dir)
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { err = errors.Join(err, lock.release()) }()
-	path := filepath.Join(dir, FileName)
-	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
-		if _, err := os.Lstat(path + suffix); err == nil && !replace {
-			return nil, "", fmt.Errorf("%s %w", path+suffix, ErrExists)
-		} else if err == nil && aside == "" {
-			if aside, err = setAside(path, time.Now()); err != nil {
-				return nil, "", err
-			}
-		}
-	}
-	differ, exists, err := checkExisting(dir, sum.Files, replace)
-	tape := filepath.Join(dir, TapeFolder)
-	_, noTape := os.Lstat(tape)
-	if err == nil && (exists || noTape == nil) && aside == "" {
-		aside, err = makeAside(dir, time.Now())
-	}
-	if err == nil && noTape == nil {
-		err = os.Rename(tape, filepath.Join(aside, TapeFolder))
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	// The copy is complete before the old file is changed. The old ledger is replaced last, so that the next start detects an interrupted restore.
-	part := path + ".part"
-	if err := removeDatabase(part); err != nil {
-		return nil, "", err
-	}
-	if err := copyFile(part, file); err != nil {
-		return nil, "", errors.Join(fmt.Errorf("restore: %w", err), removeDatabase(part))
-	}
-	if _, copied, err := digest(part); err != nil || copied != sum.SHA256 {
-		return nil, "", errors.Join(fmt.Errorf("restore: %s differs from its source %s: %w", part, file, errors.Join(err, store.ErrCorrupt)), removeDatabase(part))
-	}
-	if len(sum.Files) > 0 {
-		if err := extractFiles(ctx, part, dir, differ); err != nil {
-			return nil, "", errors.Join(fmt.Errorf("restore: %w", err), removeDatabase(part))
-		}
-	}
-	err = removeLog(path)
-	if err == nil {
-		err = os.Rename(part, path)
-	}
-	if err == nil {
-		err = syncDir(dir)
-	}
-	if err == nil {
-		err = removeIfThere(path + ledgerSuffix)
-	}
-	if err == nil {
-		err = placeFiles(dir, aside, differ)
-	}
-	if err != nil {
-		return nil, "", fmt.Errorf("restore: %w", err)
-	}
-	return sum, aside, syncDir(dir)
 }
 
 // removeDatabase removes an incomplete database and its log.

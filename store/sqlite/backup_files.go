@@ -13,8 +13,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // BackupFile describes a file of the data directory, other than the database, that a backup contains.
@@ -34,8 +36,8 @@ const (
 )
 
 // addFiles copies files of dir into the database at path. Missing files are left out. Databases among them are copied
-// together with their write-ahead logs.
-func addFiles(ctx context.Context, path, dir string, files []string) (err error) {
+// together with their write-ahead logs. With tape set, the files of the tape are copied as well.
+func addFiles(ctx context.Context, path, dir string, files []string, tape bool) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {
 		return err
@@ -45,24 +47,32 @@ func addFiles(ctx context.Context, path, dir string, files []string) (err error)
 		return err
 	}
 	for _, name := range files {
-		from := filepath.Join(dir, name)
-		info, err := os.Stat(from)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err := addFileOf(ctx, db, path, dir, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
-		if err == nil && isDatabase(name) {
-			from = path + ".journal"
-			defer removeDatabase(from)
-			if err = errors.Join(removeDatabase(from), touch(from)); err == nil {
-				err = copyPages(ctx, filepath.Join(dir, name), from, nil)
-			}
+	}
+	if !tape {
+		return nil
+	}
+	return copyTape(dir, func(name string) error { return addFileOf(ctx, db, path, dir, name) })
+}
+
+// addFileOf copies one file of dir. Errors: fs.ErrNotExist.
+func addFileOf(ctx context.Context, db *sql.DB, path, dir, name string) error {
+	from := filepath.Join(dir, filepath.FromSlash(name))
+	info, err := os.Stat(from)
+	if err == nil && isDatabase(name) {
+		from = path + ".journal"
+		defer removeDatabase(from)
+		if err = errors.Join(removeDatabase(from), touch(from)); err == nil {
+			err = copyPages(ctx, filepath.Join(dir, name), from, nil)
 		}
-		if err == nil {
-			err = addFile(ctx, db, name, from, info.Mode().Perm())
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+	}
+	if err == nil {
+		err = addFile(ctx, db, name, from, info.Mode().Perm())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
@@ -116,6 +126,10 @@ func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error
 		f.Name, _ = values[0].(string)
 		f.Bytes, _ = values[1].(int64)
 		f.SHA256, _ = values[2].(string)
+		if tapeFile.MatchString(f.Name) {
+			files = append(files, f)
+			return nil
+		}
 		if f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) || strings.HasPrefix(f.Name, FileName) || f.Name == lockName {
 			return fmt.Errorf("%q is not the name of a file of the data directory: %w", f.Name, store.ErrCorrupt)
 		}
@@ -170,20 +184,43 @@ func checkExisting(dir string, files []BackupFile, replace bool) (differ []Backu
 // newSuffix is appended to the name of a restored file until the database has been restored.
 const newSuffix = ".restored"
 
-// extractFiles writes files of the backup at path to dir, with newSuffix appended to their names, and removes all files from the backup.
-func extractFiles(ctx context.Context, path, dir string, files []BackupFile) (err error) {
+// extractFiles writes files of the backup at path to dir, with newSuffix appended to their names, and those of the tape to a new folder, and removes
+// all files from the backup.
+func extractFiles(ctx context.Context, path, dir string, files, tape []BackupFile) (tapeFolder string, err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)", "secure_delete(1)")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	for i := range files {
-		if err := extractFile(ctx, db, &files[i], filepath.Join(dir, files[i].Name)); err != nil {
-			return err
+		if err := extractFile(ctx, db, &files[i], filepath.Join(dir, files[i].Name)+newSuffix); err != nil {
+			return "", err
 		}
 	}
+	if tapeFolder, err = extractTape(ctx, db, dir, tape); err != nil {
+		return "", fmt.Errorf("the tape of the backup: %w", err)
+	}
 	_, err = db.ExecContext(ctx, dropFileTables+"; VACUUM")
-	return err
+	return tapeFolder, err
+}
+
+// extractTape writes the files of the tape to a new folder, which gets its name when it is complete. It returns the folder.
+func extractTape(ctx context.Context, db *sql.DB, dir string, files []BackupFile) (final string, err error) {
+	if len(files) == 0 {
+		return "", nil
+	}
+	final = restoredTape(dir, time.Now())
+	part := final + ".part"
+	for i := range files {
+		to := filepath.Join(part, filepath.FromSlash(strings.TrimPrefix(files[i].Name, TapeFolder+"/")))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return "", err
+		}
+		if err := extractFile(ctx, db, &files[i], to); err != nil {
+			return "", errors.Join(err, os.RemoveAll(part))
+		}
+	}
+	return final, os.Rename(part, final)
 }
 
 func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) error {
@@ -191,10 +228,10 @@ func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) er
 	if err := db.QueryRowContext(ctx, `SELECT mode FROM backup_files WHERE name = ?`, f.Name).Scan(&mode); err != nil {
 		return wrapCorrupt(err)
 	}
-	if err := removeIfThere(path + newSuffix); err != nil {
+	if err := removeIfThere(path); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(path+newSuffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fs.FileMode(mode)&0o755)
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fs.FileMode(mode)&0o755)
 	if err != nil {
 		return err
 	}
@@ -204,7 +241,7 @@ func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) er
 	return errors.Join(err, out.Close())
 }
 
-// placeFiles renames extracted files to their final names. Files that they replace are moved to the folder aside.
+// placeFiles renames extracted files to their final names. It moves files that have these names already to the folder aside.
 func placeFiles(dir, aside string, files []BackupFile) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name)
@@ -220,5 +257,5 @@ func placeFiles(dir, aside string, files []BackupFile) error {
 			return err
 		}
 	}
-	return syncDir(dir)
+	return ledger.SyncDir(dir)
 }

@@ -42,7 +42,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 			for _, c := range roster {
 				c.Gold = gold + 1
 			}
-			if err := s.SaveCharacters(t.Context(), roster); err != nil {
+			if err := s.SaveCharacters(t.Context(), nil, roster); err != nil {
 				t.Error(err)
 			}
 		}
@@ -69,17 +69,17 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 	if _, err := Backup(t.Context(), dir, file, BackupOptions{}); !errors.Is(err, ErrExists) {
 		t.Errorf("a second backup into the same file: %v", err)
 	}
-	if _, _, err := Restore(t.Context(), file, dir, true); !errors.Is(err, ErrInUse) {
+	if _, _, err := Restore(t.Context(), file, dir, true, nil); !errors.Is(err, ErrInUse) {
 		t.Errorf("restore under a running server: %v", err)
 	}
 	addAccounts(t, s, "later", 1)
 	closeStore(t, s)
 	before := files(t, dir)
 
-	if _, _, err := Restore(t.Context(), file, dir, false); !errors.Is(err, ErrExists) || !maps.EqualFunc(before, files(t, dir), bytes.Equal) {
+	if _, _, err := Restore(t.Context(), file, dir, false, nil); !errors.Is(err, ErrExists) || !maps.EqualFunc(before, files(t, dir), bytes.Equal) {
 		t.Errorf("restore over a database without leave: %v", err)
 	}
-	back, aside, err := Restore(t.Context(), file, dir, true)
+	back, aside, err := Restore(t.Context(), file, dir, true, nil)
 	if err != nil || !reflect.DeepEqual(back, sum) {
 		t.Fatalf("restored %+v, %v; want %+v", back, err, sum)
 	}
@@ -125,7 +125,7 @@ func TestDataOfStoppedOrOldServerCanBeBackedUp(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 			continue
 		}
-		if _, _, err := Restore(t.Context(), file, other, false); err != nil {
+		if _, _, err := Restore(t.Context(), file, other, false, nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		s := open(t, other)
@@ -165,7 +165,7 @@ func TestRestoreRefusesDamagedBackup(t *testing.T) {
 		if err := os.WriteFile(file, c.b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Restore(t.Context(), file, dir, true); !errors.Is(err, c.want) || !strings.Contains(err.Error(), file) {
+		if _, _, err := Restore(t.Context(), file, dir, true, nil); !errors.Is(err, c.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -221,10 +221,10 @@ func TestRestoreMovesTapeOfReplacedDatabaseAside(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Join(live, filepath.Dir(segment)), 0o700), os.WriteFile(filepath.Join(live, segment), []byte("ticks"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Restore(t.Context(), file, live, false); !errors.Is(err, ErrExists) {
+	if _, _, err := Restore(t.Context(), file, live, false, nil); !errors.Is(err, ErrExists) {
 		t.Errorf("without leave: %v", err)
 	}
-	_, aside, err := Restore(t.Context(), file, live, true)
+	_, aside, err := Restore(t.Context(), file, live, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,10 +274,10 @@ func TestRestoreWritesAllFilesInBackup(t *testing.T) {
 	if err := errors.Join(os.WriteFile(filepath.Join(other, "key.pem"), old, 0o600), os.WriteFile(filepath.Join(other, "public.txt"), []byte("public"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Restore(t.Context(), file, other, false); !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "key.pem") {
+	if _, _, err := Restore(t.Context(), file, other, false, nil); !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "key.pem") {
 		t.Errorf("restore over another key without leave: %v", err)
 	}
-	back, aside, err := Restore(t.Context(), file, other, true)
+	back, aside, err := Restore(t.Context(), file, other, true, nil)
 	if err != nil || !reflect.DeepEqual(back, sum) {
 		t.Fatalf("restored %+v, %v", back, err)
 	}

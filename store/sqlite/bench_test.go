@@ -15,7 +15,7 @@ func BenchmarkSaveCharacters(b *testing.B) {
 			s, roster := benchStore(b, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := s.SaveCharacters(b.Context(), roster); err != nil {
+				if err := s.SaveCharacters(b.Context(), nil, roster); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -51,7 +51,7 @@ func aged(t *testing.T) (before, after map[string][]byte) {
 	for _, c := range party {
 		c.Gold = 7
 	}
-	if err := s.SaveCharacters(t.Context(), party); err != nil {
+	if err := s.SaveCharacters(t.Context(), nil, party); err != nil {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
@@ -200,7 +200,7 @@ func TestRowsEditedWithSQLAreNotReported(t *testing.T) {
 	}
 }
 
-// before_row_sums.db was written by the last version without checksums.
+// The test opens before_row_sums.db, a database of the last version without checksums of rows.
 func TestStoreWithoutChecksumsIsMigrated(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -271,7 +271,7 @@ func TestStoredChecksumTotalsMatchRowsAfterEveryChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := s.SaveCharacters(t.Context(), roster); err != nil {
+		if err := s.SaveCharacters(t.Context(), nil, roster); err != nil {
 			t.Fatal(err)
 		}
 		check("saves")

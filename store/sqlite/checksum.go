@@ -11,7 +11,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// rowSum returns the CRC-32C of values as the database returns them. Each value is prefixed by its type and, if it is a text, its length.
+// rowSum returns the CRC-32C of the values of a row, of the types in which the database returns them. Each value is prefixed by
+// its type and, if it is a text, its length.
 func rowSum(values ...any) int64 {
 	var sum uint32
 	var b [9]byte

@@ -29,8 +29,9 @@ var silent = WithLog(slog.New(slog.NewTextHandler(io.Discard, nil)))
 // acknowledged holds the gold of each character, by name, that the store has confirmed to be saved.
 type acknowledged map[string]int32
 
-// work runs a workload on a store in dir, on the faultDisk: it creates accounts and characters, saves, checkpoints and
-// closes. acked is called with every confirmed value. The rows of each table fill several pages.
+// work runs a workload on a store in dir, which is on the faultDisk: it creates accounts and characters, saves, checkpoints and
+// closes. It calls acked after each confirmed save with the name and the gold of the character. The rows of each table fill
+// several pages.
 func work(ctx context.Context, dir string, acked func(name string, gold int32)) {
 	s, err := Open(ctx, dir, silent, func(s *Store) { s.vfs = "faulty" })
 	if err != nil {
@@ -61,7 +62,7 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 		for _, c := range party {
 			c.Gold = gold + 1
 		}
-		if s.SaveCharacters(ctx, party) != nil {
+		if s.SaveCharacters(ctx, nil, party) != nil {
 			continue
 		}
 		for _, c := range party {
@@ -88,9 +89,9 @@ func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	return list
 }
 
-// start opens a store with the files of the image. It fails the test unless the store has all acknowledged values, or the
-// error or the log reports what is missing. said is true if a loss was reported. A loss that was accepted must not be
-// reported again.
+// start opens a store with the files of the image. It fails the test unless the store has all acknowledged values, or the error
+// or the log reports what is missing. said is true if a loss was reported. It also checks that a loss is not reported again
+// after it was accepted.
 func (im image) start(t *testing.T, what string) (said bool) {
 	t.Helper()
 	dir := put(t, im.files)

@@ -43,7 +43,7 @@ func writeForever(dir string) error {
 		for _, c := range roster {
 			c.Gold = gold
 		}
-		if err := s.SaveCharacters(ctx, roster); err != nil {
+		if err := s.SaveCharacters(ctx, nil, roster); err != nil {
 			return err
 		}
 		if _, err := fmt.Println(gold); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func TestDamagedKnownAddressIsSkippedAndLogged(t *testing.T) {
+func TestCorruptRowOfKnownAddressIsSkippedAndLogged(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	at := time.UnixMilli(1_767_323_045_678).UTC()

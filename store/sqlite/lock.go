@@ -43,6 +43,19 @@ func lockDir(dir string) (*dirLock, error) {
 	return &dirLock{f}, nil
 }
 
+// LockDir keeps other servers from using a data directory, which is created if missing, until the returned lock is closed. It is for
+// servers whose database is elsewhere. Errors: ErrInUse, with the ID of the process that holds the lock.
+func LockDir(dir string) (io.Closer, error) {
+	if err := makeDir(dir); err != nil {
+		return nil, fmt.Errorf("data directory: %w", err)
+	}
+	lock, err := lockDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	return lock.f, nil
+}
+
 func (l *dirLock) release() error { return l.f.Close() }
 
 // writePID writes the process ID into the lock file, for the message of a process that is refused.

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// before_utf8.db was written by the last version that stored the bytes of clients unconverted. Its accounts and characters have
-// texts that clients sent in Windows-1252 ("J\xf6rg") and in UTF-8 ("bedrock:ünal").
+// The test migrates before_utf8.db, a database of the last version that stored the bytes of clients unconverted. Its accounts
+// and characters have texts that clients sent in Windows-1252 ("J\xf6rg") and in UTF-8 ("bedrock:ünal").
 func TestTextsInWindows1252AreMigratedToUTF8(t *testing.T) {
 	dir := t.TempDir()
 	if err := copyFile(filepath.Join(dir, FileName), "testdata/before_utf8.db"); err != nil {

@@ -34,6 +34,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -53,7 +54,7 @@ type Store struct {
 	checkpointed atomic.Int64 // number of the last commit that the file contains without its log
 
 	mu             sync.Mutex // guards the fields below
-	ledger         *ledger
+	ledger         *ledger.Ledger
 	entered        int64              // number of the newest commit in the ledger
 	nextCheckpoint int64              // size of the log in bytes at which the next checkpoint runs
 	failure        *telemetry.Failure // nil while commits are written to the ledger
@@ -65,11 +66,12 @@ type Option func(*Store)
 // WithLog sets the log for repairs, migrations and failures. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
-// WithMetrics sets the metrics that report whether the ledger, the log of commits by which losses are noticed, can be written.
+// WithMetrics sets the metrics that report whether the ledger can be written. The ledger is the log of commits by which a start
+// notices losses.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
-// WithAcceptLoss, with accept set, makes Open accept a database from which commits are missing, after copying its files to
-// a folder set-aside-* in the data directory.
+// WithAcceptLoss, if accept is true, makes Open accept a database from which commits are missing. Open first copies its files
+// to a folder set-aside-* in the data directory.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 var _ store.Store = (*Store)(nil)
@@ -110,7 +112,7 @@ func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	for _, parent := range parents {
 		if err == nil {
-			if err = syncDir(parent); errors.Is(err, fs.ErrPermission) { // the parent is writable, but not readable
+			if err = ledger.SyncDir(parent); errors.Is(err, fs.ErrPermission) { // the parent is writable, but not readable
 				err = nil
 			}
 		}
@@ -150,7 +152,8 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// examine checks the files, and returns an error for a loss that is not accepted. If it returns an error, it has changed nothing.
+// examine checks the files. It returns an error if commits are missing and the operator has not accepted the loss. If it
+// returns an error, it has changed nothing.
 func (s *Store) examine(ctx context.Context) (findings, error) {
 	found, err := check(ctx, s.path)
 	if err != nil {
@@ -235,7 +238,7 @@ func (s *Store) Close() error {
 		err = s.db.Close()
 	}
 	if s.ledger != nil {
-		err = errors.Join(err, s.ledger.close())
+		err = errors.Join(err, s.ledger.Close())
 	}
 	return errors.Join(err, s.lock.release())
 }

@@ -56,8 +56,9 @@ func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// database/sql rolls a transaction back as soon as its context ends, and statements after that fail with an error of its own.
-func TestTransactionWhoseContextEndsFailsWithTheErrorOfTheContext(t *testing.T) {
+// When the context of a transaction ends, database/sql rolls the transaction back, and later statements fail with an error of
+// database/sql. The store must return the error of the context instead.
+func TestTransactionReturnsErrorOfContextThatEnds(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer closeStore(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
