@@ -41,6 +41,11 @@ type Metrics struct {
 	JournalFailing *Gauge // 1 while the journal cannot be written, else 0
 	LedgerFailing  *Gauge // 1 while the commit ledger of the database cannot be written, else 0
 
+	StoreUnreachable *Gauge // 1 while the database server cannot be reached, else 0
+
+	BackupFailing *Gauge // 1 while scheduled backups fail, else 0
+	BackupTime    *Gauge // time of the last scheduled backup of this run, seconds since 1970 UTC; 0 before
+
 	TapeGaps   *Counter // number of gaps: periods in which ticks were published before they were on the tape
 	TapeMissed *Counter // ticks that were published before they were on the tape
 	TapeBytes  *Counter // bytes written to the tape
@@ -90,26 +95,30 @@ func New() *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return &Metrics{
-		reg:            reg,
-		Held:           newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
-		Corrected:      newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
-		Refused:        newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
-		Limited:        newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
-		Logins:         newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
-		Secrets:        newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
-		Saves:          newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
-		Journal:        newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
-		Unsaved:        newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
-		SaveFailing:    newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
-		JournalFailing: newGauge(reg, "truestep_journal_failing", "1 while the journal cannot be written, else 0.", nil),
-		LedgerFailing:  newGauge(reg, "truestep_ledger_failing", "1 while the ledger of the database cannot be written or its log cannot be checkpointed, else 0.", nil),
-		TapeGaps:       newCounter(reg, "truestep_tape_gaps_total", "Times at which a tick was published before it was on the tape.", nil),
-		TapeMissed:     newCounter(reg, "truestep_tape_missed_ticks_total", "Ticks that were published before they were on the tape.", nil),
-		TapeBytes:      newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
-		TapeDisk:       newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
-		areas:          map[string]*Area{},
-		doors:          map[string]*Door{},
-		held:           map[string]*Counters{},
+		reg:              reg,
+		Held:             newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
+		Corrected:        newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
+		Refused:          newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
+		Limited:          newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
+		Logins:           newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
+		Secrets:          newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
+		Saves:            newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
+		Journal:          newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
+		Unsaved:          newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
+		SaveFailing:      newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
+		JournalFailing:   newGauge(reg, "truestep_journal_failing", "1 while the journal cannot be written, else 0.", nil),
+		LedgerFailing:    newGauge(reg, "truestep_ledger_failing", "1 while the ledger of the database cannot be written or its log cannot be checkpointed, else 0.", nil),
+		StoreUnreachable: newGauge(reg, "truestep_store_unreachable", "1 while the PostgreSQL server cannot be reached, else 0. Always 0 with SQLite.", nil),
+
+		BackupFailing: newGauge(reg, "truestep_backup_failing", "1 while scheduled backups fail, else 0.", nil),
+		BackupTime:    newGauge(reg, "truestep_backup_time_seconds", "Time of the last scheduled backup, seconds since 1970 UTC; 0 if this run has made none.", nil),
+		TapeGaps:      newCounter(reg, "truestep_tape_gaps_total", "Times at which a tick was published before it was on the tape.", nil),
+		TapeMissed:    newCounter(reg, "truestep_tape_missed_ticks_total", "Ticks that were published before they were on the tape.", nil),
+		TapeBytes:     newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
+		TapeDisk:      newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
+		areas:         map[string]*Area{},
+		doors:         map[string]*Door{},
+		held:          map[string]*Counters{},
 	}
 }
 

@@ -1,0 +1,332 @@
+// Package pgtest runs a PostgreSQL server for tests: one for each test binary, in a temporary folder, on an ephemeral loopback
+// port, without syncing to disk.
+//
+//	url := pgtest.Database(t) // postgres://postgres:...@127.0.0.1:45123/test_1?sslmode=disable, an empty database
+//
+// PostgreSQL must be installed, such as Debian's package postgresql; a test fails with a line that says so if it is not. A
+// process of its own stops the server and removes its folder when the test binary ends for any reason, also by kill -9.
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// User and Password are those of the server's superuser. The password has letters that a URL must escape.
+const (
+	User     = "postgres"
+	Password = "p@ss/w:rd?#%"
+)
+
+// startTimeout is the maximum time for initdb and for a start of the server, on a busy machine.
+const startTimeout = time.Minute
+
+// Server is a PostgreSQL server.
+type Server struct {
+	bin    string // folder of the programs
+	folder string // temporary folder with the data folder
+	port   int
+	more   []string  // settings in addition to the usual ones
+	guard  io.Closer // standard input of the process that ends the server after this one
+
+	mu      sync.Mutex
+	process *exec.Cmd     // nil while the server is not running
+	ended   chan struct{} // closed when process has ended
+}
+
+var (
+	shared    = sync.OnceValues(func() (*Server, error) { return Start() })
+	databases atomic.Int64
+)
+
+// Shared returns the server of this test binary, which is started by the first call.
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	s, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Database makes an empty database on the server of this test binary and returns its URL.
+func Database(t testing.TB) string {
+	t.Helper()
+	return Shared(t).Database(t)
+}
+
+// Database makes an empty database and returns its URL.
+func (s *Server) Database(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("test_%d", databases.Add(1))
+	s.Exec(t, "postgres", "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'")
+	return s.URL(name)
+}
+
+// Schema makes an empty schema in a database of the server of this test binary and returns a URL whose search_path is the schema. It
+// takes less time than Database.
+func Schema(t testing.TB) string {
+	t.Helper()
+	s := Shared(t)
+	name := fmt.Sprintf("schema_%d", databases.Add(1))
+	s.Exec(t, "postgres", "CREATE SCHEMA "+name)
+	return s.URL("postgres") + "&search_path=" + name
+}
+
+// URL returns the URL of a database of the server, with the password of the superuser.
+func (s *Server) URL(database string) string {
+	u := url.URL{Scheme: "postgres", User: url.UserPassword(User, Password), Host: s.Addr(), Path: "/" + database, RawQuery: "sslmode=disable"}
+	return u.String()
+}
+
+// Addr returns the host:port of the server.
+func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
+
+// Exec runs SQL in a database as the superuser.
+func (s *Server) Exec(t testing.TB, database, sql string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.URL(database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// Start makes a new server and starts it, with settings such as fsync=on instead of the usual ones. The caller need not stop it.
+func Start(settings ...string) (*Server, error) {
+	bin, err := findPrograms()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{bin: bin, more: settings}
+	if s.folder, err = os.MkdirTemp("", "truestep-postgres-"); err != nil {
+		return nil, err
+	}
+	if err := giveAway(s.folder); err != nil {
+		return nil, err
+	}
+	if err := s.guardFolder(); err != nil {
+		return nil, err
+	}
+	if err := s.initialize(); err != nil {
+		return nil, errors.Join(err, s.guard.Close())
+	}
+	if err := s.Launch(); err != nil {
+		return nil, errors.Join(err, s.guard.Close())
+	}
+	return s, nil
+}
+
+// findPrograms returns the folder of the programs initdb and postgres: the one in PATH, or else the newest version that
+// Debian's packages have installed.
+func findPrograms() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(path), nil
+		}
+	}
+	newest, newestVersion := "", 0
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	for _, path := range found {
+		version, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
+		if version > newestVersion {
+			newest, newestVersion = filepath.Dir(path), version
+		}
+	}
+	if newest == "" {
+		return "", errors.New("the tests need PostgreSQL, and there is no initdb in PATH or /usr/lib/postgresql: install it, on Debian with apt-get install postgresql")
+	}
+	return newest, nil
+}
+
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
+// guardScript waits until its standard input ends, which is when the test binary has ended. It then stops the server and removes
+// the folder $1.
+const guardScript = `
+read -r _
+pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
+if [ -n "$pid" ] && ps -o args= -p "$pid" | grep -q "$1"; then
+	kill -QUIT "$pid"
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+	kill -KILL "$pid" 2>/dev/null
+fi
+rm -rf "$1"
+`
+
+// guardFolder starts a process that waits until this process has ended, and then stops the server and removes its folder.
+func (s *Server) guardFolder() error {
+	guard := s.command("/bin/sh", "-c", guardScript, "pgtest-guard", s.folder)
+	in, err := guard.StdinPipe() // never written to: the system closes it with this process
+	if err != nil {
+		return err
+	}
+	s.guard = in
+	return guard.Start()
+}
+
+// command returns a command that runs as an unprivileged user, in a process group of its own.
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Dir = s.folder
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"} // without variables such as PGPORT
+	asUnprivileged(c)
+	return c
+}
+
+func (s *Server) initialize() error {
+	password := filepath.Join(s.folder, "password")
+	if err := os.WriteFile(password, []byte(Password+"\n"), 0o644); err != nil {
+		return err
+	}
+	c := s.command(filepath.Join(s.bin, "initdb"), "--pgdata", s.data(), "--username", User, "--pwfile", password,
+		"--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync", "--data-checksums", "--no-instructions")
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// Launch starts the server on its port, or on a free one the first time, and waits until it accepts connections. The server must not be
+// running.
+func (s *Server) Launch() error {
+	began := time.Now()
+	for {
+		err := s.tryLaunch()
+		if err == nil {
+			return nil
+		}
+		// A start can fail for a while: the shared memory of a killed server is in use until its last process has ended, and
+		// another program may have taken the port.
+		if time.Since(began) > startTimeout {
+			return err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func (s *Server) tryLaunch() error {
+	port := s.port
+	if port == 0 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		port = l.Addr().(*net.TCPAddr).Port
+		if err := l.Close(); err != nil {
+			return err
+		}
+	}
+	log, err := os.Create(filepath.Join(s.folder, "log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	c := s.command(filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(port))
+	for _, setting := range append([]string{
+		"listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "full_page_writes=off", "max_connections=60",
+		"shared_buffers=32MB", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=1GB", "autovacuum=off",
+	}, s.more...) {
+		c.Args = append(c.Args, "-c", setting)
+	}
+	c.Stdout, c.Stderr = log, log
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go awaitEnd(c, ended)
+	s.mu.Lock()
+	s.process, s.ended = c, ended
+	s.mu.Unlock()
+	previous := s.port
+	s.port = port
+	if err := s.awaitReady(ended); err != nil {
+		s.Kill()
+		s.port = previous
+		text, _ := os.ReadFile(log.Name())
+		return fmt.Errorf("postgres: %w: %s", err, bytes.TrimSpace(text))
+	}
+	return nil
+}
+
+// awaitEnd waits for the end of a process. Tests that look for leaked goroutines must ignore it: it lives as long as the server.
+func awaitEnd(c *exec.Cmd, ended chan<- struct{}) {
+	_ = c.Wait() // its log says why it ended
+	close(ended)
+}
+
+// awaitReady waits until the server accepts connections.
+func (s *Server) awaitReady(ended <-chan struct{}) error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, s.URL("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ended:
+			return errors.New("the server ended")
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Kill ends the server with all its processes, as a loss of power does. Killing only the main process would leave the processes
+// that serve connections running for a moment.
+func (s *Server) Kill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.process == nil {
+		return
+	}
+	backends := s.backends()
+	_ = s.process.Process.Kill() // it may have ended already
+	<-s.ended
+	s.process = nil
+	for _, pid := range backends {
+		if p, err := os.FindProcess(pid); err == nil {
+			_ = p.Kill()
+		}
+	}
+}
+
+// backends returns the ids of the server's processes that serve connections or work in the background. It returns nil if the
+// server does not answer.
+func (s *Server) backends() (pids []int) {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.URL("postgres"))
+	if err != nil {
+		return nil
+	}
+	defer conn.Close(ctx)
+	rows, err := conn.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+	if err != nil {
+		return nil
+	}
+	pids, _ = pgx.CollectRows(rows, pgx.RowTo[int])
+	return pids
+}

@@ -1,0 +1,44 @@
+//go:build unix
+
+package pgtest
+
+import (
+	"os"
+	"os/exec"
+	"os/user"
+	"strconv"
+	"sync"
+	"syscall"
+)
+
+// credential returns the unprivileged user under which PostgreSQL runs if this process is root, because initdb refuses root; nil
+// for the user of this process.
+var credential = sync.OnceValue(func() *syscall.Credential {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		if u, err := user.Lookup(name); err == nil {
+			uid, uidErr := strconv.ParseUint(u.Uid, 10, 32)
+			gid, gidErr := strconv.ParseUint(u.Gid, 10, 32)
+			if uidErr == nil && gidErr == nil {
+				return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+			}
+		}
+	}
+	return &syscall.Credential{Uid: 65534, Gid: 65534}
+})
+
+// asUnprivileged makes a command run as the user of credential, in a process group that does not receive the signals of the
+// test's terminal.
+func asUnprivileged(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: credential()}
+}
+
+// giveAway makes the user of credential the owner of a folder.
+func giveAway(folder string) error {
+	if c := credential(); c != nil {
+		return os.Chown(folder, int(c.Uid), int(c.Gid))
+	}
+	return nil
+}

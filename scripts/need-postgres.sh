@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Makes sure that the tests find PostgreSQL's initdb: installs Debian's package if it is missing and may be installed, or says what to install.
+set -euo pipefail
+found() { command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
+found && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+	echo "installing PostgreSQL, which tests need" >&2
+	{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql; } >/dev/null || true
+	found && exit 0
+fi
+echo "the tests need PostgreSQL: install it, on Debian with apt-get install postgresql" >&2
+exit 1

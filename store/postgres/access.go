@@ -1,0 +1,132 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// ofRule matches the rule with the kind $1, the account $2 and the network $3.
+const ofRule = `kind = $1 AND lower(account) = lower($2::text COLLATE "C") AND network = $3`
+
+const insertAccessRule = `INSERT INTO access_rules (kind, account, network, reason, by, since, until) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+// SetAccessRule implements store.Store.
+func (s *Store) SetAccessRule(ctx context.Context, r store.AccessRule) error {
+	err := checkText(string(r.Kind), r.Account, r.Reason, r.By)
+	if err == nil {
+		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) { return change{}, setAccessRule(ctx, tx, &r) })
+	}
+	if err != nil {
+		return fmt.Errorf("store a %s: %w", r.Kind, err)
+	}
+	return nil
+}
+
+func setAccessRule(ctx context.Context, tx pgx.Tx, r *store.AccessRule) error {
+	kind, account, network := escape(string(r.Kind)), escape(r.Account), r.NetworkText()
+	var others int
+	if err := tx.QueryRow(ctx, `SELECT count(*) FROM access_rules WHERE NOT (`+ofRule+`)`, kind, account, network).Scan(&others); err != nil {
+		return err
+	}
+	if others >= store.MaxAccessRules {
+		return store.ErrTooManyRules
+	}
+	_, err := tx.Exec(ctx, insertAccessRule+`
+		ON CONFLICT (kind, lower(account), network) DO UPDATE SET account = excluded.account, reason = excluded.reason, by = excluded.by,
+			since = excluded.since, until = excluded.until`,
+		kind, account, network, escape(r.Reason), escape(r.By), timeOrNull(r.Since), timeOrNull(r.Until))
+	if err != nil {
+		return err
+	}
+	return flagBan(ctx, tx, r, true)
+}
+
+// DeleteAccessRule implements store.Store.
+func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
+	err := checkText(string(r.Kind), r.Account)
+	if err == nil {
+		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+			tag, err := tx.Exec(ctx, `DELETE FROM access_rules WHERE `+ofRule, escape(string(r.Kind)), escape(r.Account), r.NetworkText())
+			if err == nil && tag.RowsAffected() == 0 {
+				err = store.ErrNotFound
+			}
+			if err == nil {
+				err = flagBan(ctx, tx, &r, false)
+			}
+			return change{}, err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("delete a %s: %w", r.Kind, err)
+	}
+	return nil
+}
+
+// flagBan sets the flag of an existing account that is banned or pardoned by a rule.
+func flagBan(ctx context.Context, tx pgx.Tx, r *store.AccessRule, banned bool) error {
+	if r.Kind != store.AccessBan || r.Account == "" {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `UPDATE accounts SET banned = $1 WHERE lower(name) = lower($2::text COLLATE "C")`, banned, escape(r.Account))
+	return err
+}
+
+// AccessRules implements store.Store.
+func (s *Store) AccessRules(ctx context.Context) (list []store.AccessRule, err error) {
+	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		list, err = readAccessRules(ctx, conn)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read bans and other rules of access: %w", err)
+	}
+	return list, nil
+}
+
+// readAccessRules returns the rules in the order of store.CompareAccessRules.
+func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, err error) {
+	rows, err := db.Query(ctx, `SELECT kind, account, network, reason, by, since, until FROM access_rules`)
+	if err == nil {
+		list, err = pgx.CollectRows(rows, scanAccessRule)
+	}
+	slices.SortFunc(list, store.CompareAccessRules)
+	return list, err
+}
+
+func scanAccessRule(row pgx.CollectableRow) (r store.AccessRule, err error) {
+	var kind, network string
+	var since, until *time.Time
+	if err := row.Scan(&kind, &r.Account, &network, &r.Reason, &r.By, &since, &until); err != nil {
+		return r, err
+	}
+	r.Kind, r.Account, r.Reason, r.By = store.AccessKind(unescape(kind)), unescape(r.Account), unescape(r.Reason), unescape(r.By)
+	if since != nil {
+		r.Since = since.UTC()
+	}
+	if until != nil {
+		r.Until = until.UTC()
+	}
+	if network != "" {
+		if r.Network, err = netip.ParsePrefix(network); err != nil {
+			return r, fmt.Errorf("network %q of a %s: %w", network, r.Kind, store.ErrCorrupt)
+		}
+	}
+	return r, nil
+}
+
+// timeOrNull returns a time for a column, nil for the zero time.
+func timeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = inMillis(t)
+	return &t
+}

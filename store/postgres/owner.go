@@ -1,0 +1,290 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// The advisory lock of a database has two keys: "TRST" in ASCII, and a hash of the schema, because each schema of a database can
+// have a store. Its owner holds it exclusively, or stores that are opened with Shared hold it together.
+const (
+	tryLock       = `SELECT pg_try_advisory_lock(1414681428, hashtext(current_schema()))`
+	tryLockShared = `SELECT pg_try_advisory_lock_shared(1414681428, hashtext(current_schema()))`
+
+	// selectHolder returns the sessions that hold the lock.
+	selectHolder = `SELECT l.pid, coalesce(nullif(a.application_name, ''), 'an unnamed program'), coalesce(host(a.client_addr), 'a local socket')
+		FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
+		WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		  AND l.classid::bigint = 1414681428 AND l.objid::bigint = (hashtext(current_schema())::bigint & 4294967295) AND l.objsubid = 2
+		ORDER BY l.pid LIMIT 1`
+)
+
+// Times of the lock.
+const (
+	lockPatience = 3 * time.Second        // how long a start waits for the lock: the session of a killed process ends within milliseconds
+	lockRetry    = 50 * time.Millisecond  // pause between attempts to get it
+	watchEvery   = 500 * time.Millisecond // interval at which the connection with the lock is checked
+	watchTimeout = 3 * time.Second        // maximum time of a check or of a new connection
+)
+
+// owner holds the lock of a database on a connection of its own.
+type owner struct {
+	store  *Store
+	config *pgx.ConnConfig
+	lost   chan struct{} // closed when another program has taken over the database
+	stop   context.CancelFunc
+	done   chan struct{} // closed when watch has ended; nil before it is started
+
+	conn *pgx.Conn // used by Open, then by watch only
+	pid  uint32    // process of the database server that serves conn, or served it before it was lost
+
+	mu      sync.Mutex // guards the fields below
+	run     int64      // number of this run in table store; 0 if the store is shared, or its content was replaced
+	id      string     // id of the database in table store
+	failure *telemetry.Failure
+	gone    bool // lost is closed
+}
+
+// takeOwnership connects to a database and takes its lock. Errors: ErrInUse.
+func takeOwnership(ctx context.Context, s *Store, config *pgx.ConnConfig) (*owner, error) {
+	o := &owner{store: s, config: config, lost: make(chan struct{})}
+	if err := o.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.checkServer(ctx, o.conn); err != nil {
+		return nil, errors.Join(err, o.conn.Close(ctx))
+	}
+	for began := time.Now(); ; {
+		held, err := o.lock(ctx)
+		if held && err == nil {
+			return o, nil
+		}
+		if err == nil && time.Since(began) > lockPatience {
+			err = fmt.Errorf("%s is %w%s: stop that server, or choose another database", s.where, ErrInUse, o.holder(ctx))
+		}
+		if err == nil {
+			err = sleep(ctx, lockRetry)
+		}
+		if err != nil {
+			return nil, errors.Join(err, o.conn.Close(ctx))
+		}
+	}
+}
+
+// connect opens the connection for the lock. If this machine vanishes, the server notices it by TCP and ends the session within about 20 s.
+func (o *owner) connect(ctx context.Context) error {
+	c := o.config.Copy()
+	for key, value := range map[string]string{"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "3", "tcp_keepalives_count": "3"} {
+		if c.RuntimeParams[key] == "" {
+			c.RuntimeParams[key] = value
+		}
+	}
+	conn, err := pgx.ConnectConfig(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := syncCommits(ctx, conn); err != nil {
+		return errors.Join(err, conn.Close(ctx))
+	}
+	o.conn = conn
+	return nil
+}
+
+// lock tries to get the lock.
+func (o *owner) lock(ctx context.Context) (held bool, err error) {
+	query := tryLock
+	if o.store.shared {
+		query = tryLockShared
+	}
+	if err = o.conn.QueryRow(ctx, query).Scan(&held); err == nil && held {
+		o.pid = o.conn.PgConn().PID()
+	}
+	return held, err
+}
+
+// holder describes the session that holds the lock, as a part of a message.
+func (o *owner) holder(ctx context.Context) string {
+	var pid uint32
+	var name, addr string
+	if err := o.conn.QueryRow(ctx, selectHolder).Scan(&pid, &name, &addr); err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s, from %s, backend %d)", name, addr, pid)
+}
+
+// begin increments the number of the run in table store. From then on the writes of earlier runs are refused.
+func (o *owner) begin(ctx context.Context) error {
+	if o.store.shared {
+		return nil
+	}
+	var run int64
+	var id string
+	err := o.conn.QueryRow(ctx, `UPDATE store SET run = run + 1 RETURNING run, id`).Scan(&run, &id)
+	o.setIdentity(id, run)
+	return err
+}
+
+// start starts the goroutine that watches the connection. From then on only that goroutine uses the connection.
+func (o *owner) start() {
+	watching, cancel := context.WithCancel(context.Background())
+	o.stop, o.done = cancel, make(chan struct{})
+	go func() {
+		defer close(o.done)
+		o.watch(watching)
+	}()
+}
+
+// watch checks the connection until ctx ends, and takes the lock again after the connection was lost.
+func (o *owner) watch(ctx context.Context) {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.lost:
+			return
+		case <-ticker.C:
+		}
+		err := o.check(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if errors.Is(err, ErrInUse) {
+			o.lose()
+			return
+		}
+		o.report(err, time.Now())
+	}
+}
+
+// check checks that the connection works and has the lock. Errors: ErrInUse if another program has had the database meanwhile.
+func (o *owner) check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
+	defer cancel()
+	if o.conn != nil {
+		err := o.conn.Ping(ctx)
+		if err == nil {
+			return nil
+		}
+		_ = o.conn.Close(ctx) // it is broken
+		o.conn = nil
+	}
+	if err := o.connect(ctx); err != nil {
+		return err
+	}
+	held, err := o.lock(ctx)
+	if err == nil && !o.store.shared {
+		err = o.checkRun(ctx)
+	}
+	if err == nil && !held {
+		// The database server may not have noticed yet that the connection was lost, so that the old session still holds the
+		// lock: end that session.
+		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = $1`, int32(o.pid))
+		if err == nil {
+			err = fmt.Errorf("the lock is held%s", o.holder(ctx))
+		}
+	}
+	if err != nil {
+		_ = o.conn.Close(ctx) // the next check begins again
+		o.conn = nil
+	}
+	return err
+}
+
+// checkRun returns ErrInUse if another program has had the database since this run began.
+func (o *owner) checkRun(ctx context.Context) error {
+	var run int64
+	var id string
+	wantID, wantRun := o.identity()
+	if err := o.conn.QueryRow(ctx, `SELECT run, id FROM store`).Scan(&run, &id); err != nil {
+		return err
+	}
+	if nowID, _ := o.identity(); nowID != wantID { // this process has replaced the content meanwhile
+		return nil
+	}
+	if run != wantRun || id != wantID {
+		return ErrInUse
+	}
+	return nil
+}
+
+// identity returns the values that table store has while this process owns the database: the id of the database and the number
+// of the run.
+func (o *owner) identity() (id string, run int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.id, o.run
+}
+
+func (o *owner) setIdentity(id string, run int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.id, o.run = id, run
+}
+
+// lose closes lost, once.
+func (o *owner) lose() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.gone {
+		o.gone = true
+		close(o.lost)
+		o.store.log.Error("another server has taken over the database; this one stores nothing more", "database", o.store.label)
+	}
+}
+
+// report records the result of a check for Failures and the metrics, and logs when checks begin to fail or to succeed.
+func (o *owner) report(err error, now time.Time) {
+	o.mu.Lock()
+	before := o.failure
+	o.failure = before.Next("DATABASE LOST", oneLine(err), now)
+	o.mu.Unlock()
+	switch {
+	case err != nil && before == nil:
+		o.store.log.Error("the connection to the database is lost; players go on playing, and nobody can log in", "database", o.store.label, telemetry.FieldErr, oneLine(err))
+	case err == nil && before != nil:
+		o.store.log.Info("the database can be reached again", "database", o.store.label, telemetry.FieldDuration, now.Sub(before.Since))
+	}
+	if m := o.store.metrics; m != nil {
+		m.StoreUnreachable.Set(map[bool]int{true: 1}[err != nil])
+	}
+}
+
+func (o *owner) currentFailure() *telemetry.Failure {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.failure
+}
+
+// close ends watch and closes the connection, which releases the lock.
+func (o *owner) close() {
+	if o.stop != nil {
+		o.stop()
+		<-o.done
+	}
+	if o.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), watchTimeout)
+		defer cancel()
+		_ = o.conn.Close(ctx) // the server ends the session in any case
+	}
+}
+
+// sleep waits for d. Errors: that of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,113 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+const (
+	// updateSheets saves records in one statement, in the order of their ids.
+	updateSheets = `UPDATE characters c SET saved = $1, version = u.version, sheet = u.sheet::json
+		FROM unnest($2::bigint[], $3::bigint[], $4::text[]) AS u (id, version, sheet) WHERE c.id = u.id`
+
+	// notNewer is the SQL condition that the stored record is not newer than the record to save.
+	notNewer = ` AND c.version <= u.version`
+
+	// raiseEpochs stores the epochs of areas and returns a row for each area whose stored epoch was not greater. It locks the rows of
+	// the areas until the end of the transaction, so that owners of one area save one after the other.
+	raiseEpochs = `INSERT INTO areas (area, epoch) SELECT area, epoch FROM unnest($1::integer[], $2::bigint[]) AS u (area, epoch)
+		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch WHERE areas.epoch <= excluded.epoch`
+)
+
+// rows are the columns of a batch.
+type rows struct {
+	ids, versions []int64
+	sheets        []string
+}
+
+// rowsOf returns the rows of a batch in the order of their ids. Of several records of a character the last counts.
+func rowsOf(batch []*sim.Character) (r rows, err error) {
+	last := make(map[sim.CharacterID]int, len(batch))
+	for i, c := range batch {
+		last[c.ID] = i
+	}
+	order := make([]*sim.Character, 0, len(last))
+	for i, c := range batch {
+		if last[c.ID] == i {
+			order = append(order, c)
+		}
+	}
+	slices.SortFunc(order, func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
+	for _, c := range order {
+		sheet, err := store.EncodeSheet(c)
+		if err != nil {
+			return r, fmt.Errorf("character %d: %w", c.ID, err)
+		}
+		r.ids, r.versions, r.sheets = append(r.ids, int64(c.ID)), append(r.versions, versionOf(c)), append(r.sheets, string(sheet))
+	}
+	return r, nil
+}
+
+// SaveCharacters implements store.Store.
+func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
+	if len(batch) == 0 && len(fence) == 0 {
+		return nil
+	}
+	r, err := rowsOf(batch)
+	if err != nil {
+		return fmt.Errorf("save %d characters: %w", len(batch), err)
+	}
+	areas, epochs, err := ownersOf(fence)
+	if err != nil {
+		return fmt.Errorf("save %d characters: %w", len(batch), err)
+	}
+	query, now := updateSheets, inMillis(time.Now())
+	if len(fence) > 0 {
+		query += notNewer
+	}
+	err = s.transact(ctx, saveTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+		if len(areas) > 0 {
+			tag, err := tx.Exec(ctx, raiseEpochs, areas, epochs)
+			if err == nil && tag.RowsAffected() < int64(len(areas)) {
+				err = fmt.Errorf("areas %v, epochs %v: %w", areas, epochs, store.ErrFenced)
+			}
+			if err != nil {
+				return change{}, err
+			}
+		}
+		if len(r.ids) == 0 {
+			return change{}, nil
+		}
+		_, err := tx.Exec(ctx, query, now, r.ids, r.versions, r.sheets)
+		return change{}, err
+	})
+	if err != nil {
+		return fmt.Errorf("save %d characters: %w", len(batch), err)
+	}
+	return nil
+}
+
+// ownersOf returns the areas of a fence and their epochs. The areas are in ascending order, so that transactions of two owners
+// lock them in one order and cannot deadlock. If an area has several epochs, it returns the lowest, since that one may have to
+// be refused.
+func ownersOf(fence store.Fence) (areas []int32, epochs []int64, err error) {
+	sorted := slices.Clone(fence)
+	slices.SortFunc(sorted, func(a, b store.Owner) int { return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.Epoch, b.Epoch)) })
+	sorted = slices.CompactFunc(sorted, func(a, b store.Owner) bool { return a.Area == b.Area })
+	for _, o := range sorted {
+		if o.Epoch > math.MaxInt64 {
+			return nil, nil, fmt.Errorf("area %d: epoch %d is too great", o.Area, o.Epoch)
+		}
+		areas, epochs = append(areas, int32(o.Area)), append(epochs, int64(o.Epoch))
+	}
+	return areas, epochs, nil
+}

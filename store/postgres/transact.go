@@ -1,0 +1,158 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/ledger"
+)
+
+// Times and attempts of calls.
+const (
+	callTimeout = 10 * time.Second // maximum time of a call
+	saveTimeout = 30 * time.Second // maximum time of a call with many rows
+
+	attempts     = 4                     // how often a call is tried if the server cannot be reached or a transaction conflicts with another
+	retryPause   = 50 * time.Millisecond // pause before the second attempt; it doubles with each one
+	confirmLimit = 2 * time.Second       // how long a commit whose answer was lost is looked up
+)
+
+// change is the change of table store by a transaction.
+type change struct {
+	accounts, characters int64  // change of the counts
+	newID                string // new id of the database if its content was replaced, else ""
+}
+
+// transact runs fn in a transaction and commits it unless fn fails. When transact returns nil, the commit is synced to disk, and
+// entered in the ledger if there is one. fn is called again if the transaction has to be repeated.
+// Errors: store.ErrUnavailable, ErrInUse, and that of ctx.
+func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx context.Context, tx pgx.Tx) (change, error)) error {
+	var now *ledger.Commit
+	err := s.try(ctx, limit, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
+		now, err = s.commit(ctx, conn, fn)
+		return err
+	})
+	if errors.Is(err, ErrInUse) {
+		s.owner.lose()
+		return s.LostError()
+	}
+	if err == nil && now != nil {
+		s.owner.setIdentity(now.ID, now.Run)
+		s.enter(now)
+	}
+	return err
+}
+
+// commit runs one transaction. It returns nil for a shared store, which counts no commits.
+func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx context.Context, tx pgx.Tx) (change, error)) (now *ledger.Commit, err error) {
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
+	defer cancel()
+	defer tx.Rollback(ending) // does nothing after Commit
+	by, err := fn(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	var id string // of the transaction
+	if s.shared {
+		err = tx.QueryRow(ctx, `SELECT coalesce(pg_current_xact_id_if_assigned()::text, '')`).Scan(&id)
+	} else {
+		now, id, err = s.countCommit(ctx, tx, by)
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The commit is not interrupted when ctx ends, because it would be unknown whether it was made.
+	if err = tx.Commit(ending); err != nil && isLost(err) && id != "" {
+		err = s.confirm(ending, id, err)
+	}
+	return now, err
+}
+
+// countCommit counts a transaction in table store. It is the last statement, so that the lock of the row, which serializes the
+// commits of this process, is held for a short time. Errors: ErrInUse if another program has taken over the database.
+func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.Commit, string, error) {
+	now := &ledger.Commit{}
+	now.ID, now.Run = s.owner.identity()
+	if by.newID != "" {
+		now.ID, now.Run = by.newID, 0
+	}
+	var id string
+	var at time.Time
+	err := tx.QueryRow(ctx, `UPDATE store SET commits = commits + 1, committed = clock_timestamp(), accounts = accounts + $2, characters = characters + $3
+		WHERE run = $1 AND id = $4 RETURNING commits, committed, accounts, characters, pg_current_xact_id()::text`,
+		now.Run, by.accounts, by.characters, now.ID).Scan(&now.Generation, &at, &now.Accounts, &now.Characters, &id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, "", ErrInUse
+	}
+	now.CommittedMS = at.UnixMilli()
+	return now, id, err
+}
+
+// confirm returns nil if a transaction whose commit was answered by lost was made. It asks the server, which may be restarting, for
+// confirmLimit. If the server does not say, the error is lost.
+func (s *Store) confirm(ctx context.Context, id string, lost error) error {
+	ctx, cancel := context.WithTimeout(ctx, confirmLimit)
+	defer cancel()
+	for {
+		var status string
+		err := s.pool.QueryRow(ctx, `SELECT coalesce(pg_xact_status($1::text::xid8), '')`, id).Scan(&status)
+		switch {
+		case err == nil && status == "committed":
+			return nil
+		case err == nil && status != "in progress":
+			return lost
+		case sqlState(err) == invalidParameter: // the server had not even written the beginning of the transaction when it ended
+			return lost
+		case sleep(ctx, retryPause) != nil:
+			return lost
+		}
+	}
+}
+
+// read runs fn, which only reads, with a connection. fn is called again if the connection was lost.
+// Errors: store.ErrUnavailable, and that of ctx.
+func (s *Store) read(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
+	return s.try(ctx, callTimeout, fn)
+}
+
+// try calls fn with a connection. It calls fn again if it fails because of the connection or a conflict. Errors are
+// store.ErrUnavailable, that of ctx, and those of fn.
+func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
+	within, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for attempt, pause := 1, retryPause; ; attempt, pause = attempt+1, pause*2 {
+		err := s.once(within, fn)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil: // the driver's error may be about the connection, which it closes
+			return fmt.Errorf("%w: %w", ctx.Err(), oneLine(err))
+		case !isLost(err) && !isConflict(err):
+			return oneLine(err)
+		case attempt == attempts || within.Err() != nil || sleep(within, pause) != nil:
+			if isConflict(err) {
+				return oneLine(err)
+			}
+			return fmt.Errorf("%w: %w", store.ErrUnavailable, oneLine(err))
+		}
+	}
+}
+
+func (s *Store) once(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	return fn(ctx, conn)
+}
