@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// A correction that is sent as a teleport is counted as a correction; teleports through portals are not.
+// A correction that is sent as a teleport is counted as a correction. Teleports through portals are not counted as corrections.
 func TestCorrectionsAndCorrectingTeleportsAreCountedByReason(t *testing.T) {
 	m := telemetry.New()
 	l := newStatsRecorder(m, 0, "field")

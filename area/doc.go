@@ -25,7 +25,8 @@
 //
 // World owns the goroutines of the areas: Start begins them and Stop waits for them. Readers run on their own goroutines.
 //
-// Doors, the session hub, the journal and the console use a Host, not a *World, so that an area may run on another node.
+// Doors, the session hub, the journal and the console use the interface Host instead of *World, so that an area may run on
+// another node.
 package area
 
 import (

@@ -16,6 +16,10 @@ type Published struct {
 	// Missed is the number of frames of this area that did not fit into the feed since its previous frame. Their events are
 	// lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
+	// Late is the maximum delay of the area's ticks in the last second, from when a tick was due to when it was published.
+	// Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts, so refusals of inputs are
+	// then the fault of the server and not of the clients.
+	Late time.Duration
 
 	ref *frameRef
 }
@@ -28,6 +32,7 @@ type frameRef struct {
 	frame *sim.Frame
 	pool  *releasedFrames
 	refs  atomic.Int32
+	late  time.Duration // Published.Late
 }
 
 func (h *frameRef) release() {
@@ -60,8 +65,8 @@ func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
 	return full
 }
 
-// Feed delivers the frames of the areas that it subscribes to, to one reader. Frames of one area come in order of their
-// ticks. If a feed subscribes to both areas, it delivers the departure of an actor that changes areas before its arrival.
+// Feed delivers the frames of the areas that it subscribes to, to one reader. Frames of one area come in order of their ticks.
+// When an actor changes areas and the feed subscribes to both areas, the feed delivers the departure before the arrival.
 type Feed struct {
 	name  string
 	world *World
@@ -146,7 +151,7 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 		return false
 	}
 	a := h.frame.Area
-	p := Published{Frame: h.frame, Missed: f.missed[a], ref: h}
+	p := Published{Frame: h.frame, Missed: f.missed[a], Late: h.late, ref: h}
 	select {
 	case f.ch <- p:
 		f.missed[a] = 0
@@ -210,8 +215,8 @@ func (w *World) unsubscribe(f *Feed) {
 	}
 }
 
-// addFeed and removeFeed replace the area's list of feeds, which its goroutine reads without a lock. The caller holds
-// World.mu.
+// addFeed adds a feed to the area. Like removeFeed, it replaces the area's list of feeds by a new one, because the area's
+// goroutine reads the list without a lock. The caller holds World.mu.
 func (r *runner) addFeed(f *Feed) {
 	if feeds := *r.feeds.Load(); !slices.Contains(feeds, f) {
 		feeds = append(slices.Clone(feeds), f)

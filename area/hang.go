@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits after which a tick that does not end stops its area. Ticks take milliseconds, so this is an endless loop or a wait, such as in the
-// rules of a game.
+// Limits of the duration of a tick. An area whose tick takes longer is stopped: ticks normally take milliseconds, so its
+// goroutine is in an endless loop or waits forever, for example in the rules of a game.
 const (
 	hangCheck  = time.Second
 	hangChecks = 10 // checks in a row that find the same tick; a process that was suspended misses checks
@@ -108,7 +108,8 @@ func stackOf(goroutine *string) string {
 	return ""
 }
 
-// gameIn says which function of a game's rules a stack is in, for an error message: "" if it is in none.
+// gameIn returns the end of an error message with the function of a game's rules that a stack is in. It returns "" if the stack
+// is in none.
 func gameIn(stack string) string {
 	const simulation = "github.com/truestep-io/truestep/sim."
 	lines := strings.Split(stack, "\n")

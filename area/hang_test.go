@@ -111,7 +111,7 @@ func TestAreaWhoseTickDoesNotEndIsStoppedAndOthersAreSaved(t *testing.T) {
 	})
 }
 
-// A tick that is only slow, or that a suspended process seems to have been in for long, is not stopped.
+// An area is not stopped for a tick that is merely slow, or that lasted long because the process was suspended.
 func TestSlowTickDoesNotStopArea(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, _ []*fake) {
 		submit(t, w, 0, join(1))

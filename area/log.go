@@ -33,7 +33,7 @@ type Log interface {
 	Sync()
 	// Saved tells the log that the store has all records of the frames up to tick.
 	Saved(tick sim.Tick)
-	// Close ends the log. clean says that every player has left and every record is saved, so that nothing needs to be
+	// Close ends the log. clean is true if every player has left and every record is saved, so that nothing needs to be
 	// restored.
 	Close(clean bool) error
 }

@@ -89,7 +89,7 @@ func TestWorldWithoutLogsCountsEveryTickAsDurable(t *testing.T) {
 	}
 }
 
-// twoLoggedFields is a world of two areas with logs, with a player in the first.
+// twoLoggedFields returns a world of two areas that have logs. The first area has one player.
 func twoLoggedFields(t *testing.T) (w *World, logs []*memoryLog) {
 	logs = []*memoryLog{newMemoryLog(nil), newMemoryLog(nil)}
 	w = NewWorld(twoFields(), Options{Seed: 1, Open: func(id sim.AreaID) (Log, *sim.Area) { return logs[id], nil }})

@@ -35,7 +35,7 @@ type loggedBatch struct {
 	intents  []byte
 }
 
-// newMemoryLog returns the log of an area that starts from a, which is durable. a is nil for a new area.
+// newMemoryLog returns the log of an area that starts from the state a. That state counts as durable. a is nil for a new area.
 func newMemoryLog(a *sim.Area) *memoryLog {
 	l := &memoryLog{every: 40}
 	if a != nil {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// after runs areas for the duration wait and returns how often each area has stepped. Each tick takes the duration every.
+// after runs areas whose ticks each take the duration every, for the duration wait. It returns the number of ticks of each
+// area.
 func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, stats AreaStats) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(areas, Options{})

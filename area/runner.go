@@ -46,6 +46,8 @@ type runner struct {
 	spare     []*frameRef // unused frame references, kept for reuse
 	returned  []*frameRef // working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
+	due       time.Time   // when the current tick should have begun; zero outside run, as in the last step of a stopping world
+	lateness  lateness
 }
 
 // run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n periods,
@@ -74,7 +76,9 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 			return
 		default:
 		}
+		r.due = due
 		took := r.step(nil, nil)
+		r.due = time.Time{}
 		due = due.Add(period)
 		if skip := r.ticksToSkip(time.Since(due)); took > period || skip > 0 {
 			r.stats.addOverrun(skip)
@@ -167,6 +171,7 @@ func (r *runner) reclaim() {
 // publish sends the frame to every feed that subscribes to the area.
 func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	h := r.newRef(f)
+	h.late = r.lateness.update(r.due, time.Now(), r.world.period)
 	for _, feed := range *r.feeds.Load() {
 		h.refs.Add(1)
 		if !feed.offer(h, wait) {

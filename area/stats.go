@@ -155,7 +155,7 @@ func (l *statsRecorder) setFailed(err error) {
 	l.mu.Unlock()
 }
 
-// read returns a copy of the stats with tick times as of nowMS.
+// read returns a copy of the stats. The tick times cover the 10 s before nowMS.
 func (l *statsRecorder) read(nowMS int64) AreaStats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
