@@ -71,6 +71,7 @@ type Journal struct {
 	feedDone     chan struct{}
 	stopping     chan struct{}
 	stopOnce     sync.Once
+	forgets      chan forgetRequest
 	writerDone   chan struct{} // closed when the writer has returned
 	writeErr     error         // error of the last write, valid after writerDone is closed
 	cancelWriter context.CancelCauseFunc
@@ -100,7 +101,7 @@ func Open(o Options) (*Journal, error) {
 	}
 	j := &Journal{
 		opt: o, log: o.Log, db: db,
-		feedDone: make(chan struct{}), stopping: make(chan struct{}), writerDone: make(chan struct{}),
+		feedDone: make(chan struct{}), stopping: make(chan struct{}), forgets: make(chan forgetRequest), writerDone: make(chan struct{}),
 		players: map[sim.EntityID]*playerState{},
 	}
 	w := newWriter(j)
@@ -191,7 +192,7 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 	return list
 }
 
-// Failure returns since when the file cannot be written, nil while it can.
+// Failure returns the current failure to write the file, with the time since which it lasts, or nil.
 func (j *Journal) Failure() *telemetry.Failure {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -77,6 +77,9 @@ func (w *writer) run(ctx context.Context) error {
 			return w.drain(ctx)
 		case <-over:
 			over = nil
+		case r := <-w.j.forgets:
+			r.done <- w.forget(&r)
+			continue
 		case <-timer.C:
 		}
 		if err := w.writeAndPrune(ctx, true); err != nil {
@@ -235,11 +238,11 @@ func (w *writer) notifyListeners(list []Entry) {
 const (
 	insertEntry = `INSERT INTO entries (id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
 		asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times,
-		ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z, late_ms, late_times)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	updateEntry = `UPDATE entries SET at_ms = ?, area = ?, area_id = ?, tick = ?, rtt_ms = ?, asked = ?, allowed = ?, unit = ?,
 		from_x = ?, from_y = ?, from_z = ?, pos_x = ?, pos_y = ?, pos_z = ?, other = ?, times = ?,
-		ago_ms = ?, seen_x = ?, seen_y = ?, seen_z = ?, other_x = ?, other_y = ?, other_z = ? WHERE id = ?`
+		ago_ms = ?, seen_x = ?, seen_y = ?, seen_z = ?, other_x = ?, other_y = ?, other_z = ?, late_ms = ?, late_times = ? WHERE id = ?`
 	insertNearbyRow = `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, ?, ?, ?, ?, ?, ?)`
 )
 
@@ -286,7 +289,7 @@ func insertArgs(e *Entry) []any {
 		e.ID, e.At.UnixMilli(), e.First.UnixMilli(), e.Area, int64(e.AreaID), int64(e.Tick), e.Verdict.String(), e.Reason.String(),
 		int64(e.Entity), e.Player, e.Account, e.Door, sql.NullInt32{Int32: e.RTT, Valid: e.RTT >= 0}, e.Asked, e.Allowed, e.Unit,
 		from[0], from[1], from[2], pos[0], pos[1], pos[2], e.Other, e.Times,
-		e.AgoMS, seen[0], seen[1], seen[2], other[0], other[1], other[2],
+		e.AgoMS, seen[0], seen[1], seen[2], other[0], other[1], other[2], e.Late.Milliseconds(), e.LateTimes,
 	}
 }
 
@@ -296,7 +299,7 @@ func updateArgs(e *Entry) []any {
 	return []any{
 		e.At.UnixMilli(), e.Area, int64(e.AreaID), int64(e.Tick), sql.NullInt32{Int32: e.RTT, Valid: e.RTT >= 0}, e.Asked, e.Allowed, e.Unit,
 		from[0], from[1], from[2], pos[0], pos[1], pos[2], e.Other, e.Times,
-		e.AgoMS, seen[0], seen[1], seen[2], other[0], other[1], other[2], e.ID,
+		e.AgoMS, seen[0], seen[1], seen[2], other[0], other[1], other[2], e.Late.Milliseconds(), e.LateTimes, e.ID,
 	}
 }
 

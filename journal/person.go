@@ -1,0 +1,184 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// Person is everything in the journal about the player of an account.
+type Person struct {
+	Entries  []Entry          `json:"entries"`  // holds, corrections and refusals of the player, newest first
+	Nearby   []StoredEvent    `json:"nearby"`   // other events that were stored around entries, newest first
+	HeldBack []HeldBack       `json:"heldBack"` // connections and logins of the account that were held back, newest first
+	Actions  []OperatorAction `json:"audit"`    // actions of operators that name the account or a character, newest first
+}
+
+// StoredEvent is an event that was stored because it happened around an entry.
+type StoredEvent struct {
+	At   string `json:"at"` // time as RFC 3339 in UTC
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// maxPerson is the maximum number of rows of each kind in Person. Guess: more than a journal keeps of one player.
+const maxPerson = 100_000
+
+// Person returns what the journal has about an account and characters of those names. Names are compared without the case of ASCII letters.
+func (r *Reader) Person(ctx context.Context, account string, characters []string) (*Person, error) {
+	p := &Person{Entries: []Entry{}, Nearby: []StoredEvent{}, HeldBack: []HeldBack{}, Actions: []OperatorAction{}}
+	names, err := encodeNames(account, characters)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.entries(ctx, "account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?", account, maxPerson)
+	if err != nil {
+		return nil, err
+	}
+	p.Entries = append(p.Entries, list...)
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var at int64
+		var e StoredEvent
+		err := rows.Scan(&at, &e.Kind, &e.Text)
+		e.At = formatTime(time.UnixMilli(at).UTC())
+		p.Nearby = append(p.Nearby, e)
+		return err
+	}, `SELECT at_ms, kind, text FROM around WHERE account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?`, account, maxPerson)
+	if err != nil {
+		return nil, err
+	}
+	if r.version >= heldBackSchema {
+		err = r.each(ctx, func(rows *sql.Rows) error {
+			var at, since int64
+			var h HeldBack
+			err := rows.Scan(&h.ID, &at, &since, &h.Kind, &h.Door, &h.Budget, &h.Network, &h.Account, &h.Times)
+			h.At, h.Since = time.UnixMilli(at).UTC(), time.UnixMilli(since).UTC()
+			p.HeldBack = append(p.HeldBack, h)
+			return err
+		}, `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back WHERE account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?`, account, maxPerson)
+		if err != nil {
+			return nil, err
+		}
+	}
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var d OperatorAction
+		var at int64
+		err := rows.Scan(&d.ID, &at, &d.Operator, &d.Role, &d.Action, &d.Player, &d.Account, &d.Detail, &d.Result)
+		d.At = time.UnixMilli(at).UTC()
+		p.Actions = append(p.Actions, d)
+		return err
+	}, `SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds
+		WHERE account = ? COLLATE NOCASE OR player COLLATE NOCASE IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`, account, names, maxPerson)
+	return p, err
+}
+
+// each calls fn for each row of a query.
+func (r *Reader) each(ctx context.Context, fn func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := r.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return r.wrapError(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(rows); err != nil {
+			return r.wrapError(err)
+		}
+	}
+	return r.wrapError(rows.Err())
+}
+
+// encodeNames returns names as a JSON array.
+func encodeNames(account string, characters []string) (string, error) {
+	b, err := json.Marshal(append([]string{account}, characters...))
+	return string(b), err
+}
+
+// removedName replaces the name of a forgotten player in entries and events of others.
+const removedName = "(deleted)"
+
+// forgetRequest asks the writer to forget a player.
+type forgetRequest struct {
+	ctx        context.Context
+	account    string
+	characters []string
+	done       chan forgotten
+}
+
+type forgotten struct {
+	deleted int64
+	err     error
+}
+
+// Forget deletes the entries and events of an account, and removes the names of its characters from those of other players. The
+// audit log is not changed. It returns the number of deleted rows.
+func (j *Journal) Forget(ctx context.Context, account string, characters []string) (deleted int64, err error) {
+	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
+	select {
+	case j.forgets <- r:
+	case <-j.stopping:
+		return 0, ErrClosed
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	select {
+	case f := <-r.done:
+		return f.deleted, j.wrapError(f.err)
+	case <-j.writerDone:
+		return 0, ErrClosed
+	}
+}
+
+// forget writes all queued rows, so that no entry of the player is written afterwards, and then deletes the player's data.
+func (w *writer) forget(r *forgetRequest) (f forgotten) {
+	for {
+		if f.err = w.writeAndPrune(r.ctx, false); f.err != nil {
+			return f
+		}
+		if w.queuedRows() == 0 {
+			break
+		}
+	}
+	if f.deleted, f.err = forget(r.ctx, w.db, r.account, r.characters); f.err == nil {
+		for _, s := range []*rowCounts{w.entries, w.around} {
+			s.add(r.account, -s.byAccount[lowerASCII(r.account)])
+		}
+	}
+	return f
+}
+
+func forget(ctx context.Context, db *sql.DB, account string, characters []string) (deleted int64, err error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	for _, query := range []string{
+		`DELETE FROM entries WHERE account = ? COLLATE NOCASE`,
+		`DELETE FROM around WHERE account = ? COLLATE NOCASE`,
+		`DELETE FROM held_back WHERE account = ? COLLATE NOCASE`,
+	} {
+		res, err := tx.ExecContext(ctx, query, account)
+		if err != nil {
+			return 0, err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return 0, err
+		}
+		deleted += n
+	}
+	for _, name := range characters {
+		if strings.TrimSpace(name) == "" {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name); err != nil {
+			return 0, err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name); err != nil {
+			return 0, err
+		}
+	}
+	return deleted, tx.Commit()
+}
