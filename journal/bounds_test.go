@@ -65,7 +65,7 @@ func TestRepeatedlyMergedEntryIsQueuedOnce(t *testing.T) {
 	})
 }
 
-// A player that has used up its budget still gets one entry a minute per verdict and reason.
+// For a player that has used up its budget, the journal still stores one entry per minute, verdict and reason.
 func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -97,7 +97,7 @@ func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 	})
 }
 
-// Old nearby events are deleted without a pause between batches even if there are no old entries.
+// If only nearby events are old and no entries, the events are still deleted in consecutive batches without a pause.
 func TestOldNearbyEventsAreDeletedWithoutOldEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })

@@ -20,7 +20,8 @@ func (e *Entry) Cells() []string {
 		row[6] = fmt.Sprintf("%d ms", e.RTT)
 	}
 	if e.Unit != "" {
-		row[7], row[8], row[9] = FormatNumber(e.Asked), FormatNumber(e.Allowed), e.Unit
+		row[7], row[8] = FormatPair(e.Asked, e.Allowed)
+		row[9] = e.Unit
 	}
 	return row
 }

@@ -47,7 +47,7 @@ func writeForever(path string) error {
 
 // A process is killed while it writes and another process keeps querying the file. Every printed ID is in the file, the file is
 // not damaged, and the next server continues with it.
-func TestReportedJournalEntriesSurviveKill(t *testing.T) {
+func TestJournalEntriesConfirmedAsWrittenSurviveKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	for round := range 2 {
 		last := runKilledWriter(t, path)

@@ -114,7 +114,7 @@ func TestCloseReportsEntriesItCannotWrite(t *testing.T) {
 	})
 }
 
-// If the file cannot be used for any reason, the server creates a new one and keeps the old one under another name.
+// If the journal file cannot be used, for example because it is damaged, Open renames it and creates a new one.
 func TestDamagedJournalFileIsMovedAside(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){
 		"garbage":     func(t *testing.T, path string) { writeFile(t, path, []byte(strings.Repeat("no database ", 1000))) },

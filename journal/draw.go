@@ -54,7 +54,8 @@ func drawScale(right, up float64) float64 {
 	return 10 * power
 }
 
-// canvas draws K (kept) in one corner, and A (asked) the given number of columns to the right of K and rows above K. Both numbers may be negative.
+// canvas returns the lines of the drawing. The kept position K is in one corner. The asked position A is right columns to the
+// right of K and up rows above K. Both numbers may be negative.
 func canvas(right, up int) []string {
 	w, h := magnitude(right)+1+2*drawMargin, magnitude(up)+3
 	cells := make([][]byte, h)

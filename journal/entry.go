@@ -78,8 +78,9 @@ type Entry struct {
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
 
-	// Of a refused attack: it was judged by Seen, where the attacker saw the target AgoMS ms before, and not by OtherPos, where
-	// the target was then. AgoMS is 0 for all other entries.
+	// AgoMS and Seen are set for a refused attack under lag compensation. The attack was judged by Seen, the position at which
+	// the attacker saw the target, which was that of AgoMS ms before. OtherPos is the position of the target at the time of the
+	// attack. AgoMS is 0 for all other entries.
 	AgoMS          int32
 	Seen, OtherPos geom.Vec // world units; finite
 
@@ -87,7 +88,16 @@ type Entry struct {
 	// reason are merged within a second, or within a minute once the player has used up its budget of entries. All other fields
 	// but First describe the last decision.
 	Times int32
+
+	// LateTimes is the number of decisions that the area made while it was behind its schedule, by at most Late (see
+	// area.Published.Late). Inputs arrive in bursts while an area is late, so these decisions are not counted against the
+	// player.
+	LateTimes int32
+	Late      time.Duration // in whole milliseconds; 0 if LateTimes is 0
 }
+
+// Excused reports whether the server was late at every decision of the entry.
+func (e *Entry) Excused() bool { return e.LateTimes > 0 && e.LateTimes >= e.Times }
 
 // NearbyEvent is something else that happened to a player shortly before or after an entry.
 type NearbyEvent struct {
@@ -108,7 +118,8 @@ type Identity struct {
 type Count struct {
 	Verdict Verdict
 	Reason  reason.Reason
-	N       uint64
+	N       uint64 // without those in Late
+	Late    uint64 // made while the server was late, which are not held against the player
 }
 
 // point is a position in JSON.
@@ -146,6 +157,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		Verdict  string       `json:"verdict"`
 		Reason   string       `json:"reason"`
 		Sentence string       `json:"sentence"`
+		Weight   string       `json:"weight"`
 		Entity   sim.EntityID `json:"entity"`
 		Player   string       `json:"player"`
 		Account  string       `json:"account"`
@@ -161,9 +173,11 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		Seen     *point       `json:"seen,omitempty"`
 		OtherPos *point       `json:"otherPos,omitempty"`
 		Times    int32        `json:"times"`
+		LateMS   int64        `json:"lateMs"`
+		LateN    int32        `json:"lateTimes"`
 	}{
-		e.ID, formatTime(e.At), formatTime(e.First), e.Area, e.AreaID, e.Tick, e.Verdict.String(), e.Reason.String(), e.Reason.Sentence(),
-		e.Entity, e.Player, e.Account, e.Door, rtt, e.Asked, e.Allowed, e.Unit, from, pos, e.Other, ago, seen, otherPos, e.Times,
+		e.ID, formatTime(e.At), formatTime(e.First), e.Area, e.AreaID, e.Tick, e.Verdict.String(), e.Reason.String(), e.Reason.Sentence(), e.Reason.Weight().String(),
+		e.Entity, e.Player, e.Account, e.Door, rtt, e.Asked, e.Allowed, e.Unit, from, pos, e.Other, ago, seen, otherPos, e.Times, e.Late.Milliseconds(), e.LateTimes,
 	})
 }
 

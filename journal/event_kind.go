@@ -82,7 +82,8 @@ func (m *playerEvent) sentence() string {
 	return "unknown event"
 }
 
-// judged says by which earlier position of the target an attack was judged, if it was not by where the target is.
+// judged returns a part of a sentence about lag compensation: how long ago the target was at the position by which the attack
+// was judged. It returns "" if the attack was judged by the current position.
 func (m *playerEvent) judged(subject string) string {
 	if m.agoMS == 0 {
 		return ""
@@ -100,8 +101,8 @@ func damage(n int32) string {
 	return fmt.Sprintf("for %d", n)
 }
 
-// playerEventKinds returns the kind under which an event is recorded for its actor Who, and that for its actor Other; 0 if
-// it is not recorded for that actor.
+// playerEventKinds returns the kinds under which an event is recorded for its actors Who and Other. A kind is 0 if the event is
+// not recorded for that actor.
 func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	switch e.Kind {
 	case sim.EventAttacked:

@@ -36,7 +36,19 @@ func Explain(e Entry) string {
 	if e.Times > 1 {
 		fmt.Fprintf(&b, " The same happened %d times within %s; the figures are those of the last.", e.Times, formatSpan(e.At.Sub(e.First)))
 	}
+	b.WriteString(e.describeLateness())
 	return b.String()
+}
+
+// describeLateness returns a sentence about a server that was behind its schedule, or "".
+func (e *Entry) describeLateness() string {
+	switch {
+	case e.LateTimes == 0:
+		return ""
+	case e.Excused():
+		return fmt.Sprintf(" The server was late by %d ms then, so this is not held against the player.", e.Late.Milliseconds())
+	}
+	return fmt.Sprintf(" The server was late by up to %d ms at %d of them, which are not held against the player.", e.Late.Milliseconds(), e.LateTimes)
 }
 
 // playerLabel returns the player's name, with the door if it is known.
@@ -109,8 +121,8 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the refusal made the door end the connection. Such a refusal has no figures, whereas a
-// refused intent with the same reason has figures.
+// endedConnection reports whether the refusal made the door end the connection. It recognizes such a refusal by its lack of
+// figures: a refused intent of equal reason has figures.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
@@ -137,6 +149,9 @@ func (e *Entry) Summary() string {
 	if e.Times > 1 {
 		text += fmt.Sprintf(", %d times", e.Times)
 	}
+	if e.Excused() {
+		text += ", server late"
+	}
 	return text
 }
 
@@ -145,22 +160,23 @@ func (e *Entry) Figures() string {
 	if e.Unit == "" {
 		return ""
 	}
+	asked, allowed := FormatPair(e.Asked, e.Allowed)
 	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // Asked is the difference between two positions or speeds that should be equal
-		return fmt.Sprintf("%s %s apart, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
+		return fmt.Sprintf("%s %s apart, %s allowed", asked, e.Unit, allowed)
 	}
 	switch e.Reason {
 	case reason.Frozen:
-		return fmt.Sprintf("no packet for %s %s", FormatNumber(e.Asked), e.Unit)
+		return fmt.Sprintf("no packet for %s %s", asked, e.Unit)
 	case reason.TickForged:
-		return fmt.Sprintf("tick %s, newest tick %s", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+		return fmt.Sprintf("tick %s, newest tick %s", asked, allowed)
 	case reason.SeenLongAgo:
-		return fmt.Sprintf("%s ms ago, at most %s ms are explained", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+		return fmt.Sprintf("%s ms ago, at most %s ms are explained", asked, allowed)
 	case reason.SeenAhead:
-		return FormatNumber(e.Asked) + " ms ahead"
+		return asked + " ms ahead"
 	case reason.TooSoon:
-		return fmt.Sprintf("%s ms after the last, the delay is %s ms", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+		return fmt.Sprintf("%s ms after the last, the delay is %s ms", asked, allowed)
 	}
-	return fmt.Sprintf("%s %s asked, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
+	return fmt.Sprintf("%s %s asked, %s allowed", asked, e.Unit, allowed)
 }
 
 // Direction returns the distance and compass direction of to, as seen from from: "61.2 units north-east".
@@ -226,8 +242,22 @@ func FormatNumber(f float32) string {
 	return trimZeros(strconv.FormatFloat(v, 'f', 4, 64))
 }
 
+// FormatPair formats two numbers that a rule compared, with as many decimals as are needed to tell them apart: 0.504 and 0.5, not
+// 0.5 twice. Equal numbers are formatted alike.
+func FormatPair(asked, allowed float32) (a, b string) {
+	a, b = FormatNumber(asked), FormatNumber(allowed)
+	for decimals := 1; a == b && asked != allowed && decimals <= 9; decimals++ {
+		a = trimZeros(strconv.FormatFloat(float64(asked), 'f', decimals, 32))
+		b = trimZeros(strconv.FormatFloat(float64(allowed), 'f', decimals, 32))
+	}
+	return a, b
+}
+
 // trimZeros removes trailing zeros after the decimal point.
 func trimZeros(s string) string {
+	if !strings.Contains(s, ".") {
+		return s
+	}
 	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	if s == "-0" || s == "" {
 		return "0"

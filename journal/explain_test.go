@@ -86,8 +86,8 @@ func TestEntryAndEventEncodeAsDocumentedJSON(t *testing.T) {
 	e := Entry{ID: 3, At: noon, First: noon, Verdict: Held, Reason: reason.TooFast, RTT: -1, Times: 1, HasPos: true, Pos: geom.Vec{X: 1, Y: 2, Z: 3.5}}
 	b, err := json.Marshal(e)
 	want := `{"id":3,"at":"2026-03-14T12:03:07.250Z","first":"2026-03-14T12:03:07.250Z","area":"","areaId":0,"tick":0,"verdict":"held","reason":"too_fast",` +
-		`"sentence":"the claimed position was farther away than the actor could have moved","entity":0,"player":"","account":"","door":"","rttMs":null,` +
-		`"asked":0,"allowed":0,"unit":"","from":null,"pos":{"x":1,"y":2,"z":3.5},"other":"","times":1}`
+		`"sentence":"the claimed position was farther away than the actor could have moved","weight":"suspicious","entity":0,"player":"","account":"","door":"","rttMs":null,` +
+		`"asked":0,"allowed":0,"unit":"","from":null,"pos":{"x":1,"y":2,"z":3.5},"other":"","times":1,"lateMs":0,"lateTimes":0}`
 	if err != nil || string(b) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, b, want)
 	}

@@ -26,10 +26,11 @@ import (
 var migrations embed.FS
 
 const (
-	currentSchema  = 4                    // version of the newest migration
+	currentSchema  = 5                    // version of the newest migration
 	oldestSchema   = 1                    // oldest version that a Reader can read
 	heldBackSchema = 3                    // first version with the table held_back
 	seenSchema     = 4                    // first version that says by where the target of an attack was judged
+	lateSchema     = 5                    // first version that says how late the server was
 	applicationID  = 0x5452534a           // "TRSJ", set by the first migration
 	busyTimeout    = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
 )
@@ -58,7 +59,8 @@ func isUnusable(err error) bool {
 }
 
 func openChecked(path string) (*sql.DB, error) {
-	// SQLite would create the file readable by others. The WAL file gets the mode of the main file.
+	// Create the file here, because SQLite would make it readable by other users. SQLite gives the WAL file the mode of the
+	// main file.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
@@ -91,7 +93,7 @@ func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
 	}
 	query["_pragma"] = append([]string{busyTimeout}, pragmas...)
-	// The path is escaped, because a ? or # in a folder's name would end it.
+	// The path is escaped, because a ? or # in the name of a folder would end the path.
 	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: slashed}).EscapedPath()+"?"+query.Encode())
 	if err != nil {
 		return nil, err

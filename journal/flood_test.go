@@ -85,7 +85,7 @@ func TestRefusalFloodIsCountedInBoundedEntries(t *testing.T) {
 	})
 }
 
-// Nearby events of a player are stored only within its budget.
+// The number of stored nearby events of a player is limited by the player's budget.
 func TestStoredNearbyEventsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

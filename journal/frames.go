@@ -23,13 +23,14 @@ func (j *Journal) readFrame(p area.Published) {
 		j.addMissedFrames(f, p.Missed, now)
 	}
 	for i := range f.Events {
-		j.readEvent(f, &f.Events[i], now)
+		j.readEvent(f, &f.Events[i], p.Late, now)
 	}
 }
 
-func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
+// readEvent records an event. late is the delay of the area behind its schedule, 0 if it is on time.
+func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, late time.Duration, now time.Time) {
 	if verdict := VerdictOf(e); verdict != 0 {
-		j.addDecision(f, e, verdict, now)
+		j.addDecision(f, e, verdict, late, now)
 		return
 	}
 	switch e.Kind {
@@ -121,7 +122,7 @@ func (j *Journal) refreshIdentity(v *playerState) {
 }
 
 // addDecision adds an entry for a hold, correction or refusal. Refused intents of players that had already left are ignored.
-func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now time.Time) {
+func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late time.Duration, now time.Time) {
 	if e.Reason == reason.Unknown && f.Find(e.Who) == nil {
 		return
 	}
@@ -134,6 +135,9 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now t
 	v.lastSeen = now
 	entry := newEntry(j.def, f, e, verdict, v.identity, now)
 	entry.Area = j.areaName(f.Area)
+	if late = late.Truncate(time.Millisecond); late > 0 {
+		entry.Late, entry.LateTimes = late, 1
+	}
 	j.addEntry(v, &entry)
 	j.startNearbyWindow(v, now)
 }
@@ -184,8 +188,8 @@ func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Ide
 	return entry
 }
 
-// setFigures copies the figures that the rule compared. The event of a mispredicted speed carries the distance of the
-// positions; the entry gets the difference of the speeds instead.
+// setFigures copies the two numbers that the rule compared. For a mispredicted speed, whose event has the distance between the
+// positions, the entry gets the difference of the speeds instead.
 func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {

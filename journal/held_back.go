@@ -11,7 +11,7 @@ import (
 type HeldBack struct {
 	ID      int64
 	At      time.Time // time of the last refused connection or login
-	Since   time.Time // time of the first refused one since the last pause of ten minutes
+	Since   time.Time // time of the first refused connection or login since the last pause of ten minutes
 	Kind    string    // "connection", "login" or "account"
 	Door    string    // name of the door, or "console" or "metrics"
 	Budget  string    // name of the limit, such as "network"

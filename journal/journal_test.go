@@ -54,7 +54,7 @@ func (r *harness) open(set func(*Options)) {
 	r.t.Cleanup(r.close)
 }
 
-// close may be called again.
+// close closes the journal. Further calls do nothing.
 func (r *harness) close() {
 	if r.j == nil {
 		return
@@ -128,7 +128,7 @@ func TestEntryOfHoldIsStoredWithAllFields(t *testing.T) {
 		if err != nil || e != want || len(around) != 2 || around[0].Kind != "joined" || around[1].Entry != 1 {
 			t.Errorf("%v, %+v, %+v", err, e, around)
 		}
-		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1}) {
+		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1, 0}) {
 			t.Errorf("Counts: %v", got)
 		}
 	})

@@ -51,8 +51,10 @@ func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 	}
 	if r, err := OpenReader(path); err != nil {
 		t.Errorf("a journal of version 1 cannot be read: %v", err)
-	} else if list, err := r.Entries(ctx, Query{}); err != nil || len(list) != 2 || list[0].AgoMS != 0 {
+	} else if list, err := r.Entries(ctx, Query{}); err != nil || len(list) != 2 || list[0].AgoMS != 0 || list[0].LateTimes != 0 {
 		t.Errorf("the entries of a journal of version 1: %+v, %v", list, err)
+	} else if groups, err := r.Groups(ctx, Query{}); err != nil || len(groups) != 2 || groups[0].Times != 1 || groups[0].LateTimes != 0 {
+		t.Errorf("the groups of a journal of version 1: %+v, %v", groups, err)
 	} else if err := r.Close(); err != nil {
 		t.Error(err)
 	}
@@ -69,6 +71,7 @@ func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 			"SELECT account FROM around":              {"bedrock:ünal"},
 			"SELECT text FROM around":                 {"went to Wëst"},
 			"SELECT account FROM deeds":               {"bedrock:ünal"},
+			"SELECT late_times FROM entries":          {"0", "0"},
 			"SELECT detail FROM deeds":                {"it says Ã¼"}, // a text that an operator typed, which was never converted
 		} {
 			if got := column(t, db, query); !slices.Equal(got, want) {

@@ -16,7 +16,7 @@ const (
 	longMergeWindow    = 60 * time.Second // mergeWindow of a player that has used up its budget   guess: operators read the journal by minutes
 	entryBurst         = 30               // maximum burst of new entries of a player   guess: twice the number that one bad step causes
 	entriesPerSecond   = 1                // new entries per second that a player may add after the burst
-	maxQueuedPerPlayer = 128              // entries of one player queued for the writer   guess: half a minute of constant refusals
+	maxQueuedPerPlayer = 128              // maximum number of entries of one player in the queue to the writer   guess: half a minute of constant refusals
 
 	nearbyBurst     = 40          // nearby events of one player stored at once   guess: ten seconds of a fight
 	nearbyPerSecond = 2           // nearby events per second stored after the burst
@@ -99,12 +99,14 @@ func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	return len(v.counts) - 1
 }
 
-// merge replaces the open entry's values by those of e, except ID and First, and adds e to its Times.
+// merge replaces the open entry's values by those of e, except ID and First, and adds e to its Times and LateTimes.
 func (it *openEntry) merge(e *Entry) {
 	e.ID, e.First, e.Times = it.entry.ID, it.entry.First, it.entry.Times
 	if e.Times < math.MaxInt32 {
 		e.Times++
+		e.LateTimes += it.entry.LateTimes
 	}
+	e.Late = max(e.Late, it.entry.Late)
 	it.entry = *e
 }
 

@@ -64,7 +64,8 @@ func (s *rowCounts) load(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// largest returns the account with the most rows, its number of rows, and by how many it exceeds the second account.
+// largest returns the account with the most rows, its number of rows, and ahead, the difference from the number of rows of the
+// second largest account.
 func (s *rowCounts) largest() (account string, n, ahead int) {
 	second := 0
 	for a, has := range s.byAccount {

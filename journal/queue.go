@@ -26,7 +26,11 @@ type nearbyRow struct {
 // addEntry queues an entry, or merges it into the last one of its verdict and reason.
 func (j *Journal) addEntry(v *playerState, e *Entry) {
 	i := v.kindIndex(e.Verdict, e.Reason)
-	v.counts[i].N++
+	if e.LateTimes > 0 {
+		v.counts[i].Late++
+	} else {
+		v.counts[i].N++
+	}
 	if last := v.openEntries[i]; last != nil && !j.startsNewEntry(v, last, e) {
 		last.merge(e)
 		j.enqueue(last)

@@ -87,14 +87,28 @@ func (r *Reader) Close() error {
 // Query selects entries that match all fields that are set; zero fields match everything.
 type Query struct {
 	Player   string       // whole name of the player; ASCII case is ignored
+	Account  string       // whole name of the account; ASCII case is ignored
 	Entity   sim.EntityID // id of the player's actor; a Journal then searches this run of the server only
 	Reasons  []reason.Reason
+	Weights  []reason.Weight // weights of the reason
 	Verdicts []Verdict
 	Area     string    // name of the area
 	Since    time.Time // selects entries whose At is not earlier
 	Until    time.Time // selects entries whose At is earlier
-	Before   int64     // selects entries with a smaller ID, to continue after the last entry of a page
+	Before   int64     // selects entries that come after the entry with this ID in the list, to continue after the last entry of a page
 	Limit    int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
+}
+
+// optionalColumns returns the columns of an entry that older files do not have, or their values there.
+func (r *Reader) optionalColumns() string {
+	columns := seenColumns
+	if r.version < seenSchema {
+		columns = noSeenColumns
+	}
+	if r.version < lateSchema {
+		return columns + ", 0, 0"
+	}
+	return columns + ", late_ms, late_times"
 }
 
 // seenColumns are the columns of an entry that files before seenSchema do not have, and noSeenColumns are their values there.
@@ -124,6 +138,28 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
+// addWeights requires the reason to have one of the weights, unless weights is empty. Reasons that this program does not know are
+// unusual, so they are found by excluding those that it knows.
+func (w *condition) addWeights(weights []reason.Weight) {
+	if len(weights) == 0 {
+		return
+	}
+	var in, others []any
+	for _, r := range reason.All() {
+		if slices.Contains(weights, r.Weight()) {
+			in = append(in, r.String())
+		} else {
+			others = append(others, r.String())
+		}
+	}
+	switch {
+	case !slices.Contains(weights, reason.Unusual):
+		w.addIn("reason", in)
+	case len(others) > 0:
+		w.addIn("NOT reason", others)
+	}
+}
+
 // limitPage selects one page: rows with an id below before, unless before is 0, and the argument of a "LIMIT ?" at the end of
 // the query, at most MaxLimit; limit 0 selects DefaultLimit. No argument may be added after it.
 func (w *condition) limitPage(before int64, limit int) {
@@ -141,18 +177,32 @@ func (w *condition) String() string {
 	return strings.Join(w.parts, " AND ")
 }
 
-// Entries returns the entries that match q, newest first.
+// Entries returns the entries that match q, newest first: by At, and entries of the same millisecond by ID. An entry moves to the
+// front when another decision is merged into it.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
-	var w condition
+	w := r.conditionOf(&q, "at_ms")
+	// If the entry with ID Before was deleted meanwhile, its time is unknown; then the page begins by ID, which is nearly the
+	// same order.
+	w.addIf(q.Before > 0, `CASE WHEN EXISTS (SELECT 1 FROM entries WHERE id = ?)
+		THEN (at_ms, id) < (SELECT at_ms, id FROM entries WHERE id = ?) ELSE id < ? END`, q.Before, q.Before, q.Before)
+	w.limitPage(0, q.Limit)
+	return r.entries(ctx, w.String()+" ORDER BY at_ms DESC, id DESC LIMIT ?", w.args...)
+}
+
+// conditionOf returns the condition of all fields of q but Before and Limit. at is the column of the time, or the expression +at_ms, which
+// keeps SQLite from using the index on the time.
+func (r *Reader) conditionOf(q *Query, at string) *condition {
+	w := &condition{}
 	w.addIf(q.Player != "", "player = ?", q.Player)
+	w.addIf(q.Account != "", "account = ?", q.Account)
 	w.addIf(q.Entity != 0, "entity = ? AND id >= ?", int64(q.Entity), r.firstID)
 	w.addIn("reason", distinctNames(q.Reasons))
+	w.addWeights(q.Weights)
 	w.addIn("verdict", distinctNames(q.Verdicts))
 	w.addIf(q.Area != "", "area = ?", q.Area)
-	w.addIf(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
-	w.addIf(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
-	w.limitPage(q.Before, q.Limit)
-	return r.entries(ctx, w.String()+" ORDER BY id DESC LIMIT ?", w.args...)
+	w.addIf(!q.Since.IsZero(), at+" >= ?", q.Since.UnixMilli())
+	w.addIf(!q.Until.IsZero(), at+" < ?", q.Until.UnixMilli())
+	return w
 }
 
 func distinctNames[T fmt.Stringer](list []T) []any {
@@ -166,11 +216,7 @@ func distinctNames[T fmt.Stringer](list []T) []any {
 }
 
 func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entry, error) {
-	columns := entryColumns + seenColumns
-	if r.version < seenSchema {
-		columns = entryColumns + noSeenColumns
-	}
-	rows, err := r.db.QueryContext(ctx, "SELECT "+columns+" FROM entries WHERE "+where, args...)
+	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+r.optionalColumns()+" FROM entries WHERE "+where, args...)
 	if err != nil {
 		return nil, r.wrapError(err)
 	}
@@ -193,16 +239,18 @@ func (r *Reader) wrapError(err error) error {
 	return fmt.Errorf("%s: %w", r.path, markDamage(err))
 }
 
-func scanEntry(rows *sql.Rows, e *Entry) error {
+// scanEntry reads a row of an entry, and the columns after it into more.
+func scanEntry(rows *sql.Rows, e *Entry, more ...any) error {
 	var (
+		late                            int64
 		at, first, areaID, tick, entity int64
 		verdict, why                    string
 		rtt                             sql.NullInt32
 		from, pos, seen, other          [3]sql.NullFloat64
 	)
-	err := rows.Scan(&e.ID, &at, &first, &e.Area, &areaID, &tick, &verdict, &why, &entity, &e.Player, &e.Account, &e.Door, &rtt,
+	err := rows.Scan(append([]any{&e.ID, &at, &first, &e.Area, &areaID, &tick, &verdict, &why, &entity, &e.Player, &e.Account, &e.Door, &rtt,
 		&e.Asked, &e.Allowed, &e.Unit, &from[0], &from[1], &from[2], &pos[0], &pos[1], &pos[2], &e.Other, &e.Times,
-		&e.AgoMS, &seen[0], &seen[1], &seen[2], &other[0], &other[1], &other[2])
+		&e.AgoMS, &seen[0], &seen[1], &seen[2], &other[0], &other[1], &other[2], &late, &e.LateTimes}, more...)...)
 	if err != nil {
 		return err
 	}
@@ -210,6 +258,7 @@ func scanEntry(rows *sql.Rows, e *Entry) error {
 	e.AreaID, e.Tick, e.Entity = sim.AreaID(areaID), sim.Tick(tick), sim.EntityID(entity)
 	e.Verdict, _ = ParseVerdict(verdict)
 	e.Reason, _ = ParseReason(why)
+	e.Late = time.Duration(late) * time.Millisecond
 	e.RTT = -1
 	if rtt.Valid {
 		e.RTT = rtt.Int32

@@ -1,0 +1,53 @@
+package journal
+
+import (
+	"context"
+	"time"
+)
+
+// Group sums up the entries of one player with one reason.
+type Group struct {
+	Last  Entry     // the newest entry
+	First time.Time // time of the first decision of all entries
+
+	Entries   int64 // number of entries
+	Times     int64 // number of decisions
+	LateTimes int64 // number of decisions made while the server was late; see Entry.LateTimes
+}
+
+// Groups returns the entries that match q, grouped by account, player and reason, the group with the newest entry first. A list
+// of groups shows every player and reason, whereas a list of the newest entries may have only those of one player. q.Before is
+// ignored. q.Limit is the maximum number of groups, up to MaxLimit+1.
+func (r *Reader) Groups(ctx context.Context, q Query) ([]Group, error) {
+	w := r.conditionOf(&q, "+at_ms") // the index entries_group has all that is needed
+	limit := q.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	w.args = append(w.args, min(limit, MaxLimit+1)) // callers request one group more than they show, to learn whether there are more
+	late := "sum(late_times)"
+	if r.version < lateSchema {
+		late = "0"
+	}
+	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+r.optionalColumns()+`, since, n, decisions, late FROM
+		(SELECT account AS by_account, player AS by_player, reason AS by_reason, max(at_ms) AS newest, min(first_ms) AS since,
+			count(*) AS n, sum(times) AS decisions, `+late+` AS late
+			FROM entries WHERE `+w.String()+` GROUP BY account, player, reason ORDER BY newest DESC LIMIT ?)
+		JOIN entries ON id = (SELECT max(id) FROM entries WHERE at_ms = newest AND account = by_account AND player = by_player AND reason = by_reason)
+		ORDER BY newest DESC, id DESC`, w.args...)
+	if err != nil {
+		return nil, r.wrapError(err)
+	}
+	defer rows.Close()
+	var list []Group
+	for rows.Next() {
+		var g Group
+		var first int64
+		if err := scanEntry(rows, &g.Last, &first, &g.Entries, &g.Times, &g.LateTimes); err != nil {
+			return nil, r.wrapError(err)
+		}
+		g.First = time.UnixMilli(first).UTC()
+		list = append(list, g)
+	}
+	return list, r.wrapError(rows.Err())
+}
