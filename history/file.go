@@ -1,0 +1,172 @@
+package history
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// A file begins with a head: the magic, the length of a JSON text, its CRC-32C, and the text, which has the columns and the
+// rings. The rings follow, the finest first.
+const (
+	magic     = "TSHIST1\n"
+	maxHead   = 64 << 10 // bytes of the JSON text
+	maxStored = 1 << 12  // columns of a file that is read
+	maxSlots  = 1 << 16  // buckets of a ring that is read
+)
+
+var (
+	errNoHistory = errors.New("not a history file, or its head is damaged")
+	errWasLonger = errors.New("the file ends too early")
+)
+
+// head is what a file says about itself.
+type head struct {
+	Columns []Column   `json:"columns"`
+	Rings   []headRing `json:"rings"`
+}
+
+type headRing struct {
+	Step  int64 `json:"step"`
+	Slots int   `json:"slots"`
+}
+
+// stored is the content of a file.
+type stored struct {
+	head    head
+	rings   []*ring
+	damaged int // number of records that were left out
+}
+
+// readFile reads a whole history file. The sizes in its head are checked against its length before memory is allocated.
+func readFile(path string) (*stored, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	begin := make([]byte, len(magic)+8)
+	if _, err := io.ReadFull(f, begin); err != nil || !bytes.HasPrefix(begin, []byte(magic)) {
+		return nil, errNoHistory
+	}
+	length, sum := binary.LittleEndian.Uint32(begin[len(magic):]), binary.LittleEndian.Uint32(begin[len(magic)+4:])
+	if length > maxHead {
+		return nil, errNoHistory
+	}
+	text := make([]byte, length)
+	if _, err := io.ReadFull(f, text); err != nil || crc32.Checksum(text, castagnoli) != sum {
+		return nil, errNoHistory
+	}
+	s := &stored{}
+	if err := json.Unmarshal(text, &s.head); err != nil || len(s.head.Columns) > maxStored || len(s.head.Rings) > 16 {
+		return nil, errNoHistory
+	}
+	size := recordSize(len(s.head.Columns))
+	need := int64(len(begin)) + int64(length)
+	for _, r := range s.head.Rings {
+		if r.Step < 1 || r.Slots < 1 || r.Slots > maxSlots {
+			return nil, errNoHistory
+		}
+		need += int64(r.Slots) * int64(size)
+	}
+	if info.Size() < need-int64(size) { // the last record may be torn
+		return nil, errWasLonger
+	}
+	for _, r := range s.head.Rings {
+		g := newRing(resolution{r.Step, r.Slots}, len(s.head.Columns))
+		raw := make([]byte, r.Slots*size)
+		if _, err := io.ReadFull(f, raw); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		for i := range g.buckets {
+			if b := &g.buckets[i]; !b.parse(raw[i*size:][:size]) || b.at != 0 && (b.at%r.Step != 0 || g.slot(b.at) != i) {
+				s.damaged++
+				b.at = 0
+			}
+		}
+		s.rings = append(s.rings, g)
+	}
+	return s, nil
+}
+
+// writeFile writes a whole file and puts it in the place of path at once.
+func writeFile(path string, columns []Column, rings []*ring) (err error) {
+	text := headText(columns, rings)
+	if len(text) > maxHead {
+		return fmt.Errorf("the names of %d columns are too long", len(columns))
+	}
+	b := appendHead(nil, text)
+	for _, g := range rings {
+		for i := range g.buckets {
+			if g.buckets[i].at == 0 {
+				b = append(b, make([]byte, recordSize(len(columns)))...)
+			} else {
+				b = g.buckets[i].appendTo(b)
+			}
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // no effect once it is renamed
+	_, err = f.Write(b)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return err
+}
+
+func appendHead(b, text []byte) []byte {
+	b = append(b, magic...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(text, castagnoli))
+	return append(b, text...)
+}
+
+// sameLayout reports whether the file has these columns and rings.
+func (h *head) sameLayout(columns []Column, rings []*ring) bool {
+	if len(h.Columns) != len(columns) || len(h.Rings) != len(rings) {
+		return false
+	}
+	for i := range columns {
+		if h.Columns[i] != columns[i] {
+			return false
+		}
+	}
+	for i, g := range rings {
+		if h.Rings[i] != (headRing{g.step, g.slots}) {
+			return false
+		}
+	}
+	return true
+}
+
+// headText returns the JSON text of a head.
+func headText(columns []Column, rings []*ring) []byte {
+	h := head{Columns: columns}
+	for _, g := range rings {
+		h.Rings = append(h.Rings, headRing{g.step, g.slots})
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // cannot happen: names and numbers
+	}
+	return text
+}
+
+// headLength returns the length of a head in bytes.
+func headLength(columns []Column, rings []*ring) int64 {
+	return int64(len(appendHead(nil, headText(columns, rings))))
+}

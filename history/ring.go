@@ -1,0 +1,156 @@
+package history
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+	"time"
+)
+
+// Kind is how the samples of a bucket become one value.
+type Kind uint8
+
+// Values of Kind.
+const (
+	Mean Kind = iota // the mean of the samples
+	Max              // the greatest sample
+	Sum              // the sum of the samples, for counts since the last sample
+)
+
+// Column is one figure.
+type Column struct {
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
+}
+
+// resolution is the width of the buckets of a ring, and how many it has at most.
+type resolution struct {
+	step  int64 // seconds
+	slots int
+}
+
+// resolutions are those of all rings, the finest first: an hour, a day, a month and a year, each with a reserve.
+var resolutions = []resolution{{10, 400}, {60, 1500}, {900, 2980}, {10_800, 2936}}
+
+// MaxRetain is the longest time that a store keeps.
+const MaxRetain = 367 * 24 * time.Hour
+
+// bucket is the samples of one interval.
+type bucket struct {
+	at     int64     // begin of the interval in seconds since 1970; 0 for an empty bucket
+	run    int64     // start of the run of the server that wrote it last, in ms since 1970
+	n      uint32    // number of samples
+	values []float64 // one per column; NaN without a sample
+}
+
+// add adds one sample.
+func (b *bucket) add(columns []Column, sample []float64) {
+	for i, v := range sample {
+		switch old := b.values[i]; {
+		case math.IsNaN(v):
+		case math.IsNaN(old):
+			b.values[i] = v
+		case columns[i].Kind == Max:
+			b.values[i] = max(old, v)
+		case columns[i].Kind == Sum:
+			b.values[i] = old + v
+		default:
+			b.values[i] = old + (v-old)/float64(b.n+1)
+		}
+	}
+	b.n++
+}
+
+// ring is the buckets of one resolution. The bucket of a time has a fixed place.
+type ring struct {
+	resolution
+	buckets []bucket
+}
+
+func newRing(r resolution, columns int) *ring {
+	g := &ring{r, make([]bucket, r.slots)}
+	values := make([]float64, r.slots*columns)
+	for i := range values {
+		values[i] = math.NaN()
+	}
+	for i := range g.buckets {
+		g.buckets[i].values = values[i*columns : (i+1)*columns : (i+1)*columns]
+	}
+	return g
+}
+
+func (g *ring) slot(at int64) int { return int(at / g.step % int64(g.slots)) }
+
+// add adds a sample of a run to the bucket of a time and returns the bucket's place. A bucket of another time is replaced, and one
+// that an earlier run wrote from a clock that was ahead, too.
+func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
+	begin := at - at%g.step
+	i := g.slot(begin)
+	b := &g.buckets[i]
+	if b.at != begin || b.run != run && run < begin*1000 {
+		b.at, b.n = begin, 0
+		for j := range b.values {
+			b.values[j] = math.NaN()
+		}
+	}
+	b.add(columns, sample)
+	b.run = run
+	return i
+}
+
+// find returns the bucket that begins at a time, or nil.
+func (g *ring) find(begin int64) *bucket {
+	if begin <= 0 {
+		return nil
+	}
+	if b := &g.buckets[g.slot(begin)]; b.at == begin {
+		return b
+	}
+	return nil
+}
+
+// A stored bucket is its time, run and count, the values, and a checksum:
+//
+//	off      size  field
+//	0        8     begin of the interval, seconds since 1970
+//	8        8     start of the run, ms since 1970
+//	16       4     number of samples
+//	20       8*c   values of c columns, float64
+//	20+8*c   4     CRC-32C of all bytes before it
+//
+// All numbers are little-endian. A bucket of zeros was never written.
+func recordSize(columns int) int { return 24 + 8*columns }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// appendTo appends the stored form of the bucket to b.
+func (k *bucket) appendTo(b []byte) []byte {
+	from := len(b)
+	b = binary.LittleEndian.AppendUint64(b, uint64(k.at))
+	b = binary.LittleEndian.AppendUint64(b, uint64(k.run))
+	b = binary.LittleEndian.AppendUint32(b, k.n)
+	for _, v := range k.values {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
+}
+
+// parse reads the stored form of a bucket. It returns false if the record is damaged.
+func (k *bucket) parse(b []byte) bool {
+	body := b[:len(b)-4]
+	k.at = int64(binary.LittleEndian.Uint64(b))
+	k.run = int64(binary.LittleEndian.Uint64(b[8:]))
+	k.n = binary.LittleEndian.Uint32(b[16:])
+	sum := binary.LittleEndian.Uint32(b[len(b)-4:])
+	if k.at == 0 && k.run == 0 && k.n == 0 && sum == 0 {
+		return true
+	}
+	if sum != crc32.Checksum(body, castagnoli) || k.at < 0 {
+		k.at, k.run, k.n = 0, 0, 0
+		return false
+	}
+	for i := range k.values {
+		k.values[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[20+8*i:]))
+	}
+	return true
+}

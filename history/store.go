@@ -1,0 +1,221 @@
+package history
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"slices"
+	"sync"
+	"time"
+)
+
+// FileName is the usual name of a store's file in the data folder of a server.
+const FileName = "history.rings"
+
+// MaxColumns is the maximum number of columns of a store, which keeps its file below 9 MiB. Further ones are left out.
+const MaxColumns = 128
+
+// Options configures a store.
+type Options struct {
+	Path    string        // file; it is created if it is missing
+	Columns []Column      // figures of this run, with different names
+	Retain  time.Duration // how long figures are kept, at most MaxRetain
+	Start   time.Time     // start of this run of the server
+	Log     *slog.Logger  // nil selects slog.Default()
+}
+
+// Store is figures over time in a file.
+type Store struct {
+	log   *slog.Logger
+	start int64 // ms since 1970
+	place []int // column of the file for each column of this run; -1 if it is left out
+
+	mu      sync.Mutex
+	columns []Column // of the file: those of this run, then those of earlier runs
+	rings   []*ring
+	file    *os.File // nil if the file cannot be written
+	offsets []int64  // of the rings in the file
+	failed  error    // of the last write; nil if it succeeded
+	since   time.Time
+	record  []byte
+}
+
+// Open opens a store. It always succeeds; what is wrong with the file is logged.
+func Open(o Options) *Store {
+	s := &Store{log: o.Log, start: o.Start.UnixMilli(), columns: slices.Clone(o.Columns[:min(len(o.Columns), MaxColumns)])}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if len(o.Columns) > MaxColumns {
+		s.log.Warn("history: too many figures; some areas are left out", "figures", len(o.Columns), "kept", MaxColumns)
+	}
+	old, err := readFile(o.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		aside := o.Path + ".damaged"
+		s.log.Error("history: the file cannot be read; it is moved aside, and a new one begins", "file", o.Path, "to", aside, "err", err)
+		if err := os.Rename(o.Path, aside); err != nil {
+			s.log.Error("history: cannot move the file aside", "err", err)
+		}
+	}
+	if old != nil {
+		if old.damaged > 0 {
+			s.log.Warn("history: damaged records are left out, as a crash of the machine makes them", "records", old.damaged)
+		}
+		s.keepColumns(old)
+	}
+	for i := range o.Columns {
+		if i >= MaxColumns {
+			s.place = append(s.place, -1)
+		} else {
+			s.place = append(s.place, i)
+		}
+	}
+	for _, r := range resolutions {
+		g := newRing(resolution{r.step, slotsFor(r, o.Retain)}, len(s.columns))
+		if old != nil {
+			g.take(s.columns, old)
+		}
+		s.rings = append(s.rings, g)
+	}
+	s.openFile(o.Path, old)
+	return s
+}
+
+// slotsFor returns the number of buckets that cover a time, two at least.
+func slotsFor(r resolution, retain time.Duration) int {
+	return int(min(int64(r.slots), max(int64(retain.Seconds())/r.step+2, 2)))
+}
+
+// keepColumns appends the columns of earlier runs that have values.
+func (s *Store) keepColumns(old *stored) {
+	for i, c := range old.head.Columns {
+		known := slices.ContainsFunc(s.columns, func(k Column) bool { return k.Name == c.Name })
+		if known || len(s.columns) >= MaxColumns || !old.hasValues(i) {
+			continue
+		}
+		s.columns = append(s.columns, c)
+	}
+}
+
+func (old *stored) hasValues(column int) bool {
+	for _, g := range old.rings {
+		for i := range g.buckets {
+			if b := &g.buckets[i]; b.at != 0 && !math.IsNaN(b.values[column]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// take copies the buckets of an earlier file with the same step.
+func (g *ring) take(columns []Column, old *stored) {
+	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
+	if i < 0 {
+		return
+	}
+	from := make([]int, len(columns))
+	for c := range columns {
+		from[c] = slices.Index(old.head.Columns, columns[c])
+	}
+	for k := range old.rings[i].buckets {
+		b := &old.rings[i].buckets[k]
+		into := &g.buckets[g.slot(b.at)]
+		if b.at == 0 || into.at > b.at {
+			continue
+		}
+		into.at, into.run, into.n = b.at, b.run, b.n
+		for c, at := range from {
+			into.values[c] = math.NaN()
+			if at >= 0 {
+				into.values[c] = b.values[at]
+			}
+		}
+	}
+}
+
+// openFile opens the file for writing. It is written anew if its layout differs.
+func (s *Store) openFile(path string, old *stored) {
+	if old == nil || !old.head.sameLayout(s.columns, s.rings) {
+		if err := writeFile(path, s.columns, s.rings); err != nil {
+			s.fail(err, time.UnixMilli(s.start))
+			return
+		}
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		s.fail(err, time.UnixMilli(s.start))
+		return
+	}
+	s.file = f
+	at := headLength(s.columns, s.rings)
+	for _, g := range s.rings {
+		s.offsets = append(s.offsets, at)
+		at += int64(g.slots) * int64(recordSize(len(s.columns)))
+	}
+}
+
+// Add adds one sample: a value for each column of Options, NaN for none. at must not be before 1970.
+func (s *Store) Add(at time.Time, values []float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at.Unix() <= 0 {
+		return
+	}
+	sample := make([]float64, len(s.columns))
+	for i := range sample {
+		sample[i] = math.NaN()
+	}
+	for i, v := range values[:min(len(values), len(s.place))] {
+		if s.place[i] >= 0 && !math.IsInf(v, 0) {
+			sample[s.place[i]] = v
+		}
+	}
+	var failed error
+	for i, g := range s.rings {
+		k := g.add(s.columns, at.Unix(), s.start, sample)
+		if s.file == nil {
+			continue
+		}
+		s.record = g.buckets[k].appendTo(s.record[:0])
+		if _, err := s.file.WriteAt(s.record, s.offsets[i]+int64(k)*int64(len(s.record))); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	if s.file != nil {
+		s.fail(failed, at)
+	}
+}
+
+// fail notes the result of a write, and logs when it changes.
+func (s *Store) fail(err error, at time.Time) {
+	switch {
+	case err != nil && s.failed == nil:
+		s.since = at
+		s.log.Error("history: cannot write; figures are kept in memory until it succeeds again or the server stops", "err", err)
+	case err == nil && s.failed != nil:
+		s.log.Info("history: the file can be written again")
+	}
+	s.failed = err
+}
+
+// Err returns since when the file cannot be written, and why; nil if it can.
+func (s *Store) Err() (since time.Time, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.since, s.failed
+}
+
+// Close writes everything to the disk and closes the file.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	err := errors.Join(s.file.Sync(), s.file.Close())
+	s.file = nil
+	return err
+}
