@@ -11,14 +11,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// behindFile is a file in the folder of a tape that says that the store has records of ticks that are not on the tape. Restoring from the
-// tape would then bring back players that are older than their records.
+// behindFile is a file in the folder of a tape. It exists while the store may have records of ticks that are not on the tape.
+// Restoring from such a tape would set players back to before their stored records.
 const behindFile = "behind"
 
-// behindCheck is how often a tape compares its logs with the file.
+// behindCheck is the interval at which a tape writes or removes the file as its logs require.
 const behindCheck = 200 * time.Millisecond
 
-// ErrBehind is the error of Open for a tape that lacks ticks whose records are stored. It must be set aside.
+// ErrBehind is the error of Open for a tape that lacks ticks whose records are stored. The operator must set the tape aside.
 var ErrBehind = errors.New("tape: the last ticks are missing, and the stored records are newer: start with --tape-discard, which sets the tape aside")
 
 // Behind reports whether the store has records of ticks that are not on the tape in a folder. o has Dir or FS.

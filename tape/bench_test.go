@@ -20,7 +20,7 @@ func batchOf(n int) []sim.Intent {
 	return list
 }
 
-// noDisk is a file system that forgets what is written, so that a benchmark does not measure the disk of the machine.
+// noDisk is a file system that discards what is written, so that a benchmark does not measure the disk of the machine.
 type noDisk struct{ *disk }
 
 func (noDisk) Create(string) (File, error) { return noDisk{}, nil }

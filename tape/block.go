@@ -37,7 +37,8 @@ func appendBlock(b []byte, kind blockKind, content []byte) []byte {
 	return append(le.AppendUint32(append(b, head...), sum), content...)
 }
 
-// blockLimit is the maximum length of the content of a block. A packed value is never longer than its original and a few bytes.
+// blockLimit is the maximum length of the content of a block in bytes: that of a snapshot or group and its header. Packing
+// makes a value longer by at most a few bytes.
 const blockLimit = max(maxSnapshot, maxGroup) + 4096
 
 // readBlock reads the next block. The content is valid until the next call with the same buf. At the end of the file it returns io.EOF.
@@ -91,8 +92,8 @@ func newPacker() *packer {
 	return &packer{enc: enc, dec: dec}
 }
 
-// append appends a packed value to b: uvarint length, uvarint length of the zstd frame, or 0 if the value follows as it is,
-// and those bytes.
+// append appends a packed value to b: the length of the value as uvarint; the length of its zstd frame as uvarint, or 0 if the
+// value is not compressed; and the frame or the value.
 func (p *packer) append(b, value []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(value)))
 	p.buf = p.enc.EncodeAll(value, p.buf[:0])

@@ -150,8 +150,9 @@ func TestOnlyClaimsAndInputsAreSplitIntoColumns(t *testing.T) {
 
 func negativeZero() float64 { return math.Copysign(0, -1) }
 
-// A raw segment that ends anywhere gives the ticks that are whole. Of a compressed one every shorter prefix is an error.
-func TestPrefixOfSegmentParsesToWholeTicksOrError(t *testing.T) {
+// Every prefix of a raw segment gives the ticks that it contains completely. Every shorter prefix of a compressed segment is an
+// error.
+func TestPrefixOfSegmentGivesCompleteTicksOrError(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(true)
 	raw := rawSegment(h, ticks, true)
 	start := len(h.append(nil, kindRaw))
@@ -195,7 +196,7 @@ func TestChangeOfAnyByteIsDetected(t *testing.T) {
 	}
 }
 
-func TestRecordsInAnotherOrderAreRefused(t *testing.T) {
+func TestReorderedRecordsAreRefused(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(false)
 	one, two := rawSegment(h, ticks[:1], false), rawSegment(h, ticks[:2], false)
 	swapped := append(bytes.Clone(one), one[len(h.append(nil, kindRaw)):]...) // the first record twice
@@ -208,8 +209,8 @@ func TestRecordsInAnotherOrderAreRefused(t *testing.T) {
 	}
 }
 
-// The vectors are what docs/tape.md describes. Intents are claims and inputs only, because the others contain the version of the
-// codec of intents.
+// The vectors are files in the format of docs/tape.md. Their intents are claims and inputs only, because the encoding of other
+// intents contains the version of the intent codec and changes with it.
 func TestEncodersReproduceTapeVectors(t *testing.T) {
 	h := sampleHeader()
 	ticks := sampleTicks(false)

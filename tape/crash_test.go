@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// promise has the ticks that a tape guaranteed at one moment.
+// promise is what a tape guaranteed at one moment: which ticks a restart after a crash must restore.
 type promise struct {
 	sealed    sim.Tick
 	committed sim.Tick // last tick that survives the end of the process
@@ -40,7 +40,7 @@ func (p *play) watch(d *disk) {
 	}
 }
 
-// promiseAt returns the promise that held after the first n changes.
+// promiseAt returns the promise that the tape had made when the disk had received its first n changes.
 func (d *disk) promiseAt(n int) (p promise) {
 	for _, op := range d.ops[:n] {
 		if m, ok := op.note.(promise); ok {
@@ -59,7 +59,8 @@ func restoreWith(o Options, step func(*sim.Area, []sim.Intent) *sim.Frame) (*Rec
 	return t.recover(&Log{tape: t, name: o.World.Areas[0].Name, dir: areaDir(0, o.World.Areas[0].Name)})
 }
 
-// checkCut restores the disk after a crash and compares the result with the promise and with the states that the area had.
+// checkCut simulates a crash after the first n changes of the disk, restores the area, and compares the result with the promise
+// and with the states that the area had.
 func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64, states map[sim.Tick]uint64) {
 	t.Helper()
 	want := d.promiseAt(n)
@@ -104,7 +105,7 @@ func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64
 	}
 }
 
-func TestRecoveryAfterCrashAtAnyWriteReachesPromisedTick(t *testing.T) {
+func TestRecoveryAfterCrashAtAnyWriteReachesGuaranteedTick(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			t.Parallel()

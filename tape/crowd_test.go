@@ -10,103 +10,10 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/mixedplayers"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/geom"
-	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/rng"
 )
-
-// crowd is players of all doors in an area: of five, two send claims, two click on tiles and one predicts.
-type crowd struct {
-	world   *sim.World
-	frame   *sim.Frame
-	clients map[sim.EntityID]*predicting
-}
-
-// predicting is a client that simulates its player.
-type predicting struct {
-	avatar  move.Avatar
-	tick    uint64
-	scratch move.Scratch
-}
-
-func authorityOf(id sim.EntityID) move.Authority {
-	return [...]move.Authority{move.ByClaim, move.ByPath, move.ByClaim, move.ByPath, move.ByInput}[id%5]
-}
-
-// joins returns the intents with which n players enter.
-func (c *crowd) joins(n int) (list []sim.Intent) {
-	template := sim.NoTemplate
-	for i := range c.world.Templates {
-		if c.world.Templates[i].Playable {
-			template = c.world.Templates[i].ID
-			break
-		}
-	}
-	for id := range sim.EntityID(n) {
-		id++
-		list = append(list, sim.Intent{Kind: sim.IntentJoin, Who: id, Join: &sim.Join{
-			Character: &sim.Character{ID: sim.CharacterID(id), Name: fmt.Sprint("Player", id), Template: template, Level: 1, Attr: c.world.Template(template).Attr},
-			Portal:    -1, Pos: geom.Vec{X: float32(id%40)*14 - 280, Z: float32(id/40)*14 - 200}, Login: true, Authority: authorityOf(id),
-		}})
-	}
-	return list
-}
-
-// intents returns what the players send in the tick after the frame.
-func (c *crowd) intents() (list []sim.Intent) {
-	tick := int64(c.frame.Tick)
-	for i := range c.frame.Actors {
-		a := &c.frame.Actors[i]
-		if !a.Is(sim.FlagPlayer) {
-			continue
-		}
-		in := sim.Intent{Who: a.ID, AtMS: tick*50 + int64(a.ID)%50}
-		turn := float32((int64(a.ID)*7+tick/60)%8) - 3.5
-		switch {
-		case authorityOf(a.ID) == move.ByClaim && (tick+int64(a.ID))%4 == 0:
-			in.Kind = sim.IntentClaim
-			in.Claim = move.Claim{X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, DestX: a.Pos.X + 40*turn, DestZ: a.Pos.Z + 30, Running: turn > 0}
-		case authorityOf(a.ID) == move.ByPath && (tick+int64(a.ID))%40 == 0:
-			in.Kind = sim.IntentPath
-			in.Tile = a.Tile
-			in.Tile.X += uint16(int32(turn * 2))
-			in.Tile.Z -= uint16(int32(turn))
-		case authorityOf(a.ID) == move.ByInput:
-			p := c.client(a.ID)
-			if p == nil {
-				continue
-			}
-			in.Kind, in.Input = sim.IntentInput, p.input(c.world, turn)
-		default:
-			continue
-		}
-		list = append(list, in)
-	}
-	return list
-}
-
-// client returns the client of a player under the predict authority, nil before its first state.
-func (c *crowd) client(id sim.EntityID) *predicting {
-	if p := c.clients[id]; p != nil {
-		return p
-	}
-	for i := range c.frame.Predicted {
-		if s := &c.frame.Predicted[i]; s.ID == id {
-			c.clients[id] = &predicting{avatar: s.Avatar, tick: 100}
-		}
-	}
-	return c.clients[id]
-}
-
-func (p *predicting) input(w *sim.World, turn float32) move.Input {
-	p.tick++
-	p.avatar.Yaw = turn * 40
-	in := move.Input{Tick: p.tick, Yaw: p.avatar.Yaw, HeadYaw: p.avatar.Yaw, Move: [2]float32{0, 1}, Flags: move.InputUp, RTT: 40}
-	p.avatar.Step(&in, w.Areas[0].Blocks, &p.scratch)
-	in.Pos, in.Delta = p.avatar.Pos, p.avatar.Vel
-	return in
-}
 
 // recordCrowd records ticks of n players without waiting for the clock, and leaves the tape as a killed server does.
 func recordCrowd(tb testing.TB, n, ticks int, clean bool) Options {
@@ -122,20 +29,20 @@ func recordCrowd(tb testing.TB, n, ticks int, clean bool) Options {
 		logs[i], _ = t.OpenArea(sim.AreaID(i))
 	}
 	a, log := sim.NewArea(o.World, 0, o.Seed), logs[0]
-	c := &crowd{world: o.World, clients: map[sim.EntityID]*predicting{}}
-	intents, hash := c.joins(n), uint64(0)
+	c := mixedplayers.New(o.World, 0)
+	intents, hash := c.Joins(n), uint64(0)
 	for range ticks {
 		log.Seal(area.Batch{Tick: a.Now() + 1, PrevHash: hash, Intents: intents})
-		a.Recycle(c.frame)
-		c.frame = a.Step(intents)
-		hash = c.frame.Hash
+		a.Recycle(c.Frame())
+		c.SetFrame(a.Step(intents))
+		hash = c.Frame().Hash
 		for log.Commit(); !log.(*Log).isStored(); log.Commit() {
 		}
 		if memory := log.SnapshotBuffer(); memory != nil {
 			a.CloneInto(memory)
 			log.Snapshot(memory)
 		}
-		intents = c.intents()
+		intents = c.Intents()
 	}
 	for _, log := range logs {
 		err = errors.Join(err, log.Close(clean))

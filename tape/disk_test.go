@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// disk is a file system in memory that remembers every change in order, so that a test can ask for what the disk holds after the
-// process was killed or the power was lost at any moment.
+// disk is a file system in memory that records all changes in order. cut returns the content that it would have if the process
+// had been killed, or the power lost, after any of the changes.
 type disk struct {
 	mu     sync.Mutex
 	names  map[string]int // numbers of the files
@@ -264,7 +264,7 @@ func writeAt(b []byte, at int, data []byte) []byte {
 	return b
 }
 
-// fileOf returns the file that has a name after ops.
+// fileOf returns the number of the file that has a name after the given operations.
 func (d *disk) fileOf(ops []diskOp, name string) int {
 	for i := len(ops) - 1; i >= 0; i-- {
 		switch op := &ops[i]; {

@@ -14,8 +14,9 @@ import (
 // MaxExtract is the maximum number of ticks that Extract returns: an hour at 20 ticks a second.
 const MaxExtract = 72_000
 
-// Extract returns the ticks of an area that were played from one wall-clock time to another, both inclusive, with the state before them. o
-// has World and Dir or FS. A stretch ends early where ticks are missing, or where the area began anew. The tape may be in use.
+// Extract returns the ticks of an area between two wall-clock times, both inclusive, with the state before the first of these
+// ticks. The ticks end early where ticks are missing, or where the area began anew. o must have World, and Dir or FS. A server
+// may be writing the tape.
 func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error) {
 	p, err := OpenPlayback(o, id)
 	if err != nil {
@@ -58,7 +59,7 @@ func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error)
 	return r, nil
 }
 
-// describe names the time of the first and that of the last tick.
+// describe returns the times of the first and of the last tick as a text for error messages.
 func (l *timeline) describe() string {
 	spans := l.spans()
 	if len(spans) == 0 {

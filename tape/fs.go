@@ -13,7 +13,7 @@ import (
 // FS is the file system of a tape. Paths are relative to the tape's folder, with slashes. A created, renamed or removed file
 // survives a loss of power only after SyncDir of its folder, its content only after File.Sync.
 type FS interface {
-	// MkdirAll creates a folder and those above it, and makes them durable.
+	// MkdirAll creates a folder and its missing parents, and makes them durable.
 	MkdirAll(dir string) error
 	// ReadDir returns the names of the files and folders in a folder, sorted; none if the folder does not exist.
 	ReadDir(dir string) ([]string, error)

@@ -17,7 +17,7 @@ import (
 //
 // The columns of a group, in their order:
 const (
-	colWall   = iota // varint: wall-clock ms of the tick, minus that of the tick before, minus the previous such difference
+	colWall   = iota // varint: change of the interval between two ticks: (wall-clock ms of this tick - previous tick) - previous interval
 	colHash          // 8 bytes LE: PrevHash
 	colSaved         // varint: Saved minus that of the tick before
 	colCount         // uvarint: number of intents of the tick
@@ -72,7 +72,7 @@ func (p *playerTable) add(id sim.EntityID) int {
 	return len(p.list) - 1
 }
 
-// follow makes i the player of the previous intent.
+// follow records that the player with index i sent the current intent, which becomes the previous intent of the next one.
 func (p *playerTable) follow(i int) *playerState {
 	p.list[p.last].next = i
 	p.last = i
@@ -182,8 +182,8 @@ func (g *groupWriter) addPlayer(id sim.EntityID) *playerState {
 	return t.follow(i)
 }
 
-// kindOf returns how an intent is written: in columns if it has only the fields that they hold. The encoding of the intent is in
-// scratch[0] afterwards.
+// kindOf returns how an intent is written: in the columns of claims or inputs if it has only the fields that these columns
+// hold, else in colOther. Afterwards scratch[0] contains the encoding of the intent.
 func (g *groupWriter) kindOf(in *sim.Intent) uint8 {
 	g.single[0] = *in
 	g.scratch[0] = sim.AppendIntents(g.scratch[0][:0], g.single[:])
@@ -285,7 +285,7 @@ func (f floatColumns) input(p *playerState, in *move.Input) {
 	f.field(16, &in.Pos.Z, float32(old.Pos.Z+in.Delta.Z))
 }
 
-// extrapolate continues a movement by one equal step.
+// extrapolate predicts the next value of a coordinate: it adds the difference between the last two values.
 func extrapolate(before, last float32) float32 { return float32(last + float32(last-before)) }
 
 // groupReader reads the ticks of a group.
@@ -336,7 +336,7 @@ func (g *groupReader) next(t *Tick) error {
 	return nil
 }
 
-// end checks that nothing is left and that the ticks are those that were written.
+// end checks that no column has unread bytes, and that the chain value of the ticks is the one that was written.
 func (g *groupReader) end() error {
 	for i := range g.columns {
 		if len(g.columns[i].b) > 0 {
@@ -344,7 +344,7 @@ func (g *groupReader) end() error {
 		}
 	}
 	if g.chain != g.after {
-		return errors.New("the ticks of a group do not have the chain value that was written")
+		return errors.New("the chain value of a group's ticks differs from the one that was written")
 	}
 	return io.EOF
 }
@@ -389,7 +389,8 @@ func (g *groupReader) readIntent(t *Tick) error {
 	return nil
 }
 
-// readOther reads an intent that is not in columns. One that could be is refused, so that every group has one encoding.
+// readOther reads an intent from colOther. It refuses an intent that could be in the columns of claims or inputs, so that every
+// group has only one encoding.
 func (g *groupReader) readOther(t *Tick) error {
 	c := &g.columns[colOther]
 	n := c.uvarint()

@@ -15,9 +15,9 @@ type idleGame struct{}
 func (idleGame) Command(*sim.Hand, sim.EntityID, *sim.Command) {}
 func (idleGame) Tick(*sim.Hand)                                {}
 
-// A tape whose last tick does not end, because of the rules of a game, must not keep the server from starting: the tick is left out like one
-// that panics.
-func TestStepThatDoesNotEndIsAnErrorInWorldWithGame(t *testing.T) {
+// A tape whose last tick does not end, because of the rules of a game, must not keep the server from starting: the tick is left
+// out, as a tick that panics is.
+func TestEndlessStepIsReportedAsErrorInWorldWithGame(t *testing.T) {
 	def := *content.DefaultWorld().World
 	def.Game = idleGame{}
 	synctest.Test(t, func(t *testing.T) {

@@ -46,7 +46,7 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("the tape has format version %d, this program reads %d: run the newer program", e.Version, formatVersion)
 }
 
-// startKind is how the state from which a segment starts relates to the segment before.
+// startKind says how the state from which a segment starts is related to the end of the previous segment.
 type startKind uint8
 
 const (
@@ -143,7 +143,7 @@ func readHeader(r io.Reader, kind fileKind) (header, error) {
 		b = append(b, make([]byte, size+4)...)
 		if _, err := io.ReadFull(r, b[headerStart:]); err != nil {
 			if _, _, wrong := parseHeader(b[:headerStart], kind); !errors.Is(wrong, errShort) {
-				return header{}, wrong // a foreign file is not called a short one
+				return header{}, wrong // for a short file that is not part of a tape, this error is more useful than errShort
 			}
 			return header{}, shortError(err)
 		}

@@ -21,10 +21,11 @@ type state struct {
 	wallMS int64  // wall-clock time of the tick
 }
 
-// hashOfState stands for the hash of a state that is not known from a frame.
+// hashOfState, in place of a hash, means that the hash must be computed from the state, because no frame with the hash is
+// known.
 const hashOfState = ^uint64(0)
 
-// keptState is a state in memory.
+// keptState is a state of an area that a Playback keeps in memory.
 type keptState struct {
 	state
 	nextMS int64 // wall-clock time of the tick after it
@@ -51,7 +52,7 @@ func compareStates(k keptState, s state) int {
 	return 1
 }
 
-// add keeps a state. It is a no-op if the state is there already.
+// add adds a clone of a state to the cache. It does nothing if the cache has the state already.
 func (k *keptStates) add(a *sim.Area, at *state, nextMS int64) {
 	k.uses++
 	i, found := slices.BinarySearchFunc(k.list, *at, compareStates)
@@ -75,7 +76,7 @@ func (k *keptStates) add(a *sim.Area, at *state, nextMS int64) {
 	k.bytes += len(k.buf)
 }
 
-// evict removes the state that was not used for longest.
+// evict removes the least recently used state.
 func (k *keptStates) evict() {
 	oldest := 0
 	for i := range k.list {
@@ -87,8 +88,8 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns the newest state of a segment that has the tick after it at or before limit and atMS, nil if there is none. It is valid
-// until the next call of add.
+// find returns the newest cached state of a segment from which a tick up to limit, and at or before the wall-clock time atMS,
+// can be stepped. It returns nil if there is none. It is valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

@@ -15,7 +15,7 @@ import (
 const (
 	maxQueue     = 64 << 20                // bytes of records that wait for a disk that does not answer
 	firstRetry   = time.Second             // pause before the first try to write again after an error
-	longestRetry = 10 * time.Second        // longest such pause
+	longestRetry = 10 * time.Second        // maximum pause before a retry
 	loudGap      = time.Second             // a gap that lasts longer is logged, and Durable no longer waits for the disk
 	hungSync     = 2 * time.Second         // an fsync that takes longer counts as a gap for Durable
 	closeTimeout = 1500 * time.Millisecond // longest wait of Close for the disk
@@ -38,7 +38,7 @@ type Log struct {
 	loud  bool // the gap has been logged
 
 	sealed  atomic.Uint64 // last sealed tick
-	stored  atomic.Uint64 // newest tick such that it and all ticks before are stored
+	stored  atomic.Uint64 // newest tick up to which all ticks are written to the operating system
 	durable atomic.Uint64 // newest tick that survives a loss of power
 	saved   atomic.Uint64 // see area.Log.Saved
 	broken  atomic.Bool   // no record is written until the next retry
@@ -89,8 +89,8 @@ var _ area.Log = (*Log)(nil)
 // gapCounts are the gaps of a log. A gap begins when a tick is published before it is stored.
 type gapCounts struct {
 	gaps, ticks atomic.Uint64
-	present     atomic.Uint64 // ticks of the present gap; 0 if there is none
-	since       atomic.Int64  // when the present gap began, in ns since 1970; 0 if there is none
+	present     atomic.Uint64 // number of ticks in the current gap; 0 if the log is not in a gap
+	since       atomic.Int64  // time at which the current gap began, in ns since 1970; 0 if the log is not in a gap
 }
 
 // rotation is the start of a segment within the queue.
@@ -179,7 +179,7 @@ func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 
 // Commit implements area.Log.
 func (l *Log) Commit() {
-	// In a gap, wait only for a disk that has stored the tick before.
+	// In a gap, wait for the disk only if it has stored the previous tick. Otherwise every tick of the gap would be delayed.
 	if !l.isStored() && !l.broken.Load() && (!l.inGap || l.stored.Load()+1 >= l.sealed.Load() && l.baseDue.Load() == 0) {
 		l.waitStored()
 	}
@@ -190,12 +190,12 @@ func (l *Log) Commit() {
 	l.addToGap()
 }
 
-// isStored reports whether all sealed ticks are stored, and can be restored.
+// isStored reports whether all sealed ticks are written to the operating system in a form from which they can be restored.
 func (l *Log) isStored() bool {
 	return !l.broken.Load() && l.baseDue.Load() == 0 && l.stored.Load() >= l.sealed.Load()
 }
 
-// waitStored waits until the sealed ticks are stored, at most until the deadline.
+// waitStored waits until the sealed ticks are written to the operating system, but not longer than the deadline.
 func (l *Log) waitStored() {
 	l.timer.Reset(l.tape.opt.Deadline)
 	defer l.timer.Stop()
@@ -238,7 +238,7 @@ func (l *Log) endGap() {
 	l.gap.since.Store(0)
 }
 
-// lastError returns why the log is not written.
+// lastError returns the error because of which the log is not written.
 func (l *Log) lastError() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -291,7 +291,7 @@ func (l *Log) Durable() sim.Tick {
 	return sim.Tick(l.durable.Load())
 }
 
-// failing reports whether waiting for the disk is in vain at present.
+// failing reports whether the log is in a gap or has an error, so that callers need not wait for the disk.
 func (l *Log) failing() bool {
 	since, sync := l.gap.since.Load(), l.syncing.Load()
 	return l.broken.Load() ||
@@ -331,7 +331,7 @@ func (l *Log) fail(err error, now time.Time) {
 	notify(l.storedNow)
 }
 
-// Close implements area.Log. It waits for the disk, but not for long.
+// Close implements area.Log. It waits a limited time for the disk.
 func (l *Log) Close(clean bool) error {
 	l.mu.Lock()
 	if l.closed {
@@ -370,8 +370,8 @@ func (l *Log) waitClosed() error {
 	return nil
 }
 
-// appendEnd queues the end record. A log that is broken begins a segment for it, so that the area is not restored to the state
-// before the gap. The caller holds l.mu.
+// appendEnd queues the end record. If the current segment has ended because of an error, the end record gets a segment of its
+// own, so that the next start does not restore the state before the gap. The caller holds l.mu.
 func (l *Log) appendEnd() {
 	tick := sim.Tick(l.sealed.Load())
 	if l.broken.Load() {

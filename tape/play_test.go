@@ -69,7 +69,7 @@ type play struct {
 	after  func() // is called after each commit; may be nil
 }
 
-// start opens the tape and continues with what it restores.
+// start opens the tape and returns a play of the restored area, or of a new area if the tape has none.
 func start(t *testing.T, o Options, seed uint64) *play {
 	t.Helper()
 	tape, err := Open(o)

@@ -12,12 +12,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Playback steps an area again from its tape, which may be written at the same time: ticks that are on it completely are read. It is
-// not safe for concurrent use. It starts behind no tick: Seek selects one, and Step without Seek goes to the first.
+// Playback steps an area again from its tape. The tape may be written at the same time: Playback reads the ticks that are
+// complete. It is not safe for concurrent use. A new Playback has no current tick: Seek selects one, and Step without Seek goes
+// to the first.
 //
-// Seek needs no index of ticks in memory: it restores the newest snapshot before the wanted tick and steps the ticks after it, at most
-// those of a segment. While it steps it keeps a snapshot every two seconds, in memory and within keptBytes, so that the next
-// Seek nearby has a short way.
+// Seek needs no index of ticks in memory: it restores the newest snapshot before the wanted tick and steps the ticks after it,
+// at most those of a segment. While it steps, it keeps a state for every two seconds in memory, at most keptBytes in all, so
+// that a later Seek to a time nearby has few ticks to step.
 type Playback struct {
 	line    timeline
 	lenient bool // a state that differs from the recorded one is no error
@@ -38,7 +39,8 @@ type Playback struct {
 	err       error // returned by Step until the next Seek
 }
 
-// GapError says that the tape has no ticks for some time. The next Step goes to the first tick behind it.
+// GapError is the error of Step at a stretch of time for which the tape has no ticks. The next Step goes to the first tick
+// after the gap.
 type GapError struct {
 	From, To  time.Time // times of the last tick before the gap and the first tick after it
 	continues bool      // no tick is missing: the server was down, and the area was restored
@@ -48,8 +50,8 @@ func (e *GapError) Error() string {
 	return fmt.Sprintf("tape: nothing was recorded from %s to %s", e.From.Format(time.DateTime), e.To.Format(time.DateTime))
 }
 
-// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. A tape whose snapshots are missing for longer is
-// refused there.
+// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. Seek returns an error if the newest
+// snapshot before its goal is farther away.
 const MaxSeek = 72_000
 
 var errNoSegments = errors.New("no segments")
@@ -105,7 +107,8 @@ func (p *Playback) Time() time.Time { return time.UnixMilli(p.wallMS) }
 // Frame returns the frame of the last tick, valid until the next call of Seek or Step; nil after an error other than io.EOF and *GapError.
 func (p *Playback) Frame() *sim.Frame { return p.frame }
 
-// Area returns the state after the last tick, nil as Frame. It must not be changed, and is valid until the next call of Seek or Step.
+// Area returns the state after the last tick. It returns nil when Frame does. It must not be changed, and is valid until the
+// next call of Seek or Step.
 func (p *Playback) Area() *sim.Area { return p.area }
 
 // Intents returns the intents of the last tick, valid until the next call of Seek or Step.
@@ -129,7 +132,8 @@ func (p *Playback) Seek(at time.Time) error {
 	return nil
 }
 
-// Step steps one tick. It returns io.EOF at the end of what is written, where it may be called again, and a *GapError at a gap.
+// Step steps one tick. At a gap it returns a *GapError. After the last written tick it returns io.EOF, and may be called again
+// to read ticks that have been written since.
 func (p *Playback) Step() error {
 	if p.err != nil {
 		return p.err
@@ -199,7 +203,8 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start sets the nearest state before the goal: the present one, one in memory or one on the tape. again says that a snapshot cannot be read.
+// start sets the nearest state before the goal: the current one, one in the cache or one on the tape. again is true if a
+// snapshot could not be read, so that the caller must look for another goal.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]
@@ -219,7 +224,8 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom restores the state from which a segment starts. again says that its snapshot cannot be read, which is noted.
+// startFrom restores the state from which a segment starts. again is true if the snapshot cannot be read; the segment is then
+// marked as having none.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	if s.World != l.tape.opt.World.Name || s.Digest != l.tape.digest {
@@ -273,7 +279,7 @@ func (p *Playback) restore(snapshot []byte, at *state) error {
 	return nil
 }
 
-// set makes an area the present state.
+// set makes an area the current state.
 func (p *Playback) set(a *sim.Area, at *state) {
 	p.unset(nil)
 	p.area, p.serial, p.chain, p.wallMS, p.hash = a, at.serial, at.chain, at.wallMS, at.hash
@@ -346,7 +352,8 @@ func (p *Playback) failed(path string, err error) error {
 	return p.unset(fmt.Errorf("tape: %s: after tick %d: %w", path, p.area.Now(), err))
 }
 
-// advance goes on where the known ticks of a segment end: to ticks that were written meanwhile, or to the next segment.
+// advance is called after the last known tick of a segment. It continues with ticks that were written since, or with the next
+// segment.
 func (p *Playback) advance() error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -407,7 +414,7 @@ func (p *Playback) step() error {
 	return nil
 }
 
-// keep stores a clone of the present state in the cache if one is due.
+// keep stores a clone of the current state in the cache if the interval since the last clone is over.
 func (p *Playback) keep() {
 	if every := sim.Tick(keptSeconds * p.line.tape.opt.World.TicksPerSecond); p.area.Now()%every == 0 {
 		p.kept.add(p.area, &state{serial: p.serial, tick: p.area.Now(), hash: p.hash, chain: p.chain, wallMS: p.wallMS}, p.next.WallMS)

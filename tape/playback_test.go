@@ -52,7 +52,7 @@ func (p *Playback) seek(t *testing.T, at time.Time, want played) {
 	p.expect(t, want)
 }
 
-// expect compares the present tick.
+// expect fails the test if the current tick of the playback is not want.
 func (p *Playback) expect(t *testing.T, want played) {
 	t.Helper()
 	if p.Tick() != want.tick || stateOf(p.Area()) != want.state || !p.Time().Equal(want.at) {
@@ -122,7 +122,7 @@ func TestSeekToRandomTimesGivesRecordedStates(t *testing.T) {
 	}
 }
 
-// A drag goes back and forth over a short stretch: each seek steps few ticks.
+// Dragging the time slider causes many seeks back and forth within a short stretch. Each of them must step only few ticks.
 func TestSeekNearbyStepsFewTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
@@ -281,7 +281,8 @@ func TestLimitedPlaybackHasTicksOfStretchOnly(t *testing.T) {
 	})
 }
 
-// A restart that restores an earlier tick discards the ticks after it. Playback steps those that the area played instead.
+// A restart that restores an earlier tick discards the later ticks of the run before. Playback steps the ticks that the area
+// played after the restart instead.
 func TestPlaybackSkipsTicksDiscardedByRestart(t *testing.T) {
 	for _, form := range []string{suffixRaw, suffixTape} {
 		t.Run(form, func(t *testing.T) {
@@ -502,7 +503,7 @@ func TestPlaybackReadsWhileTapeIsWrittenByOtherGoroutines(t *testing.T) {
 	r.stop(t, true)
 }
 
-// Every tick that a playback gives of a changed tape is one that was recorded.
+// If files of a tape are changed at random, a playback gives only ticks that were recorded, or an error.
 func TestPlaybackOfChangedFilesGivesRecordedTicksOrError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An area that was changed after it was restored, because it did not fit to the other areas, cannot be restored by
-// stepping the ticks from before that change: they give another state.
+// sim.Reconcile may change an area after it was restored. Stepping the ticks from before that change gives another state, so
+// the area must be restored from a snapshot that was taken after the change.
 func TestReconciledAreaIsRestoredFromSnapshotTakenAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())

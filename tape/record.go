@@ -91,7 +91,7 @@ func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error)
 	return kind, err
 }
 
-// checkRecord decodes a whole record but its intents, and returns their bytes.
+// checkRecord decodes a record except for its intents, and returns the encoded intents.
 func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []byte, err error) {
 	le := binary.LittleEndian
 	if len(rec) < recordFixed {
@@ -122,7 +122,8 @@ func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []
 	return kind, r.b, nil
 }
 
-// parseIntents is sim.ParseIntents for bytes of a stranger: it refuses more than maxIntents before it allocates.
+// parseIntents is sim.ParseIntents for untrusted bytes: it refuses more than maxIntents intents before it allocates memory for
+// them.
 func parseIntents(dst []sim.Intent, b []byte) ([]sim.Intent, error) {
 	if len(b) > 1 {
 		if n, size := binary.Varint(b[1:]); size <= 0 || n > maxIntents {
@@ -132,7 +133,7 @@ func parseIntents(dst []sim.Intent, b []byte) ([]sim.Intent, error) {
 	return sim.ParseIntents(dst, b)
 }
 
-// recordReader reads the records of a raw segment.
+// recordReader reads the records of a raw segment: a segment that is not compressed, in the file <serial>.wal.
 type recordReader struct {
 	r     io.Reader
 	chain uint64
@@ -174,7 +175,7 @@ func (d *recordReader) bytes() ([]byte, error) {
 	if n < recordFixed-recordHead || n > maxRecord {
 		return nil, errDamaged
 	}
-	// Memory grows with the bytes that are there, not with the length that the record says it has.
+	// Allocate as bytes arrive, because the length in the record is not trusted.
 	for have := int64(0); have < n; {
 		part := min(n-have, max(4096, have))
 		if need := recordHead + have + part; int64(cap(d.buf)) < need {

@@ -28,10 +28,11 @@ func (r *Recovered) say(format string, args ...any) {
 	r.Report = append(r.Report, fmt.Sprintf(format, args...))
 }
 
-// RefusedError says that an area was left in the middle of play and cannot be restored by this program with this world.
+// RefusedError is the error of Open for an area that was not stopped cleanly and that this program cannot restore with this
+// world.
 type RefusedError struct{ What string }
 
-// Error returns what the area was in the middle of, and what the operator can do.
+// Error returns why the area cannot be restored, and what the operator can do.
 func (e *RefusedError) Error() string {
 	return e.What + "; start what left it once and stop it with Ctrl-C, or start with --tape-discard, which sets the tape aside and continues from the stored records"
 }
@@ -62,7 +63,7 @@ type recovery struct {
 	readOnly bool       // unfinished files and files that were replaced stay
 }
 
-// recover restores the area of a log from its folder. It changes nothing but unfinished files.
+// recover restores the area of a log from its folder. The only files that it changes are unfinished ones.
 func (t *Tape) recover(l *Log) (*Recovered, error) {
 	r := &recovery{tape: t, log: l, result: &Recovered{}}
 	if err := r.list(); err != nil {
@@ -132,7 +133,8 @@ func (r *recovery) list() error {
 	return r.removeSnapshots(snapshots)
 }
 
-// addSegment reads the header of a segment. The compressed form of a segment wins over the raw one, which is then deleted.
+// addSegment reads the header of a segment. If a segment has both a compressed and a raw file, the compressed file is used and
+// the raw file is deleted.
 func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 	path := r.log.dir + "/" + name
 	s, err := openSegment(r.tape.fs, path, r.tape.pack)
@@ -170,8 +172,8 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 	return nil
 }
 
-// removeRaw removes the raw file of a segment that was compressed. done is false if the compressed form cannot be read to its end: then the
-// raw one counts.
+// removeRaw removes the raw file of a segment that was compressed. done is false if the compressed file cannot be read to its
+// end; the raw file is used then.
 func (r *recovery) removeRaw(compressed *scanned, path string) (done bool, err error) {
 	if r.readOnly {
 		return true, nil
@@ -253,13 +255,14 @@ func (r *recovery) joined(i int) (bool, error) {
 	return n < uint64(len(before.chains)) && before.chains[n] == s.Chain, nil
 }
 
-// restore restores the area from the segments up to number end. done is false if no state leads there.
+// restore restores the area to the end of segment number end. done is false if no readable state exists from which the ticks up
+// to there can be stepped.
 func (r *recovery) restore(end int) (done bool, err error) {
 	saved, err := r.savedBefore(end)
 	if err != nil {
 		return false, err
 	}
-	// Prefer the newest snapshot from which all records that are not saved come out again; else the oldest.
+	// Prefer the newest snapshot from which stepping emits all unsaved records again; otherwise use the oldest.
 	var candidates []int
 	for i := end; ; i-- {
 		candidates = append([]int{i}, candidates...)
@@ -362,8 +365,8 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	return in.snapshot, nil
 }
 
-// finish steps the ticks of segments base to end. After a tick that does not give the recorded state, or panics, it starts again and stops
-// before it.
+// finish steps the ticks of segments base to end. If a tick panics or does not give the recorded state, it starts again and
+// stops before that tick.
 func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool, err error) {
 	began := time.Now()
 	limit := ^sim.Tick(0)
@@ -394,7 +397,7 @@ func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool
 	if ahead := res.wallMS - time.Now().UnixMilli(); ahead > 1000 {
 		res.say("the system clock is %v behind the tape: times on the tape stand still until it catches up", time.Duration(ahead)*time.Millisecond)
 	}
-	for i := base; i <= end; i++ { // a loss of power must not take back what the area now builds on
+	for i := base; i <= end; i++ { // make the segments durable from which the area is restored, because new ticks depend on them
 		if err := r.tape.fs.SyncFile(r.segments[i].path); err != nil {
 			return false, err
 		}
@@ -413,8 +416,9 @@ func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	}
 }
 
-// step steps the ticks of segments base to end, at most up to tick limit, and compares each state with the recorded hash. again says
-// that a tick after the returned limit cannot be used.
+// step steps the ticks of segments base to end, at most up to tick limit, and compares each state with the recorded hash. again
+// is true if a tick panicked or gave another state; the result is then the last tick before it, up to which the caller steps
+// again.
 func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
 	var hash uint64
 	var frame *sim.Frame

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// recorded returns a disk with a tape of n ticks that was left without a stop, and the states that the area had.
+// recorded returns a disk with a tape of n ticks that was not closed, as after a crash, and the states that the area had.
 func recorded(t *testing.T, o Options, n int) (d *disk, states map[sim.Tick]uint64) {
 	t.Helper()
 	return recordedWith(t, o, n, 1)
@@ -122,7 +122,7 @@ func TestDamagedSegmentBeforeNewestSnapshotLosesNoState(t *testing.T) {
 	}
 }
 
-func TestSegmentOfAnotherRunDoesNotContinue(t *testing.T) {
+func TestSegmentOfAnotherRunDoesNotContinuePreviousSegment(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	other, _ := recordedWith(t, o, 50, 2)
@@ -253,7 +253,7 @@ func TestTapeOfOtherWorldOrProgramIsRefusedWithRemedies(t *testing.T) {
 	}
 }
 
-func TestTapeWithoutTicksIsNotRefused(t *testing.T) {
+func TestTapeOfOtherProgramWithoutTicksIsNotRefused(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 0)
 	o.FS, o.Program = d, "newer"
@@ -403,7 +403,7 @@ func TestVerifyReportsTicksThatGiveOtherState(t *testing.T) {
 }
 
 // A folder of the operating system behaves as the disk of the other tests.
-func TestTapeOnRealFileSystemIsRestored(t *testing.T) {
+func TestTapeOnFileSystemOfOperatingSystemIsRestored(t *testing.T) {
 	o := options(nil)
 	o.FS, o.Dir = nil, filepath.Join(t.TempDir(), "data", "tape")
 	p := start(t, o, 1)

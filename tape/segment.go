@@ -24,7 +24,7 @@ const (
 // segmentName returns the name of a file of a segment.
 func segmentName(serial uint64, suffix string) string { return fmt.Sprintf("%010d%s", serial, suffix) }
 
-// parseName returns the number of the segment that a file belongs to. Other files are left alone.
+// parseName returns the number and the suffix in the name of a segment's file. ok is false for the name of any other file.
 func parseName(name string) (serial uint64, suffix string, ok bool) {
 	digits, suffix, found := strings.Cut(name, ".")
 	suffix = "." + suffix
@@ -175,8 +175,8 @@ func (p *packer) readSnapshot(r io.Reader, buf *[]byte) ([]byte, error) {
 	return append([]byte{}, snapshot...), err
 }
 
-// next reads the next tick into t, whose memory for intents is reused. After the last one it returns io.EOF. errShort and errDamaged
-// say that the file ends there, or that the next tick cannot be read.
+// next reads the next tick into t, whose memory for intents is reused. After the last one it returns io.EOF. errShort means
+// that the file ends within the next tick, errDamaged that the next tick cannot be read.
 func (s *segmentReader) next(t *Tick) error {
 	if s.ended {
 		return io.EOF
@@ -284,7 +284,8 @@ func (s *segmentReader) readEnd(content []byte) error {
 
 func (s *segmentReader) close() error { return s.file.Close() }
 
-// readSnapshotFile reads the snapshot of a raw segment.
+// readSnapshotFile reads the file <serial>.snap: the snapshot from which a raw (uncompressed) segment starts. A compressed segment
+// has its snapshot in its own file.
 func readSnapshotFile(fsys FS, path string, pack *packer) (h header, snapshot []byte, err error) {
 	f, _, err := fsys.Open(path)
 	if err != nil {
@@ -310,14 +311,16 @@ func (p *packer) appendSnapshotFile(b []byte, h *header, snapshot []byte) []byte
 	return appendBlock(h.append(b, kindSnapshot), blockSnapshot, p.append(nil, snapshot))
 }
 
-// groupTicks and groupBytes bound a group: a reader that searches a time decodes at most one group in vain.
+// groupTicks and groupBytes are the maximum size of a group. They limit what a reader decodes to reach a tick in the middle of
+// a group.
 const (
 	groupTicks = 200
 	groupBytes = 8 << 20
 )
 
-// compress appends a compressed segment with the ticks of s to b: everything up to the first tick that cannot be read. snapshot is the state from
-// which the segment starts, nil if it is not on disk. complete says that at most a part of a record followed.
+// compress appends a compressed segment with the ticks of s to b: everything up to the first tick that cannot be read. snapshot
+// is the state from which the segment starts, nil if it is not on disk. complete is true if nothing but a part of a record
+// follows the last tick in s.
 func (p *packer) compress(b []byte, s *segmentReader, snapshot []byte) (_ []byte, complete bool, err error) {
 	from := len(b)
 	b = s.header.append(b, kindTape)

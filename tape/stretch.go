@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Stretch is a part of a tape that can be stepped on its own: a segment, with the segments after it that have no snapshot of their own.
+// Stretch is a part of a tape that can be stepped independently of the others: a segment with a state to start from, and the
+// following segments that have no snapshot.
 type Stretch struct {
 	Area    sim.AreaID
 	Segment uint64    // number of its first segment
@@ -27,8 +28,8 @@ type Step struct {
 	Area     *sim.Area  // state after the tick; undefined after a panic
 }
 
-// Stretches returns the stretches of the tape in a folder in the order of their starts. o has World and Dir or FS. The tape may be in
-// use. problems has a line for each part that cannot be stepped.
+// Stretches returns the stretches of a tape in the order of their starts. o must have World, and Dir or FS. A server may be
+// writing the tape. problems has a line for each part that cannot be stepped.
 func Stretches(o Options) (list []Stretch, problems []string, err error) {
 	o.setDefaults()
 	o.Replayed = nil

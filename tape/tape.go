@@ -37,7 +37,8 @@ type Options struct {
 	Replayed func(f *sim.Frame)
 }
 
-// Retain selects which segments that recovery does not need are kept: none if all fields are zero.
+// Retain are the limits up to which segments are kept that recovery does not need. If all fields are zero, no such segment is
+// kept.
 type Retain struct {
 	Age   time.Duration // segments that ended longer ago are deleted
 	Bytes int64         // of more bytes in all areas together, the oldest segments are deleted
@@ -147,7 +148,7 @@ func areaDir(index int, name string) string {
 	return fmt.Sprintf("%03d-%s", index, safe)
 }
 
-// begin prepares the log to continue after what was restored.
+// begin prepares the log to continue after the restored ticks.
 func (l *Log) begin(r *Recovered) {
 	l.serial, l.life, l.chain, l.segments = r.serial, r.life, r.chain, r.segments
 	l.settled = r.serial
@@ -319,8 +320,9 @@ func (t *Tape) compressClosed() {
 	}
 }
 
-// compress replaces the raw files of a closed segment by a compressed one and returns its size. A raw file with bytes that cannot be read is
-// renamed, not deleted, unless it only ends within a record.
+// compress replaces the raw file and the snapshot of a closed segment by a compressed file and returns its size in bytes. A raw file with
+// damaged bytes is renamed, not deleted. A raw file whose only fault is an incomplete last record is deleted. If the disk cannot read a
+// file, compress changes nothing and returns the error.
 func (t *Tape) compress(l *Log, serial uint64) (size int64, err error) {
 	raw, snap := l.path(serial, suffixRaw), l.path(serial, suffixSnapshot)
 	_, snapshot, err := readSnapshotFile(t.fs, snap, t.pack)
@@ -375,7 +377,8 @@ func (t *Tape) retain(now time.Time) {
 	}
 }
 
-// oldest returns the size of all segments, and when the oldest ended; ok is false if recovery needs it.
+// oldest returns the size of all segments in bytes and the wall-clock time at which the oldest segment ended. ok is false if
+// recovery needs the oldest segment.
 func (l *Log) oldest() (bytes, end int64, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -89,7 +89,7 @@ type names struct {
 	raw, snap, tape bool
 }
 
-// refresh brings the timeline up to date with the folder. Only what is new is read.
+// refresh brings the timeline up to date with the folder. It reads only files that are new or have grown.
 func (l *timeline) refresh() error {
 	for try := 0; ; try++ {
 		again, err := l.list()
@@ -103,7 +103,8 @@ func (l *timeline) refresh() error {
 	return l.join()
 }
 
-// list reads the names in the folder and what is new in its files. again says that a file has been replaced or deleted meanwhile.
+// list reads the names in the folder and what is new in its files. again is true if a file was replaced or deleted meanwhile,
+// so that the caller must list again.
 func (l *timeline) list() (again bool, err error) {
 	list, err := l.tape.fs.ReadDir(l.log.dir)
 	if err != nil {
@@ -160,10 +161,10 @@ func (l *timeline) load(n names) (p *part, err error) {
 	return p, fatal(l.grow(p))
 }
 
-// isFatal reports whether an error is not about the content of a file.
+// isFatal reports whether an error prevents reading the tape, in contrast to an error about the content of one file.
 func isFatal(err error) bool { return fatal(err) != nil }
 
-// fatal returns err if it is not about the content of a file.
+// fatal returns err if it prevents reading the tape, and nil if it is about the content of one file.
 func fatal(err error) error {
 	if _, newer := errors.AsType[*NewerError](err); newer || isMissing(err) {
 		return err
@@ -366,7 +367,7 @@ func (l *timeline) join() error {
 	return nil
 }
 
-// cut reads the chain value and the time of the tick of segment b after which p starts.
+// cut reads from segment b the chain value and the time of the tick after which segment p starts.
 func (l *timeline) cut(p, b *part) error {
 	if p.before == b && p.cutTick == p.First {
 		return nil
@@ -453,48 +454,4 @@ func (l *timeline) spans() (list []Span) {
 		open = true
 	}
 	return list
-}
-
-// goal is the tick that a seek looks for: the last one of a segment at or before a wall-clock time, and not after limit.
-type goal struct {
-	part  int
-	atMS  int64
-	limit sim.Tick
-}
-
-// find returns the goal of a wall-clock time. In a gap and before the start of the tape it is the number of ticks given by first after the state from which the
-// next stretch starts: 1 for its first tick. ok is false if nothing can be stepped.
-func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
-	found := -1
-	next := -1 // first segment that can be stepped after found
-	for i, p := range l.parts {
-		if !p.canStep() {
-			continue
-		}
-		if p.fromMS() <= atMS {
-			found, next = i, -1
-		} else if next < 0 {
-			next = i
-		}
-	}
-	if found < 0 && next < 0 {
-		return goal{}, false
-	}
-	if found >= 0 {
-		p := l.parts[found]
-		if next < 0 || atMS <= p.untilMS || l.continues(found, next) {
-			return goal{found, atMS, p.until}, true
-		}
-	}
-	return goal{next, math.MaxInt64, l.parts[next].First + first}, true
-}
-
-// continues reports whether segment j follows segment i without a gap.
-func (l *timeline) continues(i, j int) bool {
-	for k := i + 1; k <= j; k++ {
-		if !l.parts[k].joined {
-			return false
-		}
-	}
-	return l.parts[j].fromMS()-l.parts[i].untilMS <= pause.Milliseconds()
 }

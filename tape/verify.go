@@ -20,7 +20,8 @@ type Verification struct {
 	Problems               []string      // differences and unreadable parts, one line each
 }
 
-// IntentCount is how many intents were stepped: those of the three movement authorities, and all others.
+// IntentCount counts the intents that were stepped, by kind: claims, paths and inputs of the movement authorities, and all
+// others.
 type IntentCount struct{ Claims, Paths, Inputs, Others int }
 
 func (c *IntentCount) count(intents []sim.Intent) {
@@ -45,7 +46,8 @@ func (c *IntentCount) add(d IntentCount) {
 	c.Others += d.Others
 }
 
-// Print writes the problems, a line each, and what was stepped in which time. It returns an error if there are problems.
+// Print writes a line for each problem, and a summary of what was stepped. took is the duration of the verification. It returns
+// an error if there are problems.
 func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	for _, problem := range v.Problems {
 		if _, err := fmt.Fprintln(w, problem); err != nil {
@@ -71,8 +73,8 @@ type stretch struct {
 }
 
 // Verify steps every tick of the tape in a folder again and compares each state with the hash that was recorded, and with each
-// snapshot. o has World and Dir or FS. The tape may be in use: what is being written is read as far as it goes. Segments are stepped
-// on all processors.
+// snapshot. o must have World, and Dir or FS. A server may be writing the tape: Verify reads the ticks that are complete.
+// Segments are stepped on all processors.
 func Verify(o Options) (v Verification, err error) {
 	o.setDefaults()
 	o.Replayed = nil
@@ -143,7 +145,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 	return list
 }
 
-// verify steps a stretch. problem is "" if all states are those recorded.
+// verify steps a stretch. problem describes the first difference from the recorded states; it is "" if there is none.
 func (s *stretch) verify(pack *packer) (problem string) {
 	hash := uint64(0) // as recorded before the first tick of a new area
 	r, a, err := s.step(pack, func(a *sim.Area, t *Tick) error {

@@ -189,7 +189,7 @@ func (l *Log) syncLoop() {
 	}
 }
 
-// sync makes durable what is stored. With last it closes the current file too.
+// sync makes the ticks that are written to the operating system durable. If last is true, it also closes the current file.
 func (l *Log) sync(last bool) {
 	l.mu.Lock()
 	if last {
@@ -239,7 +239,7 @@ func (l *Log) syncFiles(finished []*segmentFile, current *segmentFile, names boo
 	return err
 }
 
-// snapshotDone notes the result of writing the snapshot of a segment.
+// snapshotDone records the result of writing the snapshot of a segment: its size in bytes, or the error.
 func (l *Log) snapshotDone(serial uint64, size int64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,0 +1,80 @@
+package tape
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// InPlay returns the folder of an area whose tape has no clean end, for example after a crash. The next start restores such an
+// area with the players who were in it. InPlay returns "" if there is no such area, or if the tape lacks ticks and is set aside
+// by the next start. The folder of the tape, o.Dir or o.FS, may be missing. No server may write the tape.
+func InPlay(o Options) (area string, err error) {
+	if o.FS == nil {
+		o.FS = osFS{o.Dir}
+	}
+	behind, err := Behind(o)
+	if err != nil || behind {
+		return "", err
+	}
+	names, err := o.FS.ReadDir(".")
+	if err != nil {
+		return "", err
+	}
+	pack := newPacker()
+	for _, dir := range names {
+		if len(dir) < 4 || dir[3] != '-' {
+			continue
+		}
+		left, err := leftInPlay(o.FS, dir, pack)
+		if err != nil {
+			return "", err
+		}
+		if left {
+			return dir, nil
+		}
+	}
+	return "", nil
+}
+
+// leftInPlay reports whether an area was not stopped cleanly: the newest readable segment in dir has ticks and no end record.
+func leftInPlay(fsys FS, dir string, pack *packer) (bool, error) {
+	files, err := fsys.ReadDir(dir)
+	if err != nil {
+		return false, err
+	}
+	files = slices.DeleteFunc(files, func(name string) bool {
+		_, suffix, ok := parseName(name)
+		return !ok || suffix == suffixSnapshot
+	})
+	slices.SortFunc(files, func(a, b string) int { return strings.Compare(b, a) }) // newest segment first; of one segment the raw file before the compressed one
+	for _, name := range files {
+		s, err := openSegment(fsys, dir+"/"+name, pack)
+		if err != nil {
+			if failed, ok := errors.AsType[*readError](err); ok {
+				return false, failed
+			}
+			continue // a loss of power leaves short files without ticks
+		}
+		ticks, closed := false, false
+		for t := (Tick{}); ; ticks = true {
+			if err = s.next(&t); err != nil {
+				break
+			}
+		}
+		closed = s.closed
+		start := s.header.Start
+		s.close()
+		if failed, ok := errors.AsType[*readError](err); ok && !errors.Is(err, io.EOF) {
+			return false, failed
+		}
+		if closed {
+			return false, nil
+		}
+		if ticks || start != startNew {
+			return true, nil
+		}
+	}
+	return false, nil
+}

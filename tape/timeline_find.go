@@ -1,0 +1,51 @@
+package tape
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// goal is the tick that a seek looks for: the last one of a segment at or before a wall-clock time, and not after limit.
+type goal struct {
+	part  int
+	atMS  int64
+	limit sim.Tick
+}
+
+// find returns the goal of a wall-clock time. For a time in a gap or before the start of the tape, the goal is tick number
+// first of the next stretch, where 1 is the first tick after its starting state. ok is false if nothing can be stepped.
+func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
+	found := -1
+	next := -1 // first segment that can be stepped after found
+	for i, p := range l.parts {
+		if !p.canStep() {
+			continue
+		}
+		if p.fromMS() <= atMS {
+			found, next = i, -1
+		} else if next < 0 {
+			next = i
+		}
+	}
+	if found < 0 && next < 0 {
+		return goal{}, false
+	}
+	if found >= 0 {
+		p := l.parts[found]
+		if next < 0 || atMS <= p.untilMS || l.continues(found, next) {
+			return goal{found, atMS, p.until}, true
+		}
+	}
+	return goal{next, math.MaxInt64, l.parts[next].First + first}, true
+}
+
+// continues reports whether segment j follows segment i without a gap.
+func (l *timeline) continues(i, j int) bool {
+	for k := i + 1; k <= j; k++ {
+		if !l.parts[k].joined {
+			return false
+		}
+	}
+	return l.parts[j].fromMS()-l.parts[i].untilMS <= pause.Milliseconds()
+}
