@@ -21,7 +21,11 @@
 // after the world has stopped.
 package session
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/truestep-io/truestep/store"
+)
 
 // Errors that gateways branch on. Any other error is a failure of the host (store, context).
 var (
@@ -31,7 +35,8 @@ var (
 	ErrDenied         = errors.New("unknown account or wrong secret")
 	ErrThrottled      = errors.New("too many login, registration or password change attempts")
 	ErrOverloaded     = errors.New("the server is too busy to check the login; the client may try again")
-	ErrBanned         = errors.New("the account is banned")
+	ErrBanned         = errors.New("the account or its address is banned")
+	ErrNotWhitelisted = errors.New("the account is not on the whitelist")
 	ErrOnline         = errors.New("the account is already in the world")
 	ErrBusy           = errors.New("an earlier save or roster change of the account is not finished")
 	ErrNoCharacter    = errors.New("the account has no such character")
@@ -45,5 +50,6 @@ var (
 	ErrClosed         = errors.New("the session hub is closed")
 	ErrNotInWorld     = errors.New("the player is not in the world")
 	ErrDead           = errors.New("the player is dead")
+	ErrUnavailable    = store.ErrUnavailable // stored data cannot be read or written at present; the client may try again
 	ErrOrderTimeout   = errors.New("the area did not confirm the operator order in time")
 )

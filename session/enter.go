@@ -14,7 +14,7 @@ import (
 // it has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of
 // the account has just left, Enter waits for the last record of that player. If the connection of that player was lost and
 // its actor is still in the world, the session takes over that actor: Entity is its id, and the first frame for which
-// Session.Shows is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned, ErrTemplate if the
+// Session.Shows is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrTemplate if the
 // world no longer has the character's template or the template has no start area, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
@@ -67,15 +67,16 @@ func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, err
 	return s, nil
 }
 
-// reserve marks the account as online. Errors: ErrClosed, ErrBanned, ErrOnline, ErrBusy.
+// reserve marks the account as online. Errors: ErrClosed, AccessError, ErrOnline, ErrBusy.
 func (h *Hub) reserve(l *Login) (*presence, error) {
+	refused := h.checkAccess(l)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.closed:
 		return nil, ErrClosed
-	case h.banned[l.Account]:
-		return nil, ErrBanned
+	case refused != nil:
+		return nil, refused
 	case h.online[l.Account] != nil:
 		return nil, ErrOnline
 	case h.rosterLocked[l.Account]:
@@ -125,15 +126,21 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
-	banned := h.banned[l.Account] // a Ban since the call of reserve found no session to end
-	if banned {
-		v.kickMessage = kickText(bannedReason)
-	}
 	h.mu.Unlock()
-	if banned {
-		s.Leave()
-	}
+	h.leaveIfBanned(s) // a ban since the call of reserve found no session to end
 	return s, nil
+}
+
+// leaveIfBanned ends a session whose account or address is banned.
+func (h *Hub) leaveIfBanned(s *Session) {
+	banned := h.checkBanned(s.Login)
+	if banned == nil {
+		return
+	}
+	h.mu.Lock()
+	s.presence.kickMessage = AccessText(banned, "")
+	h.mu.Unlock()
+	s.Leave()
 }
 
 // fillBuckets fills all token buckets of the session to their burst.
@@ -156,6 +163,8 @@ func (h *Hub) Close(ctx context.Context) error {
 	began := time.Now()
 	err := h.writer.close(ctx)
 	h.known.close(ctx, err == nil)
+	h.closeAccess(ctx)
+	h.closePlannedStop()
 	h.proofs.expectWrite()
 	h.writeProofs(time.Now())
 	if err != nil {

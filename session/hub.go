@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"log/slog"
 	"net/netip"
 	"runtime"
@@ -72,7 +73,7 @@ const (
 	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
 	maxKnown   = 1 << 13 // maximum number of verified secrets in the cache   guess: more than the logins of ten minutes
 	maxHashers = 4       // passwords hashed concurrently by default, to bound memory; all cores may hash while players wait long
-	manyNew    = 4       // number of new accounts per address and Window above which logins from that address are served after others   guess
+	manyNew    = 4       // number of new accounts per address and Window above which logins from the address get a lower priority   guess
 	maxChanges = 5       // password changes allowed per account and Window   guess: more than a user makes in a minute
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
@@ -141,6 +142,10 @@ type Hub struct {
 	writer   *recordWriter
 	freezing chan struct{} // has capacity 1 and is full while Freeze runs
 
+	access      *accessTable  // bans, mutes and the whitelist
+	restricting chan struct{} // has capacity 1 and is full while a rule of access changes
+	stopPlanner stopPlanner
+
 	mu               sync.Mutex
 	closed           bool
 	online           map[store.AccountID]*presence // accounts in the world or entering it
@@ -151,7 +156,6 @@ type Hub struct {
 	frozen           map[store.AccountID]bool      // freeze state of accounts; those frozen before the start of the process are added at login
 	orders           uint32                        // serial number of the last operator order
 	creating         map[string]chan struct{}      // by name: accounts that are being created; the channel is closed when the creation ends
-	banned           map[store.AccountID]bool      // bans since the start; they also refuse players that had logged in before the ban
 }
 
 // NewHub returns a hub that reads the frames of w. The world w need not have started. The caller owns the store and closes it after the hub.
@@ -172,12 +176,17 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		secretChanges:     admission.NewWindow[store.AccountID](o.Window, maxTracked),
 		areaChats:         make([]areaChat, len(w.Def().Areas)),
 		freezing:          make(chan struct{}, 1),
+		restricting:       make(chan struct{}, 1),
+		access:            newAccessTable(),
+		stopPlanner:       stopPlanner{due: make(chan PlannedStop, 1)},
 		online:            map[store.AccountID]*presence{},
 		presences:         map[sim.EntityID]*presence{},
 		leavingByAccount:  map[store.AccountID]*presence{},
 		rosterLocked:      map[store.AccountID]bool{},
 		frozen:            map[store.AccountID]bool{},
-		banned:            map[store.AccountID]bool{},
+	}
+	if err := h.loadAccess(context.Background()); err != nil {
+		h.log.Error("cannot read bans and the whitelist; nobody can log in until they can be read", telemetry.FieldErr, err)
 	}
 	h.known = newKnownAddresses(st, &h.opt)
 	h.proofs = loadProofs(&o, time.Now())
@@ -194,7 +203,7 @@ func newHashQueue(o *Options) *admission.Queue {
 	}, o.Gate)
 }
 
-// Gate returns the counter of clients that gateways, logins and the console have rate-limited, nil for a nil Hub.
+// Gate returns the counter of clients that gateways, logins and the console have rate-limited. It returns nil for a nil Hub.
 func (h *Hub) Gate() *admission.Gate {
 	if h == nil {
 		return nil
@@ -222,7 +231,7 @@ type SaveStatus struct {
 	Err     error     // error of the last attempt; nil while saving works
 }
 
-// SaveStatus returns how many player records are not saved yet, and since when saving fails.
+// SaveStatus returns the number of player records that are not saved yet and, if saving fails, since when.
 func (h *Hub) SaveStatus() SaveStatus { return h.writer.status() }
 
 // Stats returns the current counts.

@@ -39,8 +39,8 @@ func (s *Session) Disconnect() {
 	}
 }
 
-// Shows reports whether a gateway may show a frame to the session's client. It is false for frames of the area that are
-// older than the takeover of a lingering actor: they show the player as its previous connection left it.
+// Shows reports whether a gateway may show a frame to the session's client. It is false for frames of the area from before the
+// takeover of a lingering actor, because in these the player is still without a connection.
 func (s *Session) Shows(f *sim.Frame) bool { return f.Area != s.resumedIn || f.Tick >= s.resumedAt }
 
 // Resumed reports whether the session took over a lingering actor.
@@ -94,21 +94,22 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 	return s, err
 }
 
-// errBodyLeft says that the lingering actor left the world before it was taken over.
+// errBodyLeft is the error of a takeover of a lingering actor that has left the world meanwhile.
 var errBodyLeft = errors.New("the lingering player has already left the world")
 
-// lingering returns the lingering presence of an account, prepared for resume, or nil if the account has none. character is
-// the character to take over, 0 for any. Errors: ErrClosed, ErrBanned, ErrBusy, ErrOnline if the account is online or
-// another of its characters lingers.
+// lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if the
+// account has no such presence. character is the character to take over, 0 for any. Errors: ErrClosed, AccessError, ErrBusy,
+// ErrOnline if the account is online or another of its characters lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
+	refused := h.checkBanned(l) // not checkAccess: a player in the world need not be on the whitelist
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v := h.online[l.Account]
 	switch {
 	case h.closed:
 		return nil, ErrClosed
-	case h.banned[l.Account]:
-		return nil, ErrBanned
+	case refused != nil:
+		return nil, refused
 	case v == nil:
 		return nil, nil
 	case h.rosterLocked[l.Account]:
@@ -178,16 +179,12 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	s.buckets, s.speaker = last.buckets, last.speaker
 	last.mu.Unlock()
 	v.session, v.disconnected, v.restored, v.resumption = s, false, false, nil
-	leaving, banned := v.leaving() || v.isEnded, h.banned[l.Account] // meanwhile an operator may have ended the presence
+	leaving := v.leaving() || v.isEnded // meanwhile an operator may have ended the presence
 	h.mu.Unlock()
-	switch {
-	case leaving:
+	if leaving {
 		s.end()
-	case banned:
-		h.mu.Lock()
-		v.kickMessage = kickText(bannedReason)
-		h.mu.Unlock()
-		s.Leave()
+	} else {
+		h.leaveIfBanned(s)
 	}
 	h.log.Info("player reconnected", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name,
 		telemetry.FieldActor, s.Entity, telemetry.FieldDoor, l.Door, telemetry.FieldArea, h.areaName(got.area))

@@ -47,20 +47,25 @@ const (
 	resultOverload  = "overload" // the server was too busy; the client may try again
 	resultGone      = "gone"     // the client left while it waited
 	resultBanned    = "banned"
+	resultUnlisted  = "not_whitelisted"
 	resultOnline    = "online"
+	resultNoStore   = "store_unavailable" // the database could not be reached; the client may try again
 	resultError     = "error"
 )
 
 // CreateAccount registers an account. Gateways check the form of names, secrets and email addresses; here a name and a secret
 // must not be empty, no text may be too long or have control characters, and a name must not have the form of a
 // LoginWithoutSecret account. ctx must end when the client disconnects: no account is created for a disconnected client. Errors: ErrAccountsClosed,
-// ErrInvalid, ErrAccountExists, ErrThrottled, ErrOverloaded, and that of ctx.
+// ErrInvalid, ErrAccountExists, AccessError, ErrThrottled, ErrOverloaded, and that of ctx.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
 	case !h.world.Def().NewCharacters.AllowAccounts:
 		return ErrAccountsClosed
 	case !isPrintable(name, 1, maxAccountName), !isPrintable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret, isTrustedName(name):
 		return ErrInvalid
+	}
+	if err := h.checkNewcomer(ctx, p, name); err != nil {
+		return fmt.Errorf("create account: %w", err)
 	}
 	done, err := h.beginCreation(ctx, name)
 	if err != nil {
@@ -81,6 +86,17 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	h.known.add(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
+}
+
+// checkNewcomer returns an AccessError if the peer may not create an account of that name.
+func (h *Hub) checkNewcomer(ctx context.Context, p Peer, name string) error {
+	if err := h.loadAccess(ctx); err != nil {
+		return err
+	}
+	if err := h.checkAddr(p.Addr); err != nil {
+		return err
+	}
+	return h.checkName(name, false)
 }
 
 // createAccount hashes the secret and stores the account, unless the client has disconnected by then.
@@ -141,7 +157,8 @@ func (h *Hub) beginCreation(ctx context.Context, name string) (done func(), err 
 	}
 }
 
-// awaitCreation waits while an account of that name is being created, so that a login meanwhile is not counted as a wrong guess.
+// awaitCreation waits while an account of a name is being created. Otherwise a login before the end of the creation would be
+// counted as a failed login.
 func (h *Hub) awaitCreation(ctx context.Context, name string) error {
 	h.mu.Lock()
 	other := h.creating[foldName(name)]
@@ -208,8 +225,9 @@ func isPrintable(s string, min, max int) bool {
 }
 
 // Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong secret.
-// ErrBanned and ErrOnline are returned only for a correct secret; with ErrOnline the Login is returned as well, for
-// gateways that show the characters of an account while one of them is in the world. ctx must end when the client
+// ErrNotWhitelisted, ErrOnline and the ErrBanned of an account are returned only for a correct secret. A banned address gets
+// ErrBanned for any secret. ErrBanned and ErrNotWhitelisted come as an AccessError. With ErrOnline the Login is returned as
+// well, for gateways that show the characters of an account while one of them is in the world. ctx must end when the client
 // disconnects. Other errors: ErrThrottled, ErrOverloaded, and that of ctx.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
@@ -218,6 +236,12 @@ func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, e
 }
 
 func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
+	if err := h.loadAccess(ctx); err != nil {
+		return nil, fmt.Errorf("login: %w", err)
+	}
+	if err := h.checkAddr(p.Addr); err != nil {
+		return nil, err
+	}
 	if err := h.awaitCreation(ctx, name); err != nil {
 		return nil, fmt.Errorf("login: %w", err)
 	}
@@ -237,8 +261,8 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	}
 	h.failuresByPeer.Clear(p.key())
 	h.failuresByAccount.Clear(p.accountKey(name))
-	if a.Banned {
-		return nil, ErrBanned
+	if err := h.checkName(a.Name, a.Banned); err != nil {
+		return nil, err
 	}
 	l, err := h.grantLogin(p, a)
 	l.proof = proof
@@ -279,8 +303,8 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 	return ErrThrottled
 }
 
-// verifySecret returns the digest of secret, and a nil error if secret is that of account a. If no account has the name, a
-// is empty. A failed login is counted for p.
+// verifySecret checks a secret of account a and returns its digest. The error is nil if the secret is correct. If no account
+// has the name, a is the zero value. A failed login is counted for p.
 func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) (digest [32]byte, err error) {
 	if len(secret) > maxSecret {
 		h.countFailure(p, name)
@@ -378,8 +402,12 @@ func resultLabel(err error) string {
 		return resultOverload
 	case errors.Is(err, context.Canceled):
 		return resultGone
+	case errors.Is(err, ErrUnavailable):
+		return resultNoStore
 	case errors.Is(err, ErrBanned):
 		return resultBanned
+	case errors.Is(err, ErrNotWhitelisted):
+		return resultUnlisted
 	case errors.Is(err, ErrOnline):
 		return resultOnline
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store"
-	"github.com/truestep-io/truestep/telemetry"
 )
 
 // Player describes a player in the world, for operators.
@@ -104,7 +103,8 @@ func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
 }
 
-// maxOperatorText is the maximum length of an operator's message in characters. A chat line of every protocol holds that many.
+// maxOperatorText is the maximum length of an operator's message in characters. A chat line of every protocol has room for this
+// length.
 const maxOperatorText = 200
 
 // Teleport moves a player to a position in its area or another one. It returns when the player is there or on its way to that
@@ -167,16 +167,19 @@ func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	return in
 }
 
-// Kick removes a player from the world. The client is sent the reason if its protocol can show one. The player may log in
-// again. Errors: ErrNotInWorld.
-func (h *Hub) Kick(id sim.EntityID, why string) error {
+// Kick removes a player from the world. why is the reason, which the client is sent if its protocol has a message for it. The
+// player may log in again. Errors: ErrNotInWorld.
+func (h *Hub) Kick(id sim.EntityID, why string) error { return h.kick(id, kickText(why)) }
+
+// kick removes a player from the world, whose client is sent text.
+func (h *Hub) kick(id sim.EntityID, text string) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
 	if v == nil {
 		h.mu.Unlock()
 		return ErrNotInWorld
 	}
-	v.kickMessage = kickText(why)
+	v.kickMessage = text
 	s := v.session
 	h.mu.Unlock()
 	s.end()
@@ -192,53 +195,20 @@ func kickText(why string) string {
 	return "You were sent away: " + why
 }
 
-// bannedReason is the reason sent to a banned player if the operator gave none.
-const bannedReason = "your account is banned"
-
-// Ban refuses further logins of an account, and kicks its player if that player is in the world. Errors: store.ErrNotFound.
+// Ban refuses further logins of an account until it is pardoned, and kicks its player if that player is in the world. For a ban that ends
+// by itself or concerns a network, see Restrict. Errors: store.ErrNotFound.
 func (h *Hub) Ban(ctx context.Context, account, why string) error {
-	id, err := h.setBanned(ctx, account, true)
-	if err != nil {
-		return err
-	}
-	h.mu.Lock()
-	v := h.online[id]
-	h.mu.Unlock()
-	if v != nil {
-		if why == "" {
-			why = bannedReason
-		}
-		if err := h.Kick(v.entity, why); err != nil && !errors.Is(err, ErrNotInWorld) {
-			return err
-		}
-	}
-	return nil
-}
-
-// Pardon lifts the ban of an account. Errors: store.ErrNotFound.
-func (h *Hub) Pardon(ctx context.Context, account string) error {
-	_, err := h.setBanned(ctx, account, false)
+	_, err := h.Restrict(ctx, store.AccessRule{Kind: store.AccessBan, Account: account, Reason: why})
 	return err
 }
 
-// Banned returns the banned accounts, sorted by name.
-func (h *Hub) Banned(ctx context.Context) ([]store.Account, error) { return h.store.Banned(ctx) }
-
-func (h *Hub) setBanned(ctx context.Context, account string, banned bool) (store.AccountID, error) {
-	a, err := h.store.Account(ctx, account)
-	if err != nil {
-		return 0, err
+// Pardon lifts the ban of an account, if it has one. Errors: store.ErrNotFound for an unknown account.
+func (h *Hub) Pardon(ctx context.Context, account string) error {
+	if _, err := h.store.Account(ctx, account); err != nil {
+		return err
 	}
-	if err := h.store.SetBanned(ctx, a.ID, banned); err != nil {
-		return 0, err
+	if err := h.Lift(ctx, store.AccessRule{Kind: store.AccessBan, Account: account}); !errors.Is(err, store.ErrNotFound) {
+		return err
 	}
-	h.mu.Lock()
-	if banned {
-		h.banned[a.ID] = true
-	} else {
-		delete(h.banned, a.ID)
-	}
-	h.mu.Unlock()
-	h.log.Info("account banned or pardoned", telemetry.FieldAccount, a.Name, "banned", banned)
-	return a.ID, nil
+	return nil
 }

@@ -26,12 +26,14 @@ type Session struct {
 	left    bool
 	buckets [rateClasses]bucket
 	speaker speaker
+
+	muteNoticeAt int64 // world time in ms of the last notice to a muted player, 0 for none
 }
 
-// Submit sends an intent to the player's area. It sets Who and AtMS of the intent, so call it as soon as the packet
-// arrives. It never blocks. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is
-// exceeded, ErrLeft, ErrInvalid for intents of the server itself, and those of area.World.Submit. An intent that the area
-// refuses is an event in a frame, not an error here.
+// Submit sends an intent to the player's area. It sets Who and AtMS of the intent, so call it as soon as the packet arrives. It
+// never blocks. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft,
+// ErrInvalid for intents of the server itself, and those of area.World.Submit. If the area refuses the intent later, a frame
+// has an event about it, and Submit returns nil. Chat of a muted player is dropped, and the player is told so.
 func (s *Session) Submit(in sim.Intent) error {
 	if in.Kind.IsOfServer() {
 		return ErrInvalid
@@ -52,6 +54,8 @@ func (s *Session) Submit(in sim.Intent) error {
 	case !granted:
 		s.hub.reject(kind)
 		return ErrBudget
+	case in.Kind == sim.IntentChat && s.isMuted(to, in.AtMS):
+		return nil
 	}
 	return s.hub.world.Submit(to, in)
 }
@@ -63,8 +67,8 @@ func (s *Session) Area() sim.AreaID {
 	return s.area
 }
 
-// SetArea records that the player goes to another area. The gateway calls it when it reads the EventDeparted of Entity;
-// later intents go to that area.
+// SetArea records that the player goes to another area, to which later intents are submitted. The gateway calls it when it
+// reads the EventDeparted of the player's Entity.
 func (s *Session) SetArea(to sim.AreaID) {
 	s.mu.Lock()
 	s.area = to
@@ -119,5 +123,7 @@ func (s *Session) KickMessage() string {
 	return s.presence.kickMessage
 }
 
-// Ended returns a channel that is closed when the player has left the world, for any reason, and the hub has its last record.
+// Ended returns a channel that is closed when the presence of the player has ended. After the player has left the world, for any reason,
+// that is when the hub has the player's last record and the tick of leaving is durable, or when the hub has given up waiting for the
+// record (Options.RecordTimeout). It also ends when an area refuses the player because it is full, and when the world stops.
 func (s *Session) Ended() <-chan struct{} { return s.presence.ended }

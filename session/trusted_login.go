@@ -18,7 +18,7 @@ func isTrustedName(name string) bool { return strings.Contains(name, ":") }
 
 // LoginWithoutSecret logs in a peer whose identity the gateway has verified or chooses not to verify. If the account does not
 // exist, it is created without a secret, so Login cannot open it. Errors: ErrInvalid for a name that an account cannot have,
-// ErrDenied for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy, ErrBanned, and ErrOnline with the
+// ErrDenied for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy, AccessError, and ErrOnline with the
 // Login.
 func (h *Hub) LoginWithoutSecret(ctx context.Context, p Peer, name string) (*Login, error) {
 	l, err := h.loginWithoutSecret(ctx, p, name)
@@ -30,6 +30,9 @@ func (h *Hub) loginWithoutSecret(ctx context.Context, p Peer, name string) (*Log
 	if !isPrintable(name, 1, maxAccountName) {
 		return nil, ErrInvalid
 	}
+	if err := h.checkNewcomer(ctx, p, name); err != nil { // before the account is created, if it is new
+		return nil, fmt.Errorf("login: %w", err)
+	}
 	a, err := h.store.Account(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
 		a, err = h.createTrustedAccount(ctx, p, name)
@@ -39,8 +42,9 @@ func (h *Hub) loginWithoutSecret(ctx context.Context, p Peer, name string) (*Log
 		return nil, err
 	case a.Secret != "":
 		return nil, ErrDenied
-	case a.Banned:
-		return nil, ErrBanned
+	}
+	if err := h.checkName(a.Name, a.Banned); err != nil {
+		return nil, err
 	}
 	return h.grantLogin(p, a)
 }

@@ -1,0 +1,410 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// AccessError is the error of a login that a ban or the whitelist refuses. It wraps ErrBanned or ErrNotWhitelisted.
+type AccessError struct {
+	Rule store.AccessRule // the ban; of a ban by an older version only the account is known
+	err  error
+}
+
+// Error returns the reason for logs.
+func (e *AccessError) Error() string { return e.err.Error() }
+
+// Unwrap returns ErrBanned or ErrNotWhitelisted.
+func (e *AccessError) Unwrap() error { return e.err }
+
+// Text returns the sentence for the player.
+func (e *AccessError) Text() string {
+	if errors.Is(e.err, ErrNotWhitelisted) {
+		return "You are not on the whitelist of this server."
+	}
+	return playerText("You are banned", &e.Rule)
+}
+
+// playerText returns a sentence about a rule for a player: the text what, the time at which the rule ends, and its reason.
+func playerText(what string, r *store.AccessRule) string {
+	if !r.Until.IsZero() {
+		what += " until " + r.Until.UTC().Format("2 January 2006 15:04 UTC")
+	}
+	if r.Reason == "" {
+		return what + "."
+	}
+	return what + ": " + r.Reason
+}
+
+// AccessText returns the text of err for the player if err is an AccessError, otherwise other. Doors send it to clients that
+// they refuse.
+func AccessText(err error, other string) string {
+	if e, ok := errors.AsType[*AccessError](err); ok {
+		return e.Text()
+	}
+	return other
+}
+
+const (
+	sweepEvery   = time.Minute     // interval at which expired rules are deleted
+	accessLimit  = 5 * time.Second // maximum duration of reading the rules, or of deleting expired ones
+	minBanBitsV4 = 8               // shortest prefix of a banned IPv4 network   guess: shorter ones are typing errors
+	minBanBitsV6 = 16              // shortest prefix of a banned IPv6 network   guess
+	addrBitsV6   = 64              // a single IPv6 address means the /64 that a household has
+)
+
+// loadAccess reads the rules from the store. Logins are refused until it has succeeded, because otherwise banned players could
+// enter while the disk fails.
+func (h *Hub) loadAccess(ctx context.Context) error {
+	h.access.mu.RLock()
+	done := h.access.loaded
+	h.access.mu.RUnlock()
+	if done {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, accessLimit)
+	defer cancel()
+	list, err := h.store.AccessRules(ctx)
+	if err != nil {
+		return err
+	}
+	h.access.mu.Lock()
+	defer h.access.mu.Unlock()
+	if !h.access.loaded {
+		for i := range list {
+			h.access.set(list[i])
+		}
+		h.access.loaded = true
+		h.scheduleSweep()
+	}
+	return nil
+}
+
+// checkAddr returns an AccessError if the address is banned.
+func (h *Hub) checkAddr(addr netip.Addr) error {
+	if r, banned := h.access.network(addr, time.Now()); banned {
+		return &AccessError{r, ErrBanned}
+	}
+	return nil
+}
+
+// checkName returns an AccessError if an account is banned or not on the whitelist. flagged is store.Account.Banned, which bans
+// the account if it has no rule.
+func (h *Hub) checkName(name string, flagged bool) error {
+	now := time.Now()
+	r, banned, exists := h.access.account(store.AccessBan, name, now)
+	switch {
+	case banned:
+		return &AccessError{r, ErrBanned}
+	case flagged && !exists:
+		return &AccessError{store.AccessRule{Kind: store.AccessBan, Account: name}, ErrBanned}
+	case !h.Whitelist():
+		return nil
+	}
+	if _, listed, _ := h.access.account(store.AccessWhitelisted, name, now); !listed {
+		return &AccessError{store.AccessRule{}, ErrNotWhitelisted}
+	}
+	return nil
+}
+
+// checkAccess returns an AccessError if the account or the address of a login has been banned since the login, or if the
+// whitelist excludes the account.
+func (h *Hub) checkAccess(l *Login) error {
+	if err := h.checkAddr(l.Addr); err != nil {
+		return err
+	}
+	return h.checkName(l.Name, false)
+}
+
+// checkBanned is checkAccess without the whitelist. It is for players in the world: a change of the whitelist does not remove
+// them.
+func (h *Hub) checkBanned(l *Login) error {
+	if err := h.checkAccess(l); errors.Is(err, ErrBanned) {
+		return err
+	}
+	return nil
+}
+
+// Whitelist reports whether only whitelisted accounts may log in.
+func (h *Hub) Whitelist() bool {
+	h.access.mu.RLock()
+	defer h.access.mu.RUnlock()
+	return h.access.whitelist
+}
+
+// Restrict stores a rule of access and applies it: a ban ends the sessions of players that it concerns, and a player that is
+// muted is sent a message about it. The rule replaces one of the same kind, account and network. The network of a ban is
+// masked, and a single IPv6 address is widened to its /64. Accounts that are banned or muted must exist. It returns the rule as
+// it was stored. Errors: ErrInvalid, store.ErrNotFound for an unknown account, store.ErrTooManyRules, and those of the store.
+func (h *Hub) Restrict(ctx context.Context, r store.AccessRule) (store.AccessRule, error) {
+	now := time.Now()
+	r.Since = now.UTC().Truncate(time.Millisecond)
+	if !r.Until.IsZero() {
+		r.Until = r.Until.UTC().Truncate(time.Millisecond)
+	}
+	if !isPrintable(r.Reason, 0, maxOperatorText) || !isPrintable(r.By, 0, maxOperatorText) || !r.Holds(now) {
+		return r, ErrInvalid
+	}
+	done, err := h.lockAccess(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer done()
+	if err := h.resolve(ctx, &r, r.Kind != store.AccessWhitelisted); err != nil {
+		return r, err
+	}
+	if err := h.store.SetAccessRule(ctx, r); err != nil {
+		return r, err
+	}
+	h.access.mu.Lock()
+	h.access.set(r)
+	h.scheduleSweep()
+	h.access.mu.Unlock()
+	h.log.Info("access rule set", "kind", r.Kind, telemetry.FieldAccount, r.Account, "network", r.NetworkText(), telemetry.FieldReason, r.Reason, "operator", r.By, "until", r.Until)
+	h.applyRule(&r)
+	return r, nil
+}
+
+// Lift deletes a rule of access; only its kind, account and network matter. A ban of an account by an older version is lifted as well.
+// Errors: store.ErrNotFound if there is no such rule, ErrInvalid.
+func (h *Hub) Lift(ctx context.Context, r store.AccessRule) error {
+	done, err := h.lockAccess(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := h.resolve(ctx, &r, false); err != nil {
+		return err
+	}
+	err = h.store.DeleteAccessRule(ctx, r)
+	if errors.Is(err, store.ErrNotFound) && r.Kind == store.AccessBan && r.Account != "" {
+		err = h.liftFlag(ctx, r.Account)
+	}
+	if err != nil {
+		return err
+	}
+	h.access.mu.Lock()
+	h.access.remove(r)
+	h.access.mu.Unlock()
+	h.log.Info("access rule lifted", "kind", r.Kind, telemetry.FieldAccount, r.Account, "network", r.NetworkText())
+	if r.Kind == store.AccessMute {
+		h.tellAccount(r.Account, "You can talk again.")
+	}
+	return nil
+}
+
+// liftFlag pardons an account that was banned without a rule. Errors: store.ErrNotFound if it is not banned.
+func (h *Hub) liftFlag(ctx context.Context, account string) error {
+	a, err := h.store.Account(ctx, account)
+	if err != nil {
+		return err
+	}
+	if !a.Banned {
+		return store.ErrNotFound
+	}
+	return h.store.SetBanned(ctx, a.ID, false)
+}
+
+// Rules returns the rules of a kind that have not expired, in the order of store.CompareAccessRules. The rules of accounts that
+// were banned without a reason, by an older version or by an import, have only the kind and the account.
+func (h *Hub) Rules(ctx context.Context, kind store.AccessKind) ([]store.AccessRule, error) {
+	if err := h.loadAccess(ctx); err != nil {
+		return nil, err
+	}
+	var flagged []store.Account
+	if kind == store.AccessBan {
+		var err error
+		if flagged, err = h.store.Banned(ctx); err != nil {
+			return nil, err
+		}
+	}
+	now := time.Now()
+	var list []store.AccessRule
+	h.access.mu.RLock()
+	for r := range h.access.all() {
+		if r.Kind == kind && r.Holds(now) {
+			list = append(list, r)
+		}
+	}
+	for i := range flagged {
+		if _, exists := h.access.accounts[accessKey{kind, foldName(flagged[i].Name)}]; !exists {
+			list = append(list, store.AccessRule{Kind: kind, Account: flagged[i].Name})
+		}
+	}
+	h.access.mu.RUnlock()
+	slices.SortFunc(list, store.CompareAccessRules)
+	return list, nil
+}
+
+// lockAccess waits until no other change of the rules runs, so that the store and the memory receive changes in one order. The
+// caller calls done after its change.
+func (h *Hub) lockAccess(ctx context.Context) (done func(), err error) {
+	if err := h.loadAccess(ctx); err != nil {
+		return nil, err
+	}
+	select {
+	case h.restricting <- struct{}{}:
+		return func() { <-h.restricting }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// resolve checks the account or network of a rule and completes it: the registered spelling of the account, the masked network.
+func (h *Hub) resolve(ctx context.Context, r *store.AccessRule, mustExist bool) error {
+	switch {
+	case r.Kind == store.AccessWhitelist && r.Account == "" && !r.Network.IsValid():
+		return nil
+	case r.Kind == store.AccessBan && r.Account == "" && r.Network.IsValid():
+		n, err := banNetwork(r.Network)
+		r.Network = n
+		return err
+	case r.Network.IsValid() || !isPrintable(r.Account, 1, maxAccountName):
+		return ErrInvalid
+	}
+	a, err := h.store.Account(ctx, r.Account)
+	switch {
+	case err == nil:
+		r.Account = a.Name
+	case !errors.Is(err, store.ErrNotFound) || mustExist:
+		return err
+	}
+	return nil
+}
+
+// banNetwork returns the network that a ban of the network p concerns: p masked, or the /64 of a single IPv6 address. Errors:
+// ErrInvalid if the network is too wide.
+func banNetwork(p netip.Prefix) (netip.Prefix, error) {
+	addr, bits := p.Addr(), p.Bits()
+	if addr.Is4In6() && bits >= 96 {
+		addr, bits = addr.Unmap(), bits-96
+	}
+	least := minBanBitsV4
+	if addr.Is6() {
+		least = minBanBitsV6
+		if bits == addr.BitLen() {
+			bits = addrBitsV6
+		}
+	}
+	if bits < least {
+		return p, fmt.Errorf("%w: a banned network must have at least /%d", ErrInvalid, least)
+	}
+	return addr.WithZone("").Prefix(bits)
+}
+
+// applyRule applies a new rule to the players in the world.
+func (h *Hub) applyRule(r *store.AccessRule) {
+	switch r.Kind {
+	case store.AccessMute:
+		h.tellAccount(r.Account, playerText("You are muted", r))
+	case store.AccessBan:
+		text := playerText("You are banned", r)
+		for _, p := range h.Players() {
+			if r.Account != "" && foldName(p.Account) == foldName(r.Account) || r.Network.IsValid() && r.Network.Contains(p.Addr.Unmap().WithZone("")) {
+				_ = h.kick(p.Entity, text) // an error means that the player has left the world meanwhile
+			}
+		}
+	}
+}
+
+// tellAccount sends a message to the player of an account, if that player is in the world.
+func (h *Hub) tellAccount(account, text string) {
+	for _, p := range h.Players() {
+		if foldName(p.Account) == foldName(account) {
+			h.tell(p.Entity, p.Area, text)
+		}
+	}
+}
+
+// tell sends a message to a player without waiting for the area.
+func (h *Hub) tell(id sim.EntityID, in sim.AreaID, text string) {
+	_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneWarning}) // a closed area has no players
+}
+
+// scheduleSweep starts the timer that deletes expired rules if one may expire. The caller holds access.mu.
+func (h *Hub) scheduleSweep() {
+	t := h.access
+	if t.timer != nil || t.closed {
+		return
+	}
+	for r := range t.all() {
+		if !r.Until.IsZero() {
+			t.timer = time.AfterFunc(sweepEvery, h.sweepAccess)
+			return
+		}
+	}
+}
+
+// sweepAccess deletes expired rules. If deleting fails, it is tried again later; an expired rule has no effect meanwhile.
+func (h *Hub) sweepAccess() {
+	ctx, cancel := context.WithTimeout(context.Background(), accessLimit)
+	defer cancel()
+	done, err := h.lockAccess(ctx)
+	if err == nil {
+		defer done()
+		now := time.Now()
+		var expired []store.AccessRule
+		h.access.mu.RLock()
+		for r := range h.access.all() {
+			if !r.Holds(now) {
+				expired = append(expired, r)
+			}
+		}
+		h.access.mu.RUnlock()
+		for _, r := range expired {
+			if err := h.store.DeleteAccessRule(ctx, r); err != nil && !errors.Is(err, store.ErrNotFound) {
+				break
+			}
+			h.access.mu.Lock()
+			h.access.remove(r)
+			h.access.mu.Unlock()
+			h.log.Info("access rule expired", "kind", r.Kind, telemetry.FieldAccount, r.Account, "network", r.NetworkText())
+		}
+	}
+	h.access.mu.Lock()
+	defer h.access.mu.Unlock()
+	h.access.timer = nil
+	h.scheduleSweep()
+}
+
+// closeAccess stops the timer and waits for a sweep that runs.
+func (h *Hub) closeAccess(ctx context.Context) {
+	h.access.mu.Lock()
+	h.access.closed = true
+	if h.access.timer != nil {
+		h.access.timer.Stop()
+	}
+	h.access.mu.Unlock()
+	if done, err := h.lockAccess(ctx); err == nil {
+		done()
+	}
+}
+
+// muteNoticeMS is the minimum time between two notices to a muted player that tries to talk.
+const muteNoticeMS = 3000
+
+// isMuted reports whether the account of a session is muted. If so, it sends the player a notice, at most one per muteNoticeMS.
+func (s *Session) isMuted(in sim.AreaID, nowMS int64) bool {
+	r, muted, _ := s.hub.access.account(store.AccessMute, s.Login.Name, time.Now())
+	if !muted {
+		return false
+	}
+	s.mu.Lock()
+	notice := s.muteNoticeAt == 0 || nowMS-s.muteNoticeAt >= muteNoticeMS
+	if notice {
+		s.muteNoticeAt = max(nowMS, 1)
+	}
+	s.mu.Unlock()
+	if notice {
+		s.hub.tell(s.Entity, in, playerText("You are muted", &r))
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package session
+
+import (
+	"iter"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// accessTable holds the rules of access in memory. Its methods are safe for concurrent use.
+type accessTable struct {
+	mu        sync.RWMutex
+	loaded    bool // false: reading the store has failed so far, and all logins are refused
+	accounts  map[accessKey]store.AccessRule
+	networks  map[netip.Prefix]store.AccessRule
+	lengths   map[int]int // number of banned networks by the length of their prefix; IPv6 plus 64
+	whitelist bool
+	timer     *time.Timer // deletes expired rules; nil while no rule expires
+	closed    bool
+}
+
+type accessKey struct {
+	kind store.AccessKind
+	name string // folded
+}
+
+func newAccessTable() *accessTable {
+	return &accessTable{accounts: map[accessKey]store.AccessRule{}, networks: map[netip.Prefix]store.AccessRule{}, lengths: map[int]int{}}
+}
+
+func lengthKey(p netip.Prefix) int {
+	if p.Addr().Is4() {
+		return p.Bits()
+	}
+	return addrBitsV6 + p.Bits()
+}
+
+// set adds or replaces a rule. The caller holds mu.
+func (t *accessTable) set(r store.AccessRule) {
+	switch {
+	case r.Kind == store.AccessWhitelist:
+		t.whitelist = true
+	case r.Network.IsValid():
+		if _, again := t.networks[r.Network]; !again {
+			t.lengths[lengthKey(r.Network)]++
+		}
+		t.networks[r.Network] = r
+	default:
+		t.accounts[accessKey{r.Kind, foldName(r.Account)}] = r
+	}
+}
+
+// remove removes a rule. The caller holds mu.
+func (t *accessTable) remove(r store.AccessRule) {
+	switch {
+	case r.Kind == store.AccessWhitelist:
+		t.whitelist = false
+	case r.Network.IsValid():
+		if _, there := t.networks[r.Network]; !there {
+			return
+		}
+		delete(t.networks, r.Network)
+		if t.lengths[lengthKey(r.Network)]--; t.lengths[lengthKey(r.Network)] == 0 {
+			delete(t.lengths, lengthKey(r.Network))
+		}
+	default:
+		delete(t.accounts, accessKey{r.Kind, foldName(r.Account)})
+	}
+}
+
+// account returns the rule of a kind for an account. holds is false if that rule has expired or does not exist. exists is true
+// even for an expired rule.
+func (t *accessTable) account(kind store.AccessKind, name string, now time.Time) (r store.AccessRule, holds, exists bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	r, exists = t.accounts[accessKey{kind, foldName(name)}]
+	return r, exists && r.Holds(now), exists
+}
+
+// network returns the ban of the widest network that contains an address.
+func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule, bool) {
+	addr = addr.Unmap().WithZone("")
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if len(t.networks) == 0 || !addr.IsValid() {
+		return store.AccessRule{}, false
+	}
+	for bits := range addr.BitLen() + 1 {
+		p, err := addr.Prefix(bits)
+		if err != nil || t.lengths[lengthKey(p)] == 0 {
+			continue
+		}
+		if r, ok := t.networks[p]; ok && r.Holds(now) {
+			return r, true
+		}
+	}
+	return store.AccessRule{}, false
+}
+
+// all returns the rules of accounts and networks, in no order. The caller holds mu.
+func (t *accessTable) all() iter.Seq[store.AccessRule] {
+	return func(yield func(store.AccessRule) bool) {
+		for _, r := range t.accounts {
+			if !yield(r) {
+				return
+			}
+		}
+		for _, r := range t.networks {
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
