@@ -46,8 +46,12 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		case sim.EventJoined:
 			h.trackArea(e.Who, f.Area, true)
 			h.resendFreeze(e.Who, f.Area)
+			if e.N == 1 {
+				h.tellPlannedStop(e.Who, f.Area)
+			}
 		case sim.EventResumed:
 			h.handleResumed(e, f)
+			h.tellPlannedStop(e.Who, f.Area)
 		case sim.EventDeparted:
 			h.trackArea(e.Who, e.To, false)
 		case sim.EventOrderDone:
@@ -112,8 +116,8 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// endLocked ends a presence. The caller holds Hub.mu. It may be called twice for one presence: when the world stops, and by
-// the Enter call that fails because the world stopped.
+// endLocked ends a presence. The caller holds Hub.mu. A second call for the same presence does nothing: a stop of the world
+// ends it, and so does an Enter call that fails because of the stop.
 func (h *Hub) endLocked(v *presence) {
 	if v.isEnded {
 		return
