@@ -1,0 +1,164 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// CharacterChange is what an operator changes of a character. Fields that are nil or empty stay as they are.
+type CharacterChange struct {
+	Name       *string
+	Area       *string   // name of an area; the position should be given too
+	Pos        *geom.Vec // world units
+	Level      *int32
+	XP         *int32
+	Gold       *int32
+	Reputation *int32
+	Attributes []AttributeChange
+	Items      []ItemChange
+}
+
+// AttributeChange sets an attribute.
+type AttributeChange struct {
+	Index      int    // 0..combat.Attributes-1
+	Value, Max *int32 // nil leaves it as it is
+}
+
+// ItemChange sets the content of an inventory slot.
+type ItemChange struct {
+	Slot   int    // 0..sim.SlotCount-1
+	Item   uint16 // ID of the item; ignored if Amount is 0
+	Amount uint16 // 0 empties the slot
+	Health uint8  // percent; 0 means 100
+}
+
+// InvalidChange is the error of a change of a character that is refused. Why is the reason, for the operator.
+type InvalidChange struct{ Why string }
+
+// Error returns the reason.
+func (e *InvalidChange) Error() string { return e.Why }
+
+func refuseChange(format string, args ...any) error {
+	return &InvalidChange{fmt.Sprintf(format, args...)}
+}
+
+// maxItemHealth is the health of an undamaged item in percent.
+const maxItemHealth = 100
+
+// apply changes c. The world is nil if it is not known; then names of areas and IDs of items are not checked. Errors: InvalidChange.
+func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
+	if x.Name != nil {
+		if !isValidName(*x.Name, nil) {
+			return refuseChange("the name %.50q is not allowed: 1 to %d printable ASCII characters without < and >, no space at its ends", *x.Name, maxCharacterName)
+		}
+		c.Name = *x.Name
+	}
+	if err := x.applyPlace(c, w); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name      string
+		to        *int32
+		from      *int32
+		min, most int32
+	}{
+		{"level", &c.Level, x.Level, 1, 1 << 16}, {"xp", &c.XP, x.XP, 0, 1<<31 - 1}, {"gold", &c.Gold, x.Gold, 0, 1<<31 - 1},
+		{"reputation", &c.Reputation, x.Reputation, -1 << 15, 1<<15 - 1},
+	} {
+		if f.from == nil {
+			continue
+		}
+		if *f.from < f.min || *f.from > f.most {
+			return refuseChange("%s %d: must be %d..%d", f.name, *f.from, f.min, f.most)
+		}
+		*f.to = *f.from
+	}
+	for _, a := range x.Attributes {
+		if err := a.apply(c); err != nil {
+			return err
+		}
+	}
+	for _, i := range x.Items {
+		if err := i.apply(c, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
+	if x.Area != nil {
+		area := *x.Area
+		if !isPrintable(area, 1, maxAccountName) {
+			return refuseChange("the area %.50q is no name of an area", area)
+		}
+		if w != nil {
+			id := w.AreaNamed(area)
+			if id == sim.NoArea {
+				return refuseChange("there is no area %.50q in this world", area)
+			}
+			area = w.Areas[id].Name
+		}
+		c.Area = area
+	}
+	if x.Pos != nil {
+		p := *x.Pos
+		for _, v := range [...]float32{p.X, p.Y, p.Z} {
+			if move.ClampWorldCoord(v) != v { // also if it is not a number
+				return refuseChange("the position must be within %d units of the origin", move.WorldLimit)
+			}
+		}
+		c.Pos = p
+	}
+	return nil
+}
+
+func (a *AttributeChange) apply(c *sim.Character) error {
+	if a.Index < 0 || a.Index >= combat.Attributes {
+		return refuseChange("attribute %d: must be 0..%d", a.Index, combat.Attributes-1)
+	}
+	to := c.Attr[a.Index]
+	if a.Value != nil {
+		to.Value = *a.Value
+	}
+	if a.Max != nil {
+		to.Max = *a.Max
+	}
+	if to.Value < 0 || to.Max < 0 || to.Value > to.Max {
+		return refuseChange("attribute %d: value %d and maximum %d; want 0 <= value <= maximum", a.Index, to.Value, to.Max)
+	}
+	c.Attr[a.Index] = to
+	return nil
+}
+
+func (i *ItemChange) apply(c *sim.Character, w *sim.World) error {
+	if i.Slot < 0 || i.Slot >= sim.SlotCount {
+		return refuseChange("slot %d: must be 0..%d", i.Slot, sim.SlotCount-1)
+	}
+	if i.Amount == 0 {
+		c.Inventory[i.Slot] = sim.ItemStack{}
+		return nil
+	}
+	health := i.Health
+	if health == 0 {
+		health = maxItemHealth
+	}
+	if health > maxItemHealth {
+		return refuseChange("slot %d: health %d: must be 1..%d", i.Slot, health, maxItemHealth)
+	}
+	if w != nil {
+		def := w.Item(i.Item)
+		if def == nil {
+			return refuseChange("slot %d: there is no item %d in this world", i.Slot, i.Item)
+		}
+		if i.Amount > 1 && !def.Stackable {
+			return refuseChange("slot %d: %s does not stack: the amount must be 1", i.Slot, def.Name)
+		}
+	}
+	c.Inventory[i.Slot] = sim.ItemStack{Item: i.Item, Amount: i.Amount, Health: health}
+	return nil
+}

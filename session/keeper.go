@@ -1,0 +1,406 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"crypto/md5"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Errors of Keeper besides those of package store.
+var (
+	ErrNoSecret    = errors.New("players of this account log in without a secret")
+	ErrSameAccount = errors.New("both are the same account")
+)
+
+// Keeper shows and changes stored accounts for operators: of a running server (Hub.Keeper), or of a data folder that no server uses
+// (NewKeeper). A change of an account whose player is in the world is refused with ErrOnline unless the player may be sent away, because
+// the record of that player would replace the changed one.
+//
+// A changed record gets a version above every version that a log of an area has, so that a restart after a kill does not undo the change.
+type Keeper struct {
+	store store.Store
+	hub   *Hub // nil for a data folder that no server uses
+	cost  Cost
+}
+
+// NewKeeper returns a keeper of a store that no server uses. Areas that were left in the middle of play would restore their players over
+// changed records, so the caller refuses changes while there are any.
+func NewKeeper(st store.Store) *Keeper { return &Keeper{store: st, cost: DefaultCost} }
+
+// Keeper returns the keeper of a running server.
+func (h *Hub) Keeper() *Keeper { return &Keeper{store: h.store, hub: h, cost: h.opt.HashCost} }
+
+// Running reports whether the keeper is that of a running server.
+func (k *Keeper) Running() bool { return k.hub != nil }
+
+// Find returns stored accounts. Records of characters may be some seconds newer than LastSeen.
+func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
+	return k.store.Find(ctx, f)
+}
+
+// AccountRecord is an account with the newest known records of its characters.
+type AccountRecord struct {
+	store.Account
+	Characters []*sim.Character // in the order of the roster; read-only
+	Online     bool             // a player of the account is in the world or has just left it
+}
+
+// Account returns an account. Errors: store.ErrNotFound.
+func (k *Keeper) Account(ctx context.Context, name string) (*AccountRecord, error) {
+	a, err := k.store.Account(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &AccountRecord{Account: *a}
+	if k.hub == nil {
+		r.Characters, err = k.store.Characters(ctx, a.ID)
+		return r, err
+	}
+	r.Online = k.hub.isOnline(a.ID)
+	r.Characters, err = k.hub.newestRecords(ctx, a.ID)
+	return r, err
+}
+
+// newestRecords returns the newest known records of the characters of an account, without the items that they have on the
+// ground.
+func (h *Hub) newestRecords(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
+	for {
+		seen := h.writer.savedBatches()
+		roster, err := h.store.Characters(ctx, id)
+		if err != nil || h.writer.applyUnsaved(roster, seen) {
+			return roster, err
+		}
+	}
+}
+
+func (h *Hub) isOnline(id store.AccountID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.online[id] != nil || h.leavingByAccount[id] != nil
+}
+
+// KnownAddresses returns the stored addresses from which an account has logged in.
+func (k *Keeper) KnownAddresses(ctx context.Context, account string) (list []store.KnownAddress, err error) {
+	all, err := k.store.KnownAddresses(ctx, time.Time{})
+	for _, a := range all {
+		if a.Account == foldName(account) {
+			list = append(list, a)
+		}
+	}
+	return list, err
+}
+
+// AccessRules returns the bans and mutes of an account, and its place on the whitelist.
+func (k *Keeper) AccessRules(ctx context.Context, account string) (list []store.AccessRule, err error) {
+	all, err := k.store.AccessRules(ctx)
+	for i := range all {
+		if sim.EqualFold(all[i].Account, account) {
+			list = append(list, all[i])
+		}
+	}
+	return list, err
+}
+
+// generatedSecret is the number of random bytes of a generated password.
+const generatedSecret = 9
+
+// ResetSecret replaces the password of an account and returns the new password. If password is empty, it generates a random
+// one. A player of the account stays in the world. Errors: store.ErrNotFound, ErrNoSecret for an account without a secret,
+// ErrInvalid for a password that is too long or has control characters.
+func (k *Keeper) ResetSecret(ctx context.Context, account, password string) (string, error) {
+	a, err := k.store.Account(ctx, account)
+	if err != nil {
+		return "", err
+	}
+	if isTrustedName(a.Name) {
+		return "", ErrNoSecret
+	}
+	if password == "" {
+		b := make([]byte, generatedSecret)
+		rand.Read(b) // Read never returns an error
+		password = hex.EncodeToString(b)
+	}
+	if !isPrintable(password, 1, maxSecret) || len(password) > maxSecret {
+		return "", ErrInvalid
+	}
+	sum := md5.Sum([]byte(password)) // the secret that clients of every door with passwords send
+	secret := hex.EncodeToString(sum[:])
+	hash := ""
+	if k.hub == nil {
+		hash = newPHC(secret, k.cost).String()
+	} else if err := k.hub.withHasher(ctx, Peer{Door: "console", Addr: netip.IPv6Loopback()}, a.Name, func() { hash = k.hub.hasher.hash(secret) }); err != nil {
+		return "", err
+	}
+	return password, k.store.SetSecret(ctx, a.ID, hash)
+}
+
+// EditCharacter changes a character of an account and returns its record. Errors: store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy,
+// store.ErrNameTaken, and an InvalidChange.
+func (k *Keeper) EditCharacter(ctx context.Context, account, character string, change *CharacterChange, kick bool) (edited *sim.Character, err error) {
+	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
+		c, err := k.character(ctx, accounts[0].ID, character)
+		if err != nil {
+			return err
+		}
+		var w *sim.World
+		if k.hub != nil {
+			w = k.hub.world.Def()
+		}
+		edit := func(c *sim.Character) error {
+			edited = c
+			return change.apply(c, w)
+		}
+		if k.hub != nil {
+			return k.hub.writer.edit(ctx, c.ID, edit)
+		}
+		if err := edit(c); err != nil {
+			return err
+		}
+		c.Version++
+		return k.store.EditCharacter(ctx, c)
+	}, account)
+	return edited, err
+}
+
+// character returns the stored record of a character of an account by its name. Errors: ErrNoCharacter.
+func (k *Keeper) character(ctx context.Context, id store.AccountID, name string) (*sim.Character, error) {
+	roster, err := k.store.Characters(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range roster {
+		if sim.EqualFold(c.Name, name) {
+			return c, nil
+		}
+	}
+	return nil, ErrNoCharacter
+}
+
+// MoveCharacter moves a character to another account. Errors: store.ErrNotFound, ErrNoCharacter, store.ErrTooMany, ErrOnline, ErrBusy,
+// ErrSameAccount.
+func (k *Keeper) MoveCharacter(ctx context.Context, account, character, to string, kick bool) error {
+	return k.offline(ctx, kick, func(accounts []*store.Account) error {
+		c, err := k.character(ctx, accounts[0].ID, character)
+		if err != nil {
+			return err
+		}
+		return k.store.MoveCharacter(ctx, c.ID, accounts[1].ID)
+	}, account, to)
+}
+
+// DeleteCharacter deletes a character. Errors: store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy.
+func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string, kick bool) error {
+	return k.offline(ctx, kick, func(accounts []*store.Account) error {
+		c, err := k.character(ctx, accounts[0].ID, character)
+		if err != nil {
+			return err
+		}
+		if err := k.store.DeleteCharacter(ctx, accounts[0].ID, c.ID); err != nil {
+			return err
+		}
+		k.forget(c.ID)
+		return nil
+	}, account)
+}
+
+// Merge moves the characters of an account to the end of the roster of another one and deletes the first. Errors: store.ErrNotFound,
+// store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
+func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
+	return k.offline(ctx, kick, func(accounts []*store.Account) error {
+		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)
+	}, from, into)
+}
+
+// Delete deletes an account with its characters and the addresses from which it logged in. It returns the names of the characters. Errors:
+// store.ErrNotFound, ErrOnline, ErrBusy.
+func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
+	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
+		roster, err := k.store.Characters(ctx, accounts[0].ID)
+		if err != nil {
+			return err
+		}
+		folded := foldName(accounts[0].Name)
+		if k.hub != nil {
+			k.hub.known.forget(folded)
+		}
+		if err := k.store.DeleteAccount(ctx, accounts[0].ID, folded); err != nil {
+			return err
+		}
+		for _, c := range roster {
+			characters = append(characters, c.Name)
+			k.forget(c.ID)
+		}
+		return nil
+	}, account)
+	return characters, err
+}
+
+// forget drops the record of a deleted character.
+func (k *Keeper) forget(id sim.CharacterID) {
+	if k.hub != nil {
+		k.hub.writer.remove(id)
+	}
+}
+
+// offline calls change with accounts while their players cannot enter the world and all their records are stored. If kick is
+// true, it first removes players of the accounts from the world; otherwise such players cause ErrOnline. Errors:
+// store.ErrNotFound, ErrOnline, ErrBusy, ErrClosed, ErrSameAccount.
+func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Account) error, names ...string) error {
+	accounts := make([]*store.Account, len(names))
+	for i, name := range names {
+		a, err := k.store.Account(ctx, name)
+		if err != nil {
+			return fmt.Errorf("account %.100q: %w", name, err)
+		}
+		if i > 0 && a.ID == accounts[0].ID {
+			return ErrSameAccount
+		}
+		accounts[i] = a
+	}
+	if k.hub == nil {
+		return change(accounts)
+	}
+	sorted := slices.SortedFunc(slices.Values(accounts), func(a, b *store.Account) int { return cmp.Compare(a.ID, b.ID) })
+	for _, a := range sorted {
+		if err := k.hub.lockRoster(a.ID); err != nil {
+			return err
+		}
+		defer k.hub.unlockRoster(a.ID)
+	}
+	for _, a := range sorted {
+		if err := k.hub.awaitOffline(ctx, a, kick); err != nil {
+			return fmt.Errorf("account %s: %w", a.Name, err)
+		}
+	}
+	if err := k.hub.storeRecords(ctx, sorted); err != nil {
+		return err
+	}
+	if err := change(accounts); err != nil {
+		return err
+	}
+	k.hub.log.Info("account changed by an operator", telemetry.FieldAccount, accounts[0].Name)
+	return nil
+}
+
+// keeperPoll is the interval at which a keeper looks whether records are stored.
+const keeperPoll = 20 * time.Millisecond
+
+// awaitOffline waits until no player of an account is in the world and the hub has the last record. If kick is true, it removes
+// the player first. Errors: ErrOnline, ErrBusy.
+func (h *Hub) awaitOffline(ctx context.Context, a *store.Account, kick bool) error {
+	h.mu.Lock()
+	v := h.online[a.ID]
+	h.mu.Unlock()
+	if v != nil {
+		if !kick {
+			return ErrOnline
+		}
+		if err := h.Kick(v.entity, "an operator changes your account"); err != nil && !errors.Is(err, ErrNotInWorld) {
+			return err
+		}
+	}
+	if err := h.awaitRecord(ctx, a.ID); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.online[a.ID] != nil {
+		return ErrBusy // the player was entering the world
+	}
+	return nil
+}
+
+// storeRecords waits until the newest records of all characters of the accounts are stored. Errors: ErrBusy.
+func (h *Hub) storeRecords(ctx context.Context, accounts []*store.Account) error {
+	for end := time.Now().Add(h.opt.RecordTimeout); ; {
+		if _, err := h.writer.flush(ctx, false); err != nil {
+			return fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+		waiting := false
+		for _, a := range accounts {
+			roster, err := h.store.Characters(ctx, a.ID)
+			if err != nil {
+				return err
+			}
+			waiting = waiting || slices.ContainsFunc(roster, func(c *sim.Character) bool { return h.writer.isUnstored(c.ID) })
+		}
+		if !waiting {
+			return nil
+		}
+		if time.Now().After(end) {
+			return ErrBusy
+		}
+		timer := time.NewTimer(keeperPoll)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		}
+	}
+}
+
+// isUnstored reports whether the newest record of a character is not stored.
+func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r := k.records[id]
+	return r != nil && r.unstored
+}
+
+// edit changes the stored record of a character that is not in the world. Items of it on the ground stay there. Errors: store.ErrNotFound,
+// ErrBusy if its newest record is not stored, and those of change.
+func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func(*sim.Character) error) error {
+	k.flushing.Lock() // no tick is merged into the records meanwhile
+	defer k.flushing.Unlock()
+	if k.isUnstored(id) {
+		return ErrBusy
+	}
+	c, err := k.store.Character(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := change(c); err != nil {
+		return err
+	}
+	c.Version++
+	if err := k.store.EditCharacter(ctx, c); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.batches++ // a roster that was read before does not count
+	if r := k.records[id]; r != nil {
+		held := *c
+		held.Dropped = nil
+		if r.current != nil {
+			held.Dropped = r.current.Dropped // without the items on the ground, which are in onGround
+		}
+		r.newest, r.current = &held, &held
+	}
+	return nil
+}
+
+// forget drops the logins of an account that are not stored.
+func (k *knownAddresses) forget(name string) {
+	k.saving.Lock()
+	defer k.saving.Unlock()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for key := range k.unsaved {
+		if key.name == name {
+			delete(k.unsaved, key)
+		}
+	}
+}
