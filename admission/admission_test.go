@@ -16,7 +16,7 @@ import (
 
 func addr(s string) netip.Addr { return netip.MustParseAddr(s) }
 
-// address is the nth IPv4 address of a botnet in distinct /24 networks.
+// address returns IPv4 address number n of a botnet whose addresses are all in different /24 networks.
 func address(n int) netip.Addr {
 	return netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
 }
@@ -139,9 +139,9 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	}
 }
 
-// Attackers in 88 networks have each logged in once, so their addresses are as known as that of a house, and keep 50 silent
-// connections each. Thirty clients of the house and one at an unknown address connect at the same moment and send their first
-// message while 200 more connections of the attackers arrive.
+// Attackers in 88 networks have logged in once, so that their addresses are known, like the shared address of a house, and each
+// of them keeps 50 silent connections. Then thirty clients of the house and one client at an unknown address connect at the
+// same moment. They send their first message while 200 further connections of the attackers arrive.
 func TestClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 1024, Waiting: 1024, WaitingPerAddr: 64, WaitingPerNetwork: 128})

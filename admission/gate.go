@@ -43,8 +43,8 @@ type Held struct {
 	Network netip.Prefix // network of the clients
 	Account string       // account that was tried, for BudgetAccount and BudgetGuessed; otherwise ""
 	Count   uint64       // number of refused or displaced connections and logins
-	First   time.Time    // time of the first of them
-	Last    time.Time    // time of the last of them
+	First   time.Time    // time of the first counted connection or login
+	Last    time.Time    // time of the last counted connection or login
 }
 
 // Bounds of the entries of a Gate.
@@ -127,7 +127,7 @@ func (g *Gate) forgetRarest() {
 }
 
 // Drain returns the entries counted since the last call, most frequent first, at most limit of them, and the sum of the
-// remaining counts. Held.First is the first time since which there was no pause of ten minutes.
+// remaining counts. Held.First is the beginning of the current series of refusals, which a pause of ten minutes ends.
 func (g *Gate) Drain(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -51,7 +51,8 @@ func (c *Conn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite closes the sending direction. net/http calls it after the answer to a request that it did not read to its end.
+// CloseWrite closes the sending direction. net/http calls it after it has answered a request whose body it has not read
+// completely.
 func (c *Conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -12,8 +12,8 @@ const (
 	networkBits6 = 48
 )
 
-// AddrOf returns the key under which limits per address count a: an IPv4 address or an IPv6 /64. See wire.Network.
-func AddrOf(a netip.Addr) netip.Addr { return wire.Network(a) }
+// AddrOf returns the key under which limits per address count a: an IPv4 address or an IPv6 /64. See wire.NetworkOf.
+func AddrOf(a netip.Addr) netip.Addr { return wire.NetworkOf(a) }
 
 // NetworkOf returns the key under which limits per network count an address: its IPv4 /24 or IPv6 /48, the zero prefix for an invalid address.
 func NetworkOf(a netip.Addr) netip.Prefix {

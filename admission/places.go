@@ -114,9 +114,9 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	return p
 }
 
-// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released
-// and giveWay is called, at most once, without locks and on the goroutine of another caller; giveWay must not block. ok is
-// false, and place is nil, if no connection can be displaced.
+// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released and
+// giveWay is called, at most once, without locks and on the goroutine of another caller; giveWay must not block. If no place is
+// free and no connection can be displaced, ok is false and place is nil.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }
@@ -196,8 +196,9 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay calls oldest until it returns a connection without unread bytes, and returns that connection, or nil if
-// there is none. Connections with unread bytes move to stageSpoke, so each is checked only once. The caller holds mu.
+// firstToGiveWay returns the connection to displace: it calls oldest until that returns a connection without unread bytes. It
+// returns nil if there is none. Connections with unread bytes move to stageSpoke, so each is checked only once. The caller
+// holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
 		x := oldest()
@@ -281,7 +282,7 @@ func (p *Places) add(x *Place) {
 	p.addrs[x.addr] = use
 }
 
-// remove is the reverse of add. The caller holds mu.
+// remove removes a place from the counts and the groups. The caller holds mu.
 func (p *Places) remove(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {

@@ -25,7 +25,8 @@ const (
 	ranks                        // number of ranks
 )
 
-// everyLowest is the period of turns that go to the waiting rank of the lowest priority, so that no rank starves.
+// everyLowest is the period of turns of which one goes to the waiting entries of the lowest priority, so that no rank waits
+// forever: every eighth turn.
 const everyLowest = 8
 
 // QueueLimits are the limits of a Queue. Slots must be positive; 0 of the others means no limit.
@@ -153,7 +154,7 @@ func (q *Queue) wait(w *waiter) error {
 	return err
 }
 
-// settle ends the wait of w. It returns nil if w has got a turn, otherwise why not.
+// settle ends the wait of w. It returns nil if w has got a turn, otherwise the error because of which it has not.
 func (q *Queue) settle(w *waiter) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -191,7 +192,7 @@ func (q *Queue) Stats() QueueStats {
 	return s
 }
 
-// longestTime is how long QueueStats.LongestMS remembers a wait.
+// longestTime is the period before the present in which QueueStats.LongestMS is the longest wait.
 const longestTime = 10 * time.Second
 
 func (q *Queue) waiting() int {
@@ -272,7 +273,7 @@ func (q *Queue) pass() {
 // late reports whether the entry that was served last had waited long and other entries wait. The caller holds mu.
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
-// surgeAfter is the waiting time from which a queue uses the additional slots of QueueLimits.Surge.
+// surgeAfter is the waiting time of the entry served last. Above it a queue uses the additional slots of QueueLimits.Surge.
 const surgeAfter = 250 * time.Millisecond
 
 // serve gives w a turn. The caller holds mu.

@@ -74,7 +74,8 @@ func (r *ranking) remove(x *Place) {
 	delete(r.groups, g.network)
 }
 
-// setFresh makes a connection fresh, or counts it again. The connection must be in a group of the ranking.
+// setFresh sets or ends the fresh state of a connection, which must be in a group of the ranking. Only connections that are not
+// fresh count towards the size of a group.
 func (r *ranking) setFresh(x *Place, fresh bool) {
 	if x.fresh = fresh; fresh {
 		x.group.counted--
@@ -109,7 +110,8 @@ func (l *freshList) add(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, true)
 }
 
-// remove counts a fresh connection again. It does nothing for others.
+// remove ends the fresh state of a connection, so that it counts towards its network. It does nothing for a connection that is
+// not fresh.
 func (l *freshList) remove(x *Place) {
 	if !x.fresh {
 		return

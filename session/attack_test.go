@@ -28,7 +28,7 @@ func withSlowHasher(t *testing.T, opt Options, fn func(r *testServer)) {
 	})
 }
 
-// from returns a new connection from the nth address of a botnet. Every address is in a different network.
+// from returns a new connection from address n of a botnet whose addresses are all in different networks.
 func (r *testServer) from(n int) Peer {
 	p := r.peer()
 	p.Addr = netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})

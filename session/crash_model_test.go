@@ -124,7 +124,7 @@ func (m *crashModel) startFresh() {
 	m.note("fresh start")
 }
 
-// Storable and Saved implement durability.
+// Storable implements durability, as does Saved.
 func (m *crashModel) Storable(a sim.AreaID) sim.Tick { return m.areas[a].durable }
 
 func (m *crashModel) Saved(a sim.AreaID, tick sim.Tick) {
@@ -149,7 +149,7 @@ func (m *crashModel) Character(_ context.Context, id sim.CharacterID) (*sim.Char
 }
 
 // SaveCharacters implements store.Store. It checks that after each transaction every item is in one record and no record is newer than the logs.
-func (m *crashModel) SaveCharacters(_ context.Context, batch []*sim.Character) error {
+func (m *crashModel) SaveCharacters(_ context.Context, _ store.Fence, batch []*sim.Character) error {
 	if m.broken || m.r.IntN(8) == 0 {
 		return errors.New("killed, or the disk fails")
 	}
@@ -351,7 +351,7 @@ func (m *crashModel) check(when string) {
 	m.countItems(when, records, ground)
 }
 
-// stop ends the world as a clean stop does: all players leave, and every record is saved.
+// stop stops the world cleanly: all players leave, and every record is saved.
 func (m *crashModel) stop() {
 	for id := range m.areas {
 		a := &m.areas[id]

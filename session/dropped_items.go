@@ -41,9 +41,9 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
-// putFrame holds the records of a frame until they are saved. It reports whether an item was picked up; if so, records of
-// durable ticks are saved before the next interval. The world emits the record of a player in the tick in which the player
-// drops or picks up an item. missed says that frames before this one were missed.
+// putFrame adds the records of a frame to those that wait to be saved. pickedUp is true if an item was picked up; the caller
+// then saves the records of durable ticks without waiting for the next interval. The world emits the record of a player in the
+// tick in which the player drops or picks up an item. missed says that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, once the records of the frame are queued
 	matters := func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }
@@ -135,7 +135,8 @@ func (k *recordWriter) changeGround(g *groundChange) {
 	}
 }
 
-// withDropped returns a copy of c with Dropped set to the items that the character has on the ground, as it is stored.
+// withDropped returns the record of c that is stored: a copy with Dropped set to the items of the character that lie on the
+// ground.
 func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	if len(onGround) == 0 {
 		return c
@@ -148,8 +149,8 @@ func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	return &with
 }
 
-// giveBack returns c with the items of Dropped in its backpack, as far as there is room. Items that do not fit stay in
-// Dropped, without their handles. c is not changed.
+// giveBack returns a copy of c in which the items of Dropped are in the backpack. Items for which the backpack has no room stay
+// in Dropped, without their handles.
 func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	if len(c.Dropped) == 0 {
 		return c
@@ -169,7 +170,7 @@ func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	return &with
 }
 
-// slotFor returns the backpack slot that an item is put into: one that holds the same kind of item, else an empty one, else -1.
+// slotFor returns the backpack slot for an item: a slot with items onto which it can be stacked, else an empty slot, else -1.
 func slotFor(inv *sim.Inventory, s sim.ItemStack, w *sim.World) int {
 	for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
 		if have := inv[slot]; !have.Empty() && w.CanStack(have, s) && have.Amount <= ^s.Amount {

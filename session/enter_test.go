@@ -95,11 +95,11 @@ func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 		ticks(2)
 		c := *r.stored(l)
 		c.Template = 99
-		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{&c}))
+		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{&c}))
 		_, err := r.Enter(r.ctx, l, 0)
 		r.mustBe(err, ErrTemplate)
 		c.Template, c.Area = wolf, "Atlantis"
-		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{&c}))
+		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{&c}))
 		_, err = r.Enter(r.ctx, l, 0)
 		r.mustBe(err, ErrTemplate)
 	})
@@ -202,7 +202,8 @@ func TestLeaveOfTravellingPlayerIsSubmittedToItsNewArea(t *testing.T) {
 	}
 }
 
-// The leave was sent to an area that the player had already departed from; the hub reads the departure afterwards.
+// The leave goes to an area from which the player has already departed, because the hub reads the frame of the departure only
+// later.
 func TestLeaveFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
@@ -256,7 +257,7 @@ func TestSessionSubmitsIntentsToAreaSetWithSetArea(t *testing.T) {
 	})
 }
 
-// drain calls each with every event of the frames that are waiting in a feed.
+// drain reads the frames that are waiting in a feed, and calls each for every event in them.
 func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 	for {
 		select {
@@ -383,7 +384,7 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	})
 }
 
-// comesAndGoes enters the world and leaves it again, unless another connection of the account is in the world.
+// comesAndGoes enters the world and leaves it again. If another connection of the account is in the world, it does nothing.
 func (r *testServer) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {

@@ -42,14 +42,15 @@ type batches struct {
 	saved [][]*sim.Character
 }
 
-func (b *batches) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
+func (b *batches) SaveCharacters(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
 	b.mu.Lock()
 	b.saved = append(b.saved, slices.Clone(batch))
 	b.mu.Unlock()
-	return b.Store.SaveCharacters(ctx, batch)
+	return b.Store.SaveCharacters(ctx, fence, batch)
 }
 
-// If the two records were stored apart, a crash in between would duplicate or lose the item.
+// If the records of giver and receiver were stored in two transactions, a crash between the two would duplicate or lose the
+// item.
 func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -61,7 +62,7 @@ func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.
 		withItem, err := r.Character(r.ctx, giver, 0)
 		r.must(err)
 		withItem.Inventory[bag] = sim.ItemStack{Item: herb, Amount: 1, Health: 100}
-		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{withItem}))
+		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{withItem}))
 		ada, bea := r.enters(giver), r.enters(taker)
 		for i := range maxBatch { // records of deleted characters, more than fit into one transaction
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
@@ -132,7 +133,7 @@ func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
 			record, err := r.Character(r.ctx, l, 0)
 			r.must(err)
 			record.Inventory[bag] = sim.ItemStack{Item: herb, Amount: 1, Health: 100}
-			r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{record}))
+			r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{record}))
 			ada := r.enters(l)
 			ticks(2)
 			r.must(ada.Submit(sim.Intent{Kind: sim.IntentDrop, SlotA: bag, Amount: 1}))
@@ -204,7 +205,7 @@ func TestDroppedItemStaysInRecordWhileInventoryIsFull(t *testing.T) {
 		}
 		item := sim.ItemStack{Item: herb, Amount: 3, Health: 100}
 		c.Dropped = []sim.DroppedItem{{Handle: 9, Stack: item}}
-		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{c}))
+		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{c}))
 		ada := r.enters(l)
 		ticks(2)
 		ada.Leave()
@@ -214,7 +215,7 @@ func TestDroppedItemStaysInRecordWhileInventoryIsFull(t *testing.T) {
 			t.Fatalf("after a visit with a full backpack %v is stored", stored.Dropped)
 		}
 		stored.Inventory[bag+5] = sim.ItemStack{}
-		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{stored}))
+		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{stored}))
 		if c := r.enters(l).Character; len(c.Dropped) != 0 || c.Inventory[bag+5] != item {
 			t.Errorf("with room the player enters with %v and %v", c.Inventory[bag+5], c.Dropped)
 		}
@@ -315,7 +316,7 @@ func enterTrader(ctx context.Context, hub *Hub, db *sqlite.Store, pair, side int
 		if side == 0 {
 			c.Inventory[bag] = sim.ItemStack{Item: uint16(100 + pair), Amount: herbBatch, Health: 100}
 		}
-		if err := db.SaveCharacters(ctx, []*sim.Character{c}); err != nil {
+		if err := db.SaveCharacters(ctx, nil, []*sim.Character{c}); err != nil {
 			return nil, err
 		}
 	}

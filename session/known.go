@@ -17,9 +17,9 @@ const (
 	saveKnownLimit = 5 * time.Second  // maximum duration of one write or of reading at the start
 )
 
-// knownAddresses remembers for Options.KnownTime from which addresses and networks accounts have logged in. The addresses
-// are stored, so that logins from known addresses are served first after a restart too. A killed server loses at most those
-// of the last saveKnownEvery.
+// knownAddresses remembers for Options.KnownTime the addresses and networks from which accounts have logged in. The addresses
+// are stored, so that logins from known addresses are served first after a restart too. A server that is killed loses at most
+// the addresses that were added within the last saveKnownEvery.
 type knownAddresses struct {
 	store store.Store
 	opt   *Options
@@ -72,7 +72,7 @@ func (k *knownAddresses) add(p Peer, name string) {
 	key, now := p.accountKey(name), time.Now()
 	k.count(key, now)
 	if !key.addr.IsValid() || !utf8.ValidString(key.name) {
-		return // the store refuses such names
+		return // the store refuses names that are not valid UTF-8
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -114,7 +114,7 @@ func TestGuessedAccountIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
 	})
 }
 
-// A login is answered while known addresses cannot be stored, and the addresses are stored when writing works again.
+// While known addresses cannot be stored, logins are answered. When the disk works again, the addresses are stored.
 func TestSaveOfKnownAddressesIsRetriedAfterDiskFailure(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.disk.setKnown(errors.New("disk full"))

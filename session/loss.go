@@ -6,12 +6,12 @@ type Loss struct {
 	recentSent, recentResent float64
 }
 
-// lossDecay is the weight that earlier counts keep from one Update to the next. With one Update a second the average covers
-// about ten seconds.
+// lossDecay is the factor by which each Update reduces the weight of earlier counts. With one Update per second the average
+// covers about ten seconds.
 const lossDecay = 0.9
 
 // Update returns the recent share of retransmits in thousandths, or -1 if nothing was sent yet. sent is the total number of
-// packets sent for the first time, again the total number of retransmitted packets. The caller calls Update at regular
+// packets sent for the first time, again is the total number of retransmitted packets. The caller calls Update at regular
 // intervals.
 func (l *Loss) Update(sent, again uint64) int32 {
 	l.recentSent = float64(l.recentSent*lossDecay) + float64(sent-l.sent)

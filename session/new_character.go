@@ -106,7 +106,7 @@ func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]
 	return attr, total <= w.NewCharacters.AttributePoints
 }
 
-// clampAppearance resets values that no client offers. Source: protocol spec 3.2.
+// clampAppearance replaces values of an appearance that no client offers by 0. Source: protocol spec 3.2.
 func clampAppearance(l sim.Appearance) sim.Appearance {
 	clamp := func(v *uint8, most uint8) {
 		if *v > most {

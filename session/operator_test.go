@@ -103,7 +103,7 @@ func TestPlayerBannedWhileEnteringIsRemoved(t *testing.T) {
 		default:
 			t.Error("the banned player is in the world")
 		}
-		if s.KickMessage() != "You were sent away: your account is banned" || len(r.Players()) != 0 {
+		if s.KickMessage() != "You are banned: rude" || len(r.Players()) != 0 {
 			t.Errorf("kick message %q, players %v", s.KickMessage(), r.Players())
 		}
 	})
@@ -147,7 +147,7 @@ func TestOperatorMessagesAndTeleportsPlayer(t *testing.T) {
 	})
 }
 
-// A freeze lasts through portals and logins, also if the order is submitted while the player goes through a portal.
+// A freeze survives portals and logins, even if the order to freeze is submitted while the player goes through a portal.
 func TestFreezeLastsUntilLifted(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
@@ -286,9 +286,9 @@ func TestBannedAccountIsRefusedUntilPardoned(t *testing.T) {
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.mustBe(err, ErrBanned)
 		r.must(r.Ban(r.ctx, "Bob", "")) // Bob is not in the world
-		list, err := r.Banned(r.ctx)
+		list, err := r.Rules(r.ctx, store.AccessBan)
 		r.must(err)
-		if len(list) != 2 || list[0].Name != "Ada" || list[1].Name != "Bob" || list[1].ID != bob.Account {
+		if len(list) != 2 || list[0].Account != "Ada" || list[0].Reason != "theft" || list[1].Account != bob.Name {
 			t.Errorf("banned are %+v", list)
 		}
 		r.must(r.Pardon(r.ctx, "Ada"))

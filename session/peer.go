@@ -15,7 +15,7 @@ type peerKey struct {
 
 func (p Peer) key() peerKey { return peerKey{p.Door, p.Conn} }
 
-// network returns the address by which limits per address count: an IPv4 address or an IPv6 network.
+// network returns the key of limits per address: the IPv4 address, or the network of an IPv6 address.
 func (p Peer) network() netip.Addr { return admission.AddrOf(p.Addr) }
 
 // accountKey identifies an account as seen from one address. The account need not exist.

@@ -19,8 +19,8 @@ import (
 // or left it a short time ago. When all players reconnect after a restart of the server, their secrets are compared with
 // the proofs, which is cheaper than hashing each of them again.
 //
-// The key and the proofs are in one file, which must be on a file system in memory (Options.ProofFile): with both, guesses
-// of a secret can be tested much faster than with the stored hash. A file that is older than Options.SecretCacheTime is
+// The key and the proofs are in one file, which must be on a file system in memory (Options.ProofFile): an attacker with both
+// could test guesses of a secret much faster than with the stored hash. A file that is older than Options.SecretCacheTime is
 // ignored, and proofs from the file are valid for Options.ProofTime after the start.
 type proofs struct {
 	path string // "" if there is no file
@@ -108,7 +108,7 @@ func parseProofs(b []byte) (f proofFile, err error) {
 	return f, nil
 }
 
-// readPrivateFile reads a file that nobody but its owner may access.
+// readPrivateFile reads a file. It refuses a file that users other than its owner may access.
 func readPrivateFile(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -148,7 +148,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave lets the proof of an account expire after proofs.last.
+// leave makes the proof of an account expire after the duration proofs.last.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

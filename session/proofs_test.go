@@ -75,7 +75,7 @@ func TestPlayerLogsInWithoutHashingAfterServerIsKilled(t *testing.T) {
 	})
 }
 
-func TestLoginProofEndsAfterProofTimeOrPasswordChange(t *testing.T) {
+func TestLoginProofExpiresAfterLifetimeOrPasswordChange(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		a, b := r.player("Ada"), r.player("Bea")
 		ada, bea := r.enters(a), r.enters(b)

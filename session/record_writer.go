@@ -36,7 +36,7 @@ type recordWriter struct {
 	stop       context.CancelFunc // ends the writer goroutine
 	writerDone chan struct{}      // is closed when the writer goroutine has ended
 
-	maxBatch, maxWaiting int // the constants of the same names; tests set other values
+	maxBatch, maxWaiting int // values of the constants maxBatch and maxWaiting; tests set smaller ones
 
 	flushing sync.Mutex // held during a flush; locked before mu
 
@@ -198,7 +198,8 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 // failureLogEvery is the interval at which a lasting failure is logged again.
 const failureLogEvery = time.Minute
 
-// report processes the result of a flush that has saved n records, and logs a lasting failure at intervals. It returns whether saving fails.
+// report processes the result of a flush that has saved n records, and logs a lasting failure at intervals. failing is true
+// while saves fail.
 func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	k.mu.Lock()
 	before, unsaved := k.failure, k.unstored
@@ -275,7 +276,7 @@ func (k *recordWriter) changedRecords() []*sim.Character {
 
 // save stores all changed records in one transaction. Only flush and remove change them during the save.
 func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
-	if err := k.store.SaveCharacters(ctx, batch); err != nil {
+	if err := k.store.SaveCharacters(ctx, nil, batch); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
 		return err
 	}
@@ -292,7 +293,7 @@ func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
 	return nil
 }
 
-// reportSaved tells the world up to which tick of each area all records are stored.
+// reportSaved informs the world for each area up to which tick all records are stored. through has these ticks by AreaID.
 func (k *recordWriter) reportSaved(through []sim.Tick) {
 	for a, tick := range through {
 		k.mu.Lock()
@@ -307,7 +308,8 @@ func (k *recordWriter) reportSaved(through []sim.Tick) {
 	}
 }
 
-// release drops a record whose newest version is stored unless an item of it is on the ground. The caller holds k.mu.
+// release drops a record from memory if its newest version is stored and none of the character's items is on the ground. The
+// caller holds k.mu.
 func (k *recordWriter) release(r *heldRecord) {
 	if !r.unstored && len(r.onGround) == 0 {
 		delete(k.records, r.newest.ID)

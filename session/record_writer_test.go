@@ -189,7 +189,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 }
 
 // A hub that missed the frame of a leave still releases the account, and removes players that left in the missed frames.
-func TestAccountIsReleasedAfterMissedLeaveFrame(t *testing.T) {
+func TestAccountIsReleasedIfFrameOfLeavingWasMissed(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -259,7 +259,7 @@ func TestSessionOfPlayerNeverAdmittedByAreaIsEnded(t *testing.T) {
 	})
 }
 
-// Entering with a record older than the last one would duplicate the character's gold.
+// If a character entered with a record older than its last one, gold that it has given away since would be duplicated.
 func TestEnterWaitsUntilLastRecordOfCharacterIsStored(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -300,7 +300,8 @@ func TestEnterReturnsErrBusyIfPreviousLeaveTimesOut(t *testing.T) {
 	})
 }
 
-// A record that is saved after the store was read and before the unsaved records are read is still found.
+// The list of characters reads the store and then the unsaved records. A record that is saved between these two reads is still
+// in the list.
 func TestCharacterListHasNewestRecordDuringSave(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")

@@ -45,8 +45,9 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session, without a connection, for the presence of a restored player, so that operators see the names of
-// account and character and can handle it like any other player. What the store cannot read stays empty.
+// restoredSession returns a session without a connection for a player that was restored from the tape at the start. With it operators
+// see the names of the player's account and character and can act on it as on any other player. A name that cannot be read from the
+// store stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	c, err := h.store.Character(ctx, v.character)
 	if err != nil {
@@ -67,7 +68,7 @@ func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	return s
 }
 
-// lastFrame is the frame in which a player left the world.
+// lastFrame identifies the tick in which a player left the world.
 type lastFrame struct {
 	who  sim.EntityID
 	area sim.AreaID

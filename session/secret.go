@@ -123,7 +123,7 @@ func isMD5(stored string) bool {
 	return true
 }
 
-// hasher computes and verifies password hashes. Each hash needs cost.MemoryKiB of memory and a core.
+// hasher computes and verifies password hashes. Each computation needs cost.MemoryKiB of memory and one CPU core.
 type hasher struct {
 	cost  Cost
 	queue *admission.Queue

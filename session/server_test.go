@@ -144,7 +144,7 @@ func (m *failingStore) Characters(ctx context.Context, id store.AccountID) ([]*s
 	return m.Store.Characters(ctx, id)
 }
 
-func (m *failingStore) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
+func (m *failingStore) SaveCharacters(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
 	m.mu.Lock()
 	m.tries++
 	mood, while := m.mood, m.while
@@ -155,7 +155,7 @@ func (m *failingStore) SaveCharacters(ctx context.Context, batch []*sim.Characte
 	if mood != nil {
 		return mood
 	}
-	return m.Store.SaveCharacters(ctx, batch)
+	return m.Store.SaveCharacters(ctx, fence, batch)
 }
 
 func (r *testServer) must(err error) {

@@ -128,7 +128,7 @@ type dependencies struct {
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on a tick that was added to d.
+// block reports whether a tick depends on an area or character of d, and therefore must wait.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
