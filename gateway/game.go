@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// TypedCommand returns the intent of a line of chat that is a command of the world's game. line has no slash before it. ok is false if the
-// game has no commands; whether it has this one, the area decides.
+// TypedCommand returns the intent for a command of the world's game that a player typed in the chat. line is the command
+// without the leading slash. ok is false if the game has no commands at all. The area checks whether the game has this command.
 func TypedCommand(w *sim.World, line string) (in sim.Intent, ok bool) {
 	if len(w.Schema.Commands) == 0 {
 		return sim.Intent{}, false
@@ -23,7 +23,8 @@ func HelpText(w *sim.World, own string) string {
 	return own
 }
 
-// CommandRefusal returns what a player is told about a command of the game that was refused, and "" for the refusal of anything else.
+// CommandRefusal returns the text that a player is sent about a refused command of the game. It returns "" if the event e is
+// not such a refusal.
 func CommandRefusal(e *sim.Event) string {
 	if e.Kind != sim.EventRefused || sim.IntentKind(e.N) != sim.IntentCommand {
 		return ""
@@ -34,3 +35,11 @@ func CommandRefusal(e *sim.Event) string {
 	s := e.Reason.Sentence()
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
+
+// Marks of operators' announcements (sim.ToneAnnouncement). Clients that show an author for a chat line are sent
+// AnnouncementAuthor as the author. For other clients, AnnouncementMark is the beginning of the line. Players cannot imitate
+// the marks, because no client shows a player's name in such brackets.
+const (
+	AnnouncementAuthor = "Server"
+	AnnouncementMark   = "[" + AnnouncementAuthor + "] "
+)

@@ -102,6 +102,10 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned:
 		c.sendRespawn(f)
 	case sim.EventMessage:
+		if e.N == sim.ToneAnnouncement {
+			send(c, proto.Text{Type: proto.TextAnnouncement, Author: gateway.AnnouncementAuthor, Message: e.Text})
+			return
+		}
 		c.sendSystemText(e.Text)
 	case sim.EventXP:
 		send(c, proto.Text{Type: proto.TextTip, Message: gateway.ExperienceText(e.Value)})

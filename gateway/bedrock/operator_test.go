@@ -10,6 +10,7 @@ import (
 	bot "github.com/truestep-io/truestep/client/bedrock"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 )
 
 // entityNamed returns the actor of the player with this name.
@@ -45,15 +46,15 @@ func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
 		again := srv.connect("ann")
 		again.manual = false
 		again.sendHello()
-		if text := again.waitDisconnect(); !strings.Contains(text, "banned") {
+		if text := again.waitDisconnect(); text != "You are banned: cheating" {
 			t.Errorf("banned player read %q at the next login", text)
 		}
 	})
 }
 
-// A frozen player's client is sent that the player is immobile, with the tick of its last input. It predicts the
-// immobility, so it is corrected at most once, whichever keys are pressed.
-func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
+// The client of a frozen player is told, with the tick of its last input, that the player is immobile. The client predicts the
+// immobility, so the player is corrected at most once, whichever keys are pressed.
+func TestPlayerFrozenByOperatorIsCorrectedAtMostOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		p := srv.joinPlayer("ann")
@@ -110,6 +111,60 @@ func TestConnectionStatisticsAreMeasured(t *testing.T) {
 				t.Fatalf("figures did not change in 450 ms: %+v", p.Link)
 			}
 			l = p.Link
+		}
+	})
+}
+
+// An announcement has the type of announcements and the author Server. A muted player reads reason and end, and is not heard. A player that
+// is not on the whitelist reads so at its login.
+func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		ann, bob := srv.join("ann"), srv.join("bob")
+		ann.takePackets()
+		told, err := srv.hub.Announce(sim.NoArea, "Market at noon")
+		srv.must(err)
+		srv.advance(time.Second)
+		want := proto.Text{Type: proto.TextAnnouncement, Author: "Server", Message: "Market at noon"}
+		for _, c := range []*client{ann, bob} {
+			if got := packetsOf[proto.Text](c); told != 2 || !slices.ContainsFunc(got, func(p proto.Text) bool {
+				return p.Type == want.Type && p.Author == want.Author && p.Message == want.Message
+			}) {
+				t.Errorf("told %d, %s received %+v", told, c.name, got)
+			}
+		}
+		ann.takePackets()
+		bob.takePackets()
+		restrict := func(r store.AccessRule) {
+			_, err := srv.hub.Restrict(context.Background(), r)
+			srv.must(err)
+		}
+		account := ""
+		for _, p := range srv.hub.Players() {
+			if p.Name == "ann" {
+				account = p.Account
+			}
+		}
+		restrict(store.AccessRule{Kind: store.AccessMute, Account: account, Reason: "shouting", Until: time.Now().Add(time.Hour)})
+		srv.advance(time.Second)
+		ann.send(proto.Text{Type: proto.TextChat, Author: "ann", Message: "hear me"})
+		srv.advance(time.Second)
+		got := packetsOf[proto.Text](ann)
+		if len(got) != 2 || got[0].Type != proto.TextSystem || !strings.HasPrefix(got[0].Message, "You are muted until ") || !strings.HasSuffix(got[0].Message, ": shouting") || got[1].Message != got[0].Message {
+			t.Errorf("the muted player received %+v", got)
+		}
+		if got := packetsOf[proto.Text](bob); len(got) != 0 {
+			t.Errorf("bob received %+v of a muted player", got)
+		}
+		restrict(store.AccessRule{Kind: store.AccessWhitelist})
+		c := srv.connect("cid")
+		c.manual = false
+		c.sendHello()
+		if text := c.waitDisconnect(); text != "You are not on the whitelist of this server." {
+			t.Errorf("the player that is not listed read %q", text)
+		}
+		if got := packetsOf[proto.Disconnect](c); len(got) != 1 || got[0].Reason != proto.DisconnectNotAllowed {
+			t.Errorf("received %+v", got)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// refuseBusy disconnects a client because the server is overloaded.
+// refuseBusy disconnects a client with the text that the server is overloaded.
 func (c *conn) refuseBusy() {
 	c.w.g.door.Bad.With("overload").Inc()
 	c.kick("The server is busy. Please try again.")
@@ -43,7 +43,7 @@ func (c *conn) refuseLogin(err error) {
 	for _, r := range loginRefusals {
 		if errors.Is(err, r.err) {
 			c.reportFault("refused_"+r.name, err)
-			c.disconnect(r.reason, r.text)
+			c.disconnect(r.reason, session.AccessText(err, r.text))
 			return
 		}
 	}
@@ -70,8 +70,10 @@ var loginRefusals = []struct {
 	{session.ErrOnline, "online", proto.DisconnectLoggedInElsewhere, "A player of that name is already in the world."},
 	{session.ErrBusy, "busy", proto.DisconnectLoggedInElsewhere, "A player of that name is already in the world."},
 	{session.ErrBanned, "banned", proto.DisconnectNotAllowed, "You are banned from this server."},
+	{session.ErrNotWhitelisted, "not_whitelisted", proto.DisconnectNotAllowed, "You are not on the whitelist of this server."},
 	{session.ErrThrottled, "throttled", proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."},
 	{session.ErrAccountsClosed, "accounts_closed", proto.DisconnectNotAllowed, "This server takes no new players."},
+	{session.ErrUnavailable, "store_unavailable", proto.DisconnectUnknown, "The server cannot reach its stored players at present. Please try again."},
 	{session.ErrClosed, "closing", proto.DisconnectServerShutdown, "The server is closing."},
 	{context.Canceled, "closing", proto.DisconnectServerShutdown, "The server is closing."},
 	{session.ErrName, "name", proto.DisconnectInvalidName, "That name is not allowed here."},

@@ -180,8 +180,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendParty sends the present members of the old and the new party to each of them. Party members in other areas are sent
-// the change when they enter the same area.
+// sendParty sends the current member lists to the members of the party that changed: both the party that the player left and
+// the one that it joined. Members in other areas are sent the change when they enter this area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
@@ -198,7 +198,7 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// partyOf lists the other members of a player's party that are in its area.
+// partyOf returns the packet that lists the members of a player's party in the player's area, without the player.
 func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
 	for i := range f.Actors {
 		if b := &f.Actors[i]; a.Party != 0 && b.Party == a.Party && b.ID != a.ID && len(p.Names) < maxParty {
@@ -215,6 +215,8 @@ const maxParty = 7
 func systemMessage(e *sim.Event) proto.ChatMessage {
 	m := proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(e.Text)}
 	switch e.N {
+	case sim.ToneAnnouncement:
+		m.Color, m.Text = proto.ChatGreen, encodeText(gateway.AnnouncementMark+e.Text)
 	case sim.ToneWarning:
 		m.Color = proto.ChatRed
 	case sim.ToneCombat:

@@ -172,10 +172,10 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// failureOf returns the reply to an account packet after an error. It is empty if the server is overloaded, because clients
-// treat every failure reply as a refusal, but try again if they get no answer.
+// failureOf returns the reply to an account packet after an error. It is empty if the server is overloaded or cannot reach its
+// database, because clients treat every failure reply as a refusal, but try again if they get no answer.
 func failureOf(p proto.Packet, err error) response {
-	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, session.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return response{}
 	}
 	return refusalOf(p)
@@ -220,6 +220,8 @@ func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyA
 	switch {
 	case errors.Is(err, session.ErrBanned):
 		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyBanned}}}
+	case errors.Is(err, session.ErrNotWhitelisted):
+		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyNo}}}
 	case errors.Is(err, session.ErrOnline):
 		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyOnline}}}
 	case err != nil:

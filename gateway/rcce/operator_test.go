@@ -10,6 +10,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 )
 
 // entityOf returns the actor of a client in the world.
@@ -103,7 +104,7 @@ func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	})
 }
 
-// The link statistics that the console shows are stored for each connection.
+// The gateway stores the link statistics of each connection in its session, from which the console shows them.
 func TestConnectionStatsAreStoredInSession(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, _ := srv.join("ann"), srv.join("bob")
@@ -130,7 +131,7 @@ func TestConnectionStatsAreStoredInSession(t *testing.T) {
 	})
 }
 
-// A player that is kicked between two areas, where no scene has the player, is sent the reason as well.
+// A player that is kicked while it changes areas, when no scene contains the player, is also sent the reason.
 func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
@@ -149,5 +150,50 @@ func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 		if got := chatTexts(ann); len(got) == 0 || got[len(got)-1] != "You were sent away: no shouting" {
 			t.Errorf("texts %q", got)
 		}
+	})
+}
+
+// An announcement is green and marked as the server's. A muted player reads reason and end in red, and is not heard. An account that is
+// not on the whitelist gets the answer N for the right password only, and cannot enter.
+func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		ann, bob := srv.join("ann"), srv.join("bob")
+		ann.received, bob.received = nil, nil
+		told, err := srv.hub.Announce(sim.NoArea, "Market at noon")
+		srv.must(err)
+		srv.advance(time.Second)
+		for _, c := range []*client{ann, bob} {
+			if got := packetsOf[proto.ChatMessage](c); told != 2 || len(got) != 1 || got[0].Color != proto.ChatGreen || got[0].Text != "[Server] Market at noon" {
+				t.Errorf("told %d, the client shows %+v", told, got)
+			}
+		}
+		ann.received, bob.received = nil, nil
+		_, err = srv.hub.Restrict(srv.ctx, store.AccessRule{Kind: store.AccessMute, Account: "ann", Reason: "shouting", Until: time.Now().Add(time.Hour)})
+		srv.must(err)
+		srv.advance(time.Second)
+		ann.send(proto.ChatMessageRequest{Text: "HEAR ME"})
+		srv.advance(time.Second)
+		got := packetsOf[proto.ChatMessage](ann)
+		if len(got) != 2 || got[0].Color != proto.ChatRed || !strings.HasPrefix(got[0].Text, "You are muted until ") || !strings.HasSuffix(got[0].Text, ": shouting") || got[1] != got[0] {
+			t.Errorf("the muted client shows %+v", got)
+		}
+		if texts := chatTexts(bob); len(texts) != 0 {
+			t.Errorf("bob reads %q of a muted player", texts)
+		}
+		srv.createAccount("cid")
+		_, err = srv.hub.Restrict(srv.ctx, store.AccessRule{Kind: store.AccessWhitelist})
+		srv.must(err)
+		for password, want := range map[string]uint8{"pass": proto.ReplyNo, "guess": proto.ReplyPassword} {
+			answers := srv.connect().request(proto.VerifyAccountRequest{User: "cid", MD5: passwordMD5(password)})
+			if len(answers) != 1 {
+				t.Fatalf("password %s: answered %v", password, answers)
+			}
+			if a, ok := answers[0].(proto.VerifyAccount); !ok || a.Result != want {
+				t.Errorf("password %s: answered %+v, want %c", password, answers[0], want)
+			}
+		}
+		_, err = srv.hub.Restrict(srv.ctx, store.AccessRule{Kind: store.AccessWhitelisted, Account: "cid"})
+		srv.must(err)
+		srv.enterWorld("cid")
 	})
 }

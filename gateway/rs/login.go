@@ -85,13 +85,13 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.P
 
 // Reasons for refusing a login, in addition to the errors of session.Hub.
 var (
-	errNoSession = errors.New("there is no session to reconnect to")
+	errNoSession = errors.New("the account has no session to reconnect to")
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
 // findPlayer authenticates the login and returns its player: the existing player of the account if its connection is still
 // open, else a new player, which takes over a lingering actor or enters the world. It stops when the client closes the
-// connection. more contains rest and the bytes that the client has sent meanwhile.
+// connection. more contains rest followed by the bytes that the client has sent meanwhile.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -185,8 +185,8 @@ func (g *Gateway) addPlayer(s *session.Session) *player {
 	return p
 }
 
-// ownIndex returns the index of a client's own player. It depends only on the entity id: a client that reconnects still
-// uses its previous index, also after a restart of the server, and is not sent the index again. The indexes of other
+// ownIndex returns the index of a client's own player. The index depends only on the entity id, because a client that
+// reconnects is not sent its index again: it uses its previous index, even after a restart of the server. The indexes of other
 // players differ between clients.
 func ownIndex(e sim.EntityID) proto.Index { return proto.Index(1 + (e.Serial()-1)%proto.MaxIndex) }
 
@@ -197,6 +197,9 @@ func (g *Gateway) responseFor(err error) proto.ResponseCode {
 		return proto.ResponseSession
 	case errors.Is(err, errElsewhere):
 		return proto.ResponseOnline
+	case errors.Is(err, session.ErrUnavailable):
+		g.door.Bad.With("store_unavailable").Inc()
+		return proto.ResponseBusy
 	case errors.Is(err, session.ErrOverloaded), errors.Is(err, context.DeadlineExceeded):
 		g.door.Bad.With("overload").Inc()
 		return proto.ResponseBusy // a code after which clients try again
@@ -204,6 +207,8 @@ func (g *Gateway) responseFor(err error) proto.ResponseCode {
 		return proto.ResponseCredentials
 	case errors.Is(err, session.ErrBanned):
 		return proto.ResponseDisabled
+	case errors.Is(err, session.ErrNotWhitelisted):
+		return proto.ResponseMembers
 	case errors.Is(err, session.ErrOnline), errors.Is(err, session.ErrBusy):
 		return proto.ResponseOnline
 	case errors.Is(err, session.ErrThrottled):

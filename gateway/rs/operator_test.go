@@ -8,6 +8,8 @@ import (
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 )
 
 // mustPlayer returns the player of an account, which must be in the world.
@@ -116,5 +118,48 @@ func TestConnectionStatsAreStoredInSession(t *testing.T) {
 		if p, _ = srv.hub.Player(p.Entity); p.Link.InView != 0 {
 			t.Errorf("alone, InView is %d", p.Link.InView)
 		}
+	})
+}
+
+// An announcement is a line marked as the server's. A muted player reads reason and end, and is not heard. An account that is not on the
+// whitelist gets response 12.
+func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
+		ada.startRecording()
+		told, err := srv.hub.Announce(sim.NoArea, "Market at noon")
+		srv.must(err)
+		srv.advanceCycles(2)
+		for _, c := range []*client{ada, bob} {
+			if lines := c.linesRead(); told != 3 || !slices.Contains(lines, "[Server] Market at noon") {
+				t.Errorf("told %d, read %q", told, lines)
+			}
+		}
+		restrict := func(r store.AccessRule) {
+			_, err := srv.hub.Restrict(context.Background(), r)
+			srv.must(err)
+		}
+		restrict(store.AccessRule{Kind: store.AccessMute, Account: "Ada", Reason: "shouting", Until: time.Now().Add(time.Hour)})
+		srv.advanceCycles(2)
+		if lines := strings.Join(ada.linesRead(), " "); !strings.Contains(lines, "You are muted until ") || !strings.Contains(lines, ": shouting") {
+			t.Errorf("the muted player read %q", lines)
+		}
+		said := bob.packetCount(proto.ServerMessagePublic)
+		ada.send(proto.MessagePublicRequest{Text: "hear me"})
+		srv.advanceCycles(2)
+		if n := strings.Count(strings.Join(ada.linesRead(), " "), "You are muted until "); n != 2 || bob.packetCount(proto.ServerMessagePublic) != said {
+			t.Errorf("read %d notices; others heard %d lines", n, bob.packetCount(proto.ServerMessagePublic)-said)
+		}
+		cy.send(proto.ClientCheat{Command: "logout"})
+		srv.advanceCycles(3)
+		restrict(store.AccessRule{Kind: store.AccessWhitelist})
+		c := srv.startLogin("Cy", "secret", false)
+		srv.advanceCycles(2)
+		if c.code != 12 {
+			t.Errorf("the login of an account that is not listed is answered %d, want 12", c.code)
+		}
+		restrict(store.AccessRule{Kind: store.AccessWhitelisted, Account: "Cy"})
+		srv.join("Cy")
+		ada.checkNoError()
 	})
 }

@@ -279,7 +279,11 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
-		p.queueText(e.Text)
+		text := e.Text
+		if e.N == sim.ToneAnnouncement {
+			text = gateway.AnnouncementMark + text
+		}
+		p.queueText(text)
 	case sim.EventXP:
 		p.queuePacket(proto.MessageGame{Text: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:
