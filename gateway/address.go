@@ -26,7 +26,7 @@ func TCPAddr(l net.Listener) netip.AddrPort {
 	return l.Addr().(*net.TCPAddr).AddrPort()
 }
 
-// CloseOnce closes c. It returns no error if c is closed already.
+// CloseOnce closes a socket or file. It returns nil if c is already closed.
 func CloseOnce(c io.Closer) error {
 	if err := c.Close(); !errors.Is(err, net.ErrClosed) && !errors.Is(err, os.ErrClosed) {
 		return err

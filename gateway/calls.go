@@ -11,8 +11,9 @@ import (
 )
 
 // Calls runs functions that a worker must not wait for, such as logins. Each call runs on its own goroutine and returns a
-// function that the worker runs, so that results are applied without locks. Loop uses a Calls: it calls Open first, runs
-// every function that it receives from Results or that was posted, and finally calls the function that Open returned.
+// function that the worker runs, so that results are applied without locks. The owner of a Calls is usually a Loop: it calls
+// Open first, runs every function that it receives from Results or that was posted, and finally calls the function that Open
+// returned.
 type Calls struct {
 	Results chan func() // functions that the worker must run, in no particular order
 
@@ -74,7 +75,7 @@ func (c *Calls) runPosted() {
 	}
 }
 
-// Busy reports whether a call runs or a result waits for the worker.
+// Busy reports whether a call is running or the result of a call waits for the worker.
 func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }
 
 func (c *Calls) deliver(done func()) {

@@ -33,7 +33,8 @@ func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// DisplayedYaw is the yaw of an actor in the last frame. The zero value is that of an actor that was not in it.
+// DisplayedYaw is the yaw with which an actor was displayed in the last frame. The zero value stands for an actor that was not
+// in that frame.
 type DisplayedYaw struct {
 	Known bool    // the actor was in the last frame
 	Yaw   float32 // yaw with which it was displayed, degrees of the block grid
@@ -65,14 +66,15 @@ func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	return float32(math.Atan2(float64(-east), float64(-north)) * 180 / math.Pi)
 }
 
-// tooClose reports whether a point is too close to determine a direction. The arguments are its offset in world units.
+// tooClose reports whether a point is too close to an actor to determine the direction from the actor to the point. east and
+// north are the point's offset from the actor, in world units.
 func tooClose(east, north float32) bool {
 	const least = 0.1 // in world units
 	return east*east+north*north < least*least
 }
 
-// Players of other doors jump without leaving the ground in the world. Clients that show the world as blocks display their jumps as
-// an arc like that of Bedrock players.
+// Players of other doors jump without leaving the ground in the world. Clients that show the world as blocks display such a
+// jump as an arc, with the height and duration of a Bedrock player's jump.
 const (
 	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
 	jumpArcMS     = 600  // duration of the arc in ms

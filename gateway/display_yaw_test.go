@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// SV-24: an actor without a yaw in the frame faces its destination while it walks, and its target while it stands.
+// An actor without a yaw in the frame is displayed facing its destination while it walks, and its target while it stands (rule
+// SV-24 of docs/wire/bedrock.md).
 func TestActorFacesDestinationOrTarget(t *testing.T) {
 	at := geom.Vec{X: 50, Z: 2}
 	to := func(east, north float32) sim.ActorState {

@@ -41,7 +41,8 @@ type Door interface {
 	Check() error
 	// Bind opens the socket, unless the address setting is Off. Nothing is read from the socket before Run.
 	Bind(h *Host) error
-	// Addr returns the address of the socket, with the real port, or the zero value while the door is closed.
+	// Addr returns the address of the socket, or the zero value while the door is closed. If the configured port is 0, Addr
+	// returns the port that the system chose.
 	Addr() netip.AddrPort
 	// Open prepares the door to serve h.World and h.Hub. It is called only if Bind has opened a socket.
 	Open(h *Host) error
@@ -76,8 +77,8 @@ type Host struct {
 	ProjectPort int
 }
 
-// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many it may use. It logs if they
-// are fewer than wanted. Doors over TCP call it in Open.
+// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many of them the door may use. It
+// logs a warning if the door may use fewer than wanted. Doors over TCP call it in Open.
 func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	if h.Descriptors == nil {
 		return wanted
@@ -173,7 +174,7 @@ func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 // Problems collects errors about settings. The zero value is ready to use.
 type Problems struct{ list []error }
 
-// Refuse adds a formatted error if bad is true.
+// Refuse adds a formatted error if bad is true, which means that a setting is not valid.
 func (p *Problems) Refuse(bad bool, format string, args ...any) {
 	if bad {
 		p.list = append(p.list, fmt.Errorf(format, args...))

@@ -78,7 +78,7 @@ func TestPanicInCallIsRethrownInWorker(t *testing.T) {
 	}
 }
 
-func TestBindErrorsNameFlagOrAddressForm(t *testing.T) {
+func TestBindErrorNamesFlagOrAddressFormat(t *testing.T) {
 	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
 	if err != nil {
 		t.Fatal(err)

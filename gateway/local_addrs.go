@@ -23,7 +23,7 @@ func (l *LocalAddrs) Record(d *Datagram) {
 	l.young[d.From] = d.Local
 }
 
-// Of returns the local address to which a client sends, an invalid address if it is unknown.
+// Of returns the local address to which a client sends, or an invalid address if none is stored for the client.
 func (l *LocalAddrs) Of(client netip.AddrPort) netip.Addr {
 	if local, ok := l.young[client]; ok {
 		return local

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections that are not logged in. They allow 30 players behind one address to log in at once after a restart;
-// RuneScape clients have a second connection for files.
+// Limits of connections that are not logged in. They allow 30 players behind one address to log in at the same time after a
+// restart, even with RuneScape clients, which open a second connection for cache files.
 const (
 	waitingPerAddr    = 64  // waiting connections of one address
 	waitingPerNetwork = 256 // waiting connections of one IPv4 /24 or IPv6 /48

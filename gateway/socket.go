@@ -23,7 +23,8 @@ type Conn interface {
 type PacketInfoConn interface {
 	Conn
 
-	// ReadDatagram reads one datagram into b. local is the address to which the datagram was sent, an invalid address if unknown.
+	// ReadDatagram reads one datagram into b. local is the address to which the datagram was sent, or an invalid address if the
+	// system does not report it.
 	ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error)
 
 	// WriteDatagram sends b from the address local. If local is not valid or no longer an address of this host, the system

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// mappedConn is a Conn without optional interfaces that reports IPv4 senders mapped into IPv6, as a dual-stack socket of
-// the kernel does.
+// mappedConn is a Conn without optional interfaces. It reports the addresses of IPv4 senders as IPv4-mapped IPv6 addresses, as
+// a dual-stack socket of the kernel does.
 type mappedConn struct {
 	from netip.AddrPort
 	sent []string

@@ -87,8 +87,8 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 	return true, err
 }
 
-// parsePacketInfo returns the local address in the control messages of a datagram, an invalid address if there is none. A
-// dual-stack socket reports an IPv4 datagram in an IPv4 and an IPv6 message; for broadcasts, only the IPv4 message has an
+// parsePacketInfo returns the local address in the control messages of a datagram, or an invalid address if they contain none.
+// A dual-stack socket reports an IPv4 datagram in an IPv4 and an IPv6 message; for broadcasts, only the IPv4 message has an
 // address of this host.
 func parsePacketInfo(control []byte) (local netip.Addr) {
 	for len(control) > 0 {

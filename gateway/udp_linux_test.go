@@ -20,7 +20,7 @@ func listenUDP(t *testing.T, addr string) *Socket {
 	return NewSocket(conn)
 }
 
-// echo answers each datagram with itself, until the test ends. It returns the port.
+// echo starts a server that sends each datagram back to its sender, until the test ends. It returns the server's port.
 func echo(t *testing.T, addr string) uint16 {
 	t.Helper()
 	sock := listenUDP(t, addr)
@@ -40,7 +40,8 @@ func echo(t *testing.T, addr string) uint16 {
 	return sock.AddrPort().Port()
 }
 
-// answered reports whether a client receives an answer from the address to which it sends. Its connected socket receives only from that address.
+// answered reports whether a client receives an answer from the address to which it sends. The client's socket is connected, so
+// it receives datagrams from that address only.
 func answered(t *testing.T, to netip.AddrPort) bool {
 	t.Helper()
 	c, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(to))

@@ -75,7 +75,7 @@ func (l *Loop) serve(ctx context.Context, t Transport) {
 	}
 }
 
-// linger serves connections until all are closed, for at most l.Farewell.
+// linger continues to serve connections while the server stops, until all connections are closed, but for at most l.Farewell.
 func (l *Loop) linger(t Transport) {
 	t.Flush()
 	for end := time.Now().Add(l.Farewell); time.Now().Before(end) && t.Connections() > 0; {
@@ -90,7 +90,7 @@ func (l *Loop) linger(t Transport) {
 	}
 }
 
-// Offer passes a datagram to a worker. If the worker's queue is full, the datagram is counted and dropped.
+// Offer puts a datagram into a worker's queue. If the queue is full, the datagram is counted and dropped.
 func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	select {
 	case in <- d:

@@ -130,7 +130,8 @@ func TestSceneIsOpenWhileClientsAreExpectedOrPresent(t *testing.T) {
 	}
 }
 
-// A worker that reads a departure late subscribes to the destination after the player has already moved on to a third area.
+// A worker receives the frame with a player's departure late. When it subscribes to the frames of the destination, the player
+// has already moved on to a third area.
 func TestClientArrivesInNextAreaIfPlayerLeftExpectedArea(t *testing.T) {
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)

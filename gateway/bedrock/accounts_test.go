@@ -26,15 +26,15 @@ var authService = sync.OnceValue(func() *rsa.PrivateKey {
 })
 
 func onlineOptions() Options {
-	return Options{Online: true, Keys: &auth.Keys{Service: []auth.ServiceKey{{ID: "k", Key: &authService().PublicKey}}}}
+	return Options{Online: true, Keys: &auth.XboxKeys{Service: []auth.ServiceKey{{ID: "k", Key: &authService().PublicKey}}}}
 }
 
 // signLogin replaces a client's login by one that authService has signed.
 func (c *client) signLogin(xuid string) *client {
 	c.srv.t.Helper()
-	key, err := auth.FormatKey(&c.key.PublicKey)
+	key, err := auth.FormatPublicKey(&c.key.PublicKey)
 	c.srv.must(err)
-	self, err := auth.ParseRequest(c.loginRequest()) // the signed login reuses the client data of the self-signed one
+	self, err := auth.ParseConnectionRequest(c.loginRequest()) // the signed login reuses the client data of the self-signed one
 	c.srv.must(err)
 	part := func(v any) string {
 		b, err := json.Marshal(v)
@@ -53,7 +53,7 @@ func (c *client) signLogin(xuid string) *client {
 		"Token": token + "." + base64.RawURLEncoding.EncodeToString(signature),
 	})
 	c.srv.must(err)
-	c.login = auth.Request{Identity: identity, ClientData: self.ClientData}.Append(nil)
+	c.login = auth.ConnectionRequest{Identity: identity, ClientData: self.ClientData}.Append(nil)
 	return c
 }
 

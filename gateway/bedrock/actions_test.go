@@ -35,7 +35,7 @@ func mountedPair(t *testing.T) (st *sceneTest, horseID, riderID int64) {
 	return st, h.Unique, int64(r.Runtime)
 }
 
-// A rider moves with its mount until it dismounts.
+// A rider moves with its mount until the rider dismounts.
 func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	st, horseID, riderID := mountedPair(t)
 	st.moveActor(7, 1)
@@ -120,7 +120,7 @@ func TestEntityLinkIsResentWhenRiderChangesSeat(t *testing.T) {
 	}
 }
 
-// A projectile flies from the attacker to the target and is removed there.
+// A projectile flies from the attacker to the target. It is removed when it reaches the target.
 func TestProjectileFliesToTarget(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
@@ -175,7 +175,7 @@ func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	}
 }
 
-// The number of projectiles is bounded, and all are removed from a client that leaves the scene.
+// The number of projectiles in a scene is bounded. A client that leaves the scene is sent the removal of all of them.
 func TestShownProjectilesAreBounded(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
@@ -222,8 +222,8 @@ func TestFlightTicksDependOnDistanceAndSpeed(t *testing.T) {
 	}
 }
 
-// The jump of a player of another door is displayed as an arc that ends on the ground. If the player rides, its mount
-// jumps. Predicted players need no arc.
+// The jump of a player of another door is displayed as an arc that ends on the ground. If the player rides, its mount is
+// displayed with the arc. Players under predict authority have no arc, because their positions include jumps.
 func TestJumpsOfOtherDoorsPlayersAreShownAsArcs(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 3).Flags = sim.FlagPlayer

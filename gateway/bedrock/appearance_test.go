@@ -49,8 +49,8 @@ func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	}
 }
 
-// An NPC with a player model has a skin. Its colours are those of the template; without them those of the NPC's
-// appearance; without that they follow from its name.
+// An NPC with a player model has a skin. The template sets the skin's colours. If the template has none, the NPC's appearance
+// sets them. If the NPC has no appearance, they are derived from its name.
 func TestPlayerModelsHaveSkins(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3)
@@ -107,7 +107,8 @@ func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 	}
 }
 
-// Clients are sent each entity type and item name that they may be shown exactly once.
+// The lists of entity types and items that clients are sent at the start contain each type and each item that may be shown
+// later exactly once.
 func TestAnnouncedEntityTypesAndItemsAreUnique(t *testing.T) {
 	tab := fieldAppearances()
 	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(tab.entityKinds, want) {
@@ -129,7 +130,7 @@ func TestAnnouncedEntityTypesAndItemsAreUnique(t *testing.T) {
 	}
 }
 
-// Equipment is sent when an actor is shown and when its equipment changes, and at no other time.
+// An actor's equipment is sent when the actor enters a client's view and when the equipment changes, and at no other time.
 func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	st := newSceneTest(t)
 	a := st.addNPC(7, wolf, 3)
@@ -145,7 +146,7 @@ func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	if len(hands) != 2 || hands[0].Item.NetworkID != id(itemBow) || hands[1].Item.NetworkID != id(itemSword) {
 		t.Errorf("equipment packets %+v", hands)
 	}
-	if p := only[proto.MobArmorEquipment](t, got); p.Helmet.NetworkID != id(itemCap) || !p.Chest.Empty() || !p.Boots.Empty() {
+	if p := only[proto.MobArmorEquipment](t, got); p.Helmet.NetworkID != id(itemCap) || !p.Chest.IsEmpty() || !p.Boots.IsEmpty() {
 		t.Errorf("armour %+v", p)
 	}
 	body := *st.actor(7).Body
@@ -163,7 +164,7 @@ func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	st.showFrames(4)
 	got = st.takePackets()
 	hands = ofType[proto.MobEquipment](got)
-	if len(hands) != 2 || !hands[0].Item.Empty() || hands[1].Window != proto.WindowOffHand || hands[1].Item.Empty() {
+	if len(hands) != 2 || !hands[0].Item.IsEmpty() || hands[1].Window != proto.WindowOffHand || hands[1].Item.IsEmpty() {
 		t.Errorf("afterwards %+v", hands)
 	}
 }

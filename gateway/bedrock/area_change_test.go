@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// When a player moves through a portal to another area, its client is shown the actors of the new area, the actors of
-// the old area are removed, and chunks precede the teleport. The player is corrected at most for inputs from before the
+// When a player moves through a portal to another area, its client is shown the actors of the new area, the actors of the old
+// area are removed, and chunks precede the teleport. The player may be corrected only for inputs that it made before the
 // teleport.
 func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,8 @@ type barrierModel struct {
 	unanswered []proto.NetworkStackLatency
 }
 
-// change applies a change to the frame and returns its event.
+// change applies a change of the player's state, or of its mount if ride is set, to the next frame. It returns the event of the
+// change.
 func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	m.serial++
 	r := &sim.Rewind{Tick: uint64(m.frame.Tick), Serial: m.serial, State: m.frame.Predicted[0].Avatar}
@@ -35,7 +36,7 @@ func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	return sim.Event{Kind: sim.EventMounted, Who: 1, Other: mount, Rewind: r}
 }
 
-// step simulates one frame. The area may change the player's state in it, and the gateway may miss it.
+// step simulates one frame. At random, the area changes the player's state in that frame, and the gateway misses the frame.
 func (m *barrierModel) step() {
 	var events []sim.Event
 	other := uint32(0)
@@ -71,8 +72,8 @@ func (m *barrierModel) answer(n int) {
 	}
 }
 
-// A client's answer to the last barrier acknowledges the last change, whichever frames the gateway missed, even if a mount
-// is sent late, after a newer change.
+// A client's answer to the last barrier acknowledges the last change, whichever frames the gateway missed. This holds even if a
+// mount is sent after a newer change, because its frame was missed.
 func TestBarrierAcknowledgesLastChangeDespiteMissedFrames(t *testing.T) {
 	for seed := range uint64(60) {
 		m := &barrierModel{sceneTest: newSceneTest(t), rng: rand.New(rand.NewPCG(seed, 7))}

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// stepCrowd moves all players by one step and shows the frame. It returns the duration of showing it, without RakNet.
+// stepCrowd moves all players by one step and passes the frame to the scene. It returns how long the scene took to process the
+// frame, without the time in RakNet.
 func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	f.Tick++
 	mw.now += 50
@@ -62,9 +63,9 @@ func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures one frame in which all players move and see each other: updating the scene, interest
-// management, encoding, compression and the call of RakNet. frame-ns is the time of these steps alone; ns/op also
-// includes RakNet on both sides.
+// BenchmarkFrame measures one frame in which all players move and see each other: updating the scene, interest management,
+// encoding, compression and the call of RakNet. The metric frame-ns is the time of these steps; ns/op also includes RakNet on
+// the server and on the clients.
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{100, 300} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {

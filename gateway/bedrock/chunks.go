@@ -39,14 +39,14 @@ func (cv *chunkView) reset(most int) {
 	cv.started, cv.next = false, 0
 }
 
-// covers reports whether the client has been sent the chunk that contains v.
+// covers returns whether the client has been sent the chunk that contains the point v, in blocks.
 func (cv *chunkView) covers(v geom.Vec) bool {
 	_, ok := cv.sent[chunkOf(v)]
 	return ok
 }
 
-// setRadius applies the chunk radius that a client requested, within the limits. A client before stageSpawning is sent
-// the radius later, by sendWorld.
+// setRadius stores the chunk radius that a client requested, clamped to minRadius and Options.Radius. A client before
+// stageSpawning is sent the radius later, by sendWorld.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -72,7 +72,7 @@ func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	}
 	steps := spiral[:countWithin[cv.radius]]
 	for ; cv.next < len(steps) && n > 0 && !c.closed; cv.next++ {
-		if cv.next > 0 && c.peer.Queued()+c.out.Len() >= maxQueuedForChunks {
+		if cv.next > 0 && c.peer.QueuedBytes()+c.out.Len() >= maxQueuedForChunks {
 			return
 		}
 		p := proto.ChunkPos{X: cv.centre.X + steps[cv.next][0], Z: cv.centre.Z + steps[cv.next][1]}

@@ -47,7 +47,7 @@ var clientKey = sync.OnceValue(func() *ecdsa.PrivateKey {
 	return key
 })
 
-// newClient returns a client that is about to connect.
+// newClient returns a client that has not connected yet.
 func (srv *testServer) newClient(name string) *client {
 	srv.t.Helper()
 	c := &client{connection: srv.dial(raknet.ClientConfig{}), name: name, version: proto.V2169, key: clientKey()}
@@ -73,7 +73,7 @@ func (srv *testServer) join(name string) *client {
 	return c
 }
 
-// join logs in and waits for the world.
+// join logs in and waits until the player is in the world.
 func (c *client) join() {
 	c.srv.t.Helper()
 	c.sendHello()
@@ -104,7 +104,8 @@ func (c *client) sendBatch(packets ...proto.Packet) {
 // sendRaw sends any bytes as one packet.
 func (c *client) sendRaw(packet []byte) { c.sendPayload(wire.VarBytes(nil, packet)) }
 
-// sendPayload sends any payload as a batch, compressed and encrypted once the login has reached these stages.
+// sendPayload sends any payload as a batch. The batch is compressed and encrypted if the login has already enabled compression
+// and encryption.
 func (c *client) sendPayload(b []byte) {
 	if !c.packed {
 		c.connection.send(append([]byte{proto.BatchID}, b...))
@@ -113,7 +114,8 @@ func (c *client) sendPayload(b []byte) {
 	c.sendSealed(c.deflater.Compress(nil, b, proto.CompressThreshold))
 }
 
-// sendSealed sends a batch of compression byte and data, encrypted once the login has enabled encryption.
+// sendSealed sends a batch that consists of a compression byte and data. It encrypts the batch if the login has already enabled
+// encryption.
 func (c *client) sendSealed(b []byte) {
 	if c.sealer != nil {
 		b = c.sealer.Seal(nil, b)
@@ -198,7 +200,7 @@ func (c *client) reply(p proto.Packet) {
 func (c *client) loginRequest() []byte {
 	if c.login == nil {
 		var err error
-		c.login, err = auth.SelfSigned{Name: c.name, Key: c.key, Now: time.Now().Unix()}.Append(nil)
+		c.login, err = auth.SelfSignedLogin{Name: c.name, Key: c.key, Now: time.Now().Unix()}.Append(nil)
 		c.srv.must(err)
 	}
 	return c.login

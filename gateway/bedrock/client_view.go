@@ -135,8 +135,8 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the encoded packet about an actor. The packet is encoded when the first client needs it in a
-// frame, and the bytes are reused for others: they are the same in all protocol versions.
+// encodeOnce returns the encoded packet about an actor. The packet is encoded when the first client of a frame needs it. The
+// bytes are reused for the other clients, because all protocol versions encode these packets in the same way.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -168,7 +168,7 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	at[1] += av.appearance.eyeHeight
 	p := proto.MoveActorAbsolute{
 		Runtime: av.runtimeID, Position: at,
-		Pitch: proto.AngleOf(av.pitch), Yaw: proto.AngleOf(av.yaw), HeadYaw: proto.AngleOf(av.yaw),
+		Pitch: proto.ByteAngleOf(av.pitch), Yaw: proto.ByteAngleOf(av.yaw), HeadYaw: proto.ByteAngleOf(av.yaw),
 	}
 	if av.onGround {
 		p.Flags |= proto.MoveOnGround
@@ -222,7 +222,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 	}
 }
 
-// add records that the client has been shown an actor, and under which runtime id.
+// add records that the client has been shown an actor, and the runtime id that the client knows it by.
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}

@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stage is the progress of a connection in the login sequence. Source: docs/wire/bedrock.md, the way to the world; rule
-// LO-1.
+// stage is the progress of a connection in the login sequence. Source: docs/wire/bedrock.md, section 5, "Sequence to
+// spawn", rule LO-1.
 type stage uint8
 
 const (
@@ -143,7 +143,7 @@ const firstInputTimeout = 60_000
 // the client is given the server stop as the reason instead.
 const farewellDelay = 500
 
-// handleMessage processes one RakNet message. data is not kept after the call.
+// handleMessage processes one RakNet message. The caller may reuse data after the call.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed {
 		return
@@ -260,7 +260,7 @@ func (c *conn) onMalformed(err error) {
 	}
 }
 
-// abort disconnects a client after a batch that cannot be decoded.
+// abort counts a fault and disconnects a client that has sent a batch that cannot be decoded.
 func (c *conn) abort(kind string, err error) {
 	c.reportFault(kind, err)
 	c.kick("The server did not understand your client.")
@@ -276,7 +276,7 @@ func send[P proto.Packet](c *conn, p P) {
 
 // flushIfFull sends the batch early if it has reached the limit of bytes or packets.
 func (c *conn) flushIfFull() {
-	if c.out.Len() >= flushThreshold || c.out.Count() >= proto.MaxBatchPackets-1 {
+	if c.out.Len() >= flushThreshold || c.out.PacketCount() >= proto.MaxBatchPackets-1 {
 		c.flush()
 	}
 }
@@ -286,7 +286,7 @@ const flushThreshold = 256 << 10
 
 // flush sends the queued packets as one batch.
 func (c *conn) flush() {
-	if c.closed || c.out.Count() == 0 {
+	if c.closed || c.out.PacketCount() == 0 {
 		return
 	}
 	w := c.w
@@ -300,7 +300,7 @@ func (c *conn) flush() {
 	if c.sealer != nil {
 		w.outBuf = c.sealer.Seal(w.outBuf[:1], w.outBuf[1:])
 	}
-	if err := c.peer.SendOrdered(w.outBuf); err != nil || c.peer.Queued() > maxQueued {
+	if err := c.peer.SendOrdered(w.outBuf); err != nil || c.peer.QueuedBytes() > maxQueued {
 		c.reportFault("slow_reader", err)
 		c.peer.Close()
 		c.release()
@@ -383,7 +383,7 @@ func (c *conn) release() {
 	}
 }
 
-// handlePacket processes one packet of header and body.
+// handlePacket processes one packet. b contains the packet's header and body.
 func (c *conn) handlePacket(b []byte) {
 	id, _, _, body, err := proto.ParseHeader(b)
 	if err != nil {

@@ -15,7 +15,7 @@ type connection struct {
 	peer      *raknet.Peer
 	connected bool
 	closed    bool
-	reason    raknet.Reason
+	reason    raknet.DisconnectReason
 	stalled   bool          // the client neither reads nor acknowledges
 	delay     time.Duration // delay of each datagram from the server
 

@@ -121,7 +121,7 @@ func TestCleanTextReturnsTruncatedValidUTF8(t *testing.T) {
 	})
 }
 
-// A living actor is displayed with at least half a heart.
+// Health is scaled to the 20 points that clients display. A living actor has at least one point, which is half a heart.
 func TestHealthIsScaledToClientHealth(t *testing.T) {
 	for _, c := range []struct {
 		now, most int32
@@ -133,7 +133,8 @@ func TestHealthIsScaledToClientHealth(t *testing.T) {
 	}
 }
 
-// An actor keeps its runtime id while the id is referenced, and ids are never reused.
+// An actor keeps its runtime id while references to the id exist. After the last reference is released, the id is not assigned
+// again.
 func TestRuntimeIDsAreNeverReused(t *testing.T) {
 	tab := newIDs()
 	a := tab.acquire(7)

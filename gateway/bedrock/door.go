@@ -100,7 +100,7 @@ func (d *Door) Open(h *gateway.Host) error {
 }
 
 // serviceKeys reads the public keys of the service that signs logins. It returns nil if no file is configured.
-func (d *Door) serviceKeys() (*auth.Keys, error) {
+func (d *Door) serviceKeys() (*auth.XboxKeys, error) {
 	if d.BedrockJwks == "" {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ func (d *Door) serviceKeys() (*auth.Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bedrock-jwks %s: %w; it must be a JSON Web Key Set with RS256 keys", d.BedrockJwks, err)
 	}
-	return &auth.Keys{Service: service}, nil
+	return &auth.XboxKeys{Service: service}, nil
 }
 
 // Run implements gateway.Door.

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// standing is a bot behaviour that presses no keys.
+// standing is a bot behaviour that presses no keys, so that the player stands still.
 type standing struct{}
 
 func (standing) Act(p *bot.Player) bot.Keys { return bot.Keys{} }

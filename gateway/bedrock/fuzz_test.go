@@ -60,8 +60,7 @@ func (c *fuzzTarget) showFrame() {
 	c.serve()
 }
 
-// connectNew returns a connection that has not logged in. If settled is true, the server has already sent the network
-// settings.
+// connectNew returns a connection that has not logged in. If settled is set, the server has already sent the network settings.
 func (c *fuzzTarget) connectNew(settled bool) *conn {
 	x := c.connect(c.tb)
 	if settled {
@@ -92,9 +91,9 @@ func (c *fuzzTarget) replaceSubject() {
 	c.subject = c.joinPlayer(fmt.Sprint("ann", c.joins))
 }
 
-// FuzzMessage feeds messages to a connection, each preceded by its length in two bytes. The first byte of the input
-// selects the sender: a player in the world, a new connection, or a connection after the network settings. Messages are
-// decrypted batches.
+// FuzzMessage passes messages to a connection. In the fuzz input, two bytes with its length precede each message. The first
+// byte of the input selects the sender: a player in the world, a new connection, or a connection after the network settings.
+// Messages are decrypted batches.
 func FuzzMessage(f *testing.F) {
 	c := newFuzzTarget(f)
 	srv := &testServer{t: f}

@@ -56,7 +56,7 @@ type Options struct {
 	NoCookies  bool                // admit clients without support for RakNet cookies; forged source addresses then cost memory
 	PerAddr    int                 // maximum connections per address, except loopback; 0 selects 128
 	Online     bool                // admit only logins that Mojang's service has signed
-	Keys       *auth.Keys          // keys of the service that signs logins; if nil, Online refuses all logins
+	Keys       *auth.XboxKeys      // keys of the service that signs logins; if nil, Online refuses all logins
 	Appearance appearance.Bedrock  // how templates, items and projectiles of the world are displayed
 	KeyLog     io.Writer           // receives the key of each session, for decoding captures; nil disables the log
 }

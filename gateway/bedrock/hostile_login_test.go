@@ -37,7 +37,7 @@ func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 // forgeLogin returns a valid login in which parts of the identity token are replaced.
 func forgeLogin(c *client, change func(header, claims map[string]any, parts []string) []string) []byte {
 	c.srv.t.Helper()
-	req, err := auth.ParseRequest(c.loginRequest())
+	req, err := auth.ParseConnectionRequest(c.loginRequest())
 	c.srv.must(err)
 	var identity map[string]any
 	c.srv.must(json.Unmarshal(req.Identity, &identity))
@@ -70,10 +70,10 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 	logins := map[string]func(c *client) []byte{
 		"request": func(c *client) []byte { return []byte("nonsense") },
 		"json": func(c *client) []byte {
-			return auth.Request{Identity: []byte("{"), ClientData: []byte("x")}.Append(nil)
+			return auth.ConnectionRequest{Identity: []byte("{"), ClientData: []byte("x")}.Append(nil)
 		},
 		"size": func(c *client) []byte {
-			return auth.Request{Identity: []byte("{}"), ClientData: []byte(huge)}.Append(nil)
+			return auth.ConnectionRequest{Identity: []byte("{}"), ClientData: []byte(huge)}.Append(nil)
 		},
 		"algorithm": func(c *client) []byte { return forgeLogin(c, algNone) },
 		"signature": func(c *client) []byte {
@@ -83,12 +83,12 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 			})
 		},
 		"expired": func(c *client) []byte {
-			b, err := auth.SelfSigned{Name: c.name, Key: c.key, Now: time.Now().Unix() - 2*3600}.Append(nil)
+			b, err := auth.SelfSignedLogin{Name: c.name, Key: c.key, Now: time.Now().Unix() - 2*3600}.Append(nil)
 			c.srv.must(err)
 			return b
 		},
 		"depth": func(c *client) []byte {
-			return auth.Request{Identity: []byte(`{"Token":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}"), ClientData: []byte("x")}.Append(nil)
+			return auth.ConnectionRequest{Identity: []byte(`{"Token":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}"), ClientData: []byte("x")}.Append(nil)
 		},
 	}
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -203,7 +203,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 			srv.gateway.verifying.Acquire(t.Context(), admission.Turn{})
 		}
 		for _, c := range all {
-			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
+			c.send(proto.Login{Protocol: c.version, Request: auth.ConnectionRequest{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
 		}
 		srv.advance(300 * time.Millisecond)
 		if busy := srv.faults("overload"); busy != many-4 { // the memory limit allows four logins

@@ -13,15 +13,15 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// No movement cheat affects another player: that player is not corrected, and its client is sent only finite positions
-// of the cheater that respect the speed limits.
+// No movement cheat affects an honest player: the honest player is not corrected, and its client is sent only positions of the
+// cheater that are finite and respect the speed limits.
 func TestCheatingPlayersDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
-	for _, name := range bot.Cheats() {
+	for _, name := range bot.CheatNames() {
 		t.Run(name, func(t *testing.T) {
 			withHonestPlayer(t, Options{}, func(srv *testServer) {
 				watcher := srv.join("watcher")
-				cheat, ok := bot.Cheat(name, rand.New(rand.NewPCG(1, 9)))
+				cheat, ok := bot.NewCheat(name, rand.New(rand.NewPCG(1, 9)))
 				if !ok {
 					t.Fatal("unknown")
 				}
@@ -235,8 +235,8 @@ func TestSilentClientTimesOut(t *testing.T) {
 		x.stalled = true
 		srv.advance(12 * time.Second)
 		srv.onWorker(func(w *worker) {
-			if len(w.conns) != 1 || w.server.Peers() != 1 {
-				t.Errorf("%d connections, %d RakNet sessions", len(w.conns), w.server.Peers())
+			if len(w.conns) != 1 || w.server.PeerCount() != 1 {
+				t.Errorf("%d connections, %d RakNet sessions", len(w.conns), w.server.PeerCount())
 			}
 		})
 		x.peer.Reset()

@@ -29,8 +29,8 @@ func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Se
 	return s
 }
 
-// interpolated is the position at which a client displays an actor. The assumption (a guess) is that clients
-// interpolate to each received position over three client ticks.
+// interpolated simulates the position at which a client displays an actor. It assumes that clients interpolate to each received
+// position over three client ticks. guess: no measurement of a client confirms the three ticks.
 type interpolated struct {
 	pos, target geom.Vec
 	ticksLeft   int // client ticks until the received position is reached

@@ -1,7 +1,7 @@
 package bedrock
 
-// The console shows rates per second. Several measurements a second are needed: with one, a rate would alternately
-// appear as zero and as twice its value.
+// Intervals of the link statistics. The console shows rates per second. With only one measurement per second, a rate would
+// alternately appear as zero and as twice its value.
 const (
 	measureInterval = 200 // time in ms between two measurements of a connection
 	lossEvery       = 5   // measurements per sample of packet loss: session.Loss expects one sample a second

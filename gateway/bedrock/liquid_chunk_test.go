@@ -36,7 +36,7 @@ func TestChunksHaveDepthsOfLiquids(t *testing.T) {
 		if k.InLiquid {
 			second = water
 		}
-		if got := chunk.Second(i&15, 64, i>>4); got != second {
+		if got := chunk.SecondLayerBlock(i&15, 64, i>>4); got != second {
 			t.Errorf("%s: second layer %d, want %d", k.Word, got, second)
 		}
 		if k.Liquid == terrain.NoLiquid || k.InLiquid {

@@ -19,7 +19,7 @@ import (
 // callTimeout is the maximum duration of a call that may block.
 const callTimeout = 10 * time.Second
 
-// handleLoginPacket processes a packet of the login sequence. Source: docs/wire/bedrock.md, the way to the world.
+// handleLoginPacket processes a packet of the login sequence. Source: docs/wire/bedrock.md, sequence to spawn.
 func (c *conn) handleLoginPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestNetworkSettings:
@@ -46,7 +46,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	}
 	c.place.ReceivedMessage()
 	c.version = p.Protocol
-	if !c.version.Known() {
+	if !c.version.IsSupported() {
 		status := proto.StatusServerTooOld
 		if c.version < proto.Versions()[0] {
 			status = proto.StatusClientTooOld
@@ -152,11 +152,11 @@ func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) 
 			g.invalidLogins.Add(addr, time.Now())
 		}
 	}()
-	req, err := auth.ParseRequest(request)
+	req, err := auth.ParseConnectionRequest(request)
 	if err != nil {
 		return auth.Identity{}, err
 	}
-	id, _, err = auth.Verify(req, auth.Policy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
+	id, _, err = auth.VerifyLogin(req, auth.LoginPolicy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
 	return id, err
 }
 
@@ -182,8 +182,8 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 	c.enterStage(stageHandshake)
 }
 
-// claimAccount makes c the only connection of its account (rule VE-2 of docs/wire/bedrock.md) and reports whether it
-// succeeded. In online mode it replaces an older connection, which belongs to the same player.
+// claimAccount makes c the only connection of its account (rule VE-2 of docs/wire/bedrock.md). It returns whether it succeeded.
+// In online mode, c replaces an older connection of the account, because both connections belong to one player.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -208,8 +208,9 @@ func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
-// acceptHandshake handles a client's first encrypted packet, which proves that the client has the key. Only now may it
-// replace another connection of the account: an attacker can replay a recorded login, but lacks the key.
+// acceptHandshake handles a client's first encrypted packet, which proves that the client has the key. Only a connection with
+// this proof may replace another connection of the account, because an attacker can replay a recorded login but does not have
+// the key.
 func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
@@ -227,8 +228,8 @@ func (c *conn) acceptHandshake() {
 	c.enterStage(stagePacks)
 }
 
-// handlePackResponse processes a client's response about resource packs; this server has none. Some clients report
-// completion before they have received the stack.
+// handlePackResponse processes a client's response about resource packs; this server has none. Some clients report that their
+// packs are complete before they have received the list of packs.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
 		return // a repeated response after the pack exchange
@@ -252,7 +253,7 @@ func (c *conn) sendPackStack() {
 	}
 }
 
-// startEntering starts entering the world on another goroutine.
+// startEntering starts a goroutine that enters the player into the world, which may block.
 func (c *conn) startEntering() {
 	g, l, name := c.w.g, c.login, c.name
 	ok := c.w.calls.Start(func(ctx context.Context) func() {

@@ -11,8 +11,9 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// In both protocol versions the packets of the login are sent in the order of docs/wire/bedrock.md, the way to the world and after StartGame.
-func TestLoginSequenceMatchesDocument(t *testing.T) {
+// Both protocol versions send the packets of the login in the order that docs/wire/bedrock.md specifies in its sections "the
+// way to the world" and "after StartGame".
+func TestLoginPacketsAreSentInDocumentedOrder(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		"NetworkSettings", "ServerToClientHandshake", "PlayStatus", "ResourcePacksInfo", "ResourcePackStack",
@@ -22,7 +23,7 @@ func TestLoginSequenceMatchesDocument(t *testing.T) {
 		"PlayStatus",
 	}
 	for _, v := range proto.Versions() {
-		t.Run(v.Game(), func(t *testing.T) {
+		t.Run(v.GameVersion(), func(t *testing.T) {
 			withServer(t, twoFields(), Options{}, func(srv *testServer) {
 				c := srv.connect("ann")
 				c.version, c.manual = v, false
@@ -195,8 +196,8 @@ func (c *client) loginUntil(name string) {
 	c.srv.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
-// Rules LO-1, LO-4 and LO-5 of docs/wire/bedrock.md: the spawn does not fail if a client reports completed packs before
-// the stack or twice, requests a radius early, late or never, or does not report its cache.
+// Rules LO-1, LO-4 and LO-5 of docs/wire/bedrock.md: a client spawns even if it reports completed packs before it receives the
+// pack stack or reports them twice, if it requests a chunk radius early, late or never, or if it does not report its cache.
 func TestSpawnDoesNotWaitForChunkRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {

@@ -9,9 +9,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// flagsOf returns the metadata flags of an actor. body is nil unless the actor is a predicted player.
+// flagsOf returns the metadata flags of an actor. body is the predicted state of a player under predict authority; for any
+// other actor it is nil.
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
-	f := proto.FlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
+	f := proto.ActorFlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
 	f.Set(proto.FlagSprinting, a.Is(sim.FlagRunning))
 	f.Set(proto.FlagRiding, a.Mount != 0)
@@ -102,7 +103,8 @@ func addActor(av *actorView) proto.AddActor {
 	}
 }
 
-// uuidOf returns the id of an actor on the player list. It is unique only within this run of the server.
+// uuidOf returns the id of an actor on the clients' player list, derived from its runtime id. The id is unique only until the
+// server restarts.
 func uuidOf(wire uint64) (id proto.UUID) {
 	binary.BigEndian.PutUint64(id[8:], wire)
 	return id

@@ -17,7 +17,7 @@ func (g *Gateway) motd() []byte {
 		port = int(g.Addr().Port())
 	}
 	return fmt.Appendf(nil, "MCPE;%s;%d;%s;%d;%d;%d;%s;Survival;1;%d;%d;0;",
-		motdField(g.opt.Name), v, v.Game(), g.players.Load(), g.opt.MaxPlayers, g.guid, motdField(g.world.Def().Name), port, port)
+		motdField(g.opt.Name), v, v.GameVersion(), g.players.Load(), g.opt.MaxPlayers, g.guid, motdField(g.world.Def().Name), port, port)
 }
 
 // maxMOTDName is the maximum length of the server name in bytes. All fields together must fit into the 512 bytes of a

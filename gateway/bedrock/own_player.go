@@ -45,9 +45,9 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 // may send in a second).
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. A change
-// whose frame was missed may be sent after a newer change; its barrier then has the serial of the newer change, because
-// only the answer to the last barrier counts and must acknowledge both.
+// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. A change whose frame
+// was missed may be sent after a newer change; its barrier then has the serial of the newer change, because only the answer to
+// the last barrier counts, and that answer must acknowledge both changes.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return
@@ -104,7 +104,7 @@ func (c *conn) sendTeleport(r *sim.Rewind) {
 	c.flush()
 }
 
-// sendHealth sends the player's health if it has changed.
+// sendHealth sends the player's health if the health has changed since it was last sent.
 func (c *conn) sendHealth(a *sim.ActorState) {
 	if c.sentOwn.health == a.Health && c.sentOwn.healthMax == a.HealthMax {
 		return
@@ -165,7 +165,8 @@ func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	}
 }
 
-// speedAttribute returns an attribute of speed or acceleration, whose normal value is usual.
+// speedAttribute returns an attribute with a speed or an acceleration. current is its value, usual is its value without
+// effects.
 func speedAttribute(name string, current, usual float32) proto.Attribute {
 	return proto.Attribute{Max: maxFloat, DefaultMax: maxFloat, Current: current, Default: usual, Name: name}
 }

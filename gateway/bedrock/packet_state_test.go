@@ -9,7 +9,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// samples returns one packet of each type that a client may send, sorted by id.
+// samples returns one packet of each type that a client may send, sorted by packet id.
 func samples(c *client) []proto.Packet {
 	return []proto.Packet{
 		proto.Login{Protocol: c.version, Request: c.loginRequest()},
@@ -57,9 +57,8 @@ func TestSamplePacketsCoverEveryClientPacket(t *testing.T) {
 	})
 }
 
-// Rule LO-1 of docs/wire/bedrock.md: a packet that is illegal in the current state is dropped and counted, and the
-// session goes on. A second Login or RequestNetworkSettings ends the session, as does a Login before the network
-// settings.
+// Rule LO-1 of docs/wire/bedrock.md: a packet that is illegal in the current stage of the login is dropped and counted, and the
+// session continues. A second Login, a second RequestNetworkSettings, or a Login before the network settings ends the session.
 func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 	t.Parallel()
 	stages := []struct {

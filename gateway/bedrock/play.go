@@ -16,7 +16,7 @@ import (
 const maxChat = 250
 
 // packetState returns the state in the packet table that corresponds to the connection's stage.
-func (c *conn) packetState() proto.State {
+func (c *conn) packetState() proto.SessionState {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
 		return proto.InLogin
@@ -119,8 +119,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an Animate packet. It needs no other handling: the packet reports an arm swing or a paddle
-// stroke, which PlayerAuthInput reports as well.
+// countAnimation counts an Animate packet. The packet is not processed further, because it reports an arm swing or a paddle
+// stroke that PlayerAuthInput also reports.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -129,7 +129,7 @@ func (c *conn) countAnimation(p *proto.Animate) {
 	c.w.g.door.Bad.With(kind).Inc()
 }
 
-// handleTransaction processes an item use or an attack. It takes effect with the next input (rule SV-22 of
+// handleTransaction processes an item use or an attack, which takes effect with the next input (rule SV-22 of
 // docs/wire/bedrock.md).
 func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
@@ -152,9 +152,9 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 // drawDelayMS is how long a client takes to move another actor to a new position: three ticks of 50 ms. The value is a guess.
 const drawDelayMS = 150
 
-// drawnTime returns the area time, in 1/256 ticks, of the other actors' positions that the client displayed when it
-// sent the packet that has just arrived; 0 if unknown. A Bedrock client does not state this time. It is estimated as
-// the newest frame less one round trip and the interpolation delay of the client.
+// drawnTime returns the area time, in 1/256 ticks, of the positions at which the client displayed other actors when it sent the
+// packet that has just arrived. It returns 0 if the time is unknown. A Bedrock client does not state this time, so drawnTime
+// estimates it: the tick of the newest frame minus one round trip and the client's interpolation delay.
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0
@@ -182,9 +182,9 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// takeBarrier returns the serial that an answer to a barrier acknowledges, 0 if the answer has no effect. Only the
-// answer to the newest barrier has an effect (docs/decisions/0007-barriers-not-time.md). Answers arrive in order; an
-// answer to an older barrier is valid but ignored.
+// takeBarrier returns the serial of the change that an answer to a barrier acknowledges, or 0 if the answer has no effect. Only
+// the answer to the newest barrier has an effect (docs/decisions/0007-barriers-not-time.md). Answers arrive in order; an answer
+// to an older barrier is valid but ignored.
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {

@@ -16,7 +16,7 @@ import (
 
 var walkNorth = bot.Keys{Yaw: north, Forward: 1}
 
-// walker is a scripted client that predicts its movement and may send false inputs.
+// walker is a scripted client that predicts its player's movement. A test can make it send false inputs.
 type walker struct {
 	*client
 	body    move.Avatar
@@ -93,9 +93,9 @@ func TestHonestPlayersAreNotCorrected(t *testing.T) {
 	}
 }
 
-// Rules SV-5, SV-8 and SV-14 of docs/wire/bedrock.md: a false position is corrected immediately with the tick of its
-// input, the state after it, and a barrier. Inputs in flight are not corrected again. Others see the server's position
-// and never the false one.
+// Rules SV-5, SV-8 and SV-14 of docs/wire/bedrock.md: a false position is corrected immediately with the tick of its input, the
+// state after it, and a barrier. Inputs in flight are not corrected again. Other clients are sent the server's position and
+// never the false position.
 func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -331,7 +331,8 @@ func connOf(w *worker, c *client) *conn {
 	return nil
 }
 
-// Clients echo a barrier's timestamp either unchanged or in a finer unit.
+// The server accepts a barrier's answer in each form that clients send: with the barrier's timestamp unchanged, or converted to
+// a finer unit.
 func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -365,7 +366,7 @@ func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 	})
 }
 
-// The answer to a barrier that is not the newest any more is accepted, but only once.
+// The answer to a barrier is accepted once, even if the server has sent a newer barrier since.
 func TestResponseToSupersededBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

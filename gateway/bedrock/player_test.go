@@ -37,7 +37,7 @@ func (srv *testServer) joinPlayerWith(o bot.Options) *player {
 	return p
 }
 
-// newPlayer returns an honest client that is about to connect.
+// newPlayer returns an honest client that has not connected yet.
 func (srv *testServer) newPlayer(o bot.Options) *player {
 	srv.t.Helper()
 	p := &player{connection: srv.dial(raknet.ClientConfig{})}
@@ -72,7 +72,7 @@ func (p *player) fail(err error) {
 	}
 }
 
-// walk presses keys for a while and then releases them.
+// walk presses keys for the duration d and then releases them.
 func (p *player) walk(d time.Duration, keys bot.Keys) {
 	p.keys = keys
 	p.srv.advance(d)

@@ -60,7 +60,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// flightTicks returns the duration of a flight over a distance in blocks.
+// flightTicks returns the number of ticks for which a projectile is shown in flight over a distance in blocks.
 func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.Tick {
 	speed := float32(projectileSpeed)
 	if p != nil && p.Speed > 0 {
@@ -143,7 +143,8 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 	}
 }
 
-// sendMove sends a projectile's position. The end of the path follows the moving target.
+// sendMove sends a projectile's position. The projectile flies to the target's current position, so its path bends if the
+// target moves.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return
@@ -154,7 +155,7 @@ func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	yaw, pitch, _ := pr.rotationAt(now)
 	p := proto.MoveActorAbsolute{
 		Runtime: pr.runtimeID, Position: toVec3(pr.positionAt(now)),
-		Pitch: proto.AngleOf(pitch), Yaw: proto.AngleOf(yaw), HeadYaw: proto.AngleOf(yaw),
+		Pitch: proto.ByteAngleOf(pitch), Yaw: proto.ByteAngleOf(yaw), HeadYaw: proto.ByteAngleOf(yaw),
 	}
 	for _, c := range pr.viewers {
 		if c.scene == s {

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// A dead player respawns after each of the two packets that request it, and not after the same packets with other
-// values.
+// Two packets can request a respawn: Respawn and PlayerAction. A dead player respawns after either of them, but not after one
+// whose state or action does not request the respawn.
 func TestDeadPlayerRespawnsOnlyOnRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -10,9 +10,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A Bedrock client does not state at which time it displayed its target. The door estimates this time as the newest
-// frame less the round trip and the three ticks over which clients interpolate.
-func TestAttackIsJudgedByWhereClientDrewItsTarget(t *testing.T) {
+// A Bedrock client does not state at which time it displayed its target. The door estimates this time: the tick of the newest
+// frame minus the round trip and the three ticks over which clients interpolate. An attack is judged by the target's position
+// at this time.
+func TestAttackIsJudgedByWhereClientDrewTarget(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	world.Rules.RewindMS = 300

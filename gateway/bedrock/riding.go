@@ -19,7 +19,8 @@ const (
 	seatForward      = -0.2 // position of the seat relative to the mount's centre, positive forward, in blocks
 )
 
-// riderOffset is the rider's position relative to the feet of its mount. alone says that the mount has no other rider.
+// riderOffset returns the rider's position, in blocks, relative to the feet of its mount. alone is set if the mount has no
+// other rider.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {

@@ -91,7 +91,7 @@ func (s *scene) Sweep() (empty bool) {
 	return len(s.clients) == 0
 }
 
-// syncActors updates s.actors from the frame. Both lists are sorted by entity.
+// syncActors updates s.actors from the frame. s.actors and the frame's actors are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	old := s.previous
@@ -124,7 +124,7 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	return f.FindPredicted(a.ID)
 }
 
-// update updates the view of an actor from the actor's state in a frame.
+// update sets the fields of an actor's view from the actor's state in a frame.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *av
 	if av.body == nil || av.body.Version != a.Body.Version {
@@ -153,7 +153,7 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges sets the change ticks of the fields that differ from the previous frame.
+// markChanges records the tick now as the last change of each group of fields that differs from the previous frame.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now

@@ -95,7 +95,7 @@ func (st *sceneTest) removeActor(id sim.EntityID) {
 	st.frame.Actors = append(st.frame.Actors[:i], st.frame.Actors[i+1:]...)
 }
 
-// showFrames shows n frames to the scene. The first frame contains the events.
+// showFrames passes n frames to the scene. The first of them contains the events.
 func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	for i := range n {
 		st.frame.Tick++
@@ -151,7 +151,7 @@ func (st *sceneTest) takePackets() []proto.Packet {
 	return list
 }
 
-// ofType returns the packets of one type.
+// ofType returns the packets of type P in a list, in order.
 func ofType[P proto.Packet](list []proto.Packet) (some []P) {
 	for _, p := range list {
 		if q, ok := p.(P); ok {

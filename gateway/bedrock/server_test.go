@@ -17,8 +17,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a complete server in virtual time, with queues of datagrams in place of a socket. Time advances only in
-// step, which serves every client every 10 ms.
+// testServer is a server with world, sessions and gateway that runs in virtual time. Queues of datagrams replace its socket.
+// Time advances only in step, by 10 ms per call.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -161,5 +161,5 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 	synctest.Wait()
 }
 
-// faults returns the number of counted faults of one kind.
+// faults returns how many faults of clients of a kind the gateway has counted.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }

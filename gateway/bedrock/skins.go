@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// The skin that a client uploads has about half a megabyte and is not sent to other clients. Instead, the gateway
-// paints a skin for each player. Its colours are those that the world file sets for the template; without them those of
-// the character's appearance; without that they follow from a hash of the name, so that a player always looks the same.
+// The skin that a client uploads has about half a megabyte and is not sent to other clients. Instead, the gateway paints a skin
+// for each player. The world file can set the skin's colours for a template. Otherwise the character's appearance sets them. A
+// character without an appearance gets colours from a hash of its name, so that a player always looks the same.
 
 // Default colours. The index of hair and skin colours is the value 0..4 in the character's appearance.
 var (

@@ -21,7 +21,7 @@ func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 		srv.onWorker(func(k *worker) {
 			c := connOf(k, slow)
 			for ; sent < 200 && !c.closed; sent++ {
-				queued = c.peer.Queued()
+				queued = c.peer.QueuedBytes()
 				send(c, proto.LevelChunk{X: 1000, SubChunks: 1, Payload: noise})
 			}
 		})

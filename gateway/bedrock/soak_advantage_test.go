@@ -18,8 +18,8 @@ import (
 // lower by this difference.
 const jumpPeakTolerance = 0.09
 
-// A cheater leads an honest player with the same keys by at most move.PredictPolicy.MaxGain, in distance and in height,
-// and does not affect that player.
+// A cheater and an honest player press the same keys. The cheater leads the honest player by at most
+// move.PredictPolicy.MaxGain, in distance and in height, and does not affect the honest player.
 func TestSoakCheatersGainNoMoreThanAllowedDistance(t *testing.T) {
 	skipSoakIfShort(t)
 	t.Parallel()
@@ -57,7 +57,8 @@ type cheatRun struct {
 	lossy       bool // the connections lose datagrams
 }
 
-// divergence records that an honest player left the common path of all honest players.
+// divergence records that two honest players with the same keys were at different positions, so that one of them has left the
+// path that all honest players share.
 type divergence struct {
 	ticks    int
 	one, two *contestant
@@ -65,7 +66,7 @@ type divergence struct {
 	otherPos geom.Vec // position of player two after the same number of ticks
 }
 
-// samePlayers reports whether both divergences are between the same players.
+// samePlayers returns whether a and b are divergences of one pair of players.
 func (a divergence) samePlayers(b divergence) bool { return a.one == b.one && a.two == b.two }
 
 // cheatPair is a cheater and an honest player that press the same keys.
@@ -77,7 +78,7 @@ type cheatPair struct {
 // comparable reports whether the pair's honest player follows the common path.
 func (pair *cheatPair) comparable() bool { return !pair.throughPortal && !pair.isAttacked }
 
-// contestant is one player of a pair.
+// contestant is one player of a cheatPair.
 type contestant struct {
 	*soakClient
 	keys      *sprinter
@@ -160,7 +161,7 @@ func (run *cheatRun) attack(n int, c *contestant) {
 	run.must(run.world.Submit(run.lanes, sim.Intent{Kind: sim.IntentAttack, Who: by.id, Target: whom.id, AtMS: run.world.NowMS()}))
 }
 
-// updateState applies the newest frame. It returns false if there is none.
+// updateState reads the player's state from the newest frame. It returns whether there is a newer frame than at the last call.
 func (c *contestant) updateState(run *cheatRun) bool {
 	rec := run.checker.record(c.name)
 	if rec.frameTick == c.frameTick {
@@ -279,8 +280,8 @@ func (run *cheatRun) reportDivergences() {
 // network in runs of one minute: one stall in forty runs, and never two in the same run.
 const maxStalls = 2
 
-// hadStall reports whether an honest player's connection delivered nothing for longer than client and server tolerate.
-// This happens only on networks that lose datagrams.
+// hadStall returns whether an honest player's connection delivered nothing for longer than the client's prediction history and
+// the server's wait for inputs allow. This happens only on networks that lose datagrams.
 func (run *cheatRun) hadStall(c *contestant) bool {
 	rec := run.checker.record(c.name)
 	return run.lossy && rec.byCause[connectionStall]+rec.resyncs > 0

@@ -21,11 +21,11 @@ type cheatCase struct {
 // cheatCases returns the cheats of the client library and cheats that need a modified game.
 func cheatCases() []cheatCase {
 	var all []cheatCase
-	for i, name := range bot.Cheats() {
-		tamper, _ := bot.Cheat(name, rand.New(rand.NewPCG(uint64(i), 1)))
+	for i, name := range bot.CheatNames() {
+		tamper, _ := bot.NewCheat(name, rand.New(rand.NewPCG(uint64(i), 1)))
 		all = append(all, cheatCase{name: name, tamper: tamper, throughPortal: name == "noteleport", gainsHeight: name == "fly"})
 	}
-	unanswered, _ := bot.Cheat("speed", nil)
+	unanswered, _ := bot.NewCheat("speed", nil)
 	unanswered.NoBarriers = true
 	return append(all,
 		cheatCase{name: "blink", withholds: true, tamper: &bot.Tamper{}},
@@ -56,7 +56,7 @@ func ignoreServer(factor float32) func(in *move.Input) {
 	}
 }
 
-// addDrift is a cheat that adds a little to each movement of the player, within the server's tolerance.
+// addDrift is a cheat that lengthens each movement of the player by a distance below the server's tolerance.
 func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
 		after.Pos.Z += 0.0048

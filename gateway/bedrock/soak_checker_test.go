@@ -76,9 +76,9 @@ const connectionStall = "connection stall"
 // too late for the client's history (rule SV-15 of docs/wire/bedrock.md). It only occurs after a connection stall.
 const resync = "resync"
 
-// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's
-// history, because packets are delayed. After that it explains further corrections only until client and server agree
-// again: a difference below half a block is not corrected at first and may grow.
+// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's history,
+// because packets are delayed. After that time, the change explains further corrections only until client and server agree
+// again, because a difference below half a block is not corrected at first and may grow.
 const changeGrace = 2 * rewindTicks
 
 // rewindTicks is the number of ticks in a client's history.
@@ -197,9 +197,10 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	rec.notes = append(rec.notes, text)
 }
 
-// missedNews reports whether a correction for a tick was caused by a connection that delivered nothing for longer than
-// the client's history: the client had not received a change by then, and the server could not wait longer (rules SV-14
-// and VH-2 of docs/wire/bedrock.md), or it received a change too late, and client and server have disagreed since then.
+// missedNews returns whether a correction for a tick was caused by a connection that delivered nothing for longer than the
+// client's prediction history. There are two cases. The client had not received a change of the server at that tick, and the
+// server could not wait longer (rules SV-14 and VH-2 of docs/wire/bedrock.md). Or the client received a change too late to
+// rewind to it, and its state has differed from the server's since.
 func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
 		return true

@@ -48,8 +48,8 @@ func loadZones(w *sim.World) []zone {
 	})
 }
 
-// runner is a bot behaviour that visits all zones in turn: it walks from the hall to a zone, moves there in all
-// possible ways, and returns through the portal.
+// runner is a bot behaviour that visits all zones in turn: it walks from the hall to a zone, performs every kind of movement
+// there, and returns through the portal.
 type runner struct {
 	zones   []zone
 	rng     *rand.Rand

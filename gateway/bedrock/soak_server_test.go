@@ -48,7 +48,7 @@ func courseWorld(t testing.TB) *sim.World {
 	return w.World
 }
 
-// nearbyPolicy is an interest policy with a radius of 3 units, which saves computing time.
+// nearbyPolicy is an interest policy with a radius of 3 units. The small radius keeps the soak tests fast.
 var nearbyPolicy = interest.Policy{CloseRadius: 3, FarRadius: 3, EnterRadius: 3, LeaveRadius: 4, IntervalMS: 100, MiddleEveryMS: 100}
 
 // soakRadius is the view distance that clients request, in chunks.
@@ -60,13 +60,13 @@ func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServ
 	withSoakModels(t, &content.World{World: w}, shards, fn)
 }
 
-// withSoakModels is withSoakServer for a world with item models.
+// withSoakModels runs fn as withSoakServer does, in a world that has item models.
 func withSoakModels(t *testing.T, loaded *content.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
 	withSoakPolicy(t, loaded, shards, &nearbyPolicy, fn)
 }
 
-// withSoakPolicy is withSoakModels with an interest policy.
+// withSoakPolicy runs fn as withSoakModels does. shown is the interest policy of the server, or nil for the default.
 func withSoakPolicy(t *testing.T, loaded *content.World, shards int, shown *interest.Policy, fn func(so *soakServer)) {
 	t.Helper()
 	w := loaded.World
@@ -119,7 +119,7 @@ func (n soakNet) path(seed uint64) *netsim.Path {
 	}, seed)
 }
 
-// addClient adds a client that is about to connect. Its clock deviates from the server's by up to 50 ppm.
+// addClient adds a client that has not connected yet. The client's clock deviates from the server's clock by up to 50 ppm.
 func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour) *soakClient {
 	srv.t.Helper()
 	n := uint64(len(srv.clients) + 1)
@@ -174,7 +174,7 @@ func (srv *soakServer) step() {
 // clientState returns the state of a player after a tick, as its client knows it.
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
-		_, m.after, m.known = c.Predictor().At(tick)
+		_, m.after, m.known = c.Predictor().StateAt(tick)
 		m.vehicle = c.Predictor().VehicleAt(tick)
 		m.lateNewsTick, m.received = c.lateNewsTick, c.received
 	}

@@ -99,10 +99,10 @@ type soakReport struct {
 	visits                map[string]int
 }
 
-// assertHonest logs the results of honest clients and fails the test for each correction that no change by the server
-// explains. A teleport may cause one correction. A knockback or a speed change very rarely causes a correction: when
-// the server has accepted the position of a swimming client that had not received the change. A connection stall longer
-// than the client's history causes one or two corrections.
+// assertHonest logs the results of honest clients and fails the test for each correction that no change by the server explains.
+// A teleport may cause one correction. A knockback or a speed change causes a correction in one rare case: the server has
+// accepted the position of a swimming client that had not received the change. A connection stall that is longer than the
+// client's prediction history causes one or two corrections.
 func (srv *soakServer) assertHonest(runners []*runner, duration time.Duration) {
 	sum := soakReport{
 		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},

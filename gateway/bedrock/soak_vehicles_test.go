@@ -78,7 +78,7 @@ func (h *stableHand) Act(p *bot.Player) bot.Keys {
 		h.sat++
 	}
 	if p.Tick() >= h.leaveTick {
-		p.Leave()
+		p.Dismount()
 		h.walkUntil, h.until = p.Tick()+h.rng.Uint64N(60), 0
 	}
 	if p.Tick() >= h.until {
@@ -184,9 +184,9 @@ func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 	}
 }
 
-// If a driver dies while its connection delivers nothing to the client for six seconds, the client continues to predict
-// the ride. The inputs of that time do not raise the player's suspicion score, the player is not disconnected, and can
-// play on when the client has received the death.
+// A driver dies while its connection delivers nothing to the client for six seconds, so the client continues to predict the
+// ride. The inputs of these seconds do not raise the player's suspicion score, and the player is not disconnected. It can play
+// on when the client has received the death.
 func TestDriverThatLearnsOfItsDeathLateGetsNoSuspicion(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {
@@ -240,9 +240,9 @@ func (g *galloper) Act(p *bot.Player) bot.Keys {
 	return bot.Keys{Forward: 1, Strafe: 0.3, Yaw: geom.WrapDegrees(float32(p.Tick() * 4 % 360))}
 }
 
-// A driver whose round trip is longer than its prediction history stays on its seat after its client has had a wrong
-// position of the vehicle: the vehicle waits for the client, and client and server agree afterwards, as for a player on
-// foot.
+// The round trip of a driver's connection is longer than the client's prediction history. If the client has a position of the
+// vehicle that differs from the server's, the driver keeps its seat: the vehicle waits for the client, and client and server
+// agree afterwards, as for a player on foot.
 func TestDriverOnVerySlowConnectionKeepsItsSeat(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {

@@ -67,7 +67,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 		home := network.Host(fmt.Sprint("198.51.100.", i+1))
 		network.Impair(host, home, imp, imp)
 		c, err := bot.Dial(t.Context(), "192.0.2.2:19132", bot.Options{
-			Name: v.Game(), Version: v, Seed: uint64(i + 1), Key: clientKey(), Dial: home.Dial,
+			Name: v.GameVersion(), Version: v, Seed: uint64(i + 1), Key: clientKey(), Dial: home.Dial,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	}
 }
 
-func TestListenErrorsSayHowToFixThem(t *testing.T) {
+func TestListenErrorContainsFix(t *testing.T) {
 	world := area.NewWorld(twoFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

@@ -72,7 +72,7 @@ func TestClientIsDisconnectedWithReasonWhenItsPlayerIsRemoved(t *testing.T) {
 	})
 }
 
-// The key log has one line per session. Its key decrypts the captured batches of the session.
+// The key log has one line per session. The key in that line decrypts the captured batches of the session.
 func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -95,7 +95,7 @@ func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
 	}
 }
 
-// A server name with separators, or a long one, does not corrupt the server list entry.
+// A server name that is long or contains the separator of fields does not corrupt the server list entry.
 func TestServerListEntryWithAnyNameIsReadable(t *testing.T) {
 	t.Parallel()
 	w := twoFields()

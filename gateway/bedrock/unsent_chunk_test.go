@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Rule CH-1 of docs/wire/bedrock.md: a player in a chunk that its client was not sent is neither simulated nor
-// corrected, even if its client falls. Once the chunk is sent, the player continues from its last position.
+// Rule CH-1 of docs/wire/bedrock.md: a player in a chunk that its client has not been sent is neither simulated nor corrected,
+// even if the client predicts a fall. Once the chunk is sent, the player continues from its last position.
 func TestPlayerWithoutSentChunkDoesNotMove(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

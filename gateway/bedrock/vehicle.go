@@ -19,7 +19,7 @@ type ownRide struct {
 	inBoat           bool
 }
 
-// drives reports whether the client predicts a vehicle.
+// drives returns whether the client's player drives a vehicle, whose movement the client then predicts.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
 // unknownVehicle stands for a vehicle in an input that is not the client's own vehicle. No actor has this id.
@@ -68,7 +68,7 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide sends the client its current link after a refused request to mount or to leave a vehicle.
+// answerRefusedRide sends the client its player's current entity link after a refused request to mount or to leave a vehicle.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -183,7 +183,7 @@ func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 // placeVehicle returns the packet with the position from which the driver of a vehicle starts. The client needs this
 // position because it may display an older one, if the vehicle was moving when the player mounted it.
 func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveActorAbsolute {
-	yaw := proto.AngleOf(v.Yaw)
+	yaw := proto.ByteAngleOf(v.Yaw)
 	p := proto.MoveActorAbsolute{Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(v, k), Yaw: yaw, HeadYaw: yaw}
 	if v.OnGround {
 		p.Flags |= proto.MoveOnGround
@@ -191,7 +191,8 @@ func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveA
 	return p
 }
 
-// vehiclePosition returns the position of a vehicle as packets carry it.
+// vehiclePosition returns the position of a vehicle in the form that packets use, above the feet position by an offset of the
+// vehicle's kind.
 func vehiclePosition(v *move.Vehicle, k *move.VehicleKind) proto.Vec3 {
 	return proto.Vec3{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}
 }

@@ -128,7 +128,7 @@ func (r *rider) input(in move.Input) proto.PlayerAuthInput {
 	return p
 }
 
-// ride sends inputs for a number of ticks.
+// ride sends one input per tick, for a number of ticks.
 func (r *rider) ride(ticks int, in move.Input) {
 	for range ticks {
 		r.send(r.input(in))
@@ -369,7 +369,7 @@ func TestRefusedDismountRequestIsAnsweredWithCurrentLink(t *testing.T) {
 	})
 }
 
-// maxTestIntents is a number of requests that exceeds the session's rate limit.
+// maxTestIntents is a number of requests that is greater than the session's rate limit allows.
 const maxTestIntents = 60
 
 // Rule VH-6 of docs/wire/bedrock.md: if an operator freezes a player, the player dismounts. The link of type 0

@@ -168,7 +168,8 @@ func TestLeavingPlayerIsRemovedFromOtherClients(t *testing.T) {
 	})
 }
 
-// Actors out of range are not sent, and are removed when they leave the range. An actor that returns is shown again.
+// Clients are not sent actors beyond the view distance. An actor that leaves the view distance is removed from the client, and
+// shown again when it returns.
 func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
@@ -275,7 +276,8 @@ func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	}
 }
 
-// A client that has not read for some time is then sent only the latest position of each actor.
+// A client that resumes reading after some time is sent only the latest position of each actor, not the positions of the time
+// between.
 func TestClientThatResumesReadingGetsLatestPosition(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -92,7 +92,7 @@ func (w *worker) serve(ctx context.Context) error {
 // Show passes one frame to the clients that are in its area or expected there.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-// Tick runs the worker's timers: timeouts, statistics and the server list entry.
+// Tick performs the worker's periodic work: timeouts, statistics and the server list entry.
 func (w *worker) Tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
@@ -130,8 +130,8 @@ func (w *worker) Receive(d *gateway.Datagram) {
 // Flush sends the queued datagrams of all clients.
 func (w *worker) Flush() { w.server.Flush(w.g.nowMS(), w.emit) }
 
-// Connections returns the number of peers that are not closed yet.
-func (w *worker) Connections() int { return w.server.Peers() }
+// Connections returns the number of RakNet peers whose connections are not closed yet.
+func (w *worker) Connections() int { return w.server.PeerCount() }
 
 // Dismiss disconnects all clients because the server stops.
 func (w *worker) Dismiss() {

@@ -37,8 +37,8 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendEntryBurst(f, a)
 }
 
-// refuseEntry resets a client that was not admitted to its state before StartGame and sends the refusal. The refusal is sent
-// last, because a send that fails releases the connection.
+// refuseEntry returns a client whose player was not admitted to the state before StartGame, and sends the refusal. The refusal
+// is sent last, because a failed send releases the connection.
 func (c *conn) refuseEntry() {
 	c.session.Leave()
 	if c.runtimeID != 0 {
@@ -79,7 +79,8 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	}
 }
 
-// sendOwnState sends the attributes of the client's own player that may differ from the record that the client was sent before.
+// sendOwnState sends those attributes of the client's own player that may have changed since the client was sent the
+// character's record.
 func (c *conn) sendOwnState(self *sim.ActorState) {
 	roles := &c.w.g.world.Def().Roles
 	c.send(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: c.runtimeID, Attribute: uint8(roles.Health), Value: proto.StatPoints(self.Health)})

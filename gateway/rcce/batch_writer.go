@@ -23,7 +23,7 @@ type batchWriter struct {
 	segmented     bool   // WriteSegments has sent at least one batch
 }
 
-// add queues a copy of an encoded datagram, which is written at the next flush or before.
+// add queues a copy of an encoded datagram. The datagram is written at the next flush, or earlier if the batch is full.
 func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	if o.count > 0 && (to != o.addr || len(b) > o.datagramBytes || o.lastBytes < o.datagramBytes || o.count == gateway.MaxSegments || len(o.datagrams)+len(b) > gateway.MaxSegmentBytes) {
 		o.flush()
@@ -51,7 +51,7 @@ func (o *batchWriter) flush() {
 	o.datagrams, o.count = o.datagrams[:0], 0
 }
 
-// writeSegments writes the queued datagrams in one call. It returns false if nothing was sent.
+// writeSegments writes the queued datagrams in one call. It returns whether they were sent.
 func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	sent, err := o.sock.WriteSegments(o.datagrams, o.datagramBytes, o.addr, local)
 	switch {

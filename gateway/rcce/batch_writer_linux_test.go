@@ -13,7 +13,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// On a host with several addresses, segmented and single writes are sent from the address to which the client sends.
+// On a host with several addresses, the server answers from the address to which the client sent. This applies to segmented and
+// to single writes.
 func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 	supported := systemSegments(t)
 	for _, single := range []bool{false, true} {

@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// broadcastScene returns a scene of n connected clients whose players stand close together and have been shown to each
-// other, and its last frame. No goroutine runs, and datagrams are discarded.
+// broadcastScene returns a scene of n connected clients whose players stand close together and have been shown to each other,
+// and its last frame. The scene's worker does not run, and datagrams are discarded.
 func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -78,7 +78,7 @@ func (l *workerPeer) exchange(w *worker, handle func(enet.Event)) {
 	l.mail = l.mail[:0]
 }
 
-// showInterval shows the frames of one broadcast interval, in which every member is updated once.
+// showInterval passes the frames of one broadcast interval to the scene. Every member is sent one update in that interval.
 func showInterval(s *scene, f *sim.Frame) {
 	for range 4 {
 		f.Tick++

@@ -73,8 +73,8 @@ func TestOwnUpdateWithoutEnergyHasNoOptionalFields(t *testing.T) {
 	})
 }
 
-// docs/wire/rcce.md 5.4: actors within 500 units are updated in every broadcast, actors from 500 to 1000 units at the middle
-// interval, and farther ones never.
+// Actors within 500 units are updated in every broadcast, actors from 500 to 1000 units at the middle interval, and actors
+// beyond 1000 units never. Source: docs/wire/rcce.md 5.4.
 func TestUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
 		every  int32 // middle interval in ms
@@ -102,7 +102,7 @@ func TestUpdateRateDependsOnDistance(t *testing.T) {
 	}
 }
 
-// An actor's target, mount and party members are updated at any distance.
+// A viewer is sent updates of its target, mount and party members at any distance.
 func TestTargetMountAndPartyAreUpdatedAtAnyDistance(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
@@ -142,7 +142,8 @@ func TestEveryPartyMemberIsUpdatedEachInterval(t *testing.T) {
 	})
 }
 
-// The entry burst of a large area is sent in parts. Until it is complete, the client is sent no updates of unknown actors.
+// The entry burst of a large area is sent in parts. Until the burst is complete, the client is sent no position updates of
+// actors that it does not know.
 func TestActorsOfLargeAreaAreSentInSeveralPacketsOnEntry(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
@@ -182,9 +183,9 @@ func TestActorsOfLargeAreaAreSentInSeveralPacketsOnEntry(t *testing.T) {
 	})
 }
 
-// Each broadcast starts at another actor, because clients drop updates that arrive out of order: if the network reorders
-// datagrams, an actor that is always first would get no updates.
-func TestBroadcastsRotateTheirFirstActor(t *testing.T) {
+// Each broadcast starts at another actor. Clients drop updates that arrive out of order, so if the network reorders datagrams,
+// an actor that is always first in a broadcast would not be updated.
+func TestEachBroadcastStartsAtAnotherActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")
 		srv.join("bob")

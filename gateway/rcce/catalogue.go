@@ -67,7 +67,7 @@ func (c *conn) sendCatalogueParts() {
 func attributeNames(w *sim.World) proto.FetchActorsAttributes {
 	p := proto.FetchActorsAttributes{Assignment: u8(int32(w.NewCharacters.AttributePoints))}
 	for i, a := range w.Attributes {
-		p.Attributes[i] = proto.AttributeName{IsSkill: proto.Flag(a.Skill), Hidden: proto.Flag(a.Hidden), Name: encodeText(a.Name)}
+		p.Attributes[i] = proto.AttributeName{IsSkill: proto.FlagByte(a.Skill), Hidden: proto.FlagByte(a.Hidden), Name: encodeText(a.Name)}
 	}
 	return p
 }
@@ -107,14 +107,14 @@ func damageNames(w *sim.World) proto.FetchActorsDamage {
 
 func itemTemplate(it *sim.Item, m appearance.RealmCrafterItem) proto.ItemTemplate {
 	p := proto.ItemTemplate{
-		ID: it.ID, Type: uint8(it.Kind), TakesDamage: proto.Flag(it.TakesDamage), Value: it.Value, Mass: it.Mass,
+		ID: it.ID, Type: uint8(it.Kind), TakesDamage: proto.FlagByte(it.TakesDamage), Value: it.Value, Mass: it.Mass,
 		Thumbnail: m.Thumbnail, MaleMesh: m.MaleMesh, FemaleMesh: m.FemaleMesh, Image: m.Image, Duration: m.EatSeconds, SlotType: uint16(it.SlotKind),
-		Stackable: proto.Flag(it.Stackable), Name: encodeText(it.Name),
+		Stackable: proto.FlagByte(it.Stackable), Name: encodeText(it.Name),
 		Race: encodeText(it.ExclusiveRace), Class: encodeText(it.ExclusiveClass),
 		Armour: u16(it.ArmourLevel), Misc: encodeText(it.Text),
 	}
 	for i, g := range m.Gubbins {
-		p.Gubbins[i] = proto.Flag(g != 0)
+		p.Gubbins[i] = proto.FlagByte(g != 0)
 	}
 	for i, v := range it.Attr {
 		p.Attributes[i] = int32(v)
@@ -160,10 +160,10 @@ func actorTemplate(t *sim.Template, m *appearance.RealmCrafterActor) proto.Actor
 		m = &noMedia
 	}
 	p := proto.ActorTemplate{
-		ID: t.ID, Playable: proto.Flag(t.Playable), PolyCollision: proto.Flag(m.PolyCollision), Meshes: m.Meshes,
+		ID: t.ID, Playable: proto.FlagByte(t.Playable), PolyCollision: proto.FlagByte(m.PolyCollision), Meshes: m.Meshes,
 		Beards: m.Beards, MaleHairs: m.MaleHairs, FemaleHairs: m.FemaleHairs, MaleFaces: m.MaleFaces, FemaleFaces: m.FemaleFaces,
 		MaleBodies: m.MaleBodies, FemaleBodies: m.FemaleBodies, MaleSpeech: m.MaleSpeech, FemaleSpeech: m.FemaleSpeech,
-		Rideable: proto.Flag(t.Rideable), TradeMode: m.TradeMode, Blood: m.Blood,
+		Rideable: proto.FlagByte(t.Rideable), TradeMode: m.TradeMode, Blood: m.Blood,
 		Aggressiveness: uint8(t.Temper), Genders: t.Genders, Environment: uint8(t.Environment),
 		Slots: uint16(t.Slots), MaleAnimation: m.MaleAnimation, FemaleAnimation: m.FemaleAnimation,
 		Scale: m.Scale, Faction: t.Faction,

@@ -59,7 +59,7 @@ type downloadedCatalogue struct {
 	itemTotal, templateTotal int // totals from the last parts, -1 until received
 }
 
-// add processes a part as an original client does: items and templates before the attributes are lost.
+// add processes a part as an original client does: it drops items and templates that arrive before the attributes.
 func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	switch p := p.(type) {
 	case proto.FetchActorsAttributes:
@@ -100,7 +100,7 @@ func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	}
 }
 
-// complete reports whether an original client would show its character menu.
+// complete returns whether an original client would show its character menu after the parts received so far.
 func (d *downloadedCatalogue) complete() bool {
 	return d.attributes != nil && d.damage != nil && d.calendar != nil && len(d.factions) == proto.FactionCount &&
 		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
@@ -174,7 +174,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 	}
 	for i := range w.Templates {
 		tmpl, got := &w.Templates[i], &d.templates[i]
-		if got.ID != tmpl.ID || got.Race != tmpl.Race || got.Description != tmpl.Description || got.Playable != proto.Flag(tmpl.Playable) ||
+		if got.ID != tmpl.ID || got.Race != tmpl.Race || got.Description != tmpl.Description || got.Playable != proto.FlagByte(tmpl.Playable) ||
 			got.Environment != uint8(tmpl.Environment) || got.Attributes[health].Max != uint16(tmpl.Attr[health].Max) || got.Genders != tmpl.Genders {
 			t.Fatalf("template %d is %+v, want %+v", i, got, tmpl)
 		}

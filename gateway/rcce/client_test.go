@@ -24,7 +24,7 @@ type client struct {
 func (srv *testServer) connect() *client {
 	srv.t.Helper()
 	c := srv.dial()
-	srv.waitFor("a connection", func() bool { return c.peer.Connected() })
+	srv.waitFor("a connection", func() bool { return c.peer.IsConnected() })
 	c.send(proto.NewClient{})
 	return c
 }
@@ -81,7 +81,7 @@ func (c *client) handleENet(e enet.Event) {
 			c.srv.t.Errorf("the server sent % x: %v", e.Data, err)
 			return
 		}
-		if want := proto.Type(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
+		if want := proto.PacketType(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
 			c.srv.t.Errorf("%s was sent reliable: %v, want %v", packetName(p), e.Reliable, want)
 		}
 		if a, ok := p.(proto.StartGameActor); ok {
@@ -106,7 +106,7 @@ func (c *client) sendRaw(msg []byte) {
 	}
 }
 
-// claim sends a position on the unreliable channel.
+// claim sends a position claim on the unreliable channel.
 func (c *client) claim(p proto.StandardUpdateRequest) {
 	if err := c.peer.SendUnreliable(channelUnreliable, p.Append(nil)); err != nil && !c.disconnected {
 		c.srv.t.Fatal(err)

@@ -92,13 +92,13 @@ func (c *conn) sendBytes(msg []byte) {
 	}
 }
 
-// handleMessage processes one message of the client, which begins with the type byte. data is only read during the call.
+// handleMessage processes one message of the client, which begins with the type byte. data may be reused after the call.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
 	}
 	c.receivedAt = c.w.g.now()
-	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
+	if proto.PacketType(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
 		c.handleClaim(data[1:])
 		return
 	}

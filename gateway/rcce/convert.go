@@ -17,14 +17,14 @@ func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
 func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
 
-// areaHandle returns the number by which clients identify an area. It is never 0.
+// areaHandle returns the number by which clients identify an area. The number is never 0.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
 // changeArea returns the packet that moves a client's player to an area and a position.
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
-		PvP: proto.Flag(def.PvP), Gravity: def.Gravity, Area: areaHandle(f.Area), Weather: uint8(f.Weather), Name: encodeText(def.Name),
+		PvP: proto.FlagByte(def.PvP), Gravity: def.Gravity, Area: areaHandle(f.Area), Weather: uint8(f.Weather), Name: encodeText(def.Name),
 	}
 }
 
@@ -34,7 +34,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	p := proto.NewActor{
 		Area: areaHandle(area), RuntimeID: rid, Level: u16(b.Level), XP: uint32(max(b.XP, 0)), Template: b.Template,
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
-		IsPlayer: proto.Flag(a.Is(sim.FlagPlayer)), Name: encodeText(b.Name), Tag: encodeText(b.Tag),
+		IsPlayer: proto.FlagByte(a.Is(sim.FlagPlayer)), Name: encodeText(b.Name), Tag: encodeText(b.Tag),
 		Reputation: i16(b.Reputation),
 		Face:       uint16(b.Appearance.Face), Hair: uint16(b.Appearance.Hair), Body: uint16(b.Appearance.Body), Beard: uint16(b.Appearance.Beard),
 		Health: uint16(proto.StatPoints(a.Health)), HealthMax: uint16(proto.StatPoints(a.HealthMax)),
@@ -48,7 +48,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	return p
 }
 
-// toClaim converts the position that a client claims. The area treats coordinates outside the world as 0.
+// toClaim converts a client's position claim to move.Claim. The area treats coordinates outside the world as 0.
 func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	return move.Claim{
 		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
@@ -56,11 +56,11 @@ func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	}
 }
 
-// standardUpdate returns the position update of an actor for other players.
+// standardUpdate returns the position update of an actor that the clients of other players are sent.
 func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	p := proto.StandardUpdate{
 		RuntimeID: rid, X: a.Pos.X, Z: a.Pos.Z,
-		IsRunning: proto.Flag(a.Is(sim.FlagRunning)), WalkingBackward: proto.Flag(a.Is(sim.FlagBackward)),
+		IsRunning: proto.FlagByte(a.Is(sim.FlagRunning)), WalkingBackward: proto.FlagByte(a.Is(sim.FlagBackward)),
 		DestX: a.DestX, DestZ: a.DestZ, Mount: mount,
 	}
 	if a.Is(sim.FlagFlying) {
@@ -87,7 +87,7 @@ func equipment(models *appearance.RealmCrafter, rid uint16, b *sim.Body) proto.I
 	}
 	for _, id := range b.Equipment {
 		for i, g := range models.Item(id).Gubbins {
-			p.Gubbins[i] |= proto.Flag(g != 0)
+			p.Gubbins[i] |= proto.FlagByte(g != 0)
 		}
 	}
 	return p
@@ -121,7 +121,7 @@ func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
 		Source: from, Target: to, Mesh: look.Mesh, Texture1: look.Texture1, Texture2: look.Texture2,
-		Homing: proto.Flag(look.Homing), Speed: p.Speed,
+		Homing: proto.FlagByte(look.Homing), Speed: p.Speed,
 		Emitter1: encodeText(look.Emitter1), Emitter2: encodeText(look.Emitter2),
 	}
 }
@@ -141,7 +141,7 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 // slotsPerMessage is the number of inventory slots per message, which keeps messages below 1 kB, as in the RealmCrafter server.
 const slotsPerMessage = 11
 
-// characterSheet returns the packets that answer FetchCharacter.
+// characterSheet returns the packets that answer FetchCharacter: the values, attributes and inventory of a character.
 func characterSheet(w *sim.World, c *sim.Character) []proto.Packet {
 	fields := proto.FetchCharacterSheet{
 		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Reputation), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,

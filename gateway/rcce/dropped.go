@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDropped adds ENet's counts of rejected datagrams and commands to the metrics.
+// countDropped adds the numbers of datagrams and commands that ENet has rejected since the last call to the metrics.
 func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// westFrame makes a frame of the area West. Actors must be sorted by id.
+// westFrame returns a frame of the area West. The caller passes the actors sorted by id.
 func westFrame(tick sim.Tick, actors []sim.ActorState, events ...sim.Event) *sim.Frame {
 	return &sim.Frame{Tick: tick, Actors: actors, Events: events}
 }
@@ -139,7 +139,8 @@ func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
 	})
 }
 
-// Frames can be missed. A player that disappeared without an event is expected in every area.
+// A worker can miss a frame. If a player has disappeared from its area without an event, the worker waits for the player in
+// every area.
 func TestAreaChangeIsSentAfterDepartureFrameWasMissed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
@@ -199,7 +200,7 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	})
 }
 
-// walkThroughGate moves a player from West to East. It relies on the server to walk a player without further claims to its last destination.
+// walkThroughGate moves a player from West to East with one claim. The server walks the player to the claimed destination.
 func walkThroughGate(c *client) {
 	c.srv.t.Helper()
 	c.srv.advance(600 * time.Millisecond) // wait, because claims right after a warp are dropped

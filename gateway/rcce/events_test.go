@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sceneTest is a scene with three players and a wolf in one area, with fixed runtime ids. The test creates its frames.
+// sceneTest is a scene with three players and a wolf in one area, with fixed runtime ids. The test creates the frames of the
+// area.
 type sceneTest struct {
 	*testServer
 	ann, bob, cid                   sim.EntityID
@@ -51,7 +52,8 @@ func (s *sceneTest) showNext(events ...sim.Event) {
 
 func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
-// docs/wire/rcce.md 3.4 and 6.7: each event is sent to the intended clients only. Each case is one frame.
+// Each event is sent only to the clients that the protocol names for it. Each case is one frame. Source: docs/wire/rcce.md 3.4
+// and 6.7.
 func TestEventPacketsAreSentOnlyToIntendedClients(t *testing.T) {
 	arrow := &combat.Projectile{ID: 1, Speed: 60}
 	arrowLook := fieldAppearances().Projectile(1)

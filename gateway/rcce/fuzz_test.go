@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// manualWorker is a worker that does not run, with a player in the world, a second one as bystander, and a client that
+// manualWorker is a worker without a goroutine. It has a player in the world, a second player as bystander, and a client that
 // has just connected.
 type manualWorker struct {
 	worker                       *worker
@@ -100,8 +100,8 @@ func (mw *manualWorker) waitForCalls(x *conn) {
 	}
 }
 
-// FuzzMessage passes messages to a connection: each is a length byte and that many bytes. The first byte of the input
-// selects the sender: a player in the world, or a client that has just connected.
+// FuzzMessage passes messages to a connection. In the fuzz input, each message is a length byte followed by that many bytes.
+// The first byte of the input selects the sender: a player in the world, or a client that has just connected.
 func FuzzMessage(f *testing.F) {
 	for _, msg := range validMessages("ann", 1) {
 		one := append([]byte{byte(len(msg))}, msg...)

@@ -117,7 +117,7 @@ func (o *Options) fill() {
 	}
 }
 
-// Addr returns the address of the socket, with the real port.
+// Addr returns the address of the socket. Its port is the one that the system chose if the configured port was 0.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
 // now returns the time of all ENet hosts, in ms since the gateway was created.
@@ -136,7 +136,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 // dispatch passes a datagram to the worker selected by the peer id in its header, or by the sender's address if the datagram
 // begins a connection.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
-	id, connect, ok := enet.PeerOf(d.Bytes())
+	id, connect, ok := enet.PeerIDOf(d.Bytes())
 	if !ok {
 		g.door.Bad.With("datagram").Inc()
 		d.Release()

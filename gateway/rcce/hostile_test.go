@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// bystander is an idle player that attacks by other clients must not affect.
+// bystander is an idle player. Malformed or excessive packets of other clients must not affect the bystander.
 type bystander struct {
 	*client
 	since time.Time
@@ -197,7 +197,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 	})
 }
 
-// Claims beyond the budget are dropped and do not increase the player's speed.
+// Position claims beyond the rate limit are dropped and do not increase the player's speed.
 func TestClaimFloodGivesNoExtraSpeed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -243,13 +243,13 @@ func TestHalfOpenFloodDoesNotKeepClientsOut(t *testing.T) {
 		srv.advance(time.Second)
 		b.checkUnaffected("a flood of half-open connections")
 		srv.onWorker(func(w *worker) {
-			if n := w.host.Peers(); n > 64 {
+			if n := w.host.PeerCount(); n > 64 {
 				t.Errorf("%d connections are open, want at most 64", n)
 			}
 		})
 		srv.advance(10 * time.Second)
 		srv.onWorker(func(w *worker) {
-			if n := w.host.Peers(); n > 3 {
+			if n := w.host.PeerCount(); n > 3 {
 				t.Errorf("%d connections are open 10 s later, want at most 3", n)
 			}
 		})
@@ -270,7 +270,7 @@ func TestIdleConnectionIsDisplacedByNewClient(t *testing.T) {
 		srv.advance(200 * time.Millisecond)
 		open := 0
 		for _, c := range idle {
-			if c.peer.Connected() {
+			if c.peer.IsConnected() {
 				open++
 			}
 		}
@@ -294,7 +294,7 @@ func TestIdleConnectionIsDisplacedByNewClient(t *testing.T) {
 	})
 }
 
-// connectDatagram returns the first datagram of a connecting client.
+// connectDatagram returns the datagram with which a client begins a connection.
 func connectDatagram(srv *testServer) (b []byte) {
 	h := enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: 99, RefuseConnect: true})
 	_, err := h.Connect(srv.now(), serverAddr, 0)

@@ -70,7 +70,7 @@ func (r *runtimeIDs) allocate() (uint16, bool) {
 	return 0, false
 }
 
-// release drops one reference to an actor's id. The id is freed when the last reference is dropped.
+// release drops one reference to an actor's runtime id. The id is freed when its last reference is dropped.
 func (r *runtimeIDs) release(e sim.EntityID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,6 +1,7 @@
 package rcce
 
-// The console shows rates per second. With one sample a second, it would alternately show no traffic and twice the rate.
+// Intervals of the link statistics. The console shows rates per second. With only one sample per second, it would alternately
+// show no traffic and twice the rate.
 const (
 	statsEveryMS   = 200 // time in ms between two updates of the link statistics
 	lossEveryStats = 5   // updates per sample of packet loss, because session.Loss expects one sample per second

@@ -20,7 +20,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// A client connects, enters the world and is kicked when the server stops, through Listen and Run, over an in-memory network that loses datagrams.
+// Over an in-memory network that loses datagrams, a client connects to a gateway that was started by Listen and Run, enters the
+// world, and is kicked when the server stops.
 func TestSessionWorksFromConnectToServerStop(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1},
@@ -58,7 +59,7 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 	go func() { ended <- g.Run(context.Background()) }()
 
 	s := dialSocket(t, home, netip.MustParseAddrPort("192.0.2.2:25000"))
-	s.waitFor("the handshake", func() bool { return s.peer.Connected() })
+	s.waitFor("the handshake", func() bool { return s.peer.IsConnected() })
 	s.send(proto.StartGameRequest{User: "ann", MD5: rightMD5})
 	s.waitFor("the entry and an update", func() bool {
 		return s.count[proto.TypeStartGame] == 13 && s.count[proto.TypeStandardUpdate] > 0
@@ -101,7 +102,7 @@ func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	}
 }
 
-// socketClient is an ENet client on a socket of an in-memory network.
+// socketClient is an ENet client whose socket belongs to an in-memory network.
 type socketClient struct {
 	t     *testing.T
 	conn  net.Conn
@@ -109,7 +110,7 @@ type socketClient struct {
 	host  *enet.Host
 	peer  *enet.Peer
 	start time.Time
-	count map[proto.Type]int
+	count map[proto.PacketType]int
 }
 
 // dialSocket connects a client to the address to. Its socket receives datagrams from that address only.
@@ -121,7 +122,7 @@ func dialSocket(t *testing.T, home *netsim.Host, to netip.AddrPort) *socketClien
 	}
 	t.Cleanup(func() { conn.Close() })
 	s := &socketClient{
-		t: t, conn: conn, to: to, start: time.Now(), count: map[proto.Type]int{},
+		t: t, conn: conn, to: to, start: time.Now(), count: map[proto.PacketType]int{},
 		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: 1, RefuseConnect: true}),
 	}
 	if s.peer, err = s.host.Connect(0, to, 0); err != nil {
@@ -141,7 +142,7 @@ func (s *socketClient) waitFor(what string, cond func() bool) {
 	s.t.Helper()
 	event := func(e enet.Event) {
 		if e.Kind == enet.Message {
-			s.count[proto.Type(e.Data[0])]++
+			s.count[proto.PacketType(e.Data[0])]++
 		}
 	}
 	emit := func(_ netip.AddrPort, b []byte) { _, _ = s.conn.Write(b) }
@@ -161,7 +162,7 @@ func (s *socketClient) waitFor(what string, cond func() bool) {
 	s.host.Flush(uint32(time.Since(s.start).Milliseconds()), emit)
 }
 
-func TestListenErrorsSayHowToFixThem(t *testing.T) {
+func TestListenErrorContainsFix(t *testing.T) {
 	world := area.NewWorld(emptyFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

@@ -29,7 +29,7 @@ func rosterEntry(name string) proto.RosterEntry {
 	return proto.RosterEntry{Name: name, Template: human}
 }
 
-// docs/wire/rcce.md 3.2: each account packet gets one answer, with one letter as its result.
+// Each account packet gets one answer, which has one letter as its result. Source: docs/wire/rcce.md 3.2.
 func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
@@ -225,7 +225,7 @@ func TestQueuedAccountPacketsAreBounded(t *testing.T) {
 	})
 }
 
-// A server that is busy for 24 s sends one answer to a client that repeats its request every 10 s, and no answer to a
+// A server is busy for 24 s. Then it sends one answer to a client that repeated its request every 10 s, and no answer to a
 // client that sent its request once.
 func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {

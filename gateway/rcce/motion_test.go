@@ -33,7 +33,8 @@ func (d *renderedActor) renderFrame() {
 	d.z += (float64(d.lastUpdate.Z) - d.z) / 20
 }
 
-// movementPattern is a movement: for each time the true position and the actor's state in frames.
+// movementPattern describes how an actor moves: its true position and its destination at each time, and the flags, motion and
+// gait that frames contain.
 type movementPattern struct {
 	flags  sim.Flags
 	motion sim.Motion
@@ -106,7 +107,8 @@ func predictMotion(share float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: 4.317 * 3.5 * share, RunSpeed: 5.612 * 3.5 * share}
 }
 
-// pathPattern returns the pattern of a player on tiles of 7 units that takes the given number of steps per cycle.
+// pathPattern returns the movement of a player under path authority on tiles of 7 units. steps is the number of tiles per
+// cycle.
 func pathPattern(steps float64, dx, dz float64) movementPattern {
 	tile := func(n float64) (x, z float64) { return n * steps * 7 * dx, n * steps * 7 * dz }
 	return movementPattern{

@@ -35,7 +35,8 @@ func (c *conn) handleClaim(payload []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
-// inWorld reports whether the client's player is in an area. Play packets before that are ignored, as in the RealmCrafter server.
+// inWorld returns whether the client's player is in an area. Play packets that arrive earlier are ignored, as in the
+// RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
 // submit passes an intent to the area. If the session's rate limit is exceeded, it counts and drops the intent and returns false.

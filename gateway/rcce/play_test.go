@@ -205,7 +205,7 @@ func TestFightPacketsAreSentFromFirstHitToDeath(t *testing.T) {
 				if p.Sub != proto.AttackYouHit || p.Victim != wolf {
 					t.Errorf("the attacker got %+v", p)
 				}
-				if blows++; p.Damage.Miss() {
+				if blows++; p.Damage.IsMiss() {
 					continue
 				}
 				left = max(0, left-p.Damage.Points())

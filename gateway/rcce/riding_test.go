@@ -84,7 +84,7 @@ func TestDuelSendsHitPacketsForAttackerVictimAndWitness(t *testing.T) {
 			h = append(h, blow)
 			y = append(y, proto.HitForVictim(attacker, blow.Damage.Points(), blow.DamageType))
 			o = append(o, proto.HitForOthers(attacker, victim))
-			if blow.Damage.Miss() {
+			if blow.Damage.IsMiss() {
 				continue
 			}
 			left := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: victim, Attribute: health, Value: 100}

@@ -62,7 +62,8 @@ func (s *scene) Sweep() (empty bool) {
 }
 
 // syncActors updates the lists actors, added and removed to the frame. It compares the lists of actors instead of reading
-// events, so that the result is right even after missed frames. Both lists are sorted by entity.
+// events, so that clients have all actors of the frame even if the worker missed frames before it. Frame and scene list actors
+// sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -104,7 +105,8 @@ func (s *scene) releaseID(view actorView) {
 	}
 }
 
-// runtimeIDOf returns the runtime id of an actor that is in the last frame or was removed by it, or 0.
+// runtimeIDOf returns the runtime id of an actor that is in the last frame or was removed with that frame. For any other actor
+// it returns 0.
 func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	if view := s.viewOf(e); view != nil {
 		return view.runtimeID
@@ -112,7 +114,8 @@ func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	return 0
 }
 
-// viewOf returns an actor that is in the last frame or was removed by it, or nil. Both lists are sorted by entity.
+// viewOf returns the view of an actor that is in the last frame or was removed with that frame. For any other actor it returns
+// nil. It searches the lists actors and removed, which are sorted by entity.
 func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
@@ -148,8 +151,8 @@ func (s *scene) memberOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// sendToAll sends a packet to every member except the clients of the actors except1 and except2; 0 excludes nobody. The
-// packet is encoded once.
+// sendToAll sends a packet to every member except the clients of the actors except1 and except2. An except1 or except2 of 0
+// excludes no client. The packet is encoded once.
 func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])
 	for _, c := range s.members {

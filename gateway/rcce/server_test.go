@@ -23,8 +23,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in virtual time, with queues of datagrams instead of a socket. Time advances only in step,
-// which serves every client every 10 ms.
+// testServer is a server with world, sessions and gateway that runs in virtual time. Queues of datagrams replace its socket.
+// Time advances only in step, by 10 ms per call.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -236,8 +236,8 @@ func (srv *testServer) enterWorld(name string) *client {
 	return c
 }
 
-// joinWithoutTicks is join for a server whose areas do not tick, so that the entry burst is not sent yet. It also returns the
-// player's entity.
+// joinWithoutTicks enters the world as join does, on a server whose areas do not tick. It does not wait for the entry burst,
+// which is not sent without ticks. It also returns the player's entity.
 func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
 	srv.t.Helper()
 	srv.createAccount(name)
@@ -258,7 +258,7 @@ func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
 	return e, c
 }
 
-// faults returns the counter of a kind of fault.
+// faults returns how many invalid packets or datagrams of a kind the gateway has counted.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
 
 func packetName(p proto.Packet) string { return fmt.Sprintf("%T", p)[len("rcce."):] }

@@ -141,7 +141,7 @@ func appendToTexts(v reflect.Value, suffix string) {
 	}
 }
 
-// eachText calls fn with every string inside v and the names of the fields that lead to it.
+// eachText calls fn with every string inside v and with the path of field names to that string.
 func eachText(v reflect.Value, at string, fn func(at, text string)) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -79,10 +79,10 @@ func (w *worker) run(ctx context.Context) error {
 	return l.Run(ctx, w)
 }
 
-// Show passes one frame to the clients in its area or expected there.
+// Show passes a frame to the clients whose players are in the frame's area or expected in it.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-// Tick runs the worker's timers.
+// Tick performs the worker's periodic work: ENet timeouts, idle connections, statistics.
 func (w *worker) Tick() {
 	w.host.Tick(w.g.now(), w.handleENet)
 	w.closeIdle()
@@ -127,8 +127,8 @@ func (w *worker) Receive(d *gateway.Datagram) {
 	w.host.Receive(w.g.now(), d.From, d.Bytes(), w.handleENet)
 }
 
-// Connections returns the number of peers that are not closed yet.
-func (w *worker) Connections() int { return w.host.Peers() }
+// Connections returns the number of ENet peers whose connections are not closed yet.
+func (w *worker) Connections() int { return w.host.PeerCount() }
 
 // Dismiss disconnects every client because the server stops.
 func (w *worker) Dismiss() {

@@ -19,8 +19,8 @@ const (
 	health, speed, strength, energy = 0, 1, 2, 3
 )
 
-// twoFields returns a world with a peaceful area West with a wolf and a PvP area East, connected by portals. Players start at (50, 1, 2) in
-// West, 10 units from the wolf.
+// twoFields returns a world of two areas that portals connect: West, without PvP but with a wolf, and East, with PvP. Players
+// start at (50, 1, 2) in West, 10 units from the wolf.
 func twoFields() *sim.World {
 	beast := sim.Template{ID: wolf, Race: "Wolf", Radius: 1, StartArea: sim.NoArea, StartPortal: -1, Temper: combat.Passive, Environment: sim.Walk}
 	beast.Attr[health] = combat.Attribute{Value: 40, Max: 40}

@@ -12,7 +12,7 @@ const (
 	maxRows = 1 << 14 // maximum number of rows; further actors are not shown; a guess: eight full areas with players of one worker
 )
 
-// rowState is the state of one row: an actor as RuneScape clients show it.
+// rowState is the state of one row of an actor table: one actor as RuneScape clients show it.
 type rowState struct {
 	id            sim.EntityID // actor in the row, 0 if the row is free
 	scene         *areaScene   // scene whose frames contain the actor, nil while the actor changes areas

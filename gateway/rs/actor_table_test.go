@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// checkViews compares the decoded state of the clients with the frame.
+// checkViews fails the test if the actors that the clients decoded differ from the actors of the last frame.
 func (s *manualWorker) checkViews(t *testing.T) {
 	t.Helper()
 	for p, c := range s.clients {
@@ -36,7 +36,8 @@ func (s *manualWorker) checkViews(t *testing.T) {
 	}
 }
 
-// A viewer has 2,046 player indices. If more actors come into view over time, the viewer is shown at most 250 at a time, without an error.
+// A viewer has indices for 2,046 players. Even if more actors than that come into view over time, no error occurs, and the
+// viewer is shown at most 250 actors at a time.
 func TestViewerAmongThreeThousandActorsIsShownAtMost250(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0

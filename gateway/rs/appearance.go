@@ -40,7 +40,7 @@ func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
 	return g.opt.Appearance.Actor(b.Template)
 }
 
-// appearanceOf converts a sim.Body to an appearance block of revision 667.
+// appearanceOf returns the appearance block with which clients of revision 667 draw a sim.Body.
 func appearanceOf(models *appearance.RuneScape, b *sim.Body, player bool) proto.Appearance {
 	f := models.Actor(b.Template)
 	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))

@@ -83,7 +83,7 @@ func (as *areaScene) close() {
 	}
 }
 
-// syncActors updates the rows to the stored frame. Without a frame it does nothing.
+// syncActors updates the rows to the state of the stored frame. It does nothing if no frame is stored.
 func (as *areaScene) syncActors() {
 	if as.frame == nil {
 		return
@@ -118,7 +118,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot assigns the next spot to a row (see areaScene.positions).
+// addSpot assigns the next spot, which is an index in areaScene.positions, to the actor of a row.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -233,7 +233,7 @@ func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	return dst
 }
 
-// logOutMissing logs out members that are not in the frame, because the frame with their departure was missed.
+// logOutMissing logs out members that are not in the frame. This happens when the worker missed the frame with their departure.
 func (as *areaScene) logOutMissing(f *sim.Frame) {
 	for _, p := range slices.Clone(as.members) {
 		if f.Find(p.session.Entity) == nil {

@@ -10,7 +10,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Silent connections from 106 addresses and from the players' own address repeatedly use up all places.
+// Attackers with 106 addresses, and with the players' own address, open connections that send nothing until all places are
+// taken. They repeat this during the test.
 func TestPlayersBehindSharedAddressLogInDespiteSilentConnections(t *testing.T) {
 	const house = "192.0.2.1"
 	withServer(t, slowVale(), Options{Register: true, MaxConns: 300, MaxWaiting: 106}, func(srv *testServer) {
@@ -41,7 +42,7 @@ func TestPlayersBehindSharedAddressLogInDespiteSilentConnections(t *testing.T) {
 	})
 }
 
-func TestWaitingConnectionThatClosesOrFloodsIsNoticed(t *testing.T) {
+func TestConnWatchReportsClosedOrFloodingClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
 			desc string

@@ -18,7 +18,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// manualWorker is a worker whose steps the test controls, with frames of the test. Its clients decode received bytes or only count them.
+// manualWorker is a worker that the test calls step by step with frames that the test made. Its clients decode received bytes
+// or only count them.
 type manualWorker struct {
 	w         *worker
 	scene     *areaScene
@@ -36,9 +37,9 @@ type discardConn struct{ net.Conn }
 
 func (discardConn) Close() error { return nil }
 
-// newManualWorker returns a worker with n players, and with extras actors without clients, in a square with an edge of edge
-// tiles. All of them have been shown to the players. If decode is set, the players' clients decode their packets; otherwise
-// bytes are only counted.
+// newManualWorker returns a worker with n players and extras actors without clients, which stand in a square that is edge tiles
+// wide. The players have already been shown all of these actors. If decode is set, the players' clients decode their packets;
+// otherwise bytes are only counted.
 func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWorker {
 	tb.Helper()
 	def := valeWithoutNPCs()
@@ -85,7 +86,7 @@ func (s *manualWorker) join(id sim.EntityID, serial uint64) *player {
 	return p
 }
 
-// moveActors lets a quarter of the actors walk a step and a twentieth of them chat.
+// moveActors makes a quarter of the actors walk one step, and a twentieth of the actors say a chat line.
 func (s *manualWorker) moveActors() {
 	f := s.frame
 	f.Tick += s.w.cycleTicks

@@ -17,7 +17,7 @@ const (
 )
 
 // clientStream is the ordered byte stream to one client. Appended bytes are never dropped or replaced while the connection
-// lasts, so the caller may commit the viewer's state. One goroutine writes the stream to the socket.
+// lasts, so the caller may assume that the client will decode them. One goroutine writes the stream to the socket.
 type clientStream struct {
 	conn       net.Conn
 	countBytes func(n int) // reports written bytes to the metrics
@@ -37,7 +37,7 @@ func newClientStream(c net.Conn, l *session.Link, moved func(n int)) *clientStre
 	return &clientStream{conn: c, link: l, countBytes: moved, wake: make(chan struct{}, 1)}
 }
 
-// backlog returns the number of bytes that have not been passed to the kernel yet.
+// backlog returns the number of appended bytes that have not been passed to the kernel yet.
 func (o *clientStream) backlog() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,7 +88,8 @@ func (o *clientStream) appendPacket(p proto.Packet) bool {
 	return true
 }
 
-// canAppend reports whether the stream accepts bytes. It aborts the stream if its backlog is too long. o.mu must be held.
+// canAppend returns whether the stream accepts bytes. If the backlog is too long, canAppend aborts the stream. The caller must
+// hold o.mu.
 func (o *clientStream) canAppend() bool {
 	if o.aborted || o.closing {
 		return false
@@ -101,7 +102,7 @@ func (o *clientStream) canAppend() bool {
 	return true
 }
 
-// wakeWriter wakes the writer. o.mu must be held.
+// wakeWriter wakes the goroutine that writes the stream. The caller must hold o.mu.
 func (o *clientStream) wakeWriter() {
 	select {
 	case o.wake <- struct{}{}:
@@ -117,7 +118,7 @@ func (o *clientStream) closeAfterWrite() {
 	o.wakeWriter()
 }
 
-// run writes the stream to the socket until either is closed, then closes the socket.
+// run writes the stream to the socket until the stream or the socket is closed. Then it closes the socket.
 func (o *clientStream) run() {
 	defer o.conn.Close()
 	var spare []byte

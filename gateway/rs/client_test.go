@@ -26,7 +26,7 @@ type client struct {
 	mu            sync.Mutex
 	code          proto.ResponseCode
 	self          proto.Index
-	view          *proto.Client
+	view          *proto.PlayerInfoDecoder
 	base          [2]int
 	mapKeys       [16]proto.Keys
 	packets       map[proto.Opcode]int
@@ -44,7 +44,7 @@ type client struct {
 type playerUpdate struct {
 	cycle  int // number of player info packets received, including this one
 	index  proto.Index
-	change proto.Change
+	change proto.PlayerChange
 	info   proto.Info
 }
 
@@ -70,7 +70,7 @@ func (c *client) dial(password string, reconnect bool) {
 	go c.read(conn, c.readDone, reconnect)
 }
 
-// redial connects again, with a reconnect or a new login.
+// redial opens a new connection. If reconnect is set, the client asks to resume its session, otherwise it logs in anew.
 func (c *client) redial(password string, reconnect bool) {
 	<-c.readDone
 	c.readDone = make(chan struct{})
@@ -180,7 +180,7 @@ func (c *client) handleFrame(f proto.Frame) error {
 			if err != nil {
 				return err
 			}
-			if c.view, err = proto.NewClient(proto.Profile667, c.self, placement); err != nil {
+			if c.view, err = proto.NewPlayerInfoDecoder(proto.Profile667, c.self, placement); err != nil {
 				return err
 			}
 			body = rest
@@ -222,7 +222,7 @@ func (c *client) recordUpdates() {
 	}
 }
 
-// startRecording records updates from now on; recordedUpdates returns them.
+// startRecording starts to record player updates. recordedUpdates returns the recorded updates.
 func (c *client) startRecording() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -325,7 +325,7 @@ func (c *client) checkNoError() {
 	}
 }
 
-// keepAlive advances time while the client sends keep-alives.
+// keepAlive advances time by d. The client sends keep-alives meanwhile.
 func (c *client) keepAlive(d time.Duration) {
 	for ; d > 0; d -= 5 * time.Second {
 		c.send(proto.NoTimeout{})

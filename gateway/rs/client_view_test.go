@@ -46,7 +46,7 @@ func (t *serverState) record(p area.Published) {
 	t.areas[p.Frame.Area] = all
 }
 
-// expectedView is the set of actors that a client should show according to its worker.
+// expectedView is the set of actors that a client must show, computed from the rows of the client's worker.
 type expectedView struct {
 	area     sim.AreaID
 	own      sim.EntityID
@@ -73,7 +73,7 @@ func (srv *testServer) expectedView(c *client) (m expectedView) {
 	return m
 }
 
-// checkedClient is a client with the entities that it showed in the previous cycle.
+// checkedClient is a client together with the entities that it showed in the previous cycle.
 type checkedClient struct {
 	*client
 	previous map[proto.Index]sim.EntityID

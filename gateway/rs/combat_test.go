@@ -64,8 +64,8 @@ func TestFightIsShownToAttackerVictimAndOnlooker(t *testing.T) {
 	})
 }
 
-// Hits of one cycle are sent together, each with the health after that hit. So clients of all workers show the same health,
-// even if a worker had to wait for the frame of another area.
+// Hits of one cycle are sent together, each with the health after that hit. So the clients of all workers show equal health,
+// even if one worker had to wait for the frame of another area.
 func TestEachHitMarkHasHealthAfterThatHit(t *testing.T) {
 	w := pvpWorld()
 	w.Rules.Combat.DelayMS = 100
@@ -134,7 +134,7 @@ func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 	})
 }
 
-// Dead NPCs leave the area immediately, but remain shown for their animation.
+// The simulation removes dead NPCs from the area immediately, but clients show them until their death animation ends.
 func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]

@@ -40,7 +40,7 @@ func (p *player) sendCycle(as *areaScene) {
 	for _, row := range rows {
 		w.wantedRows.Add(int(row))
 	}
-	payload, err := w.encoder.Encode(w.payload[:0], w.actors.scene, p.viewer, w.wantedRows, proto.Limits{Priority: w.priorityRows})
+	payload, err := w.encoder.Encode(w.payload[:0], w.actors.scene, p.viewer, w.wantedRows, proto.PacketLimits{Priority: w.priorityRows})
 	for _, row := range rows {
 		w.wantedRows.Remove(int(row))
 	}
@@ -143,7 +143,7 @@ func topInterface(mode uint8) uint16 {
 func (p *player) updateMap(as *areaScene) {
 	t := as.w.actors.rowStates[p.row].tile
 	x, z := buildArea.SceneBase(p.centreX, p.centreZ)
-	dx, dz, limit := int(t.X)-x, int(t.Z)-z, buildArea.Tiles()-mapMargin
+	dx, dz, limit := int(t.X)-x, int(t.Z)-z, buildArea.EdgeTiles()-mapMargin
 	if p.mapSent && dx >= mapMargin && dz >= mapMargin && dx < limit && dz < limit {
 		return
 	}
@@ -153,7 +153,7 @@ func (p *player) updateMap(as *areaScene) {
 // mapAround returns the map around the player and records that the client has it.
 func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	t := as.w.actors.rowStates[p.row].tile
-	m := proto.RebuildAt(t.X, t.Z, buildArea, true)
+	m := proto.RebuildNormalAround(t.X, t.Z, buildArea, true)
 	p.centreX, p.centreZ, p.mapSent = m.CentreZoneX, m.CentreZoneZ, true
 	if keys := p.w.g.opt.MapKeys; keys != nil {
 		for i, square := range squaresAround(m.CentreZoneX, m.CentreZoneZ) {

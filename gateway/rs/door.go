@@ -99,8 +99,8 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// maxConns returns the number of connections that the limit of open files allows. If cache connections are relayed to a
-// cache server, each connection needs two descriptors.
+// maxConns returns the number of connections that the process limit of open files allows. A cache connection that is relayed to
+// a cache server needs two file descriptors.
 func (d *Door) maxConns(h *gateway.Host) int {
 	each := 1
 	if d.RsJs5Upstream != "" {
@@ -143,7 +143,7 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
 }
 
-// view describes the area of interest of clients for the console: a square of tiles, updated once per cycle.
+// view describes the clients' area of interest, which the console draws: a square of tiles, updated once per cycle.
 func view() gateway.View {
 	far := float32(interest.DefaultSightRule().Range)
 	return gateway.View{

@@ -15,7 +15,7 @@ const (
 	huntingBow = 4
 )
 
-// withKit makes new characters wear the given items by slot, and nothing else.
+// withKit changes the world so that new characters wear exactly the given items. The map's keys are equipment slots.
 func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 	w.NewCharacters.Kit = nil
 	for slot := range uint8(sim.SlotBackpack) {

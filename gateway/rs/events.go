@@ -21,8 +21,8 @@ const (
 	maxLines = 32 // maximum number of texts queued for one client
 )
 
-// pendingEvents collects the extended info from events in an area since the last cycle, by the actor on which clients show
-// it. It is sent with the next cycle.
+// pendingEvents collects the extended info (hit marks, animations, chat) that results from an area's events since the last
+// cycle. The key is the actor on which clients show the info. The next cycle sends the info.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info
 	pool      []*proto.Info             // unused infos, for reuse
@@ -109,7 +109,7 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 	}
 }
 
-// playerOf returns the player that controls an actor and is in this area or on the way to it, or nil.
+// playerOf returns the player that controls an actor, if the player is in this area or on the way to it, else nil.
 func (as *areaScene) playerOf(id sim.EntityID) *player {
 	if row := as.w.actors.rowOf(id); row >= 0 {
 		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {
@@ -161,7 +161,7 @@ func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 	}
 }
 
-// setAnimation plays an animation. proto.None stops the current one.
+// setAnimation plays an animation. The value proto.None stops the current animation.
 func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info := as.pending.infoOf(who)
 	info.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
@@ -207,8 +207,8 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// showChat shows a chat line above the speaker's head and in the chat box of all other members. For members that are shown the
-// speaker, the chat box line needs a packet with the viewer's own index of the speaker.
+// showChat shows a chat line above the speaker's head and in the chat box of all other members. A member whose client shows the
+// speaker needs a packet of its own, because the packet contains that client's index of the speaker.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {

@@ -16,7 +16,8 @@ var fuzzWorld = sync.OnceValue(func() *sim.World {
 	return w
 })
 
-// FuzzConnection sends arbitrary bytes on a new connection. The connection must end unless the bytes are a login.
+// FuzzConnection sends arbitrary bytes on a new connection. The server must close the connection unless the bytes are a valid
+// login.
 func FuzzConnection(f *testing.F) {
 	login, err := proto.AppendLogin(nil, &testKey().PublicKey, false, proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}, proto.LoginDetails{Username: "Ada", WindowMode: 2})
 	if err != nil {
@@ -44,7 +45,7 @@ func FuzzConnection(f *testing.F) {
 	})
 }
 
-// FuzzPackets sends complete frames of a client in the world. Each two input bytes are an opcode and the length of its body.
+// FuzzPackets sends complete frames of a client in the world. Each pair of input bytes is an opcode and the length of its body.
 // The frames must not affect another player's connection.
 func FuzzPackets(f *testing.F) {
 	rows := proto.Table(proto.C2S)

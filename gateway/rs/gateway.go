@@ -139,7 +139,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Addr returns the address of the socket, with the real port.
+// Addr returns the address of the socket. Its port is the one that the system chose if the configured port was 0.
 func (g *Gateway) Addr() netip.AddrPort { return g.listener.Addr().(*net.TCPAddr).AddrPort() }
 
 // Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. If a worker panics, Run
@@ -210,7 +210,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn takes a place for a connection. It returns nil if no place is available.
+// admitConn reserves a place for a connection under the connection limits. It returns nil if no place is available.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()

@@ -80,9 +80,9 @@ func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn writes answer as the last byte, and then reads until the client closes the connection or refuseWait ends.
-// Closing a socket with unread input would reset the connection, and the client might not receive the byte. It returns the
-// number of bytes written.
+// refuseConn writes answer as the last byte. Then it reads until the client closes the connection or refuseWait has passed.
+// Closing a socket with unread input would reset the connection, and the client might not receive the byte. refuseConn returns
+// the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
@@ -96,7 +96,8 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	return n
 }
 
-// readLoginAttempt reads the login request and decrypts it. rest contains the bytes that the client has already sent after it.
+// readLoginAttempt reads the login request and decrypts it. rest contains the bytes that the client has already sent after the
+// request.
 func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
@@ -145,7 +146,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 	}, rest, proto.ResponseOK
 }
 
-// readRequest reads one login request, and returns further received bytes as rest.
+// readRequest reads one login request. rest contains bytes that were received after the request.
 func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 	buf := make([]byte, 0, 1024)
 	for {

@@ -16,7 +16,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		cipher := ada.keys.ClientCipher()
-		ada.conn.Write([]byte{byte(94 + cipher.Next())})
+		ada.conn.Write([]byte{byte(94 + cipher.NextWord())})
 		srv.advanceCycles(1)
 		if !ada.isClosed() || srv.faults("framing") != 1 {
 			t.Error("the connection is still open")
@@ -33,7 +33,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 func TestOverlongFrameClosesConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
-		ada.conn.Write([]byte{byte(72 + ada.keys.ClientCipher().Next()), 0xff, 0xff})
+		ada.conn.Write([]byte{byte(72 + ada.keys.ClientCipher().NextWord()), 0xff, 0xff})
 		srv.advanceCycles(1)
 		if !ada.isClosed() {
 			t.Error("the connection is still open")
@@ -114,7 +114,7 @@ func TestClientThatNeverReadsIsDisconnectedWithoutAffectingOthers(t *testing.T) 
 	})
 }
 
-func TestClientIsDisconnectedBeyondMaxBacklog(t *testing.T) {
+func TestClientIsDisconnectedWhenBacklogExceedsMaximum(t *testing.T) {
 	here, there := net.Pipe()
 	defer there.Close()
 	o := newClientStream(here, new(session.Link), func(int) {})

@@ -49,7 +49,8 @@ func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", addr)
 }
 
-// relay copies bytes until either side closes or both are idle for js5IdleTimeout, then closes both.
+// relay copies bytes from one connection to the other until one side closes, or until both sides are idle for js5IdleTimeout.
+// Then it closes both connections.
 func relay(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()

@@ -12,7 +12,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// acceptUpstream connects the gateway to a test cache server. The channel returns the server's ends of the connections.
+// acceptUpstream connects the gateway to a cache server of the test. The channel yields the cache server's end of each
+// connection.
 func (srv *testServer) acceptUpstream() <-chan net.Conn {
 	ends := make(chan net.Conn, 8)
 	srv.gateway.dial = func(context.Context, string) (net.Conn, error) {
@@ -121,7 +122,7 @@ func TestStalledCacheServerLeaksNoConnections(t *testing.T) {
 	})
 }
 
-// The server stops while clients download. withServer fails the test if the stop hangs.
+// The server stops while clients download cache files. withServer fails the test if the stop hangs.
 func TestCacheConnectionsCloseWhenServerStops(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()

@@ -61,7 +61,8 @@ type pkcs1Key struct {
 	D, P, Q, DP, DQ, QInv *big.Int
 }
 
-// shortKey generates a key of 512 bits, as older servers have. Package crypto/rsa refuses to generate this length.
+// shortKey generates a key of 512 bits, the length that older servers use. Package crypto/rsa refuses to generate keys of this
+// length.
 func shortKey(t *testing.T) (der []byte, n *big.Int) {
 	t.Helper()
 	one, e := big.NewInt(1), big.NewInt(65537)

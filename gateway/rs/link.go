@@ -116,7 +116,8 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token, or waits until one is available if the client exceeds its frame rate. No further input is read from the client meanwhile.
+// throttle takes a token from the client's rate limit for frames. If no token is available, it waits for one, and no further
+// input is read from the client meanwhile.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)
@@ -136,8 +137,8 @@ func (l *link) throttle(ctx context.Context) error {
 	}
 }
 
-// handlePacket converts a packet to an intent. Packets that this gateway does not use are ignored. A malformed body is
-// counted and dropped. Later frames can still be decoded, because the frame was complete.
+// handlePacket converts a packet to an intent. Packets that this gateway does not use are ignored. A packet with a malformed
+// body is counted and dropped; the connection stays open, because the frame's length is valid and later frames can be decoded.
 func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {
@@ -219,7 +220,7 @@ func (l *link) handleChat(ctx context.Context, text string) {
 	}
 }
 
-// handleConsole processes a line of the client's console or one that begins with "::".
+// handleConsole processes a line that the player entered in the client's console, or a chat line that begins with "::".
 func (l *link) handleConsole(ctx context.Context, text string) error {
 	if text = cleanChat(text); strings.EqualFold(text, "logout") {
 		return l.logOut(ctx)

@@ -32,7 +32,7 @@ func (srv *testServer) createAccount(name, password string) *session.Login {
 	return l
 }
 
-// joinByOtherDoor enters a player into the world as another gateway would.
+// joinByOtherDoor enters a player into the world through the session hub, as another gateway does.
 func (srv *testServer) joinByOtherDoor(name string) *session.Session {
 	srv.t.Helper()
 	l := srv.createAccount(name, "secret")
@@ -50,7 +50,7 @@ func (srv *testServer) request(name, password string, reconnect bool) []byte {
 	return b
 }
 
-// rawRequest returns a login request with zone as its encrypted details.
+// rawRequest returns a login request whose encrypted part is zone.
 func (srv *testServer) rawRequest(zone []byte) []byte {
 	keys := proto.Keys{1, 2, 3, 4}
 	sealed, err := testKey().Encrypt(proto.RSABlock{Keys: keys, Password: "secret"}.Append(nil))
@@ -82,7 +82,7 @@ func (srv *testServer) loginCodeOver(c net.Conn, request []byte) int {
 	return int(b[0])
 }
 
-func TestEachLoginResultHasItsResponseCode(t *testing.T) {
+func TestLoginResultIsSentAsResponseCode(t *testing.T) {
 	withServer(t, nil, Options{}, func(srv *testServer) {
 		for _, name := range []string{"Ada", "Bob", "Cy"} {
 			srv.createAccount(name, "secret")
@@ -213,7 +213,8 @@ func TestLoginToFullAreaIsRefusedWithResponseCode(t *testing.T) {
 	})
 }
 
-// A full area is reported to the client even if the worker read the area's refusal before it was given the player.
+// The client is told that the area is full even if the worker received the frame with the area's refusal before it received the
+// player.
 func TestFullAreaIsReportedDespiteMissedFrame(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0

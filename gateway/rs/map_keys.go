@@ -57,7 +57,7 @@ func LoadMapKeys(path string) (MapKeys, error) {
 // squaresAround returns the map squares that overlap the map around a zone, in the order in which clients read their keys:
 // west to east, and south to north within a column.
 func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
-	reach := buildArea.Tiles() / 16 // half of the map's edge in zones of 8 tiles
+	reach := buildArea.EdgeTiles() / 16 // half of the map's edge in zones of 8 tiles
 	for x := (int(zoneX) - reach) / 8; x <= (int(zoneX)+reach)/8; x++ {
 		for z := (int(zoneZ) - reach) / 8; z <= (int(zoneZ)+reach)/8; z++ {
 			squares = append(squares, uint16(x<<8|z&0xff))

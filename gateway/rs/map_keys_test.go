@@ -61,7 +61,7 @@ func TestInvalidMapKeyErrorNamesEntry(t *testing.T) {
 func TestMapPacketHasOneKeyPerMapSquare(t *testing.T) {
 	for z := range uint16(2048) {
 		for _, at := range [][2]uint16{{z, z}, {z, 5}, {2047, z}} {
-			m := proto.RebuildAt(at[0]*8, at[1]*8, buildArea, true)
+			m := proto.RebuildNormalAround(at[0]*8, at[1]*8, buildArea, true)
 			if got := squaresAround(m.CentreZoneX, m.CentreZoneZ); len(got) != len(m.Keys) {
 				t.Fatalf("zone %v: %d squares, %d keys", at, len(got), len(m.Keys))
 			}

@@ -23,7 +23,7 @@ const (
 	edgeHysteresisTiles = 0.25 // distance in tiles that an actor must move past the edge of its tile to be shown on its previous tile again
 )
 
-// motion is the kind of movement that clients were sent for an actor in a cycle.
+// motion is the kind of movement, such as a walk or a teleport, that clients were sent for an actor in one cycle.
 type motion uint8
 
 const (
@@ -33,9 +33,9 @@ const (
 	teleported
 )
 
-// shownTile returns the tile on which an actor is shown, or false if it is outside the tile map. An actor under path
-// authority is shown on its own tile, any other actor on the tile of its position. An actor that returns to its previous
-// tile is shown there only when it has passed the edge by edgeHysteresisTiles, so that it does not flicker between two
+// shownTile returns the tile on which an actor is shown, or false if the actor is outside the tile map. An actor under path
+// authority is shown on its own tile, any other actor on the tile of its position. An actor that returns to its previous tile
+// is shown on that tile only when it has passed the tile's edge by edgeHysteresisTiles. Otherwise it would flicker between two
 // tiles. An actor that stands still is shown on its exact tile.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
@@ -215,8 +215,8 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns a tile via which a movement is drawn around an obstacle between its ends: the actor's tile in the middle
-// of the cycle, or else a corner. ok is false if the straight line is clear or no detour is clear.
+// detour returns an intermediate tile, via which clients draw a movement around an obstacle between its ends: the actor's tile
+// in the middle of the cycle, or else a corner. ok is false if the straight line is clear or no detour is clear.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false

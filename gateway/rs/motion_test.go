@@ -47,7 +47,7 @@ func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 	return s
 }
 
-// centre returns the centre of the tile at offset dx, dz from the mover's first tile.
+// centre returns the centre of a tile. dx and dz are the offset in tiles from the mover's first tile.
 func (s *motionTest) centre(dx, dz int) geom.Vec {
 	return s.scene.def.Tiles.Centre(terrain.Tile{X: uint16(int(s.startTile.X) + dx), Z: uint16(int(s.startTile.Z) + dz)})
 }
@@ -66,8 +66,8 @@ func (s *motionTest) tiles(at geom.Vec) (x, z float64) {
 	return float64(at.X/g.UnitsPerTile) + float64(g.BaseX), float64(at.Z/g.UnitsPerTile) + float64(g.BaseZ)
 }
 
-// moveTo moves the mover to mid in the middle of a cycle and to end at the end of the cycle. It returns the update that the
-// viewer was sent about the mover, or nil if there was none.
+// moveTo runs one cycle, in whose middle the mover is at mid and at whose end it is at end. It returns the update about the
+// mover that the viewer was sent, or nil if the viewer was sent none.
 func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdate {
 	f := s.frame
 	f.Tick += s.w.cycleTicks / 2

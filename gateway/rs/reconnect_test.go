@@ -46,7 +46,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 	})
 }
 
-// The worker removes the player after the login has found it, but before the new connection is attached to it.
+// The worker removes the player after the login has found the player, but before the new connection is attached to the player.
 func TestReconnectDuringDisconnectTakesOverBody(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")

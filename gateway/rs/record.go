@@ -21,8 +21,8 @@ import (
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
-	farSquares map[proto.Index]proto.Square // squares of players that are no longer shown to the client
-	localTiles map[proto.Index]proto.Tile   // tiles of players that are shown to the client
+	farSquares map[proto.Index]proto.MapSquare // squares of players that are no longer shown to the client
+	localTiles map[proto.Index]proto.Tile      // tiles of players that are shown to the client
 	encoder    *json.Encoder
 }
 
@@ -38,7 +38,7 @@ func newRecorder(p *player, placement []byte) *recorder {
 		p.w.g.log.Warn("cannot create the recording of a client; check the folder of --rs-record", append(p.logFields(), telemetry.FieldErr, err)...)
 		return nil
 	}
-	r := &recorder{file: f, w: bufio.NewWriter(f), farSquares: map[proto.Index]proto.Square{}, localTiles: map[proto.Index]proto.Tile{}}
+	r := &recorder{file: f, w: bufio.NewWriter(f), farSquares: map[proto.Index]proto.MapSquare{}, localTiles: map[proto.Index]proto.Tile{}}
 	r.encoder = json.NewEncoder(r.w)
 	r.writeLine(p, map[string]any{"t": "init", "self": p.index, "bytes": hex.EncodeToString(placement)})
 	return r

@@ -21,7 +21,8 @@ type recordLine struct {
 	Truth struct{ Local, LowRes map[string][3]uint16 }
 }
 
-// replayRecord decodes a recording and compares the client's view with the recorded positions.
+// replayRecord decodes a recording and fails the test if the positions that the client shows differ from the recorded true
+// positions.
 func replayRecord(t *testing.T, path string) (cycles, low int) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -29,7 +30,7 @@ func replayRecord(t *testing.T, path string) (cycles, low int) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var c *proto.Client
+	var c *proto.PlayerInfoDecoder
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -42,7 +43,7 @@ func replayRecord(t *testing.T, path string) (cycles, low int) {
 			t.Fatal(err)
 		}
 		if l.T == "init" {
-			if c, err = proto.NewClient(proto.Profile667, l.Self, b); err != nil {
+			if c, err = proto.NewPlayerInfoDecoder(proto.Profile667, l.Self, b); err != nil {
 				t.Fatal(err)
 			}
 			continue

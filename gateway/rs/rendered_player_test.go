@@ -27,7 +27,7 @@ const fine = 512 // fine units per tile
 
 func fineUnits(tile uint16) int { return int(tile)*fine + fine/2 }
 
-// packet applies a packet's update of the player.
+// packet applies the update of the player that one packet contains.
 func (d *renderedPlayer) packet(m *playerUpdate) {
 	moved := m.change.From != m.change.To
 	if m.info.Has.Has(proto.KindExactMove) {
@@ -109,7 +109,8 @@ func (t *path) largestStep() float64 {
 	return most
 }
 
-// delayBehind returns the delay in ms for which t is closest to the path truth, and the mean distance of the two paths with that delay.
+// delayBehind returns the delay in ms at which t matches the path truth best, and the mean distance in tiles between t and
+// truth at that delay.
 func (t *path) delayBehind(truth *path) (ms int, apart float64) {
 	apart = math.Inf(1)
 	for lag := range 100 {

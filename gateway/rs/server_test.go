@@ -22,7 +22,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in virtual time (synctest), with pipes instead of sockets.
+// testServer is a server with world, sessions and gateway that runs in virtual time (synctest). Pipes replace its sockets.
 type testServer struct {
 	t       testing.TB
 	world   *area.World
@@ -138,7 +138,7 @@ func (srv *testServer) dial(from string) net.Conn {
 	return c
 }
 
-// join logs in and runs the first cycles.
+// join logs a new client in and advances time until the client has received its first cycles.
 func (srv *testServer) join(name string) *client {
 	srv.t.Helper()
 	c := srv.startLogin(name, "secret", false)
@@ -185,5 +185,5 @@ func (srv *testServer) playerNamed(name string) *player {
 	return nil
 }
 
-// faults returns the counter of a kind of fault.
+// faults returns how many invalid packets or logins of a kind the gateway has counted.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }

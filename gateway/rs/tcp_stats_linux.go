@@ -19,7 +19,8 @@ type tcpStats struct {
 	loss     session.Loss
 }
 
-// store stores the statistics, at most once per tcpStatsEvery, if the connection is a TCP connection of the kernel.
+// store copies the kernel's statistics to the session, at most once per tcpStatsEvery. It does nothing if the connection is not
+// a TCP connection of the kernel.
 func (t *tcpStats) store(c net.Conn, l *session.Link) {
 	tcp, ok := c.(*net.TCPConn)
 	now := time.Now()

@@ -38,7 +38,8 @@ func escapeMarkup(text string) string {
 	return proto.TextString(appendEscaped(nil, proto.AppendText(nil, text), maxGameLine))
 }
 
-// appendEscaped appends text, which is in Windows-1252, with its markup escaped, truncated to limit bytes. An escape sequence is not truncated.
+// appendEscaped appends text, which is in Windows-1252, and escapes its markup. The result is truncated to limit bytes, but
+// never within an escape sequence.
 func appendEscaped(b, text []byte, limit int) []byte {
 	for end := len(b) + limit; len(text) > 0; text = text[1:] {
 		piece := text[:1]

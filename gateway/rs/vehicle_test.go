@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// docs/wire/bedrock.md, riding: clients would draw a boat as a player that stands on the water.
+// Boats without a model in the client's cache are hidden, because clients would draw a boat as a player that stands on the
+// water. Source: docs/wire/bedrock.md, riding.
 func TestBoatsWithoutCacheModelAreHidden(t *testing.T) {
 	w := &sim.World{Rules: sim.Rules{Predict: move.DefaultPredictPolicy()}, Templates: []sim.Template{
 		{ID: 1}, {ID: 2, Vehicle: move.Horse}, {ID: 3, Vehicle: move.Boat}, {ID: 4, Vehicle: move.ChestBoat},

@@ -29,7 +29,7 @@ type worker struct {
 	cycleTicks sim.Tick // ticks per cycle
 
 	// Buffers and indexes for one cycle, reused.
-	encoder         proto.Encoder
+	encoder         proto.PlayerInfoEncoder
 	selector        interest.Selector
 	sightRule       interest.SightRule
 	payload         []byte
@@ -70,7 +70,7 @@ func (w *worker) enqueue(ctx context.Context, do func()) bool {
 	}
 }
 
-// run runs the loop and returns a panic as an error.
+// run calls loop. If loop panics, run recovers and returns the panic as an error.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("rs", w.g.log, func() { w.loop(ctx) })
@@ -155,8 +155,8 @@ func (w *worker) openScene(id sim.AreaID) *areaScene {
 	return as
 }
 
-// sendCycle sends every player the changes of the last cycle. Players in areas without a new frame get their changes with the
-// next cycle.
+// sendCycle sends every player the changes since the last cycle. Players in areas that have no new frame are sent their changes
+// with the next cycle.
 func (w *worker) sendCycle() {
 	for _, as := range w.scenes {
 		as.syncActors()
@@ -182,7 +182,7 @@ func (w *worker) sendCycle() {
 	})
 }
 
-// checkTimeouts removes players that did not appear in time.
+// checkTimeouts removes players that did not appear in a frame of their area in time.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
 	for p := range w.players { // the order does not matter: players do not affect each other

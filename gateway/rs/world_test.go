@@ -19,7 +19,7 @@ func valeWithoutNPCs() *sim.World {
 	return w
 }
 
-// slowVale returns valeWithoutNPCs with few ticks per second, for tests that take a long virtual time without movement.
+// slowVale returns valeWithoutNPCs with few ticks per second, for tests in which much virtual time passes and nothing moves.
 func slowVale() *sim.World {
 	w := valeWithoutNPCs()
 	w.TicksPerSecond = 5
