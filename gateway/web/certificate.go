@@ -16,23 +16,24 @@ import (
 	"time"
 )
 
-// Browsers accept a certificate by its hash only if it is valid for at most 14 days (serverCertificateHashes of WebTransport).
+// Periods of the server's own certificates. Browsers accept a certificate by its hash only if the certificate is valid for at
+// most 14 days (serverCertificateHashes of WebTransport).
 const (
 	certRenewal = 7 * 24 * time.Hour  // time for which one certificate is served
-	certLife    = 13 * 24 * time.Hour // time for which it is valid
-	certEarly   = time.Hour           // it becomes valid this long before it is served, because clocks differ
+	certLife    = 13 * 24 * time.Hour // time for which a certificate is valid
+	certEarly   = time.Hour           // time between the begin of validity and the first use, because clocks differ
 )
 
-// certificates is the TLS side of WebTransport: an operator's certificate, or ones of the server's own that are renewed weekly. Its methods
-// are safe for concurrent use.
+// certificates holds the TLS certificates of WebTransport: an operator's certificate, or self-signed ones that the server
+// renews weekly. Its methods are safe for concurrent use.
 type certificates struct {
-	operator *tls.Config // nil: the certificates below
+	operator *tls.Config // TLS configuration with the operator's certificate; nil: the server's own certificates are used
 	now      func() time.Time
 	start    time.Time
 
 	mu     sync.Mutex
-	period int64               // number of renewals of current since start
-	valid  [2]*tls.Certificate // the certificate of period, and the next
+	period int64               // number of renewals since start until the current certificate
+	valid  [2]*tls.Certificate // current certificate (number period) and the next one
 }
 
 func newCertificates(operator *tls.Config) (*certificates, error) {
@@ -55,7 +56,8 @@ func (c *certificates) config() *tls.Config {
 	}}
 }
 
-// hashes returns the SHA-256 of the certificate that is served and of the next one, base64. It returns nil for an operator's certificate.
+// hashes returns the SHA-256 hashes, in base64, of the certificate that is served now and of the next one. It returns nil for
+// an operator's certificate, which browsers check by its authority.
 func (c *certificates) hashes() []string {
 	if c.operator != nil {
 		return nil
@@ -72,7 +74,7 @@ func (c *certificates) hashes() []string {
 	return list
 }
 
-// pair returns the certificate of now and the next one.
+// pair returns the certificate that is served now and the next one. It creates a certificate if one is missing or due.
 func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +97,7 @@ func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	return c.valid, nil
 }
 
-// newCertificate makes a self-signed certificate that is served from a time on.
+// newCertificate creates a self-signed certificate that is served from the given time on.
 func newCertificate(from time.Time) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // Config holds the settings of a Door.
 type Config struct {
 	Web           string `help:"Door for browsers and programs of the web protocol: HOST:PORT (TCP for page and WebSocket, UDP for WebTransport; no host is all interfaces, port 0 any port) or off. Default :8090." placeholder:"ADDR" default:":8090" toml:"web"`
-	WebCert       string `help:"Certificate of the web door, PEM. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
+	WebCert       string `help:"Certificate of the web door, PEM; a renewed file is used without a restart. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
 	WebCertKey    string `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
 	WebOrigins    string `help:"Further origins whose pages may play, separated by commas, such as https://game.example; * is all." placeholder:"LIST" toml:"web-origins"`
 	WebURL        string `name:"web-url" help:"Address at which browsers reach the page through a proxy on this machine, such as https://game.example. The proxy's X-Forwarded-For then names them." placeholder:"URL" toml:"web-url"`
@@ -61,7 +61,8 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// parseOrigin parses an address such as https://game.example. It returns nil if it has no scheme of the web or no host, or more than those.
+// parseOrigin parses an origin such as https://game.example. It returns nil if s has no host, a scheme other than http and
+// https, or a further part such as a path.
 func parseOrigin(s string) *url.URL {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host {
@@ -70,7 +71,7 @@ func parseOrigin(s string) *url.URL {
 	return u
 }
 
-// origins returns the origins of the settings.
+// origins returns the origins in the settings whose pages may connect.
 func (d *Door) origins() []string {
 	return strings.FieldsFunc(d.WebOrigins, func(r rune) bool { return r == ',' || r == ' ' })
 }
@@ -108,11 +109,11 @@ func (d *Door) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
 func (d *Door) Open(h *gateway.Host) error {
 	var config *tls.Config
 	if d.WebCert != "" {
-		cert, err := tls.LoadX509KeyPair(d.WebCert, d.WebCertKey)
+		cert, err := openCertificateFile(d.WebCert, d.WebCertKey, h.Log)
 		if err != nil {
 			return fmt.Errorf("web-cert: %w; name a certificate and its key, both PEM", err)
 		}
-		config = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{cert}}
+		config = cert.config()
 	}
 	var keys BackendKeys
 	if d.WebJwtKey != "" {

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// certCheck is the minimum time between two checks of whether the certificate files have changed. Handshakes make the checks.
+const certCheck = 10 * time.Second
+
+// certificateFile is an operator's certificate in files that another program renews while the server runs. A handshake uses the
+// renewed files at most certCheck later. Its methods are safe for concurrent use.
+type certificateFile struct {
+	cert, key string // paths
+	log       *slog.Logger
+
+	mu      sync.Mutex
+	loaded  *tls.Certificate
+	stamp   [2]fileStamp // versions of both files when they were last read
+	checked time.Time
+}
+
+// fileStamp identifies a version of a file by its modification time and size.
+type fileStamp struct {
+	modified time.Time
+	size     int64
+}
+
+// openCertificateFile reads a certificate and its key. Errors name the file.
+func openCertificateFile(cert, key string, log *slog.Logger) (*certificateFile, error) {
+	c := &certificateFile{cert: cert, key: key, log: log, checked: time.Now()}
+	stamp, err := c.stampOf()
+	if err != nil {
+		return nil, err
+	}
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		return nil, err
+	}
+	c.stamp, c.loaded = stamp, &pair
+	return c, nil
+}
+
+func (c *certificateFile) stampOf() (stamp [2]fileStamp, err error) {
+	for i, name := range []string{c.cert, c.key} {
+		f, err := os.Stat(name)
+		if err != nil {
+			return stamp, err
+		}
+		stamp[i] = fileStamp{f.ModTime(), f.Size()}
+	}
+	return stamp, nil
+}
+
+// get returns the certificate in the files. If the files cannot be read, or the key does not belong to the certificate, get
+// logs the error and returns the previous certificate.
+func (c *certificateFile) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := time.Now(); now.Sub(c.checked) >= certCheck {
+		c.checked = now
+		c.reload()
+	}
+	return c.loaded, nil
+}
+
+func (c *certificateFile) reload() {
+	stamp, err := c.stampOf()
+	if err == nil && stamp == c.stamp {
+		return
+	}
+	var pair tls.Certificate
+	if err == nil {
+		pair, err = tls.LoadX509KeyPair(c.cert, c.key)
+	}
+	if err != nil {
+		c.log.Warn("web: the renewed certificate cannot be used; the former one stays", "error", fmt.Errorf("web-cert: %w", err))
+		return // tried again at the next check, because certificate and key are written one after the other
+	}
+	c.stamp, c.loaded = stamp, &pair
+	c.log.Info("web: the renewed certificate is in use", "file", c.cert, "expires", pair.Leaf.NotAfter)
+}
+
+// config returns a TLS configuration that serves the current certificate at each handshake.
+func (c *certificateFile) config() *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}
+}
