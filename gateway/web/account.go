@@ -13,17 +13,18 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Limits of the secrets that accounts get through this door, in bytes. Those of existing accounts are checked as they come.
+// Limits of the length of a new secret, in bytes. The secret of an existing account may have any length.
 const (
 	minSecret = 8
 	maxSecret = 128
 )
 
-// maxLogins is the maximum number of verified logins that wait for the connection with their ticket.
+// maxLogins is the maximum number of verified logins whose client has not connected with its ticket yet.
 const maxLogins = 4096
 
-// loginTable holds the logins with a secret from the request for a ticket to the connection that uses it: only the first carries the
-// secret. Its methods are safe for concurrent use.
+// loginTable holds the logins that were verified by a secret, by ticket. A client sends its secret with the request for a
+// ticket. The connection, which presents only the ticket, takes the login from this table. Its methods are safe for concurrent
+// use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
@@ -34,7 +35,8 @@ type pendingLogin struct {
 	expires time.Time
 }
 
-// add stores the login of a ticket until the ticket expires. It returns false if too many are stored.
+// add stores the login of a ticket until the ticket expires. It returns false, and stores nothing, if maxLogins logins are
+// stored.
 func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,7 +57,7 @@ func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 	return true
 }
 
-// take removes the login of a ticket and returns it, nil if there is none.
+// take removes the login of a ticket and returns it. It returns nil if no login is stored for the ticket.
 func (t *loginTable) take(n ticketNonce) *session.Login {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -64,18 +66,18 @@ func (t *loginTable) take(n ticketNonce) *session.Login {
 	return l
 }
 
-// identity is the account that a connection plays.
+// identity names the account whose character a connection plays.
 type identity struct {
 	account string         // name of the account
-	name    string         // name of its first character, if it has none; empty for a resumed session, which has one
-	login   *session.Login // the verified login of an account with a secret, nil for one without
+	name    string         // name for the first character, if the account has no character; empty for a resumed session
+	login   *session.Login // verified login of an account with a secret; nil for an account without one
 }
 
 // logIn returns the login of an identity.
 func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, error) {
 	if who.login != nil {
 		l := *who.login
-		l.Addr = p.who.Addr // the ticket may have been asked for from another address
+		l.Addr = p.who.Addr // the client may have requested its ticket from another address
 		return &l, nil
 	}
 	l, err := p.g.hub.LoginWithoutSecret(ctx, p.who, who.account)
@@ -85,7 +87,7 @@ func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, erro
 	return l, err
 }
 
-// Refusals of requests for tickets.
+// Reasons for refusing a request for a ticket.
 var (
 	refusedInsecure = &ticketRefusal{http.StatusForbidden, "insecure", "a secret is accepted only over HTTPS or from the server's own machine; the operator can name a certificate with --web-cert"}
 	refusedGuests   = &ticketRefusal{http.StatusForbidden, "guests", "this server admits no guests: log in with a name and a secret, or through the game's own site"}
@@ -99,13 +101,14 @@ var (
 // ticketRefusal is the answer to a request for a ticket that is refused.
 type ticketRefusal struct {
 	status int
-	name   string // kind of the metric
+	name   string // label "kind" of the metric of bad packets
 	text   string
 }
 
 func (r *ticketRefusal) Error() string { return r.text }
 
-// identifyRequest returns the ticket that a request may have, and the identity of its guest if it is one.
+// identifyRequest returns the ticket that answers a request. If the request is a guest's, it also returns the sealed identity
+// of the guest.
 func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket, guest string, err error) {
 	t = g.newTicket()
 	switch {
@@ -119,7 +122,7 @@ func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket
 	return t, guest, err
 }
 
-// admitGuest fills in the ticket of a known guest, or of a new one.
+// admitGuest fills in the ticket of a guest. A request without a guest identity gets a new guest.
 func (g *Gateway) admitGuest(ask *ticketRequest, t *ticket) (guest string, err error) {
 	if g.opt.NoGuests {
 		return "", refusedGuests
@@ -137,7 +140,7 @@ func (g *Gateway) admitGuest(ask *ticketRequest, t *ticket) (guest string, err e
 	return g.signer.sealGuest(id), nil
 }
 
-// verifyToken fills in the ticket of the player whom a token of the game's backend names.
+// verifyToken verifies a token that the game's backend has signed, and fills in the ticket of the player that the token names.
 func (g *Gateway) verifyToken(token string, t *ticket) error {
 	if len(g.opt.BackendKeys) == 0 {
 		return refusedTokens
@@ -151,8 +154,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// verifySecret fills in the ticket of an account whose secret is right, and stores its login. If the request has a new secret, the
-// account has that from then on.
+// verifySecret checks the secret of an account, fills in the ticket of the account, and stores the login. If the request also
+// contains a new secret, the new secret replaces the old one.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
 	peer := g.newPeer(g.peerAddr(r))
 	if !g.isSecure(r) {
@@ -187,19 +190,20 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 	return nil
 }
 
-// storedSecret returns what the accounts of all doors have as their secret: the MD5 that RealmCrafter clients send in place of the password.
-// The server stores a slow hash of it.
+// storedSecret returns the form of a password that package session expects from all doors: the MD5 that RealmCrafter clients
+// send instead of the password. The server stores a slow hash of this MD5.
 func storedSecret(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
 }
 
-// isNewSecret reports whether an account may get this secret.
+// isNewSecret reports whether the length of a new secret is within the limits.
 func isNewSecret(s string) bool {
 	return len(s) >= minSecret && len(s) <= maxSecret && utf8.ValidString(s)
 }
 
-// register creates an account. It does nothing if the name is taken: the secret decides then whether the account is the client's.
+// register creates an account. It does nothing if the name is taken, because the caller checks the secret of the existing
+// account next.
 func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRequest) error {
 	switch {
 	case g.opt.NoRegister:
@@ -214,7 +218,7 @@ func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRe
 	return err
 }
 
-// refuseTicket answers a request for a ticket that is refused.
+// refuseTicket answers a request for a ticket with the refusal err.
 func (g *Gateway) refuseTicket(w http.ResponseWriter, err error) {
 	if r, ok := errors.AsType[*ticketRefusal](err); ok {
 		g.door.Bad.With("ticket_" + r.name).Inc()

@@ -18,7 +18,7 @@ const (
 	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of secret: what a RealmCrafter client sends
 )
 
-// wantRefused dials and checks that the server refuses with a text.
+// wantRefused connects a client and checks that the server refuses it with a text.
 func (r *rig) wantRefused(o webcl.Options, h *netsim.Host, text string) {
 	r.t.Helper()
 	p, err := r.dial(o, h)
@@ -30,8 +30,8 @@ func (r *rig) wantRefused(o webcl.Options, h *netsim.Host, text string) {
 	}
 }
 
-// An account with a secret is created once and played again with the secret: the same character, where it was. A lost connection is
-// resumed without the secret.
+// A player with a name and a secret plays, leaves and logs in again: the account still has its character, at the position of
+// the logout. A lost connection is resumed without the secret.
 func TestAccountWithSecretKeepsItsCharacter(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		o, h := r.options("Ann", ws)
@@ -45,7 +45,7 @@ func TestAccountWithSecretKeepsItsCharacter(t *testing.T) {
 		p.until("Ann is at her goal", func(w *webcl.World) bool { return w.Self() != nil && geom.DistXZ(w.Self().Pos(), to) < 0.5 })
 		r.network.Impair(p.host, r.host, netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
 		at, h2 := r.options("", ws)
-		at.Resume = p.c.Token()
+		at.Resume = p.c.ResumeToken()
 		again, err := r.dial(at, h2)
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestWrongSecretsAndTakenNamesAreRefused(t *testing.T) {
 	})
 }
 
-func TestChangedSecretReplacesTheOldOne(t *testing.T) {
+func TestChangedSecretReplacesOldSecret(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		const changed = "staple battery horse"
@@ -130,7 +130,7 @@ func TestChangedSecretReplacesTheOldOne(t *testing.T) {
 	})
 }
 
-// A secret must not cross a network in the clear. The ticket of a guest may.
+// A secret must not cross a network unencrypted, so it needs HTTPS. A guest has no secret and may use HTTP.
 func TestSecretFromAnotherMachineNeedsHTTPS(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
@@ -151,7 +151,7 @@ func TestSecretFromAnotherMachineNeedsHTTPS(t *testing.T) {
 	})
 }
 
-func TestGuestsAndNewAccountsAreRefusedIfTheOperatorWantsNone(t *testing.T) {
+func TestGuestsAndNewAccountsAreRefusedIfSettingsForbidThem(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{NoGuests: true, NoRegister: true}, netsim.Impairment{}, func(r *rig) {
 		o, h := r.options("Ann", true)
@@ -175,7 +175,7 @@ func TestGuestsAndNewAccountsAreRefusedIfTheOperatorWantsNone(t *testing.T) {
 	})
 }
 
-// A banned player is refused a ticket, and a ticket from before the ban does not admit either.
+// A banned player is refused a new ticket. A ticket that was issued before the ban does not admit the player.
 func TestBannedAccountIsRefusedWithItsSecret(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {

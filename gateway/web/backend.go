@@ -21,28 +21,29 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// Rules for the tokens of a game's own backend: JSON Web Tokens (RFC 7519).
+// Limits of the tokens with which a game's own backend logs players in. The tokens are JSON Web Tokens (RFC 7519).
 const (
-	tokenAudience = "truestep"       // must be in aud
-	maxTokenLife  = 5 * time.Minute  // from now to exp, at most
-	tokenSkew     = 30 * time.Second // by which the clocks of backend and server may differ
-	tokenPrefix   = "game:"          // of the account: "game:" and sub
-	maxSubject    = 45               // characters of sub: with the prefix as many as an account's name may have
+	tokenAudience = "truestep"       // value that the claim "aud" must contain
+	maxTokenLife  = 5 * time.Minute  // maximum time until the expiry (claim "exp") of a token
+	tokenSkew     = 30 * time.Second // tolerated difference between the clocks of backend and server
+	tokenPrefix   = "game:"          // prefix of account names: the account of a token is "game:" followed by the claim "sub"
+	maxSubject    = 45               // maximum length of the claim "sub" in characters, so that the account's name is not too long
 	minRSABits    = 2048
-	minSecretKey  = 32 // bytes of an HS256 key: the size of its digest   Source: RFC 7518, 3.2
+	minSecretKey  = 32 // minimum length of an HS256 key in bytes, the size of the digest   Source: RFC 7518, 3.2
 )
 
-// BackendKeys verify the tokens with which a game's own backend names players.
+// BackendKeys are the keys that verify tokens of a game's own backend. A token names the player that it logs in.
 type BackendKeys []backendKey
 
-// backendKey is a key with the only algorithm that it is used for, so that a token cannot choose another one.
+// backendKey is a key together with the one signature algorithm for which it is used, so that a token cannot choose another
+// algorithm.
 type backendKey struct {
-	id        string // key id; empty: the key is tried for tokens of all ids
+	id        string // key id; empty: the key is tried for tokens with any key id
 	algorithm jose.SignatureAlgorithm
 	key       any
 }
 
-// tokenAlgorithms are the accepted algorithms.
+// tokenAlgorithms are the accepted signature algorithms.
 var tokenAlgorithms = []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.ES384, jose.EdDSA, jose.HS256}
 
 // ReadBackendKeys reads a public key (PEM, "PUBLIC KEY") or a set of keys (JWKS). Errors name the file and what it must have.
@@ -91,7 +92,7 @@ func parseBackendKeys(b []byte) (BackendKeys, error) {
 	return keys, nil
 }
 
-// newBackendKey chooses the algorithm of a key.
+// newBackendKey returns a key with the signature algorithm that fits its type. It refuses keys that are too short.
 func newBackendKey(id string, key any) (backendKey, error) {
 	k := backendKey{id: id, key: key}
 	switch key := key.(type) {
@@ -122,14 +123,14 @@ func newBackendKey(id string, key any) (backendKey, error) {
 	return k, nil
 }
 
-// tokenClaims are the claims of a token that are read.
+// tokenClaims are the claims that the server reads from a token.
 type tokenClaims struct {
 	jwt.Claims
 	Name string `json:"name"` // name of the first character; by default the subject
 }
 
-// verify returns the player whom a token names, and a ticket that stands for the token in the table of used ones. Errors are
-// ticketRefusals.
+// verify returns the player that a token names. It also returns a ticket that represents the token in the table of used
+// tickets, so that a token can be used only once. Errors are of type *ticketRefusal.
 func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticket, err error) {
 	c, err := k.claims(text)
 	if err != nil {
@@ -156,13 +157,13 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 		who.name = c.Subject
 	}
 	who.name = who.name[:min(len(who.name), maxName)]
-	// What is signed, not the signature: some algorithms have several signatures of one text.
+	// Hash the signed text without the signature, because some algorithms have several valid signatures of one text.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))
 	use = ticket{expires: c.Expiry.Time().Add(tokenSkew), nonce: ticketNonce(signed[:len(ticketNonce{})])}
 	return who, use, nil
 }
 
-// claims returns the claims of a token whose signature is right.
+// claims checks the signature of a token and returns its claims.
 func (k BackendKeys) claims(text string) (c tokenClaims, err error) {
 	t, err := jwt.ParseSigned(text, tokenAlgorithms)
 	if err != nil || len(t.Headers) != 1 {

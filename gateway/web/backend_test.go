@@ -26,7 +26,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// ticketOf returns the ticket of an answer.
+// ticketOf returns the ticket in an answer to a ticket request.
 func ticketOf(t *testing.T, b []byte) string {
 	t.Helper()
 	var a struct{ Ticket string }
@@ -42,7 +42,7 @@ func (x *raw) refused(ticket, text string) {
 	if err := x.dial(nil); err != nil {
 		x.r.t.Fatal(err)
 	}
-	x.send(proto.Append(nil, &proto.Hello{Ticket: ticket}))
+	x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: ticket}))
 	var got string
 	x.until(func(m proto.Message) bool {
 		if r, ok := m.(*proto.Refused); ok {
@@ -96,7 +96,7 @@ func (b backend) token(t *testing.T, claims any) string {
 	return text
 }
 
-// keyFile writes a file with the public keys of backends and reads it as the door does.
+// keyFile writes the public keys of backends to a file and reads the file as the door does. The map's keys are the key ids.
 func keyFile(t *testing.T, all map[string]backend) web.BackendKeys {
 	t.Helper()
 	var set jose.JSONWebKeySet
@@ -118,7 +118,7 @@ func keyFile(t *testing.T, all map[string]backend) web.BackendKeys {
 	return keys
 }
 
-// claimsOf returns the claims of a good token with changes; nil removes a claim.
+// claimsOf returns the claims of a valid token with some claims changed. The value nil removes a claim.
 func claimsOf(change map[string]any) map[string]any {
 	c := map[string]any{"sub": "u-17", "name": "Ann", "aud": "truestep", "exp": time.Now().Add(time.Minute).Unix()}
 	maps.Copy(c, change)
@@ -126,7 +126,8 @@ func claimsOf(change map[string]any) map[string]any {
 	return c
 }
 
-// A token of each kind of key names a player, whose account is that of its subject, whatever key has signed.
+// A token that is signed by a key of any supported kind logs a player in. Tokens with one subject give one account, whichever
+// key has signed them.
 func TestTokenOfBackendNamesPlayer(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
@@ -151,7 +152,7 @@ func TestTokenOfBackendNamesPlayer(t *testing.T) {
 	})
 }
 
-func TestBadTokensAreRefusedWithTheirFault(t *testing.T) {
+func TestInvalidTokenIsRefusedWithItsFault(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	good := all["P-256"]
@@ -205,7 +206,7 @@ func pemOf(t *testing.T, public any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: b})
 }
 
-func TestBackendKeyFiles(t *testing.T) {
+func TestBackendKeyFileIsReadOrRefusedWithFix(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	private, err := x509.MarshalPKCS8PrivateKey(all["P-256"].private)

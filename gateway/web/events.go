@@ -47,7 +47,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// markPlaced changes the flag of an actor that was moved without walking, so that clients do not draw a way between.
+// markPlaced toggles the flag flagJump of an actor that was moved without walking, such as by a teleport, so that clients do
+// not interpolate between the two positions.
 func (s *scene) markPlaced(e sim.EntityID) {
 	if av := s.find(e); av != nil {
 		av.placed = !av.placed
@@ -97,13 +98,13 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.N, Text: e.Text})
 	case sim.EventXP:
 		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventXP, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.Value})
-	case sim.EventExpelled: // in every tick until the player leaves or lingers
+	case sim.EventExpelled: // this event repeats in every tick until the player leaves or lingers
 		if p.expelled {
 			return
 		}
 		p.expelled = true
 		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
-		if e.Reason == reason.Frozen { // its connection is lost, which TCP may not tell for minutes: the body lingers, and the client may resume
+		if e.Reason == reason.Frozen { // the connection counts as lost, which TCP might report minutes later: the body lingers, and the client can resume
 			p.bye(proto.ByeSlow, true, "The connection was lost.")
 			return
 		}
@@ -119,11 +120,11 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// farewellDelay is the time in ms between a player's removal and the end of its connection. If the server stops within that time, the
-// client is told that instead.
+// farewellDelay is the time in ms between a player's removal and the end of its connection. If the server stops within that
+// time, the client is sent the server stop as the reason instead of the removal.
 const farewellDelay = 500
 
-// sendOwn tells the client the state of its own player after one of its ticks.
+// sendOwn sends the client the state of its own player after one of the client's ticks.
 func (p *player) sendOwn(what proto.OwnKind, why reason.Reason, r *sim.Rewind) {
 	if r == nil || !p.welcomed {
 		return

@@ -9,15 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// gameLayout says where the fields of the world's game are in messages: indices in sim.GameSchema.Fields of each kind.
+// gameLayout lists, in the order of messages, the fields that the world's game defines: indices in sim.GameSchema.Fields, by
+// kind.
 type gameLayout struct {
 	fast, slow [sim.NumFieldKinds][]int
-	slowParty  bool // at least one slow field is for the party of its player
+	slowParty  bool // at least one rarely changing field is sent to party members only
 }
 
 // newGameLayout returns the layout of a world's game, and the schema with its data.
 func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
-	schema = proto.Builtin()
+	schema = proto.BuiltinSchema()
 	for kind := range s.Fields {
 		for i := range s.Fields[kind] {
 			f := &s.Fields[kind][i]
@@ -47,27 +48,27 @@ func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	return l, schema
 }
 
-// Schema returns the schema of a world, as clients of the door receive it.
+// Schema returns the description of a world's game data that clients of the door receive: fields, commands and events.
 func Schema(w *sim.World) proto.Schema {
 	_, schema := newGameLayout(&w.Schema)
 	return schema
 }
 
-func schemaField(f *sim.GameField) proto.Field {
+func schemaField(f *sim.GameField) proto.SchemaField {
 	to := [...]string{sim.ToAll: "", sim.ToParty: "party", sim.ToSelf: "self"}[f.To]
-	return proto.Field{Name: f.Name, Derived: f.Line, Step: f.Step, Min: f.Min, Max: f.Max, Words: f.Words, To: to, Hidden: f.Default}
+	return proto.SchemaField{Name: f.Name, Derived: f.Line, Step: f.Step, Min: f.Min, Max: f.Max, Words: f.Words, To: to, Hidden: f.Default}
 }
 
-func schemaArgs(args []sim.GameArg) (list []proto.Arg) {
-	types := [...]proto.ArgType{sim.ArgNumber: proto.ArgNumber, sim.ArgActor: proto.ArgActor, sim.ArgText: proto.ArgText}
+func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {
+	types := [...]proto.CommandArgType{sim.ArgNumber: proto.ArgNumber, sim.ArgActor: proto.ArgActor, sim.ArgText: proto.ArgText}
 	for i := range args {
 		a := &args[i]
-		list = append(list, proto.Arg{Name: a.Name, Type: types[a.Kind], Min: a.Min, Max: a.Max, Step: a.Step, Words: a.Words})
+		list = append(list, proto.CommandArg{Name: a.Name, Type: types[a.Kind], Min: a.Min, Max: a.Max, Step: a.Step, Words: a.Words})
 	}
 	return list
 }
 
-// fieldKind returns the kind of an actor's fields.
+// fieldKind returns which fields of the game an actor has: those of players or those of NPCs.
 func (av *actorView) fieldKind() sim.FieldKind {
 	if av.player {
 		return sim.FieldOfPlayer
@@ -75,7 +76,7 @@ func (av *actorView) fieldKind() sim.FieldKind {
 	return sim.FieldOfNPC
 }
 
-// syncFields copies the game's fields of a frame before the actors of the scene are updated to it.
+// syncFields copies the game's fields from a frame. It is called before the actors of the scene are updated to that frame.
 func (s *scene) syncFields(f *sim.Frame) {
 	s.fields, s.oldFields = append(s.oldFields[:0], f.Fields...), s.fields
 	if !slices.Equal(s.areaFields, f.AreaFields) || s.areaTick == 0 {
@@ -83,7 +84,8 @@ func (s *scene) syncFields(f *sim.Frame) {
 	}
 }
 
-// syncGame updates the game's part of a view: its place in the fields of the scene, its party, and whether its slow fields have changed.
+// syncGame updates the part of an actor's view that depends on the game: the index of its fields in the scene, its party, and
+// whether fields that rarely change have changed.
 func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	l := &s.w.g.layout
 	old := av.firstField
@@ -100,7 +102,8 @@ func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 }
 
-// receives reports whether a client may know a value of an actor that is for an audience.
+// receives reports whether the player belongs to the audience to of a value of the actor, so that its client may be sent the
+// value.
 func (p *player) receives(to sim.Audience, av *actorView) bool {
 	switch to {
 	case sim.ToAll:
@@ -113,8 +116,8 @@ func (p *player) receives(to sim.Audience, av *actorView) bool {
 	return false
 }
 
-// appendFields appends the fields of an actor with these indices as a client may know them: the default of a field in place of a value that is
-// not for it.
+// appendFields appends the values of an actor's fields with these indices. A value that the player may not be sent is replaced
+// by the default of its field.
 func (p *player) appendFields(list []int32, av *actorView, indices []int) []int32 {
 	defs := p.g.world.Def().Schema.Fields[av.fieldKind()]
 	for _, i := range indices {
@@ -127,7 +130,8 @@ func (p *player) appendFields(list []int32, av *actorView, indices []int) []int3
 	return list
 }
 
-// valuesOf returns the fields of an actor in snapshots for a client. They are valid until the next call.
+// valuesOf returns the values of an actor's fields in the form in which snapshots of this player encode them. The slice is valid until the
+// next call.
 func (p *player) valuesOf(av *actorView) []int32 {
 	fast := p.g.layout.fast[av.fieldKind()]
 	if len(fast) == 0 {
@@ -138,7 +142,7 @@ func (p *player) valuesOf(av *actorView) []int32 {
 	return s.values
 }
 
-// sendAreaFields sends a client the fields of its area, if they have changed since it was sent them.
+// sendAreaFields sends a client the game's fields of its area if a field has changed since they were last sent to it.
 func (s *scene) sendAreaFields(p *player) {
 	slow := s.w.g.layout.slow[sim.FieldOfArea]
 	if len(slow) == 0 || p.areaTick >= s.areaTick {
@@ -152,7 +156,7 @@ func (s *scene) sendAreaFields(p *player) {
 	p.send(m)
 }
 
-// sendGameEvent sends an event of the game to the clients that it is for.
+// sendGameEvent sends an event of the game to the clients that belong to the event's audience.
 func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	def := &s.w.g.world.Def().Schema.Events[e.N]
 	who := s.find(e.Who)
@@ -176,7 +180,7 @@ func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// command submits a command of the game. The area tells its result in an event.
+// command submits a command of the game to the area, which reports the result in an event.
 func (p *player) command(a *proto.Act) {
 	schema := &p.g.world.Def().Schema
 	if int(a.Command) >= len(schema.Commands) {
@@ -223,7 +227,7 @@ func (p *player) submitCommand(number uint16, in sim.Intent) {
 	p.pending = append(p.pending, pendingAct{number: number, since: p.scene.tick})
 }
 
-// settleCommand answers a command with its result.
+// settleCommand answers a pending command of the client with the result that the event e reports.
 func (p *player) settleCommand(e *sim.Event) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == 0 && uint32(a.number) == uint32(e.Value) })
 	if i < 0 {

@@ -136,7 +136,7 @@ func (g *testGame) Tick(h *sim.Hand) {
 	}
 }
 
-// withGame runs a test on a server with a game, over each line.
+// withGame runs a test on a server whose world has a game, once for each connection in the variable lines.
 func withGame(t *testing.T, test func(t *testing.T, r *rig, ws bool)) {
 	t.Parallel()
 	for name, l := range lines {
@@ -159,7 +159,7 @@ func withGame(t *testing.T, test func(t *testing.T, r *rig, ws bool)) {
 
 func stand(*webcl.World) keys.Keys { return keys.Keys{} }
 
-// command lets a player ask for a command and returns its answer.
+// command makes the player send a command of the game, and returns the server's answer.
 func (p *player) command(name string, args ...any) proto.Answer {
 	p.r.t.Helper()
 	var number uint16
@@ -168,8 +168,8 @@ func (p *player) command(name string, args ...any) proto.Answer {
 		if !sent {
 			sent = true
 			for i := range args {
-				if who, ok := args[i].(string); ok && w.Named(who) != nil {
-					args[i] = w.Named(who)
+				if who, ok := args[i].(string); ok && w.FindByName(who) != nil {
+					args[i] = w.FindByName(who)
 				}
 			}
 			var err error
@@ -189,9 +189,9 @@ func (p *player) command(name string, args ...any) proto.Answer {
 	return a
 }
 
-// field returns a field of the game of an actor that a client is shown; -1 if there is none.
+// field returns the value of a game field of the actor with the name who, or -1 if the client is not shown the actor.
 func field(w *webcl.World, who, name string) float64 {
-	a := w.Named(who)
+	a := w.FindByName(who)
 	if a == nil {
 		return -1
 	}
@@ -202,13 +202,13 @@ func field(w *webcl.World, who, name string) float64 {
 	return v
 }
 
-func TestGameDataReachesItsAudience(t *testing.T) {
+func TestGameDataIsSentOnlyToItsAudience(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		defer bob.stop()
 		defer ann.stop()
-		ann.until("Bob is shown", func(w *webcl.World) bool { return w.Named("Bob") != nil })
-		bob.until("Ann is shown", func(w *webcl.World) bool { return w.Named("Ann") != nil })
+		ann.until("Bob is shown", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
+		bob.until("Ann is shown", func(w *webcl.World) bool { return w.FindByName("Ann") != nil })
 		if a := ann.command("cast", 9, "Bob"); a.Reason != 0 {
 			t.Fatalf("the command is refused: %+v", a)
 		}
@@ -231,7 +231,7 @@ func TestGameDataReachesItsAudience(t *testing.T) {
 				}
 			})
 		}
-		// The default stays in place of what is not for a client, also after a second.
+		// A client outside the audience of a field still has the default value after a second.
 		time.Sleep(time.Second)
 		bob.look(func(w *webcl.World) {
 			if m, s := field(w, "Ann", "mana"), field(w, "Ann", "secret"); m != 20 || s != 0 {
@@ -249,12 +249,12 @@ func TestGameDataReachesItsAudience(t *testing.T) {
 	})
 }
 
-func TestPartyFieldIsToldToNewMember(t *testing.T) {
+func TestPartyFieldIsSentToNewPartyMember(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		defer bob.stop()
 		defer ann.stop()
-		ann.until("Bob is shown", func(w *webcl.World) bool { return w.Named("Bob") != nil })
+		ann.until("Bob is shown", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
 		ann.command("cast", 6, "Bob")
 		bob.until("rank of Ann", func(w *webcl.World) bool { return field(w, "Ann", "rank") == 6 })
 		submit := func(p *player, in sim.Intent) {
@@ -301,7 +301,7 @@ func TestCommandsAreAnsweredWithReasonAndSentence(t *testing.T) {
 	})
 }
 
-func TestTypedCommandsAreCarriedOut(t *testing.T) {
+func TestCommandsTypedInChatAreExecuted(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -334,8 +334,9 @@ func TestTypedCommandsAreCarriedOut(t *testing.T) {
 	})
 }
 
-// A field that changes evenly costs nothing while its prediction holds, and is right at any time.
-func TestLineFieldIsPredicted(t *testing.T) {
+// A field that changes at a constant rate is not sent while the client predicts it correctly, and the client's value is correct
+// at any time.
+func TestFieldWithConstantRateIsPredictedByClient(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -345,8 +346,8 @@ func TestLineFieldIsPredicted(t *testing.T) {
 		for range 40 {
 			time.Sleep(100 * time.Millisecond)
 			ann.look(func(w *webcl.World) {
-				newest := float64(w.Newest()) * 2
-				if newest < 1000 && w.Named("Sheep").Sure {
+				newest := float64(w.NewestTick()) * 2
+				if newest < 1000 && w.FindByName("Sheep").Sure {
 					worst = max(worst, math.Abs(field(w, "Sheep", "warmth")-newest))
 				}
 			})
@@ -357,7 +358,7 @@ func TestLineFieldIsPredicted(t *testing.T) {
 	})
 }
 
-func TestGameDataOfNewAreaIsToldAfterPortal(t *testing.T) {
+func TestGameDataOfNewAreaIsSentAfterPortal(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -373,7 +374,7 @@ func TestGameDataOfNewAreaIsToldAfterPortal(t *testing.T) {
 	})
 }
 
-// Malformed commands and ones of unknown numbers do no harm.
+// Malformed commands and commands with unknown numbers are refused and do not affect the server.
 func TestHostileCommandsAreRefused(t *testing.T) {
 	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
 	if err != nil {

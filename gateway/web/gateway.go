@@ -32,7 +32,7 @@ const DefaultPort = 8090
 const (
 	defaultMaxPlayers = 1000
 	defaultPerAddr    = 64
-	spareConns        = 1024 // connections beyond MaxPlayers: pages, tickets and clients that log in
+	spareConns        = 1024 // connections beyond MaxPlayers, for page requests, ticket requests and logins
 	feedDepth         = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
 )
 
@@ -50,9 +50,9 @@ type Options struct {
 	PerAddr     int                // maximum players per address, except loopback; 0 selects 64
 	NoGuests    bool               // admit only players with a secret or a token
 	NoRegister  bool               // create no accounts with a secret
-	Origins     []string           // further origins whose pages may play, such as "https://game.example"; "*" is all
+	Origins     []string           // other origins whose pages may connect, such as "https://game.example"; "*" allows all
 	Public      *url.URL           // address at which browsers reach a proxy on this machine, such as "https://game.example"; nil: no proxy
-	BackendKeys BackendKeys        // keys of the game's own backend, whose tokens are accepted; none: no tokens
+	BackendKeys BackendKeys        // keys that verify tokens of the game's own backend; empty: tokens are refused
 	TLS         *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
 	Policy      *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy
 }
@@ -75,7 +75,7 @@ type Gateway struct {
 	workers  []*worker
 	places   *admission.Places
 	serial   atomic.Uint64 // number of connections so far, used as their serial
-	next     atomic.Uint32 // selects the worker of the next player
+	next     atomic.Uint32 // counter that selects the worker of the next player
 	players  atomic.Int64
 	accounts accountTable
 	resumes  resumeTable
@@ -140,8 +140,9 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// InterestPolicy returns the interest policy of web clients for a world: every actor within 96 blocks, in every frame. The priorities
-// and tolerances of snapshots reduce their bytes. If areas differ in scale, the largest scale applies.
+// InterestPolicy returns the interest policy of web clients for a world: every actor within 96 blocks, in every frame. The
+// priorities and tolerances of snapshots limit the bytes. If the areas' scales (units per block) differ, the largest scale
+// applies.
 func InterestPolicy(w *sim.World) interest.Policy {
 	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
 	units := float32(0)
@@ -204,7 +205,7 @@ type accountTable struct {
 	by map[string]*player
 }
 
-// claim assigns an account to p. It returns the player that holds it, if another one does.
+// claim assigns an account to p and returns nil. If another connection already has the account, claim returns that connection.
 func (t *accountTable) claim(account string, p *player) (holder *player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -217,7 +218,7 @@ func (t *accountTable) claim(account string, p *player) (holder *player) {
 	return holder
 }
 
-// release removes the account from the table if p holds it.
+// release removes the account from the table if it is assigned to p.
 func (t *accountTable) release(account string, p *player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -229,7 +230,7 @@ func (t *accountTable) release(account string, p *player) {
 // resumable is a session that a client may resume with a token.
 type resumable struct {
 	who     identity
-	lastAct uint16 // number of the last Act that was carried out
+	lastAct uint16 // number of the last Act that was executed
 	acted   bool
 	expires time.Time // zero while the session has a connection
 }
@@ -237,22 +238,22 @@ type resumable struct {
 // resumeTable holds the resumable sessions by token. Its methods are safe for concurrent use.
 type resumeTable struct {
 	mu sync.Mutex
-	by map[proto.Token]*resumable
+	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is the number of tokens at which expired ones are removed.
+// maxResumable is the number of stored tokens from which on expired tokens are removed.
 const maxResumable = 4096
 
-// resumeLife is the time after the loss of a connection in which its token is valid. A body leaves the world earlier by the rules of the
-// world; then the token opens a new session of the account.
+// resumeLife is the time for which a token is valid after its connection was lost. The player's body leaves the world earlier,
+// by the rules of the world. After that, the token still logs the account in, with a new session.
 const resumeLife = 10 * time.Minute
 
 // add stores a new token.
-func (t *resumeTable) add(token proto.Token, r *resumable, now time.Time) {
+func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.by == nil {
-		t.by = map[proto.Token]*resumable{}
+		t.by = map[proto.ResumeToken]*resumable{}
 	}
 	if len(t.by) >= maxResumable {
 		for k, v := range t.by {
@@ -264,8 +265,8 @@ func (t *resumeTable) add(token proto.Token, r *resumable, now time.Time) {
 	t.by[token] = r
 }
 
-// take removes a token and returns its session, nil if the token is not valid.
-func (t *resumeTable) take(token proto.Token, now time.Time) *resumable {
+// take removes a token and returns its session. It returns nil if the token is not valid.
+func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.by[token]
@@ -279,8 +280,8 @@ func (t *resumeTable) take(token proto.Token, now time.Time) *resumable {
 	return r
 }
 
-// disconnected starts the time in which a token is valid without a connection.
-func (t *resumeTable) disconnected(token proto.Token, now time.Time) {
+// disconnected starts the period resumeLife of a token whose connection was lost.
+func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if r := t.by[token]; r != nil {
@@ -288,8 +289,8 @@ func (t *resumeTable) disconnected(token proto.Token, now time.Time) {
 	}
 }
 
-// end removes the token of a player that has left.
-func (t *resumeTable) end(token proto.Token) {
+// end removes the token of a player that has logged out.
+func (t *resumeTable) end(token proto.ResumeToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.by, token)

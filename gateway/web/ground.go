@@ -22,8 +22,8 @@ const (
 	groundInLiquid
 )
 
-// AppendGround appends the blocks of an area, with the properties of their kinds that movement depends on, in the format that clients
-// read (docs/wire/web.md, Ground). A nil b is flat ground.
+// AppendGround appends the ground file of an area: its blocks, and those properties of the block kinds on which movement
+// depends (docs/wire/web.md, Ground). A nil b means flat ground.
 func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	dst = append(dst, groundMagic...)
 	dst = append(dst, byte(terrain.BlockKindCount()))
@@ -49,7 +49,7 @@ func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 			columns = wire.VarU32(columns, at)
 		}
 	}
-	add(minX-1, minZ-1) // a column outside the rectangle: the ground
+	add(minX-1, minZ-1) // a column outside the rectangle, where the ground is flat
 	for z := range int32(depth) {
 		for x := range int32(width) {
 			add(minX+x, minZ+z)
@@ -59,7 +59,7 @@ func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	return append(dst, columns...)
 }
 
-// groundSection is a section of 16 x 16 x 16 blocks. Equal values are equal sections.
+// groundSection contains 16 x 16 x 16 blocks. Sections with equal blocks have equal values, so that a file stores them once.
 type groundSection struct {
 	kind  terrain.BlockID // kind of all blocks if cells is nil
 	cells *[terrain.SectionCells]terrain.BlockID
@@ -103,7 +103,7 @@ func appendVec(dst []byte, v geom.Vec) []byte {
 
 // groundFile is the ground of an area as clients download it.
 type groundFile struct {
-	hash proto.Hash // of the file before compression
+	hash proto.Hash // hash of the uncompressed file
 	gzip []byte
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The ground that a client reads has the same block in every place, inside and outside the rectangle of the grid.
+// The ground that a client decodes has the area's block at every position, inside and outside the rectangle of the grid.
 func TestGroundFileHasBlocksOfArea(t *testing.T) {
 	areas := content.DefaultWorld().Areas
 	blocks := []*terrain.Blocks{nil}

@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// handleTable maps the actors that a client is shown to the handles by which it knows them. A handle is used again only when the client has
-// confirmed that it no longer uses it.
+// handleTable maps the actors that a client is shown to handles, the numbers by which messages to that client identify actors.
+// The handle of a removed actor is assigned to another actor only after the client has confirmed the removal.
 type handleTable struct {
 	by      map[sim.EntityID]uint16
-	slots   []sim.EntityID  // by handle: the actor, 0 if free or released
+	slots   []sim.EntityID  // actor by handle; 0 if the handle is free or released
 	free    []uint16        // handles that may be used again
 	entered []pendingHandle // handles whose Enter is not confirmed
 	left    []pendingHandle // released handles whose Leave, or a snapshot after it, is not confirmed
@@ -21,10 +21,10 @@ type handleTable struct {
 type pendingHandle struct {
 	handle    uint16
 	number    uint16
-	snapshots uint64 // of a Leave: snapshots that were sent before it (proto.Teller.Sent)
+	snapshots uint64 // for a Leave: number of snapshots sent before the Leave (proto.Teller.Sent)
 }
 
-// reset forgets all handles, because the client has forgotten them with its area.
+// reset removes all handles. It is called when the client changes areas, because the client then also removes all handles.
 func (t *handleTable) reset() {
 	if t.by == nil {
 		t.by = map[sim.EntityID]uint16{}
@@ -33,7 +33,7 @@ func (t *handleTable) reset() {
 	t.slots, t.free, t.entered, t.left = t.slots[:0], t.free[:0], t.entered[:0], t.left[:0]
 }
 
-// handle returns the handle of an actor, or proto.NoHandle.
+// handle returns the handle of an actor, or proto.NoHandle if the client is not shown the actor.
 func (t *handleTable) handle(e sim.EntityID) uint16 {
 	if h, ok := t.by[e]; ok && e != 0 {
 		return h
@@ -41,7 +41,7 @@ func (t *handleTable) handle(e sim.EntityID) uint16 {
 	return proto.NoHandle
 }
 
-// entity returns the actor with a handle, or 0.
+// entity returns the actor with a handle, or 0 if no actor has the handle.
 func (t *handleTable) entity(h uint16) sim.EntityID {
 	if int(h) >= len(t.slots) {
 		return 0
@@ -49,7 +49,7 @@ func (t *handleTable) entity(h uint16) sim.EntityID {
 	return t.slots[h]
 }
 
-// acquire returns a handle for an actor. ok is false if all are in use.
+// acquire assigns a free handle to an actor. ok is false if all handles are in use.
 func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	if n := len(t.free); n > 0 {
 		h, t.free = t.free[n-1], t.free[:n-1]
@@ -63,7 +63,8 @@ func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	return h, true
 }
 
-// release forgets the actor of a handle. The handle waits in left until confirm.
+// release removes an actor from the table. Its handle is not free before confirm finds that the client has confirmed the Leave
+// message.
 func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	h, ok := t.by[e]
 	if !ok {
@@ -75,8 +76,9 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm calls entered for each handle whose Enter the client has confirmed, and frees those whose Leave it has confirmed, once it has also
-// taken a later snapshot: it drops earlier ones, which may still tell the former actor.
+// confirm calls entered for each handle whose Enter message the client has confirmed. It frees the handles whose Leave message
+// the client has confirmed, but only after the client has also received a snapshot that was sent after the Leave: from then on,
+// the client drops older snapshots, in which the handle still stands for the removed actor.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

@@ -15,12 +15,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// refusal is why a client is not admitted.
+// refusal is the reason why a client is not admitted, in the forms for the client, the metrics and the log.
 type refusal struct {
 	reason  proto.RefusedReason
-	seconds uint16 // earliest time of another try; 0: useless
+	seconds uint16 // time in seconds after which another attempt may succeed; 0: another attempt is useless
 	text    string
-	name    string // kind of the metric
+	name    string // label "kind" of the metric of bad packets
 }
 
 func (r *refusal) Error() string { return r.text }
@@ -33,7 +33,7 @@ var (
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
 )
 
-// loginRefusals are the refusals for errors of the hub.
+// loginRefusals maps errors of the session hub to refusals.
 var loginRefusals = []struct {
 	err     error
 	refusal refusal
@@ -45,9 +45,11 @@ var loginRefusals = []struct {
 	{session.ErrOnline, refusal{proto.RefusedOnline, 5, "The player is in the world already.", "online"}},
 	{session.ErrBusy, refusal{proto.RefusedBusy, 2, "The player is being saved. Please try again.", "busy"}},
 	{session.ErrBanned, refusal{proto.RefusedBanned, 0, "This account is banned.", "banned"}},
+	{session.ErrNotWhitelisted, refusal{proto.RefusedClosed, 0, "You are not on the whitelist of this server.", "not_whitelisted"}},
 	{session.ErrAccountsClosed, refusal{proto.RefusedClosed, 0, "The world does not admit new players.", "closed"}},
 	{session.ErrThrottled, refusal{proto.RefusedBusy, 60, "Too many new players from this address. Please try again later.", "throttled"}},
 	{session.ErrOverloaded, *refusedBusy},
+	{session.ErrUnavailable, refusal{proto.RefusedBusy, 5, "The server cannot reach its stored players at present. Please try again.", "store_unavailable"}},
 	{session.ErrAccountExists, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
 	{session.ErrDenied, refusal{proto.RefusedTicket, 0, "The account has a secret.", "denied"}},
 	{session.ErrName, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
@@ -84,7 +86,7 @@ func (g *Gateway) recoverPanic() {
 	}
 }
 
-// refuse tells a client why it is not admitted. A client that has not spoken the protocol is only counted.
+// refuse sends a client the reason why it is not admitted. A client that has sent no valid message is only counted.
 func (g *Gateway) refuse(l link, err error) {
 	if errors.Is(err, errMalformed) || errors.Is(err, errNoHello) {
 		g.door.Bad.With(faultName(err)).Inc()
@@ -95,28 +97,30 @@ func (g *Gateway) refuse(l link, err error) {
 	l.control(&proto.Refused{Reason: r.reason, Seconds: r.seconds, Text: r.text})
 }
 
-// refusalOf returns what a client is told of an error. An internal error is logged.
+// refusalOf returns the refusal that a client is sent for an error. An internal error is logged.
 func (g *Gateway) refusalOf(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
 	}
 	for i := range loginRefusals {
 		if errors.Is(err, loginRefusals[i].err) {
-			return &loginRefusals[i].refusal
+			r := loginRefusals[i].refusal
+			r.text = session.AccessText(err, r.text)
+			return &r
 		}
 	}
 	g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
 	return &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
 }
 
-// httpStatus is the status of a refused request for a ticket.
+// httpStatus maps the reasons for refusing a request for a ticket to HTTP status codes.
 var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedTicket: http.StatusForbidden, proto.RefusedBanned: http.StatusForbidden, proto.RefusedClosed: http.StatusForbidden,
 	proto.RefusedOnline: http.StatusConflict, proto.RefusedFull: http.StatusServiceUnavailable, proto.RefusedBusy: http.StatusServiceUnavailable,
 	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
-var errNoHello = errors.New("no hello")
+var errNoHello = errors.New("the client sent no valid Hello message in time")
 
 func faultName(err error) string {
 	if errors.Is(err, errNoHello) {
@@ -125,7 +129,7 @@ func faultName(err error) string {
 	return "malformed"
 }
 
-// admit reads the Hello of a connection, logs its player in and gives it to a worker.
+// admit reads the Hello message of a connection, logs its player in and assigns the player to a worker.
 func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*player, error) {
 	hello, err := g.readHello(l)
 	if err != nil {
@@ -174,10 +178,10 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	if err != nil {
 		return nil, errNoHello
 	}
-	m, err := proto.ParseToServer(b)
+	m, err := proto.ParseClientMessage(b)
 	hello, ok := m.(*proto.Hello)
 	switch {
-	case err != nil && len(b) >= 5 && b[0] == byte(proto.CodeHello) && string(b[1:4]) == proto.Magic[:3]:
+	case err != nil && len(b) >= 5 && b[0] == byte(proto.CodeHello) && string(b[1:4]) == proto.HelloMagic[:3]:
 		return nil, refusedVersion
 	case err != nil || !ok:
 		return nil, errMalformed
@@ -187,10 +191,10 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	return hello, nil
 }
 
-// identify returns whom a Hello names. A valid token goes before the ticket.
+// identify returns the account that a Hello message names. A valid resume token takes precedence over the ticket.
 func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err error) {
 	now := time.Now()
-	if hello.Resume != (proto.Token{}) {
+	if hello.Resume != (proto.ResumeToken{}) {
 		if r := g.resumes.take(hello.Resume, now); r != nil {
 			p.resume = &resumable{lastAct: r.lastAct, acted: r.acted}
 			return r.who, nil
@@ -210,16 +214,17 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 	who = identity{account: t.account, name: t.name}
 	if t.secret {
 		if who.login = g.logins.take(t.nonce); who.login == nil {
-			return who, errTicket // the ticket of a server that has been restarted since
+			return who, errTicket // the ticket was issued before the server was restarted
 		}
 	}
 	return who, nil
 }
 
-// retryEnter is the time between two tries to enter with an account whose former connection is being closed.
+// retryEnter is the interval of attempts to enter the world with an account whose previous connection is still being closed.
 const retryEnter = 50 * time.Millisecond
 
-// claimAccount makes p the only connection of its account. An older one is closed: it belongs to the same player.
+// claimAccount makes p the only connection of its account. It closes an older connection, because both connections belong to
+// one player.
 func (p *player) claimAccount(ctx context.Context) error {
 	for {
 		holder := p.g.accounts.claim(p.resumeKey(), p)

@@ -3,23 +3,31 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/webtransport-go"
 
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// raw is a client that sends bytes of its own over WebSocket.
+// raw is a client that sends arbitrary bytes over WebSocket.
 type raw struct {
 	r    *rig
 	http *http.Client
@@ -83,7 +91,7 @@ func (x *raw) send(b []byte) {
 	}
 }
 
-// until reads messages until one of them satisfies f. It returns false when the connection has ended.
+// until reads messages until f returns true for one of them. It returns false if the connection ends before that.
 func (x *raw) until(f func(m proto.Message) bool) bool {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -95,7 +103,7 @@ func (x *raw) until(f func(m proto.Message) bool) bool {
 		if b[0]&proto.KindSnapshot != 0 {
 			continue
 		}
-		if m, err := proto.ParseToClient(b); err == nil && f(m) {
+		if m, err := proto.ParseServerMessage(b); err == nil && f(m) {
 			return true
 		}
 	}
@@ -107,13 +115,13 @@ func (x *raw) enter() {
 	if err := x.dial(nil); err != nil {
 		x.r.t.Fatal(err)
 	}
-	x.send(proto.Append(nil, &proto.Hello{Ticket: x.ticket()}))
+	x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: x.ticket()}))
 	if !x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok }) {
 		x.r.t.Fatal("no Welcome")
 	}
 }
 
-// endsWith reads until the connection ends and checks why.
+// endsWith reads until the connection ends and checks that the server's Bye message has the reason why.
 func (x *raw) endsWith(why proto.ByeReason) {
 	x.r.t.Helper()
 	var got *proto.Bye
@@ -131,10 +139,10 @@ func (x *raw) endsWith(why proto.ByeReason) {
 	_ = x.ws.CloseNow()
 }
 
-// bad returns how many inputs the door has counted as bad for a reason.
+// bad returns how many messages and requests the door has counted as bad for a reason.
 func (r *rig) bad(kind string) uint64 { return r.metrics.Door("web").Bad.With(kind).Load() }
 
-// besideHonest runs a test beside an honest player, which must not be disturbed.
+// besideHonest runs a test while an honest player plays, and fails if the honest player is affected.
 func besideHonest(t *testing.T, test func(r *rig)) {
 	t.Helper()
 	t.Parallel()
@@ -154,7 +162,7 @@ func besideHonest(t *testing.T, test func(r *rig)) {
 	})
 }
 
-func TestPagesOfForeignOriginsMayNotPlay(t *testing.T) {
+func TestRequestsOfForeignOriginsAreRefused(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		for origin, want := range map[string]int{
@@ -174,7 +182,7 @@ func TestPagesOfForeignOriginsMayNotPlay(t *testing.T) {
 	})
 }
 
-func TestTicketRequestsThatAreMalformedAreRefused(t *testing.T) {
+func TestMalformedTicketRequestsAreRefused(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		for body, want := range map[string]int{
@@ -191,7 +199,7 @@ func TestTicketRequestsThatAreMalformedAreRefused(t *testing.T) {
 	})
 }
 
-func TestTicketsThatAreForgedOrUsedAreRefused(t *testing.T) {
+func TestForgedOrUsedTicketsAreRefused(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		used := x.ticket()
@@ -212,7 +220,7 @@ func TestTicketsThatAreForgedOrUsedAreRefused(t *testing.T) {
 			if err := x.dial(nil); err != nil {
 				r.t.Fatal(err)
 			}
-			x.send(proto.Append(nil, &proto.Hello{Ticket: try.ticket}))
+			x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: try.ticket}))
 			got := proto.RefusedReason(255)
 			x.until(func(m proto.Message) bool {
 				switch m := m.(type) {
@@ -231,6 +239,35 @@ func TestTicketsThatAreForgedOrUsedAreRefused(t *testing.T) {
 	})
 }
 
+func TestClientsOfAnotherVersionOrWorldAreRefused(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		other := proto.AppendMessage(nil, &proto.Hello{Ticket: "t"})
+		other[4]++ // the version in TSW1
+		for name, c := range map[string]struct {
+			hello []byte
+			want  proto.RefusedReason
+		}{
+			"another version": {other, proto.RefusedVersion},
+			"another schema":  {proto.AppendMessage(nil, &proto.Hello{Ticket: r.newRaw().ticket(), Schema: proto.Hash{1}}), proto.RefusedSchema},
+		} {
+			x := r.newRaw()
+			if err := x.dial(nil); err != nil {
+				r.t.Fatal(err)
+			}
+			x.send(c.hello)
+			var got *proto.Refused
+			x.until(func(m proto.Message) (ok bool) {
+				got, ok = m.(*proto.Refused)
+				return ok
+			})
+			if got == nil || got.Reason != c.want || got.Text == "" {
+				r.t.Errorf("%s: refused with %+v, want reason %d and a sentence", name, got, c.want)
+			}
+			_ = x.ws.CloseNow()
+		}
+	})
+}
+
 func TestConnectionsWithoutHelloAreClosed(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		silent, wrong, long := r.newRaw(), r.newRaw(), r.newRaw()
@@ -240,7 +277,7 @@ func TestConnectionsWithoutHelloAreClosed(t *testing.T) {
 			}
 		}
 		wrong.send((&proto.Ack{}).Append(nil))
-		long.send(proto.Append(nil, &proto.Hello{Ticket: strings.Repeat("t", proto.MaxHello)}))
+		long.send(proto.AppendMessage(nil, &proto.Hello{Ticket: strings.Repeat("t", proto.MaxHello)}))
 		began := time.Now()
 		for _, x := range []*raw{silent, wrong, long} {
 			if x.until(func(proto.Message) bool { return false }) {
@@ -260,11 +297,11 @@ func TestConnectionsWithoutHelloAreClosed(t *testing.T) {
 
 func TestMalformedControlMessagesEndTheConnection(t *testing.T) {
 	besideHonest(t, func(r *rig) {
-		act := proto.Append(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "x"})
+		act := proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "x"})
 		for name, b := range map[string][]byte{
 			"empty": {}, "short act": act[:5], "act with another byte": append(bytes.Clone(act), 0),
-			"long act":    proto.Append(nil, &proto.Act{Verb: proto.VerbSay, Text: strings.Repeat("x", 600)}),
-			"hello again": proto.Append(nil, &proto.Hello{}), "unknown verb": {3, 1, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+			"long act":    proto.AppendMessage(nil, &proto.Act{Verb: proto.VerbSay, Text: strings.Repeat("x", 600)}),
+			"hello again": proto.AppendMessage(nil, &proto.Hello{}), "unknown verb": {3, 1, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		} {
 			x := r.newRaw()
 			x.enter()
@@ -285,8 +322,8 @@ func TestMalformedDatagramsAreDropped(t *testing.T) {
 		for _, b := range [][]byte{good[:20], append(bytes.Clone(good), 1), {proto.KindAck, 1, 2}, {0x3f, 5, 5}} {
 			x.send(b)
 		}
-		x.send(proto.Append(nil, &proto.Act{Number: 1, Verb: proto.VerbAttack, Handle: 999}))
-		x.send(proto.Append(nil, &proto.Act{Number: 2, Verb: proto.VerbAttack, Handle: proto.NoHandle}))
+		x.send(proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbAttack, Handle: 999}))
+		x.send(proto.AppendMessage(nil, &proto.Act{Number: 2, Verb: proto.VerbAttack, Handle: proto.NoHandle}))
 		for n := uint16(1); n <= 2; n++ {
 			if !x.until(func(m proto.Message) bool {
 				a, ok := m.(*proto.Answer)
@@ -302,20 +339,26 @@ func TestMalformedDatagramsAreDropped(t *testing.T) {
 	})
 }
 
-// A flood of inputs and requests costs its sender, and nobody else.
+// A flood of inputs and requests affects only its sender. Requests above the player's rate limit are answered with a refusal.
+// Above the connection's limit of messages, they are dropped unread.
 func TestFloodOfMessagesIsDropped(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		x.enter()
+		var tooMuch atomic.Int32
 		go func() { // the client reads, so that the server can answer
-			for x.until(func(proto.Message) bool { return false }) {
-			}
+			x.until(func(m proto.Message) bool {
+				if a, ok := m.(*proto.Answer); ok && a.Reason == uint8(reason.TooMuch) {
+					tooMuch.Add(1)
+				}
+				return false
+			})
 		}()
 		in := proto.Input{N: 1}
 		for i := range 2000 {
 			in.Tick = uint32(i)
 			x.send(in.Append(nil))
-			x.send(proto.Append(nil, &proto.Act{Number: uint16(i), Verb: proto.VerbSay, Text: "spam"}))
+			x.send(proto.AppendMessage(nil, &proto.Act{Number: uint16(i), Verb: proto.VerbSay, Text: "spam"}))
 			if i%100 == 0 {
 				time.Sleep(10 * time.Millisecond)
 			}
@@ -324,31 +367,32 @@ func TestFloodOfMessagesIsDropped(t *testing.T) {
 		if r.bad("flood") < 3000 {
 			r.t.Errorf("%d messages dropped as a flood", r.bad("flood"))
 		}
+		if tooMuch.Load() == 0 {
+			r.t.Error("no request was answered with too_much")
+		}
 		_ = x.ws.CloseNow()
 	})
 }
 
-// A client that does not read gets no snapshots, and is disconnected when control messages wait.
+// A client that sends inputs but does not read is sent no further snapshots. It is disconnected when more than maxControl bytes
+// of control messages wait for it.
 func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		x.enter()
 		talker := r.join("Talker", true)
 		talker.do(nil)
-		deadline := time.Now().Add(10 * time.Minute)
-		for n := 0; len(r.hub.Players()) == 3 && time.Now().Before(deadline); n++ {
+		for in := (proto.Input{N: 1}); r.bad("slow_reader") == 0; in.Tick++ {
+			if in.Tick > 20*600 {
+				r.t.Fatal("the client that does not read is still connected after ten minutes")
+			}
+			_ = x.ws.Write(context.Background(), websocket.MessageBinary, in.Append(nil)) // fails when the server has closed the connection
 			talker.look(func(w *webcl.World) { w.Say(strings.Repeat("x", 200)) })
-			time.Sleep(100 * time.Millisecond)
-			lingering := false
-			for _, p := range r.hub.Players() {
-				lingering = lingering || p.Lingering
-			}
-			if lingering {
-				break
-			}
+			time.Sleep(50 * time.Millisecond)
 		}
-		if !time.Now().Before(deadline) {
-			r.t.Error("the client that does not read is still connected")
+		time.Sleep(2 * time.Second)
+		if players := r.hub.Players(); len(players) != 3 || !slices.ContainsFunc(players, func(p session.Player) bool { return p.Lingering }) {
+			r.t.Errorf("players %+v, want three of which one lingers", players)
 		}
 		if err := talker.stop(); err != nil {
 			r.t.Error(err)
@@ -357,7 +401,120 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	})
 }
 
-// Guests that enter and vanish before their first input would fill the world with bodies that linger.
+// dialQUIC opens a WebTransport session and its control stream, from a host that no other client uses.
+func (r *rig) dialQUIC(ctx context.Context) (*webtransport.Session, *webtransport.Stream, error) {
+	o, _ := r.options("", false)
+	conn, err := o.Listen()
+	if err != nil {
+		return nil, nil, err
+	}
+	d := webtransport.Transport{
+		TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true},
+		DialAddr: func(ctx context.Context, addr string, tc *tls.Config, qc *quic.Config) (*quic.Conn, error) {
+			to, err := net.ResolveUDPAddr("udp", addr)
+			if err != nil {
+				return nil, err
+			}
+			return quic.DialEarly(ctx, conn, to, tc, qc)
+		},
+	}
+	_, s, err := d.Dial(ctx, "https://127.0.0.1:8090/play/v1/wt", nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	stream, err := s.OpenStreamSync(ctx)
+	return s, stream, err
+}
+
+func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		s, stream, err := r.dialQUIC(context.Background())
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if _, err := stream.Write(proto.AppendFramed(nil, &proto.Hello{Ticket: r.newRaw().ticket()})); err != nil {
+			r.t.Fatal(err)
+		}
+		var buf []byte
+		var last proto.Message
+		for chunk := make([]byte, 4096); ; {
+			b, n, err := proto.NextFrame(buf, proto.MaxServer)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			if n == 0 {
+				got, err := stream.Read(chunk)
+				if buf = append(buf, chunk[:got]...); err != nil && got == 0 {
+					break
+				}
+				continue
+			}
+			if last, err = proto.ParseServerMessage(b); err != nil {
+				r.t.Fatal(err)
+			}
+			if w, ok := last.(*proto.Welcome); ok {
+				ack := proto.Ack{ReceivedSnapshots: proto.ReceivedSnapshots{Run: w.Area.Run, Seq: 9999}}
+				if err := s.SendDatagram(ack.Append(nil)); err != nil {
+					r.t.Fatal(err)
+				}
+			}
+			buf = buf[n:]
+		}
+		if b, ok := last.(*proto.Bye); !ok || b.Reason != proto.ByeMalformed || r.bad("malformed") != 1 {
+			r.t.Errorf("the last message is %+v, %d malformed counted; want Bye for a malformed message", last, r.bad("malformed"))
+		}
+		_ = s.CloseWithError(0, "")
+	})
+}
+
+// A thousand addresses begin a QUIC handshake and a thousand addresses open a TCP connection, and send nothing more. Players
+// can still enter.
+func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		ctx, cancel := context.WithCancel(context.Background())
+		var attempts sync.WaitGroup
+		for i := range 1000 {
+			o, h := r.options("", false)
+			idle, err := h.Dial(ctx, "tcp", "127.0.0.1:8090")
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			defer idle.Close()
+			r.network.Impair(h, r.host, netsim.Impairment{}, netsim.Impairment{Loss: 1}) // no answer arrives, as with a forged address
+			conn, err := o.Listen()
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			attempts.Go(func() {
+				defer conn.Close()
+				to := net.UDPAddrFromAddrPort(r.gate.Addr())
+				if _, err := quic.Dial(ctx, conn, to, &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true}, &quic.Config{HandshakeIdleTimeout: time.Hour}); err == nil {
+					r.t.Error("a handshake without answers has ended")
+				}
+			})
+			if i%100 == 0 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		time.Sleep(time.Second)
+		began := time.Now()
+		for _, ws := range []bool{false, true} {
+			p := r.join("Late", ws)
+			p.until("the player is in the world", func(w *webcl.World) bool { return w.Self() != nil })
+			if err := p.stop(); err != nil {
+				r.t.Error(err)
+			}
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			r.t.Errorf("two players needed %v to get in", took)
+		}
+		cancel()
+		attempts.Wait()
+	})
+}
+
+// A guest that disconnects before its first input leaves no lingering body. Otherwise such guests could fill the world with
+// bodies.
 func TestNewGuestWithoutInputLeavesNoBody(t *testing.T) {
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		ann := r.join("Ann", false)
@@ -366,10 +523,10 @@ func TestNewGuestWithoutInputLeavesNoBody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ann.until("Ann sees the guest", func(w *webcl.World) bool { return w.Named("Ghost") != nil })
+		ann.until("Ann sees the guest", func(w *webcl.World) bool { return w.FindByName("Ghost") != nil })
 		began := time.Now()
 		c.Close()
-		ann.until("the guest is gone", func(w *webcl.World) bool { return w.Named("Ghost") == nil })
+		ann.until("the guest is gone", func(w *webcl.World) bool { return w.FindByName("Ghost") == nil })
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("its body stayed for %v", took)
 		}

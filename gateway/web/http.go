@@ -28,7 +28,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Paths of the protocol. The number is its major version.
+// HTTP paths of the web protocol. The number in a path is the protocol's major version.
 const (
 	pathTicket  = "/play/v1/ticket"
 	pathWS      = "/play/v1/ws"
@@ -47,21 +47,21 @@ const (
 
 // ticketRequest is the body of POST /play/v1/ticket.
 type ticketRequest struct {
-	Guest  string `json:"guest"`  // from an earlier answer; empty: a new guest
-	Name   string `json:"name"`   // with a secret: name of the account; otherwise of a new guest's character
+	Guest  string `json:"guest"`  // guest identity from an earlier answer; empty: a new guest
+	Name   string `json:"name"`   // with a secret: name of the account; otherwise: name for a new guest's character
 	Secret string `json:"secret"` // secret of the account
 	Create bool   `json:"create"` // create the account if there is none of that name
 	New    string `json:"new"`    // new secret of the account; empty: it stays the same
-	Token  string `json:"token"`  // from the game's own backend, in place of all others
+	Token  string `json:"token"`  // token of the game's own backend; the other fields are then ignored
 }
 
-// ticketAnswer is its answer.
+// ticketAnswer is the body of the answer to POST /play/v1/ticket.
 type ticketAnswer struct {
 	Ticket string     `json:"ticket"`
 	Guest  string     `json:"guest,omitempty"`
 	WS     string     `json:"ws"`
 	WT     *wtAddress `json:"wt,omitempty"`
-	Schema string     `json:"schema"` // hash in hexadecimal
+	Schema string     `json:"schema"` // hash of the world's schema, hexadecimal
 }
 
 type wtAddress struct {
@@ -70,11 +70,11 @@ type wtAddress struct {
 }
 
 type errorAnswer struct {
-	Error string `json:"error"` // a sentence for the player
-	Code  string `json:"code"`  // for programs
+	Error string `json:"error"` // error text for the player
+	Code  string `json:"code"`  // error code for programs
 }
 
-// openHTTP prepares the servers of both sockets.
+// openHTTP prepares the HTTP server of the TCP socket and the QUIC server of the UDP socket.
 func (g *Gateway) openHTTP() error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+pathTicket, g.handleTicket)
@@ -111,7 +111,7 @@ func (g *Gateway) openHTTP() error {
 	return nil
 }
 
-// serveHTTP starts the servers. fail is called if one stops by itself.
+// serveHTTP starts the HTTP and the QUIC server. fail is called if a server ends although closeHTTP was not called.
 func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	var served sync.WaitGroup
 	limited := &admission.Listener{Listener: g.opt.Listener, Places: g.places}
@@ -135,7 +135,8 @@ func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	return &served
 }
 
-// closeHTTP closes both servers and their sockets. Messages that connections have queued are sent before.
+// closeHTTP closes the HTTP and the QUIC server and their sockets. Before that, it waits a limited time for connections to send
+// their queued messages.
 func (g *Gateway) closeHTTP() {
 	waitFor(func() bool { return g.door.Sessions.Load() <= 0 }, closeWait+time.Second)
 	g.closing.Store(true)
@@ -147,7 +148,7 @@ func (g *Gateway) closeHTTP() {
 	}
 }
 
-// waitFor polls until done returns true or the time is over.
+// waitFor polls until done returns true or the time limit has passed.
 func waitFor(done func() bool, limit time.Duration) {
 	for end := time.Now().Add(limit); !done() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
@@ -156,8 +157,8 @@ func waitFor(done func() bool, limit time.Duration) {
 
 type connKey struct{}
 
-// allowsOrigin reports whether the page of a request may play: one of the door's own origin, of an origin of the configuration, or
-// none at all, as of programs.
+// allowsOrigin reports whether a request may come from its origin: the door's own origin, an origin in the settings, or no
+// origin, as in requests of programs other than browsers.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -173,7 +174,7 @@ func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	if strings.EqualFold(u.Host, r.Host) || g.opt.Public != nil && strings.EqualFold(u.Host, g.opt.Public.Host) {
 		return true
 	}
-	// The page of this door asks for WebTransport at a loopback address by number, also if it was opened as localhost.
+	// The page of this door connects to WebTransport at 127.0.0.1 even if the browser opened the page as localhost.
 	return sameMachine(u.Host, r.Host)
 }
 
@@ -189,7 +190,8 @@ func portOf(host string) string {
 	return port
 }
 
-// refuseOrigin answers a request of a foreign page and returns true, or adds the headers that an allowed foreign page needs.
+// refuseOrigin refuses a request whose origin is not allowed and returns true. Otherwise it adds the headers that a page of
+// another allowed origin needs, and returns false.
 func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
@@ -280,7 +282,8 @@ func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, rows)
 }
 
-// handleGround answers with the ground file of a hash, which never changes.
+// handleGround answers with the ground file that has the hash in the request. Browsers may cache the answer for ever, because a
+// changed file has another hash.
 func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
 		return
@@ -313,13 +316,13 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	place := placeOf(r.Context())
-	g.serveLink(newWSLink(g.ctx, ws), g.peerAddr(r), place)
+	g.serveLink(newWSLink(g.ctx, ws, g.countSlowReader), g.peerAddr(r), place)
 }
 
 // handleWebTransport serves a player over WebTransport until the session ends.
 func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	place := g.quicPlace(r)
-	if place == nil { // the connection was displaced meanwhile
+	if place == nil { // the connection has been displaced by a newer one meanwhile
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
@@ -331,7 +334,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(g.ctx, helloTimeout)
-	l, err := newWTLink(ctx, s)
+	l, err := newWTLink(ctx, s, g.countSlowReader)
 	cancel()
 	if err != nil {
 		g.door.Bad.With("no_hello").Inc()
@@ -341,7 +344,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	g.serveLink(l, g.peerAddr(r), place)
 }
 
-// rememberConn stores the connection of a request in its context.
+// rememberConn stores the TCP connection in the context of its requests.
 func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -349,7 +352,7 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// placeOf returns the place of the TCP connection of a request, nil if it has none.
+// placeOf returns the place that the TCP connection of a request takes, or nil if the connection has none.
 func placeOf(ctx context.Context) *admission.Place {
 	if c, ok := ctx.Value(connKey{}).(*admission.Conn); ok {
 		return c.Place
@@ -357,7 +360,7 @@ func placeOf(ctx context.Context) *admission.Place {
 	return nil
 }
 
-// newPeer returns the identity of a connection.
+// newPeer returns the description of a connection that package session needs, with a new connection id.
 func (g *Gateway) newPeer(addr netip.Addr) session.Peer {
 	return session.Peer{Addr: addr, Conn: g.serial.Add(1), Door: "web", Authority: move.ByInput}
 }

@@ -7,45 +7,50 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// maxControl is the number of bytes of control messages that may wait for a client. A client that is further behind is disconnected.
+// maxControl is the maximum number of bytes of control messages that wait to be sent to one client. A client for which more
+// bytes would wait is disconnected.
 const maxControl = 64 << 10
 
 // link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use.
 type link interface {
-	// receive returns the next message or datagram of the client. It is valid until the next call. It is called by one goroutine.
+	// receive returns the next message or datagram of the client, which is valid until the next call. Only one goroutine calls receive.
 	receive(ctx context.Context) ([]byte, error)
-	// control queues a control message. It returns false if more than maxControl bytes wait.
+	// control queues a control message. It returns false, and queues nothing, if maxControl bytes already wait.
 	control(m proto.Message) bool
-	// ready reports whether a snapshot would be sent at once. If not, none should be made.
+	// controlLast discards the waiting control messages and queues m, after which the connection is closed.
+	controlLast(m proto.Message)
+	// ready reports whether a snapshot would be sent immediately. If it would not, the caller makes no snapshot.
 	ready() bool
-	// snapshot sends a snapshot. It may be lost.
+	// snapshot sends a snapshot, which may be lost.
 	snapshot(b []byte)
 	// ordered reports whether snapshots and control messages arrive in order and are not lost.
 	ordered() bool
-	// close closes the connection after what is queued has been sent, or after a second.
+	// close closes the connection when the queued messages have been sent, but after at most one second.
 	close()
 }
 
-// sendQueue is what waits for the writer of a connection: messages, each with its length before it. Its methods are safe for concurrent use.
+// sendQueue holds the messages that the writing goroutine of a connection has not taken yet. The length of each message
+// precedes it. Its methods are safe for concurrent use.
 type sendQueue struct {
 	mu      sync.Mutex
 	bytes   []byte // waiting messages
-	spare   []byte // memory for the next bytes
+	spare   []byte // memory for the next bytes slice
 	writing bool   // the writer has taken messages that it has not sent yet
 	closed  bool
-	wake    chan struct{} // has capacity 1 and is full while something waits or the queue is closed
+	wake    chan struct{} // has capacity 1; is full while messages wait or the queue is closed
 }
 
 func newSendQueue() *sendQueue { return &sendQueue{wake: make(chan struct{}, 1)} }
 
-// idle reports whether nothing waits and the writer has sent everything.
+// idle reports whether the queue is empty and the writer has sent all messages that it has taken.
 func (q *sendQueue) idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.bytes) == 0 && !q.writing && !q.closed
 }
 
-// add calls appendTo to add bytes. It returns false, and adds nothing, if limit bytes wait already.
+// add calls appendTo, which appends messages to the queue. It returns false, and does not call appendTo, if the queue already
+// has limit bytes. If the queue is closed, it does nothing and returns true.
 func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -60,6 +65,17 @@ func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	return true
 }
 
+// replace discards the queued messages and calls appendTo, which appends others.
+func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return
+	}
+	q.bytes = appendTo(q.bytes[:0])
+	q.signal()
+}
+
 func (q *sendQueue) signal() {
 	select {
 	case q.wake <- struct{}{}:
@@ -67,7 +83,7 @@ func (q *sendQueue) signal() {
 	}
 }
 
-// close makes take return false after everything that waits was taken.
+// close closes the queue. When the writer has taken the remaining messages, take returns false.
 func (q *sendQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -75,7 +91,8 @@ func (q *sendQueue) close() {
 	q.signal()
 }
 
-// take waits for bytes and returns all that wait. They are valid until the next call. ok is false when the queue is closed and empty, or ctx has ended.
+// take waits until the queue has messages, removes all of them and returns them. b is valid until the next call. ok is false if
+// the queue is closed and empty, or if ctx has ended.
 func (q *sendQueue) take(ctx context.Context) (b []byte, ok bool) {
 	for {
 		q.mu.Lock()

@@ -20,12 +20,13 @@ var dist embed.FS
 // pagePolicy is the Content-Security-Policy of the page. It connects to its own server only: WebTransport is at the same port.
 const pagePolicy = "default-src 'self'; connect-src 'self' ws: wss: https:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// pageTypes are the types of the files of the page. The system's table differs between machines.
+// pageTypes maps the extensions of the page's files to media types. The table of the operating system is not used, because it
+// differs between machines.
 var pageTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 }
 
-// pageFile is a file of the page, compressed once.
+// pageFile is a file of the page, compressed when the server starts.
 type pageFile struct {
 	kind string // Content-Type
 	etag string

@@ -12,13 +12,13 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// inputsPerSecond is the rate of inputs of a client, in worlds of every tick rate.
+// inputsPerSecond is the number of inputs that a client sends per second, whatever the tick rate of the world is.
 const inputsPerSecond = 20
 
 // maxChat is the maximum length of a chat line in bytes.
 const maxChat = 250
 
-// keyFlags maps the wire's keys to the input flags of sim/move.
+// keyFlags pairs each key bit of the protocol with its input flag of sim/move.
 var keyFlags = [...]struct {
 	wire proto.Keys
 	move move.InputFlags
@@ -41,7 +41,7 @@ var keyFlags = [...]struct {
 }
 
 // toInput converts one tick of a client's keys to the area's input. The claimed state is set by the caller.
-func toInput(tick uint64, e *proto.Entry, rtt uint16) move.Input {
+func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw, RTT: rtt}
 	in.Move[0], in.Move[1] = e.Sticks()
@@ -60,7 +60,7 @@ func toInput(tick uint64, e *proto.Entry, rtt uint16) move.Input {
 
 func vec(v [3]float32) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// extend returns the 64-bit tick that is nearest to last and has these low bits.
+// extend returns the 64-bit tick that is nearest to last and whose low 32 bits are low.
 func extend(low uint32, last uint64) uint64 { return last + uint64(int64(int32(low-uint32(last)))) }
 
 // handleInput handles an input or an acknowledgement of the client.
@@ -71,7 +71,7 @@ func (p *player) handleInput(in *proto.Input) {
 	}
 	p.rtt.taken(in.Run, in.Seq, p.g.nowMS())
 	if !p.link.ordered() {
-		if err := p.teller.Ack(in.Received); err != nil {
+		if err := p.teller.Ack(in.ReceivedSnapshots); err != nil {
 			p.malformed()
 			return
 		}
@@ -107,17 +107,18 @@ func (p *player) handleInput(in *proto.Input) {
 	}
 }
 
-// queuedInput is an input that waits for its tick.
+// queuedInput is an input of the client that has not been submitted to the area yet.
 type queuedInput struct {
 	input    move.Input
-	confirms uint32 // serial of the newest change of the own player that the client had applied before this input; 0: none since the last
+	confirms uint32 // serial of the newest change of its player that the client had applied before this input; 0: no new change
 }
 
-// maxReserve is the number of waiting inputs above which the door gives the area two a tick.
+// maxReserve is the number of queued inputs above which the door submits one more input per frame, so that the queue becomes
+// shorter.
 const maxReserve = 6
 
-// submitInputs gives the area the inputs that are due in this frame: one each 50 ms. What remains is the reserve that evens out the
-// jitter of the client's line.
+// submitInputs submits the queued inputs that are due in this frame: one per 50 ms. The remaining inputs are a reserve that
+// evens out the jitter of the connection.
 func (p *player) submitInputs() {
 	p.dueInputs += inputsPerSecond
 	perSecond := p.g.world.Def().TicksPerSecond
@@ -128,7 +129,8 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		// The area judges the inputs after a confirmation, so it must not overtake those that the client made before.
+		// Submit a confirmation directly before the input that contains it. The area must process the earlier inputs first,
+		// because the client made them without the confirmed change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
@@ -137,7 +139,8 @@ func (p *player) submitInputs() {
 	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
 }
 
-// submit passes an intent to the area. If the session's budget is used up, it counts and drops the intent and returns false.
+// submit passes an intent to the area. If the session's rate limit is exceeded, it counts and drops the intent and returns
+// false.
 func (p *player) submit(in sim.Intent) bool {
 	if err := p.session.Submit(in); err != nil {
 		p.g.door.Bad.With("budget").Inc()
@@ -149,7 +152,7 @@ func (p *player) submit(in sim.Intent) bool {
 // maxBarriers is the maximum number of Own messages that wait for their confirmation.
 const maxBarriers = 32
 
-// addBarrier records that an Own message with a serial was sent.
+// addBarrier records that the client was sent an Own message with a serial, which the client will confirm.
 func (p *player) addBarrier(serial uint32) {
 	if n := len(p.barriers); n > 0 {
 		serial = max(serial, p.barriers[n-1])
@@ -160,8 +163,9 @@ func (p *player) addBarrier(serial uint32) {
 	p.barriers = append(p.barriers, serial)
 }
 
-// confirmBarrier returns the serial of the newest change that was sent if the client has applied every change up to it, and otherwise 0. Only the
-// newest has an effect, as at the Bedrock door (decision 0007).
+// confirmBarrier processes the low 16 bits of the serial that a client has confirmed. If this is the serial of the newest
+// change that was sent, it returns the serial; otherwise it returns 0. Only the confirmation of the newest change has an effect
+// (docs/decisions/0007-barriers-not-time.md).
 func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
 	if n == 0 || uint16(p.barriers[n-1]) != low {
@@ -172,7 +176,7 @@ func (p *player) confirmBarrier(low uint16) uint32 {
 	return serial
 }
 
-// handleAct handles a request other than movement. A repeated one is not carried out again.
+// handleAct processes a request other than movement, such as an attack. A repeated request is not executed again.
 func (p *player) handleAct(a *proto.Act) {
 	if !p.welcomed || p.scene == nil {
 		p.g.door.Bad.With("untimely").Inc()
@@ -180,7 +184,7 @@ func (p *player) handleAct(a *proto.Act) {
 		return
 	}
 	if r := p.resume; r.acted && int16(a.Number-r.lastAct) <= 0 {
-		p.answer(a.Number, reason.None, 0, 0) // carried out before the connection was lost
+		p.answer(a.Number, reason.None, 0, 0) // the request was executed before the connection was lost
 		return
 	}
 	p.resume.lastAct, p.resume.acted = a.Number, true
@@ -206,7 +210,7 @@ func (p *player) handleAct(a *proto.Act) {
 	}
 }
 
-// do submits an intent whose result the area does not tell, and answers.
+// do submits an intent whose result the area does not report, and answers the request immediately.
 func (p *player) do(a *proto.Act, in sim.Intent) {
 	switch {
 	case in.Kind == sim.IntentChat && in.Text == "":
@@ -218,10 +222,10 @@ func (p *player) do(a *proto.Act, in sim.Intent) {
 	}
 }
 
-// maxPending is the maximum number of attacks and commands that wait for their result.
+// maxPending is the maximum number of attacks and commands of one client that wait for their result.
 const maxPending = 16
 
-// attack submits an attack. The area tells its result in an event.
+// attack submits an attack to the area, which reports the result in an event.
 func (p *player) attack(a *proto.Act) {
 	target := p.handles.entity(a.Handle)
 	switch {
@@ -234,8 +238,8 @@ func (p *player) attack(a *proto.Act) {
 	}
 }
 
-// fullSeen completes the 24 low bits of the time at which a client drew its target, in 1/256 ticks: the time with these bits that is nearest
-// to the newest tick. 0 stays 0, the client does not state a time.
+// fullSeen returns the time, in 1/256 ticks, at which a client drew its target, from the low 24 bits that the client sends: the
+// time with these bits that is nearest to the newest tick. For 0, which means that the client states no time, it returns 0.
 func fullSeen(low uint32, newest sim.Tick) uint64 {
 	if low == 0 {
 		return 0
@@ -245,7 +249,7 @@ func fullSeen(low uint32, newest sim.Tick) uint64 {
 	return uint64(max(int64(now)+off, 1))
 }
 
-// settle answers the oldest attack on a target.
+// settle answers the client's oldest pending attack on a target.
 func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed float32) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == target })
 	if i < 0 {
@@ -255,7 +259,8 @@ func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed f
 	p.pending = slices.Delete(p.pending, i, i+1)
 }
 
-// settleOld answers attacks and commands of which the area has told nothing for two seconds, because their frame was missed.
+// settleOld answers attacks and commands that have waited for their result for two seconds. The frame with the result was
+// missed.
 func (p *player) settleOld(now sim.Tick) {
 	limit := sim.Tick(2 * p.g.world.Def().TicksPerSecond)
 	for len(p.pending) > 0 && now >= p.pending[0].since+limit {
@@ -283,12 +288,13 @@ func cleanText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// roundTrip measures the round-trip time of a connection: from a snapshot to the first message that confirms it.
+// roundTrip measures the round-trip time of a connection: the time from sending a snapshot to the first message that confirms
+// the snapshot.
 type roundTrip struct {
-	sentAt [64]int64  // by snapshot: time in ms when it was sent
-	seq    [64]uint16 // by snapshot: its number
+	sentAt [64]int64  // time in ms at which each snapshot was sent
+	seq    [64]uint16 // number of each snapshot
 	run    uint8
-	last   int64 // smoothed, in ms; 0 until the first measurement
+	last   int64 // smoothed round-trip time in ms; 0 until the first measurement
 	known  bool
 	waits  [64]bool
 }
@@ -299,7 +305,7 @@ func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run
 }
 
-// taken records the confirmation of a snapshot.
+// taken records that the client has confirmed the snapshot seq of the run run, at the time now in ms.
 func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	if run != r.run || !r.waits[i] || r.seq[i] != seq {
@@ -314,7 +320,7 @@ func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	r.last += (ms - r.last) / 4
 }
 
-// ms returns the round-trip time in ms, 0 until it is known.
+// ms returns the round-trip time in ms, or 0 if none has been measured yet.
 func (r *roundTrip) ms() uint16 { return uint16(min(max(r.last, 0), 1<<16-1)) }
 
 // linkInterval is the time in ms between two measurements of a connection.
@@ -333,7 +339,7 @@ func (p *player) measure(now int64) {
 	l.InView.Store(int32(len(p.handles.by)))
 	l.PacketsOut.Store(p.packetsOut)
 	if p.linkStores++; p.linkStores%5 == 0 && !p.link.ordered() {
-		sent, lost := p.teller.Counts()
+		sent, lost := p.teller.SnapshotCounts()
 		l.Loss.Store(p.loss.Update(sent-lost, lost))
 	}
 }

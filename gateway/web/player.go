@@ -17,12 +17,12 @@ import (
 // Limits of reading from a client whose player is in the world.
 const (
 	readTimeout       = 30 * time.Second // time without a message after which a connection counts as lost
-	messagesPerSecond = 100              // maximum rate of messages: 20 inputs, 20 acknowledgements, and acts
+	messagesPerSecond = 100              // maximum messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
 	messageBurst      = 200              // maximum number of messages that may arrive at once after a network stall
-	maxQueuedInputs   = 40               // inputs that wait for their tick; the oldest are dropped
+	maxQueuedInputs   = 40               // maximum number of inputs that wait for their tick; beyond it the oldest are dropped
 )
 
-// player is a client in the world. Fields below the line belong to its worker.
+// player is a client in the world, with its connection. Only its worker may use the fields below the line.
 type player struct {
 	g        *Gateway
 	w        *worker
@@ -31,11 +31,11 @@ type player struct {
 	place    *admission.Place
 	login    *session.Login
 	session  *session.Session
-	token    proto.Token
+	token    proto.ResumeToken
 	resume   *resumable
-	replaced atomic.Bool   // another connection of the account goes on with the session
-	left     atomic.Bool   // the player has left, and its body must not linger
-	unplayed atomic.Bool   // the character is new, and its client has sent no input: nobody would miss its body
+	replaced atomic.Bool   // another connection of the account continues the session
+	left     atomic.Bool   // the player has logged out, so its body must not linger
+	unplayed atomic.Bool   // the character is new and its client has sent no input yet, so its body does not linger
 	gone     chan struct{} // closed when the connection has ended
 	once     sync.Once
 
@@ -53,27 +53,27 @@ type player struct {
 	newest     uint64        // tick of the newest input received
 	inputTick  uint64        // tick of the last input that the area has processed
 	dueInputs  int           // inputs due since the last frame, in 1/ticks per second
-	expelled   bool          // the area has asked for the end of the connection
+	expelled   bool          // the area has requested the end of the connection
 	barriers   []uint32      // serials of Own messages that are not confirmed, oldest first
-	pending    []pendingAct  // attacks that wait for their result
+	pending    []pendingAct  // attacks and commands that wait for their result
 	rtt        roundTrip
 	loss       session.Loss
 	lastLink   int64 // time in ms when the measurements of the link were stored
 	linkStores int
 	packetsOut uint64
 	party      sim.PartyID
-	areaTick   sim.Tick // of the fields of the area that the client was sent last
+	areaTick   sim.Tick // tick of the last change of area fields that the client was sent
 	farewellAt int64    // time in ms when the connection is closed because the player was removed; 0 if it was not
 }
 
-// pendingAct is an attack or a command whose result the area has not told yet.
+// pendingAct is an attack or a command whose result the area has not reported yet.
 type pendingAct struct {
 	number uint16
-	target sim.EntityID // of an attack; 0 of a command
+	target sim.EntityID // target of an attack; 0 for a command
 	since  sim.Tick
 }
 
-// rate limits the messages of one client. It is a token bucket, used by the reading goroutine only.
+// rate is a token bucket that limits the messages of one client. Only the reading goroutine uses it.
 type rate struct {
 	tokens float64
 	at     time.Time
@@ -121,7 +121,7 @@ func (p *player) read() {
 	}
 }
 
-// handle parses one message and gives it to the worker. It returns false when the connection must end.
+// handle parses one message and passes it to the worker. It returns whether the connection may continue.
 func (p *player) handle(b []byte) bool {
 	if len(b) == 0 {
 		p.malformed()
@@ -142,10 +142,10 @@ func (p *player) handle(b []byte) bool {
 			p.g.door.Bad.With("malformed_ack").Inc()
 			return true
 		}
-		p.w.post(inbound{p: p, input: proto.Input{Received: ack.Received}})
+		p.w.post(inbound{p: p, input: proto.Input{ReceivedSnapshots: ack.ReceivedSnapshots}})
 		return true
 	}
-	m, err := proto.ParseToServer(b)
+	m, err := proto.ParseClientMessage(b)
 	if errors.Is(err, proto.ErrUnknown) {
 		p.g.door.Bad.With("unknown").Inc()
 		return true
@@ -169,13 +169,15 @@ func (p *player) malformed() {
 	p.bye(proto.ByeMalformed, false, "The server did not understand your client.")
 }
 
-// bye tells the client that the connection ends, and ends it. It may be called from any goroutine.
+// bye sends the client the reason for which the connection ends, and closes the connection. It may be called from any
+// goroutine.
 func (p *player) bye(why proto.ByeReason, resume bool, text string) {
 	p.link.control(&proto.Bye{Reason: why, Resume: resume, Text: text})
 	p.link.close()
 }
 
-// disconnect ends the session of a connection that has ended. The body lingers, unless the player has left.
+// disconnect ends the session of a connection that has ended. The player's body lingers in the world, unless the player has
+// logged out.
 func (p *player) disconnect() {
 	p.once.Do(func() {
 		if p.left.Load() || p.unplayed.Load() {
@@ -194,10 +196,12 @@ func (p *player) disconnect() {
 	})
 }
 
-// send queues a control message. A client that does not read is disconnected.
+// send queues a control message. A client that does not read is disconnected when its queue is full: the queued messages are
+// replaced by the reason, which the client receives if it reads again before the connection is closed.
 func (p *player) send(m proto.Message) {
 	if !p.link.control(m) {
-		p.g.door.Bad.With("slow_reader").Inc()
+		p.g.countSlowReader()
+		p.link.controlLast(&proto.Bye{Reason: proto.ByeSlow, Resume: true, Text: "Your connection is too slow for what happens here."})
 		p.link.close()
 		return
 	}
@@ -205,5 +209,8 @@ func (p *player) send(m proto.Message) {
 	p.packetsOut++
 }
 
-// hears reports whether the client has confirmed the control message with a number.
+// countSlowReader counts a client that is disconnected because it does not read.
+func (g *Gateway) countSlowReader() { g.door.Bad.With("slow_reader").Inc() }
+
+// hears reports whether the client has confirmed the control message with this number.
 func (p *player) hears(number uint16) bool { return int16(p.heard-number) >= 0 }

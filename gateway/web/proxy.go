@@ -11,10 +11,11 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// A reverse proxy on the server's own machine passes the requests of browsers on (Options.Public names the address at which they reach it).
-// It is known by its loopback address, and the last element of X-Forwarded-For, which it adds itself, is the address of the browser.
+// Options.Public is the URL at which browsers reach a reverse proxy that forwards their requests to this server. The proxy must
+// run on the server's own machine: only requests from a loopback address count as forwarded. The proxy appends the browser's
+// address as the last element of X-Forwarded-For.
 
-// peerAddr returns the address of the client of a request.
+// peerAddr returns the address of the client that made a request, which a proxy may have forwarded.
 func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // a zero address on an error, which no socket causes
 	if browser := g.forwardedAddr(r, at.Addr()); browser.IsValid() {
@@ -23,7 +24,8 @@ func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	return at.Addr().Unmap()
 }
 
-// forwardedAddr returns the address for which a proxy asks, the zero value if the request does not come from a proxy.
+// forwardedAddr returns the address of the client whose request a proxy has forwarded. It returns the zero value if no proxy
+// has forwarded the request.
 func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	if g.opt.Public == nil || !peer.Unmap().IsLoopback() {
 		return netip.Addr{}
@@ -34,8 +36,8 @@ func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	return addr.Unmap()
 }
 
-// isSecure reports whether nobody on the way of a request can read it: it came over HTTPS, to the proxy or to this server, or does not
-// leave the machine.
+// isSecure reports whether a request crossed no network unencrypted: the client used HTTPS, to the proxy or to this server, or
+// runs on the server's machine.
 func (g *Gateway) isSecure(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	switch {
@@ -47,13 +49,13 @@ func (g *Gateway) isSecure(r *http.Request) bool {
 	return at.Addr().Unmap().IsLoopback()
 }
 
-// isForwarded reports whether a proxy passes the request on.
+// isForwarded reports whether a proxy has forwarded the request.
 func (g *Gateway) isForwarded(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return g.forwardedAddr(r, at.Addr()).IsValid()
 }
 
-// wsURL returns the address of the WebSocket as the client of a request reaches it.
+// wsURL returns the URL at which the client of a request reaches the WebSocket endpoint.
 func (g *Gateway) wsURL(r *http.Request) string {
 	host, secure := r.Host, r.TLS != nil
 	if g.isForwarded(r) {
@@ -65,8 +67,8 @@ func (g *Gateway) wsURL(r *http.Request) string {
 	return "ws://" + host + pathWS
 }
 
-// wtAddress returns the address of WebTransport, nil if the door has none. A proxy does not pass datagrams on: they go to the port of
-// the door itself.
+// wtAddress returns the address of the WebTransport endpoint, or nil if the door has none. Clients connect directly to the
+// door's UDP port, because a proxy does not forward datagrams.
 func (g *Gateway) wtAddress(r *http.Request) *wtAddress {
 	if g.quic == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// forwarded sends requests with the headers of a proxy.
+// forwarded is an HTTP transport that adds the headers of a proxy to requests.
 type forwarded struct {
 	next   http.RoundTripper
 	header string
@@ -24,7 +24,7 @@ func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f.next.RoundTrip(r)
 }
 
-// askTicket asks for a ticket with the header X-Forwarded-For of a proxy.
+// askTicket requests a ticket with a given header X-Forwarded-For.
 func askTicket(t *testing.T, h *netsim.Host, header, body string) (status int, ws, wt, problem string) {
 	t.Helper()
 	c := http.Client{Transport: forwarded{&http.Transport{DialContext: h.Dial, DisableKeepAlives: true}, header}}
@@ -58,7 +58,7 @@ func TestBrowsersBehindProxyHaveTheirOwnAddress(t *testing.T) {
 		if status, ws, _, _ := askTicket(t, proxy, "unknown", account); status != http.StatusOK || ws != "ws://127.0.0.1:8090/play/v1/ws" {
 			t.Errorf("a request of the server's own machine: %d, %s", status, ws)
 		}
-		// Another machine cannot claim to be a proxy.
+		// The header X-Forwarded-For has no effect in requests from other machines.
 		if status, _, _, problem := askTicket(t, r.network.Host("10.0.0.9"), "127.0.0.1", account); status != http.StatusForbidden || !strings.Contains(problem, "only over HTTPS") {
 			t.Errorf("a request of another machine: %d, %s", status, problem)
 		}
@@ -67,7 +67,7 @@ func TestBrowsersBehindProxyHaveTheirOwnAddress(t *testing.T) {
 		if err := x.dial(http.Header{"X-Forwarded-For": {"203.0.113.7"}}); err != nil {
 			t.Fatal(err)
 		}
-		x.send(proto.Append(nil, &proto.Hello{Ticket: ticket}))
+		x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: ticket}))
 		if !x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok }) {
 			t.Fatal("no Welcome")
 		}

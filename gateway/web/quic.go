@@ -17,17 +17,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is the number of connection attempts in a second above which the addresses of further ones must be proven (QUIC Retry).
+// provenAbove is the number of connection attempts per second above which clients must prove their source address first (QUIC
+// Retry).
 const provenAbove = 64
 
-// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection takes a place of the door. quic-go asks the
-// kernel for segmentation, congestion marks and packet information of a *net.UDPConn by itself.
+// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection takes a place of the door.
+// For a *net.UDPConn, quic-go itself enables segmentation, congestion marks and packet information of the kernel.
 func (g *Gateway) serveQUIC() error {
 	conn, ok := g.opt.UDP.(net.PacketConn)
 	if !ok {
 		return fmt.Errorf("web: the UDP socket is a %T, which is no net.PacketConn", g.opt.UDP)
 	}
-	// quic-go would print advice on the kernel's buffers to standard error, past the log.
+	// Without this variable, quic-go prints advice about the kernel's buffers to standard error instead of the log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
 	var attempts attemptRate
 	transport := &quic.Transport{Conn: conn, VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) }}
@@ -50,7 +51,7 @@ func (g *Gateway) serveQUIC() error {
 	}
 }
 
-// serveQUICConn serves one QUIC connection, if it gets a place.
+// serveQUICConn serves one QUIC connection. If no place is free, it closes the connection.
 func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	defer g.recoverPanic()
 	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // a zero address on an error, which no socket causes
@@ -71,7 +72,7 @@ func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	}
 }
 
-// quicPlace returns the place of the QUIC connection of a request, nil if it has none.
+// quicPlace returns the place that the QUIC connection of a request takes, or nil if the connection has none.
 func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	place, ok := g.quicPlaces.Load(r.RemoteAddr)
 	if !ok {
@@ -87,7 +88,7 @@ type attemptRate struct {
 	n      int
 }
 
-// exceeds counts an event and reports whether there were more than limit in its second.
+// exceeds counts an event and reports whether there were more than limit events in the current second.
 func (a *attemptRate) exceeds(limit int, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

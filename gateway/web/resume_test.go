@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// byeOf returns why the server has ended a connection, 0 if it did not.
+// byeOf returns the reason for which the server ended a connection, or 0 if err is not a Bye of the server.
 func byeOf(err error) proto.ByeReason {
 	if bye, ok := errors.AsType[*webcl.ByeError](err); ok {
 		return bye.Reason
@@ -21,7 +21,8 @@ func byeOf(err error) proto.ByeReason {
 	return 0
 }
 
-// A client whose line was cut comes back from another address with its token: it has the same body, at the place where it stood.
+// A client loses its connection and reconnects from another address with its resume token. It then controls its previous body,
+// at the position of the disconnect.
 func TestClientResumesItsBodyFromAnotherAddress(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)
@@ -31,7 +32,7 @@ func TestClientResumesItsBodyFromAnotherAddress(t *testing.T) {
 		before := r.hub.Players()
 		r.network.Impair(p.host, r.host, netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
 		o, h := r.options("", ws)
-		o.Resume, o.Guest = p.c.Token(), p.c.Guest()
+		o.Resume, o.Guest = p.c.ResumeToken(), p.c.GuestIdentity()
 		again, err := r.dial(o, h)
 		if err != nil {
 			t.Fatal(err)
@@ -59,13 +60,13 @@ func TestClientResumesItsBodyFromAnotherAddress(t *testing.T) {
 	})
 }
 
-// A second window of the same guest takes the session over, and the first is told so.
+// If a guest opens the page in a second window, the second connection replaces the first one, and the first is sent the reason.
 func TestSecondWindowTakesSessionOver(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		p := r.join("Ann", true)
 		o, h := r.options("", false)
-		o.Guest = p.c.Guest()
+		o.Guest = p.c.GuestIdentity()
 		again, err := r.dial(o, h)
 		if err != nil {
 			r.t.Fatal(err)
@@ -83,8 +84,8 @@ func TestSecondWindowTakesSessionOver(t *testing.T) {
 	})
 }
 
-// A player that leaves is out of the world at once, and may enter again.
-func TestPlayerLeavesAtOnce(t *testing.T) {
+// A player that logs out is removed from the world immediately and may enter again.
+func TestPlayerThatLogsOutIsRemovedImmediately(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		for _, ws := range []bool{true, false} {
@@ -100,20 +101,20 @@ func TestPlayerLeavesAtOnce(t *testing.T) {
 	})
 }
 
-// A token works once: whoever has seen an old one cannot take the session.
-func TestTokenWorksOnce(t *testing.T) {
+// A resume token is valid once, so that someone who has recorded an old token cannot take over the session.
+func TestResumeTokenIsValidOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		p := r.join("Ann", true)
-		old := p.c.Token()
+		old := p.c.ResumeToken()
 		o, h := r.options("", true)
-		o.Resume, o.Guest = old, p.c.Guest()
+		o.Resume, o.Guest = old, p.c.GuestIdentity()
 		again, err := r.dial(o, h)
 		if err != nil {
 			r.t.Fatal(err)
 		}
 		<-p.done
-		if again.c.Token() == old {
+		if again.c.ResumeToken() == old {
 			r.t.Error("the session kept its token")
 		}
 		thief, h := r.options("Thief", true)
@@ -131,8 +132,8 @@ func TestTokenWorksOnce(t *testing.T) {
 	})
 }
 
-// Players are told that the server stops.
-func TestStoppingServerSaysGoodbye(t *testing.T) {
+// Clients are sent a Bye message with the reason when the server stops.
+func TestClientsAreSentReasonWhenServerStops(t *testing.T) {
 	t.Parallel()
 	var ended []error
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
@@ -147,7 +148,8 @@ func TestStoppingServerSaysGoodbye(t *testing.T) {
 	}
 }
 
-// A connection over which nothing arrives for ten seconds counts as lost, whatever its transport says: the body lingers, and its player resumes.
+// A connection on which nothing arrives for ten seconds counts as lost, even if its transport is still open: the player's body
+// lingers, and the player can resume.
 func TestPlayerWhoseConnectionIsSilentLingersAndResumes(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)
@@ -166,7 +168,7 @@ func TestPlayerWhoseConnectionIsSilentLingersAndResumes(t *testing.T) {
 			}
 		}
 		o, h := r.options("", ws)
-		o.Resume, o.Guest = p.c.Token(), p.c.Guest()
+		o.Resume, o.Guest = p.c.ResumeToken(), p.c.GuestIdentity()
 		again, err := r.dial(o, h)
 		if err != nil {
 			t.Fatal(err)

@@ -15,9 +15,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Bob runs past Ann and away. Ann's client shows it 100 ms late and needs 100 ms to say that it strikes, in which Bob runs about
-// two units. What Ann sees decides: near the end of its reach it hits, and beyond it it misses.
-func TestBlowHitsWhereAttackerSeesItsTarget(t *testing.T) {
+// Bob runs past Ann and away. Ann's client shows Bob 100 ms late, and Ann's attack arrives 100 ms later. Bob runs about two
+// units in this time. The position at which Ann sees Bob decides: an attack on Bob just within reach hits, and one on Bob
+// beyond reach misses.
+func TestAttackIsJudgedByWhereAttackerSeesTarget(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules string
 		hits  bool // blows at targets seen just within reach hit
@@ -59,11 +60,11 @@ func TestBlowHitsWhereAttackerSeesItsTarget(t *testing.T) {
 	}
 }
 
-// blowsAtRunner lets bob run past ann and away, again and again, and ann strike when it sees bob go at less than a unit within reach, or
-// beyond it. It returns the answers.
+// blowsAtRunner makes bob run past ann and away repeatedly. ann attacks when it sees bob run away at a distance that is less
+// than one unit below its reach, or above its reach. blowsAtRunner returns the answers to both kinds of attacks.
 func blowsAtRunner(t *testing.T, ann, bob *player, unitsPerBlock, reach float32) (near, far []reason.Reason) {
 	t.Helper()
-	ann.until("Ann sees Bob", func(w *webcl.World) bool { return w.Named("Bob") != nil })
+	ann.until("Ann sees Bob", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
 	goal := float32(10)
 	bob.do(func(w *webcl.World) keys.Keys {
 		if at := w.State().Pos.X; at > 9 || at < -9 {
@@ -80,7 +81,7 @@ func blowsAtRunner(t *testing.T, ann, bob *player, unitsPerBlock, reach float32)
 	var blows []blow
 	next, last := uint64(0), float32(0)
 	ann.do(func(w *webcl.World) keys.Keys {
-		b := w.Named("Bob")
+		b := w.FindByName("Bob")
 		if b == nil {
 			return keys.Keys{}
 		}

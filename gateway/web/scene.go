@@ -13,15 +13,16 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Bits of the field flags of an actor in snapshots: the motion mode in the low three bits, and these.
+// Bits of an actor's field "flags" in snapshots. The low three bits contain the motion mode, the others are these.
 const (
 	flagInAir     = 1 << 3
 	flagDead      = 1 << 4
 	flagLingering = 1 << 5 // the player has lost its connection
-	flagJump      = 1 << 6 // changes when the actor was placed elsewhere: there is no way between two positions
+	flagJump      = 1 << 6 // toggled when the actor is moved without walking, so that clients do not interpolate
 )
 
-// Tolerances of positions by distance, in 1/64 blocks, and weights for the order in which actors are told. Source: web specification, section 4.
+// Tolerances of positions by distance, in 1/64 blocks, and weights that decide which actors a snapshot contains first. Source:
+// web specification, section 4.
 const (
 	toleranceClose, toleranceMiddle = 1, 4
 	weightClose, weightMiddle       = 4, 1
@@ -35,19 +36,19 @@ type scene struct {
 	tick     sim.Tick
 	clients  []*player // players that have left remain until the end of the frame
 	actors   []actorView
-	previous []actorView // actors of the frame before; the memory is reused
+	previous []actorView // actors of the previous frame; the memory is reused
 	index    interest.FrameIndex
 	shown    sim.Tick       // tick of the last frame that was broadcast
-	died     []sim.EntityID // actors that died since then
+	died     []sim.EntityID // actors that died since the tick shown
 
 	fields     []int32  // the game's fields of all actors, as in the frame
-	oldFields  []int32  // those of the frame before; the memory is reused
+	oldFields  []int32  // fields of the previous frame; the memory is reused
 	areaFields []int32  // the game's fields of the area
 	areaTick   sim.Tick // tick in which areaFields changed
-	values     []int32  // see player.valuesOf
+	values     []int32  // memory for the result of player.valuesOf
 }
 
-// actorView is an actor as this door displays it.
+// actorView is the state of an actor as this door sends it to clients.
 type actorView struct {
 	id       sim.EntityID
 	body     *sim.Body
@@ -55,7 +56,7 @@ type actorView struct {
 	yaw      gateway.DisplayedYaw
 	jumpTick sim.Tick // tick at which the actor's jump began, 0 if it does not jump
 	placed   bool     // flagJump
-	entered  sim.Tick // tick at which the actor came to the area
+	entered  sim.Tick // tick at which the actor entered the area
 	bodyTick sim.Tick // tick of the last change of body
 	health   int32    // maximum health
 
@@ -110,7 +111,7 @@ func (s *scene) Show(f *sim.Frame) {
 	}
 }
 
-// syncActors updates the actors to the frame. Both lists are sorted by entity.
+// syncActors updates s.actors from the frame. s.actors and the frame's actors are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.syncFields(f)
@@ -129,7 +130,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 	}
 }
 
-// update updates the view to the actor's state in a frame.
+// update sets the fields of the view from the actor's state in a frame.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	if av.body == nil || av.body.Version != a.Body.Version || av.health != a.HealthMax {
 		av.body, av.bodyTick, av.health = a.Body, f.Tick, a.HealthMax
@@ -146,7 +147,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.state = [proto.BuiltinFields]int32{quantum(pos.X), quantum(pos.Y), quantum(pos.Z), yawUnits(yaw), healthShare(a.Health, a.HealthMax), flags}
 }
 
-// place returns where an actor is displayed: its position in blocks, and its yaw in degrees.
+// place returns the position in blocks and the yaw in degrees at which an actor is displayed.
 func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec, float32) {
 	if a.Is(sim.FlagPredicted) {
 		if own := f.FindPredicted(a.ID); own != nil {
@@ -167,18 +168,18 @@ func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec,
 	return pos, gateway.BlockYaw(f, a, av.yaw)
 }
 
-// quantaPerBlock is the number of quanta of a position per block.
+// quantaPerBlock is the resolution of positions on the wire, in quanta per block.
 const quantaPerBlock = 64
 
 // quantum converts a coordinate in blocks to quanta.
 func quantum(blocks float32) int32 { return int32(math.RoundToEven(float64(blocks) * quantaPerBlock)) }
 
-// yawUnits converts degrees to 1/256 turns, 0..255.
+// yawUnits converts an angle in degrees to units of 1/256 of a turn, 0..255.
 func yawUnits(degrees float32) int32 {
 	return int32(math.RoundToEven(float64(degrees)/360*256)) & 255
 }
 
-// healthShare converts health to 0..255. A living actor has at least 1.
+// healthShare returns health/most scaled to 0..255. It is at least 1 for positive health.
 func healthShare(health, most int32) int32 {
 	if health <= 0 || most <= 0 {
 		return 0
@@ -213,8 +214,9 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 	return nil
 }
 
-// Broadcast gives the area the inputs of all players, and sends each player the actors that entered and left its view, and a snapshot. A
-// worker that is behind sends nothing: its players see the newest frame sooner, and their clients draw on by prediction.
+// Broadcast submits the due inputs of all players. It then sends each player the actors that entered and left its view, and a
+// snapshot. A worker that is behind sends nothing for this frame, so that its players are sent the newest frame sooner;
+// meanwhile their clients predict.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, p := range s.clients {
 		if p.scene == s && p.welcomed {
@@ -248,7 +250,7 @@ func (s *scene) Broadcast(f *sim.Frame) {
 // updateView sends one player the changes of its view and a snapshot.
 func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	own := &s.actors[self]
-	resend := s.w.g.layout.slowParty && p.party != own.party // it may now know other fields of its old and new party
+	resend := s.w.g.layout.slowParty && p.party != own.party // the client may now be sent other fields of the members of both parties
 	p.party = own.party
 	u := p.shown.Update(&s.index, self, true, s.w.g.opt.Policy)
 	for _, id := range u.Leave {
@@ -280,10 +282,11 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	s.sendSnapshot(p, f)
 }
 
-// bodyDue reports whether the slow fields of an actor have changed since the last broadcast, in which clients could see it.
+// bodyDue reports whether the rarely changing fields of an actor have changed since the last broadcast, and clients may have
+// been shown the actor before.
 func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
-// want puts an actor into the next snapshot of the player, if the player is shown it.
+// want requests an actor for the player's next snapshot, if the player's client is shown the actor.
 func (p *player) want(av *actorView, tolerance, weight int32) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		p.teller.Want(h, p.valuesOf(av), tolerance, weight)
@@ -292,7 +295,7 @@ func (p *player) want(av *actorView, tolerance, weight int32) {
 
 // sendSnapshot encodes and sends a snapshot.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
-	h := proto.Header{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(len(p.inputs), 15))}
+	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(len(p.inputs), 15))}
 	s.w.buf = p.teller.Append(s.w.buf[:0], h, proto.MaxDatagram)
 	p.link.snapshot(s.w.buf)
 	p.packetsOut++
@@ -302,7 +305,7 @@ func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	p.session.Link().BytesOut.Add(uint64(len(s.w.buf)))
 }
 
-// leaveReason says why an actor is no longer in a player's view.
+// leaveReason returns the reason why an actor is no longer in a player's view.
 func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
 	switch {
 	case s.find(id) != nil:
@@ -313,7 +316,7 @@ func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
 	return proto.LeaveGone
 }
 
-// show introduces an actor to the client. If there are no handles left, the client is not shown it.
+// show assigns a handle to an actor and sends it to the client. If no handle is free, the client is not shown the actor.
 func (p *player) show(av *actorView) {
 	h, ok := p.handles.acquire(av.id)
 	if !ok {
@@ -322,7 +325,7 @@ func (p *player) show(av *actorView) {
 	p.sendEnter(av, h, uint8(av.fieldKind()))
 }
 
-// sendEnter sends an Enter message. The actor is in snapshots once the client has confirmed it.
+// sendEnter sends an Enter message. Snapshots contain the actor once the client has confirmed the message.
 func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	values := p.valuesOf(av)
 	p.send(&proto.Enter{Handle: h, Kind: kind, State: values, Body: p.bodyOf(av, h)})
@@ -408,7 +411,8 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.welcome(s, f, own)
 }
 
-// welcome tells the client where its player is: with Welcome after the connection, with Area and Own after a change of areas.
+// welcome sends the client its player's area and state: in Welcome after the client has connected, in Area and Own after the
+// player has changed areas.
 func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	av := s.find(p.session.Entity)
 	h, _ := p.handles.acquire(p.session.Entity) // the first handle after a reset
@@ -431,7 +435,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	p.sendEnter(av, h, uint8(sim.FieldOfPlayer))
 }
 
-// avatarOf converts an avatar of the world to the wire.
+// avatarOf converts an avatar of the world to the protocol's type.
 func avatarOf(a *move.Avatar) proto.Avatar {
 	w := proto.Avatar{
 		Pos: [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, Vel: [3]float32{a.Vel.X, a.Vel.Y, a.Vel.Z},

@@ -128,7 +128,7 @@ name = "Lawn"
 at = [100, 12, 100]
 `
 
-// rig is a server with a web door on an in-memory network, in virtual time.
+// rig is a server with a web door in virtual time, on an in-memory network.
 type rig struct {
 	t       *testing.T
 	def     *sim.World
@@ -144,7 +144,7 @@ type rig struct {
 	gate    *web.Gateway
 }
 
-// lines are the lines with which most tests run: over WebTransport and WebSocket, without and with impairment.
+// lines are the connections over which most tests run: WebTransport and WebSocket, each without and with delay or loss.
 var lines = map[string]struct {
 	ws  bool
 	imp netsim.Impairment
@@ -155,7 +155,7 @@ var lines = map[string]struct {
 	"WebSocket, 100 ms":     {true, netsim.Impairment{DelayMS: 50, JitterMS: 20}},
 }
 
-// overLines runs a test over each line.
+// overLines runs a test once for each connection in the variable lines.
 func overLines(t *testing.T, test func(t *testing.T, r *rig, ws bool)) {
 	t.Parallel()
 	for name, l := range lines {
@@ -206,7 +206,7 @@ func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.
 	return r
 }
 
-// stop starts the server and returns the function that stops it.
+// stop starts the server. It returns the function that stops the server.
 func (r *rig) stop() func() {
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -229,7 +229,7 @@ func (r *rig) stop() func() {
 	}
 }
 
-// player is a client that plays until it is stopped.
+// player is a client that plays until the test calls stop.
 type player struct {
 	r    *rig
 	c    *webcl.Client
@@ -241,7 +241,7 @@ type player struct {
 	act func(w *webcl.World) keys.Keys
 }
 
-// options returns the options of a client on a host of its own.
+// options returns the options of a client, and a new host for the client.
 func (r *rig) options(name string, ws bool) (webcl.Options, *netsim.Host) {
 	r.hosts++
 	h := r.network.Host(fmt.Sprintf("127.1.%d.%d", r.hosts>>8, r.hosts&255))
@@ -251,7 +251,7 @@ func (r *rig) options(name string, ws bool) (webcl.Options, *netsim.Host) {
 	}, h
 }
 
-// join lets a player with a name enter.
+// join connects a client and waits until its player, with the given name, is in the world.
 func (r *rig) join(name string, ws bool) *player {
 	r.t.Helper()
 	o, h := r.options(name, ws)
@@ -285,7 +285,7 @@ func (p *player) keys(w *webcl.World) keys.Keys {
 	return p.act(w)
 }
 
-// do sets what the player does.
+// do sets the function that chooses the player's keys in each tick.
 func (p *player) do(act func(w *webcl.World) keys.Keys) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -327,7 +327,7 @@ func walkTo(to geom.Vec) func(w *webcl.World) keys.Keys {
 	}
 }
 
-// wander returns keys that change by a seed: turns, jumps, sneaking and sprinting.
+// wander returns a function that presses pseudorandom keys: turns, jumps, sneaking and sprinting.
 func wander(seed uint64) func(w *webcl.World) keys.Keys {
 	var k keys.Keys
 	return func(*webcl.World) keys.Keys {
@@ -351,7 +351,7 @@ func wander(seed uint64) func(w *webcl.World) keys.Keys {
 	}
 }
 
-// An honest client predicts its player without a single correction, whatever its line does and wherever it walks.
+// An honest client is never corrected, over any of the connections and wherever its player walks.
 func TestHonestClientIsNeverCorrected(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)
@@ -378,14 +378,14 @@ func TestHonestClientIsNeverCorrected(t *testing.T) {
 	})
 }
 
-// Two players see each other walk, by name and door, and each hears what the other says.
+// Two players see each other walk, with name and door, and each is sent the chat lines of the other.
 func TestPlayersSeeAndHearEachOther(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		to := geom.Vec{X: 8, Y: 64, Z: 5}
 		bob.do(walkTo(to))
 		ann.until("Bob is shown at his goal", func(w *webcl.World) bool {
-			b := w.Named("Bob")
+			b := w.FindByName("Bob")
 			return b != nil && b.Door == "web" && geom.DistXZ(b.Pos(), to) < 0.5
 		})
 		var number uint16
@@ -406,21 +406,22 @@ func TestPlayersSeeAndHearEachOther(t *testing.T) {
 		if err := bob.stop(); err != nil {
 			t.Error(err)
 		}
-		ann.until("Bob stands lingering, then leaves", func(w *webcl.World) bool { return w.Named("Bob") == nil })
+		ann.until("Bob stands lingering, then leaves", func(w *webcl.World) bool { return w.FindByName("Bob") == nil })
 		if err := ann.stop(); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// A player strikes another until it dies; the dead one asks to respawn, and both know it.
+// A player attacks another until the other dies. The dead player requests its respawn. Both clients are sent the death and the
+// respawn.
 func TestPlayerKillsAnother(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		next := uint64(0)
 		var last uint16
 		ann.do(func(w *webcl.World) keys.Keys {
-			b := w.Named("Bob")
+			b := w.FindByName("Bob")
 			if b == nil || b.Dead() {
 				return keys.Keys{}
 			}
@@ -430,7 +431,7 @@ func TestPlayerKillsAnother(t *testing.T) {
 			return keys.Keys{}
 		})
 		bob.until("Bob is dead", func(w *webcl.World) bool { return w.Counts.Deaths == 1 })
-		ann.until("Ann sees it", func(w *webcl.World) bool { b := w.Named("Bob"); return b != nil && b.Dead() && b.Health() == 0 })
+		ann.until("Ann sees it", func(w *webcl.World) bool { b := w.FindByName("Bob"); return b != nil && b.Dead() && b.Health() == 0 })
 		ann.until("every blow was answered", func(w *webcl.World) bool { _, ok := w.Answer(last); return ok })
 		ann.do(nil)
 		time.Sleep(500 * time.Millisecond) // the last knockback ends
@@ -447,7 +448,7 @@ func TestPlayerKillsAnother(t *testing.T) {
 		bob.until("Bob lives again", func(w *webcl.World) bool { return w.Counts.Teleports > 0 && w.Self().Health() > 0 && !w.State().Dead })
 		bob.do(walkTo(geom.Vec{X: 5, Z: 5}))
 		ann.until("Ann sees Bob walk", func(w *webcl.World) bool {
-			b := w.Named("Bob")
+			b := w.FindByName("Bob")
 			return b != nil && !b.Dead() && geom.DistXZ(b.Pos(), geom.Vec{X: 5, Z: 5}) < 0.5
 		})
 		for _, p := range []*player{ann, bob} {
@@ -463,7 +464,7 @@ func TestPlayerKillsAnother(t *testing.T) {
 	})
 }
 
-// A player walks through a portal and goes on walking in the other area.
+// A player walks through a portal and continues to walk in the other area.
 func TestPlayerChangesAreas(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)
@@ -487,9 +488,9 @@ func TestPlayerChangesAreas(t *testing.T) {
 	})
 }
 
-// Inputs that wait for their tick were made without the knockback that their player suffers meanwhile, and the client's confirmation of the
-// knockback does not overtake them: a player with inputs in reserve is hit without a correction.
-func TestKnockbackOfPlayerWithInputsInReserveIsNotCorrected(t *testing.T) {
+// A player with queued inputs is hit. The client made these inputs before it received the knockback. The player is not
+// corrected, because its confirmation of the knockback is submitted after these inputs.
+func TestKnockbackOfPlayerWithBufferedInputsCausesNoCorrection(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{DelayMS: 5}, func(r *rig) {
 		ann, bob := r.join("Ann", true), r.join("Bob", true)
@@ -506,7 +507,7 @@ func TestKnockbackOfPlayerWithInputsInReserveIsNotCorrected(t *testing.T) {
 		})
 		next := uint64(0)
 		ann.do(func(w *webcl.World) keys.Keys {
-			b := w.Named("Bob")
+			b := w.FindByName("Bob")
 			if b != nil && !b.Dead() && w.Tick() >= next {
 				next = w.Tick() + 20
 				w.Attack(b)

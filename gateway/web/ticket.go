@@ -22,8 +22,8 @@ import (
 const KeyFile = "web.key"
 
 const (
-	ticketLife = time.Minute // time within which a ticket can be used
-	maxUsed    = 1 << 16     // maximum number of used tickets that are remembered until they expire
+	ticketLife = time.Minute // time for which a ticket is valid
+	maxUsed    = 1 << 16     // maximum number of used tickets that are stored until they expire
 )
 
 // Errors of tickets.
@@ -34,10 +34,10 @@ var (
 	errTicketsFull = errors.New("too many tickets are in use")
 )
 
-// signer signs tickets and guests.
+// signer signs tickets and guest identities.
 type signer struct{ key [32]byte }
 
-// loadSigner reads the key from the data folder, or creates it.
+// loadSigner reads the signing key from the data folder, or creates it at the first start.
 func loadSigner(dir string) (*signer, error) {
 	path := filepath.Join(dir, KeyFile)
 	b, err := os.ReadFile(path)
@@ -66,12 +66,12 @@ func createSigner(path string) (*signer, error) {
 	return s, nil
 }
 
-// seal returns body with its signature for a purpose, as text.
+// seal returns body and its signature as text. The signature is valid for one purpose only, such as tickets.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }
 
-// open returns the body of a sealed text, or false if the signature is wrong.
+// open returns the body of a text that seal has returned for the same purpose. It returns false if the signature is not valid.
 func (s *signer) open(purpose, text string) ([]byte, bool) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) < sha256.Size {
@@ -89,7 +89,8 @@ func (s *signer) sum(purpose string, body []byte) []byte {
 	return h.Sum(nil)
 }
 
-// guestID is the identity of a guest: random, kept by its page, and signed, so that no one can take another guest's.
+// guestID is the random identity of a guest, which the guest's browser stores. It is signed, so that a client cannot invent the
+// identity of another guest.
 type guestID [16]byte
 
 func newGuest() (g guestID) {
@@ -118,7 +119,7 @@ func (s *signer) openGuest(text string) (g guestID, ok bool) {
 	return guestID(b), true
 }
 
-// ticketNonce tells tickets apart.
+// ticketNonce is the random number that makes a ticket unique.
 type ticketNonce [12]byte
 
 // ticket admits one connection. It is signed by the server and can be used once.
@@ -126,7 +127,7 @@ type ticket struct {
 	expires time.Time
 	nonce   ticketNonce
 	account string // name of the account
-	name    string // name of the account's first character, if it has none
+	name    string // name for the first character, if the account has no character
 	secret  bool   // the account has a secret, which was verified: Gateway.logins has the login
 }
 
@@ -151,10 +152,10 @@ func (s *signer) openTicket(text string) (t ticket, err error) {
 	return t, nil
 }
 
-// usedTickets remembers used tickets until they expire. Its methods are safe for concurrent use.
+// usedTickets stores the nonces of used tickets until the tickets expire. Its methods are safe for concurrent use.
 type usedTickets struct {
 	mu     sync.Mutex
-	nonces map[ticketNonce]time.Time // by nonce: time at which the ticket expires
+	nonces map[ticketNonce]time.Time // expiry time of each used ticket, by nonce
 }
 
 // use marks a ticket as used. Errors: errTicketUsed, errTicketOld, errTicketsFull.

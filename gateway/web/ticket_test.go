@@ -16,7 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-func TestGuestsAndTicketsKeepTheirContents(t *testing.T) {
+func TestSignedGuestsAndTicketsRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	s, err := loadSigner(dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func TestForgedGuestsAndTicketsAreRefused(t *testing.T) {
 	}
 }
 
-func TestTicketsWorkOnceAndForAMinute(t *testing.T) {
+func TestTicketIsValidOnceAndForOneMinute(t *testing.T) {
 	var u usedTickets
 	now := time.Unix(1000, 0)
 	a := ticket{expires: now.Add(ticketLife), nonce: [12]byte{1}}
@@ -96,7 +96,7 @@ func TestTicketsWorkOnceAndForAMinute(t *testing.T) {
 	}
 }
 
-func TestDamagedKeyFileIsNamed(t *testing.T) {
+func TestErrorOfDamagedKeyFileNamesFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, KeyFile)
 	for _, text := range []string{"", "abc", strings.Repeat("x", 64), strings.Repeat("a", 63)} {
@@ -109,9 +109,9 @@ func TestDamagedKeyFileIsNamed(t *testing.T) {
 	}
 }
 
-// Certificates are renewed every week. A client that has the hashes of a minute ago is served a certificate that it accepts, and each is valid for at
-// most 14 days.
-func TestCertificatesAreRenewedAndAnnouncedBefore(t *testing.T) {
+// The server renews its certificate every week. A client with hashes that are one minute old is served a certificate that it
+// accepts, and each certificate is valid for at most 14 days.
+func TestNextCertificateIsAnnouncedBeforeRenewal(t *testing.T) {
 	c, err := newCertificates(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestCertificatesAreRenewedAndAnnouncedBefore(t *testing.T) {
 	}
 }
 
-// FuzzTokens verifies tokens that the game's backend has not signed: none is accepted.
+// FuzzTokens verifies arbitrary texts as tokens. None may be accepted, because the game's backend has not signed them.
 func FuzzTokens(f *testing.F) {
 	keys := BackendKeys{{"e", jose.HS256, bytes.Repeat([]byte{1}, 32)}}
 	stranger, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: bytes.Repeat([]byte{2}, 32)}, nil)

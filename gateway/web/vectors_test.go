@@ -18,10 +18,10 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors that the TypeScript client is tested with")
 
-// vectorsDir has the vectors that the tests of the TypeScript client read.
+// vectorsDir is the folder with the test vectors that the tests of the TypeScript client read.
 const vectorsDir = "../../client/ts/test/vectors"
 
-// checkVectors compares vectors with their file, or writes it with -update.
+// checkVectors compares test vectors with the content of their file. With the flag -update it writes the file.
 func checkVectors(t *testing.T, name string, v any) {
 	t.Helper()
 	b, err := json.MarshalIndent(v, "", " ")
@@ -60,7 +60,7 @@ const (
 	firstTicks  = 40
 )
 
-// generator is the linear congruential generator of the vectors.
+// generator is the linear congruential generator for the inputs of the vectors.
 type generator uint32
 
 func (g *generator) next(n uint32) uint32 {
@@ -68,8 +68,8 @@ func (g *generator) next(n uint32) uint32 {
 	return uint32(*g) >> 8 % n
 }
 
-// entry returns random keys that stay for some ticks.
-func (g *generator) entry(last proto.Entry) proto.Entry {
+// entry returns the next random input. It repeats the keys of the last input for some ticks.
+func (g *generator) entry(last proto.InputEntry) proto.InputEntry {
 	e := last
 	e.Keys &= proto.KeyJumpDown | proto.KeyJumping | proto.KeySneakDown | proto.KeyWantUp | proto.KeyWantDown // requests last one tick
 	switch g.next(12) {
@@ -123,7 +123,7 @@ func vectorGround(seed uint32, kinds []terrain.BlockID, density uint32) *terrain
 	return terrain.BlocksWithGround(&ground, -1, -1, 3, 3, func(cx, cz int32) *terrain.Column { return columns[[2]int32{cx, cz}] })
 }
 
-// physicsRuns are the worlds and abilities of the vectors.
+// physicsRuns returns one vector for each combination of blocks and abilities.
 func physicsRuns() []physicsVector {
 	all := make([]terrain.BlockID, 0, terrain.BlockKindCount())
 	var solid, wet []terrain.BlockID
@@ -171,7 +171,7 @@ func runVector(name string, ground *terrain.Blocks, a move.Avatar, seed uint32) 
 	g := generator(seed)
 	sum := fnv.New32a()
 	var scratch move.Scratch
-	var e proto.Entry
+	var e proto.InputEntry
 	for tick := range ticks {
 		e = g.entry(e)
 		in := toInput(uint64(tick+1), &e, 0)
@@ -192,5 +192,6 @@ func runVector(name string, ground *terrain.Blocks, a move.Avatar, seed uint32) 
 	return v
 }
 
-// The physics of the TypeScript client is held to these runs of 240,000 ticks, to the last bit.
-func TestPhysicsVectors(t *testing.T) { checkVectors(t, "physics.json", physicsRuns()) }
+// The vector file contains what the Go physics computes in 240,000 ticks. The TypeScript client's tests require results that
+// are equal to the last bit.
+func TestPhysicsResultsMatchVectors(t *testing.T) { checkVectors(t, "physics.json", physicsRuns()) }

@@ -15,7 +15,7 @@ import (
 // writeTimeout is the maximum time that one write to a client may take.
 const writeTimeout = 10 * time.Second
 
-// closeWait is the maximum time for which a closing connection sends what is queued.
+// closeWait is the maximum time for which a closing connection continues to send its queued messages.
 const closeWait = time.Second
 
 // wsLink is a connection over WebSocket: each control message, input and snapshot is one binary message.
@@ -23,18 +23,19 @@ type wsLink struct {
 	ws   *websocket.Conn
 	out  *sendQueue
 	in   []byte
+	slow func()        // is called when the client does not read what is written
 	done chan struct{} // closed when the writer has ended
 }
 
-// newWSLink returns the link of an accepted WebSocket and starts its writer.
-func newWSLink(ctx context.Context, ws *websocket.Conn) *wsLink {
+// newWSLink returns the link of an accepted WebSocket and starts its writer, which calls slow when a write takes longer than writeTimeout.
+func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	ws.SetReadLimit(proto.MaxHello)
-	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), done: make(chan struct{})}
+	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{})}
 	go l.write(ctx)
 	return l
 }
 
-// write sends what is queued until the queue is closed or a write fails.
+// write sends queued messages until the queue is closed or a write fails.
 func (l *wsLink) write(ctx context.Context) {
 	defer close(l.done)
 	defer l.ws.CloseNow()
@@ -60,7 +61,11 @@ const maxFrame = max(proto.MaxServer, proto.MaxDatagram)
 func (l *wsLink) send(ctx context.Context, b []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	return l.ws.Write(ctx, websocket.MessageBinary, b)
+	err := l.ws.Write(ctx, websocket.MessageBinary, b)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		l.slow()
+	}
+	return err
 }
 
 func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
@@ -86,6 +91,10 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 
 func (l *wsLink) control(m proto.Message) bool {
 	return l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFramed(b, m) })
+}
+
+func (l *wsLink) controlLast(m proto.Message) {
+	l.out.replace(func(b []byte) []byte { return proto.AppendFramed(b, m) })
 }
 
 func (l *wsLink) ready() bool { return l.out.idle() }

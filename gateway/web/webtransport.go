@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -14,11 +16,12 @@ import (
 
 // Limits of a WebTransport connection.
 const (
-	datagramQueue = 2  // snapshots that wait for the congestion control of QUIC; further ones are lost
-	inputQueue    = 64 // messages and datagrams of the client that wait to be handled; further ones wait in QUIC
+	datagramQueue = 2  // maximum number of snapshots that wait for QUIC's congestion control; further snapshots are dropped
+	inputQueue    = 64 // maximum number of the client's messages and datagrams that wait to be processed; further ones wait in QUIC
 )
 
-// wtLink is a connection over WebTransport: control messages in a stream that the client opens, inputs and snapshots in datagrams.
+// wtLink is a connection over WebTransport. Control messages use a stream that the client opens; inputs and snapshots use
+// datagrams.
 type wtLink struct {
 	session   *webtransport.Session
 	stream    *webtransport.Stream
@@ -27,20 +30,22 @@ type wtLink struct {
 	free      chan []byte // memory of sent snapshots
 	in        chan []byte // messages and datagrams of the client
 	failed    chan error  // has capacity 2; the first error of the readers
+	slow      func()      // is called when the client does not read the control stream
 	done      chan struct{}
 	once      sync.Once
 	end       context.CancelFunc
 }
 
-// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write.
-func newWTLink(ctx context.Context, s *webtransport.Session) (*wtLink, error) {
+// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write. slow is called when
+// a write to the control stream takes longer than writeTimeout.
+func newWTLink(ctx context.Context, s *webtransport.Session, slow func()) (*wtLink, error) {
 	stream, err := s.AcceptStream(ctx)
 	if err != nil {
 		return nil, err
 	}
 	ctx, end := context.WithCancel(s.Context())
 	l := &wtLink{
-		session: s, stream: stream, out: newSendQueue(), end: end, done: make(chan struct{}),
+		session: s, stream: stream, out: newSendQueue(), slow: slow, end: end, done: make(chan struct{}),
 		snapshots: make(chan []byte, datagramQueue), free: make(chan []byte, datagramQueue+1),
 		in: make(chan []byte, inputQueue), failed: make(chan error, 2),
 	}
@@ -51,7 +56,7 @@ func newWTLink(ctx context.Context, s *webtransport.Session) (*wtLink, error) {
 	return l, nil
 }
 
-// readControl passes the messages of the control stream on.
+// readControl reads the messages of the control stream and passes them to receive.
 func (l *wtLink) readControl(ctx context.Context) {
 	buf := make([]byte, 0, 2*proto.MaxHello)
 	for {
@@ -76,7 +81,7 @@ func (l *wtLink) readControl(ctx context.Context) {
 	}
 }
 
-// readDatagrams passes the datagrams of the client on.
+// readDatagrams reads the client's datagrams and passes them to receive.
 func (l *wtLink) readDatagrams(ctx context.Context) {
 	for {
 		b, err := l.session.ReceiveDatagram(ctx)
@@ -85,7 +90,7 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 			return
 		}
 		if len(b) > 0 && b[0] != proto.KindInput && b[0] != proto.KindAck {
-			b = b[:0] // control messages come in the stream only; an empty message is malformed
+			b = b[:0] // only the stream may carry control messages; an empty message counts as malformed
 		}
 		if !l.deliver(ctx, b) {
 			return
@@ -119,6 +124,9 @@ func (l *wtLink) writeControl(ctx context.Context) {
 		}
 		_ = l.stream.SetWriteDeadline(time.Now().Add(writeTimeout))
 		if _, err := l.stream.Write(b); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				l.slow()
+			}
 			l.fail(err)
 			return
 		}
@@ -159,6 +167,10 @@ func (l *wtLink) control(m proto.Message) bool {
 	return l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFramed(b, m) })
 }
 
+func (l *wtLink) controlLast(m proto.Message) {
+	l.out.replace(func(b []byte) []byte { return proto.AppendFramed(b, m) })
+}
+
 func (l *wtLink) ready() bool { return true }
 
 func (l *wtLink) snapshot(s []byte) {
@@ -169,7 +181,7 @@ func (l *wtLink) snapshot(s []byte) {
 	}
 	select {
 	case l.snapshots <- append(b[:0], s...):
-	default: // lost: the client's line is slower than its snapshots
+	default: // drop the snapshot: the connection is slower than the rate of snapshots
 	}
 }
 

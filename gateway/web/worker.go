@@ -31,9 +31,9 @@ type worker struct {
 	stopped   chan struct{}
 	scenes    gateway.Scenes[*scene, *player]
 	members   map[*player]struct{}
-	players   map[sim.EntityID]*player // by player, for those that are members
+	players   map[sim.EntityID]*player // players of this worker by the entity of their character
 	buf       []byte
-	restUntil time.Time // frames before it are not broadcast, see rest
+	restUntil time.Time // frames are not broadcast before this time, see rest
 }
 
 func newWorker(g *Gateway) *worker {
@@ -55,7 +55,7 @@ func (w *worker) enqueue(do func()) bool {
 	}
 }
 
-// post gives an input to the worker. It is lost if the worker is behind.
+// post passes an input to the worker. If the worker's queue is full, the input is dropped.
 func (w *worker) post(m inbound) {
 	select {
 	case w.in <- m:
@@ -64,7 +64,7 @@ func (w *worker) post(m inbound) {
 	}
 }
 
-// run runs the loop and returns a panic as an error.
+// run serves the worker's players until ctx ends. It returns a panic as an error.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("web", w.g.log, func() { w.loop(ctx) })
@@ -84,7 +84,7 @@ func (w *worker) loop(ctx context.Context) {
 				w.dismiss()
 				return
 			}
-			w.takeInputs() // what came before the frame belongs to it, however far behind the worker is
+			w.takeInputs() // process inputs that arrived before the frame first, even if the worker is behind
 			w.scenes.Show(f.Frame)
 			f.Release()
 		case m := <-w.in:
@@ -98,7 +98,7 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// takeInputs handles the inputs that wait, at most as many as the queue holds.
+// takeInputs processes the inputs that wait in the queue when it is called.
 func (w *worker) takeInputs() {
 	for range len(w.in) {
 		m := <-w.in
@@ -106,13 +106,15 @@ func (w *worker) takeInputs() {
 	}
 }
 
-// behind reports whether no snapshots are to be made of the present frame: newer frames of the areas wait, or the worker has to rest.
+// behind reports whether the worker must make no snapshots of the current frame, because newer frames of the areas wait or
+// because it rests (see rest).
 func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
-// rest keeps a worker from using a core alone: after snapshots that took longer than a third of a tick it makes none for half as long. A crowd
-// that is too large for the machine is shown less often, but the ticks of the areas, the inputs and the connections go on in time.
+// rest limits the share of a core that a worker uses for snapshots. If the snapshots that began at began took longer than a
+// third of a tick, the worker makes none for half of that time. Clients in a crowd that is too large for the machine are sent
+// snapshots less often, but areas, inputs and connections are processed in time.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)
@@ -131,7 +133,7 @@ func (w *worker) add(p *player) {
 	w.scenes.Expect(p, p.session.Area())
 }
 
-// remove forgets a player whose connection has ended.
+// remove stops serving a player whose connection has ended.
 func (w *worker) remove(p *player) {
 	w.scenes.Expect(p, sim.NoArea)
 	delete(w.members, p)
@@ -152,7 +154,7 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores measurements, and disconnects players that were removed from the world.
+// checkTimeouts stores the statistics of connections, and disconnects clients whose player was removed from the world.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other

@@ -20,7 +20,8 @@ func testWorker(t *testing.T) (*worker, *area.World) {
 	return newWorker(g), world
 }
 
-// A worker that takes longer for a frame than a tick has always another frame to show. It must still handle all inputs before each.
+// For a worker that needs longer than a tick for each frame, the next frame is always waiting. It must still process all
+// waiting inputs before each frame.
 func TestWorkerHandlesAllWaitingInputsBeforeFrame(t *testing.T) {
 	w, _ := testWorker(t)
 	defer w.feed.Close()
@@ -35,7 +36,7 @@ func TestWorkerHandlesAllWaitingInputsBeforeFrame(t *testing.T) {
 	}
 }
 
-func TestWorkerThatShowsLateFramesLeavesTimeForOthers(t *testing.T) {
+func TestWorkerRestsAfterSlowSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()
@@ -76,8 +77,8 @@ func TestWorkerSkipsFramesWhileNewerOnesWait(t *testing.T) {
 	})
 }
 
-// What happened in frames that were left out is told with the next one.
-func TestChangesOfFramesThatWereLeftOutAreTold(t *testing.T) {
+// Changes and events of skipped frames are sent with the next frame.
+func TestChangesOfSkippedFramesAreSentWithNextFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()
@@ -105,4 +106,31 @@ func TestChangesOfFramesThatWereLeftOutAreTold(t *testing.T) {
 			t.Errorf("told twice: body due %v, reason %d", s.bodyDue(&s.actors[0]), s.leaveReason(9))
 		}
 	})
+}
+
+// QUIC's SendDatagram blocks while 32 datagrams wait, so a goroutine of the connection sends the snapshots. A worker never
+// waits for this goroutine: if its queue is full, the snapshot is dropped.
+func TestSnapshotForFullQueueIsDroppedWithoutBlocking(t *testing.T) {
+	l := &wtLink{snapshots: make(chan []byte, datagramQueue), free: make(chan []byte, datagramQueue+1)}
+	for i := range byte(10) { // nothing takes them out of the queue
+		l.snapshot([]byte{i})
+	}
+	for want := range byte(datagramQueue) {
+		if b := <-l.snapshots; len(b) != 1 || b[0] != want {
+			t.Errorf("% x waits in the queue, want %02x", b, want)
+		}
+	}
+}
+
+func TestAddressProofIsRequiredOnlyAboveAttemptRate(t *testing.T) {
+	var a attemptRate
+	now := time.Unix(1000, 0)
+	for range 2 { // each second begins anew
+		for i := range provenAbove + 10 {
+			if got := a.exceeds(provenAbove, now); got != (i >= provenAbove) {
+				t.Fatalf("attempt %d of a second: address must be proven: %v", i+1, got)
+			}
+		}
+		now = now.Add(time.Second)
+	}
 }

@@ -1,0 +1,89 @@
+package web_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// An announcement has tone 3, which clients of this protocol show in their own way. A muted player is told reason and end as a warning, and
+// is not heard. A player that is not on the whitelist is refused as closed, with a text, also with a ticket from before.
+func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		restrict := func(rule store.AccessRule) {
+			r.t.Helper()
+			if _, err := r.hub.Restrict(r.t.Context(), rule); err != nil {
+				r.t.Fatal(err)
+			}
+		}
+		bob := r.join("Bob", false)
+		x := r.newRaw()
+		x.enter() // a guest
+		account := ""
+		for _, p := range r.hub.Players() {
+			if p.Name != "Bob" {
+				account = p.Account
+			}
+		}
+		told, err := r.hub.Announce(sim.NoArea, "Market at noon")
+		if err != nil || told != 2 {
+			r.t.Fatalf("announced to %d, %v", told, err)
+		}
+		hears := func(what string, tone int32, matches func(text string) bool) {
+			r.t.Helper()
+			if !x.until(func(m proto.Message) bool {
+				e, ok := m.(*proto.Event)
+				return ok && e.Kind == proto.EventTold && e.Value == tone && matches(e.Text)
+			}) {
+				r.t.Fatalf("the client is not told %s", what)
+			}
+		}
+		hears("the announcement", 3, func(s string) bool { return s == "Market at noon" })
+		bob.until("the announcement", func(w *webcl.World) bool { return slices.Contains(w.Lines, "\tMarket at noon") })
+		restrict(store.AccessRule{Kind: store.AccessMute, Account: account, Reason: "shouting", Until: time.Now().Add(time.Hour)})
+		isNotice := func(s string) bool {
+			return strings.HasPrefix(s, "You are muted until ") && strings.HasSuffix(s, ": shouting")
+		}
+		hears("the mute", 1, isNotice)
+		x.send(proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "hear me"}))
+		hears("that it is muted when it talks", 1, isNotice)
+		time.Sleep(time.Second)
+		bob.look(func(w *webcl.World) {
+			if slices.ContainsFunc(w.Lines, func(s string) bool { return strings.Contains(s, "hear me") }) {
+				r.t.Errorf("Bob reads %q", w.Lines)
+			}
+		})
+		y := r.newRaw()
+		ticket := y.ticket()
+		restrict(store.AccessRule{Kind: store.AccessWhitelist})
+		if err := y.dial(nil); err != nil {
+			r.t.Fatal(err)
+		}
+		y.send(proto.AppendMessage(nil, &proto.Hello{Ticket: ticket}))
+		var refused proto.Refused
+		y.until(func(m proto.Message) bool {
+			if p, ok := m.(*proto.Refused); ok {
+				refused = *p
+			}
+			return false
+		})
+		if refused.Reason != proto.RefusedClosed || refused.Text != "You are not on the whitelist of this server." {
+			r.t.Errorf("refused with %+v", refused)
+		}
+		o, h := r.options("Cid", false)
+		r.wantRefused(o, h, "You are not on the whitelist of this server.")
+		if err := bob.stop(); err != nil {
+			r.t.Error(err)
+		}
+		x.close()
+	})
+}

@@ -1,0 +1,104 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
+)
+
+// at returns a client on the host h that connects over WebSocket.
+func (r *rig) at(h *netsim.Host) *raw {
+	return &raw{r: r, http: &http.Client{Transport: &http.Transport{DialContext: h.Dial, DisableKeepAlives: true}}}
+}
+
+// enters reports whether a new guest is admitted. Its connection stays open.
+func (x *raw) enters() bool {
+	x.r.t.Helper()
+	if err := x.dial(nil); err != nil {
+		return false
+	}
+	x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: x.ticket()}))
+	return x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok })
+}
+
+func (x *raw) close() {
+	if x.ws != nil {
+		_ = x.ws.CloseNow()
+	}
+}
+
+func TestPlayersOfOneAddressHaveLimitedPlaces(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{PerAddr: 3}, netsim.Impairment{}, func(r *rig) {
+		crowded := r.network.Host("198.51.100.7")
+		for i := range 6 {
+			x := r.at(crowded)
+			defer x.close()
+			if got, want := x.enters(), i < 3; got != want {
+				r.t.Errorf("player %d of the address: admitted %v, want %v", i+1, got, want)
+			}
+		}
+		neighbour := r.at(r.network.Host("198.51.100.8"))
+		defer neighbour.close()
+		if !neighbour.enters() {
+			r.t.Error("the player of another address of the same network was not admitted")
+		}
+	})
+}
+
+// One network opens more connections than the door has places and sends nothing. A player of another network can still enter,
+// because such connections are displaced, those of the network with the most connections first. Players in the world are not
+// displaced.
+func TestSilentConnectionsOfOneNetworkDoNotKeepOthersOut(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{MaxPlayers: 16}, netsim.Impairment{}, func(r *rig) {
+		inside := r.at(r.network.Host("203.0.113.9"))
+		defer inside.close()
+		if !inside.enters() {
+			r.t.Fatal("the first player was not admitted")
+		}
+		var displaced atomic.Int32
+		var open []net.Conn
+		for n := range 100 {
+			h := r.network.Host(fmt.Sprintf("203.0.113.%d", 100+n))
+			for range 12 {
+				c, err := h.Dial(context.Background(), "tcp", "127.0.0.1:8090")
+				if err != nil {
+					displaced.Add(1)
+					continue
+				}
+				open = append(open, c)
+				go func() {
+					if _, err := io.Copy(io.Discard, c); err == nil {
+						displaced.Add(1)
+					}
+				}()
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+		if displaced.Load() == 0 {
+			r.t.Fatal("no silent connection was displaced: the attack is too small")
+		}
+		stranger := r.at(r.network.Host("198.51.100.7"))
+		defer stranger.close()
+		if !stranger.enters() {
+			r.t.Error("the player of another network was not admitted")
+		}
+		inside.send(proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "still here"}))
+		if !inside.until(func(m proto.Message) bool { a, ok := m.(*proto.Answer); return ok && a.Number == 1 }) {
+			r.t.Error("the player of the attacked network lost its connection")
+		}
+		for _, c := range open {
+			_ = c.Close()
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/client/keys"
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// A client that downloads the ground of its new area acknowledges its teleport late. It is teleported once all the same, and walks on without a
+// correction.
+func TestPlayersOnSlowLinesAreTeleportedOnceByPortal(t *testing.T) {
+	t.Parallel()
+	line := netsim.Impairment{DelayMS: 125, JitterMS: 25, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01}
+	withServer(t, web.Options{}, line, func(r *rig) {
+		var all []*player
+		for i := range 10 {
+			p := r.join(fmt.Sprintf("Walker%d", i), i%2 == 1)
+			gait, toGate := wander(uint64(i)), walkTo(geom.Vec{X: 30, Z: 0})
+			p.do(func(w *webcl.World) keys.Keys {
+				k := gait(w)
+				if w.Area == "Field" {
+					at := toGate(w)
+					k.Forward, k.Yaw = at.Forward, at.Yaw
+				}
+				return k
+			})
+			all = append(all, p)
+		}
+		for _, p := range all {
+			p.until("the player is in the Meadow", func(w *webcl.World) bool { return w.Area == "Meadow" && w.Self() != nil })
+		}
+		time.Sleep(3 * time.Second)
+		for _, p := range all {
+			p.look(func(w *webcl.World) {
+				if w.Counts.Teleports != 1 || w.Counts.Corrections != 0 {
+					r.t.Errorf("counts %+v, last own message %+v for reason %v", w.Counts, w.LastOwn, reason.Reason(w.LastOwn.Reason))
+				}
+			})
+			if err := p.stop(); err != nil {
+				r.t.Error(err)
+			}
+		}
+	})
+}

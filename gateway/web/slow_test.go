@@ -1,0 +1,59 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// A client that did not read is disconnected because too many control messages wait. When it reads again, it receives the
+// messages that were written before, and then the reason.
+func TestClientWithFullControlQueueIsDisconnectedWithReason(t *testing.T) {
+	door := telemetry.New().Door("web")
+	ended := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(ended)
+		ws, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		l := newWSLink(context.Background(), ws, func() {})
+		p := &player{g: &Gateway{door: door}, link: l}
+		line := &proto.Event{Kind: proto.EventTold, Text: strings.Repeat("x", 2000)}
+		for door.Bad.With("slow_reader").Load() == 0 { // until the buffers of the sockets and then the queue are full
+			p.send(line)
+		}
+		<-l.done
+	}))
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	ws, _, err := websocket.Dial(ctx, server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.CloseNow()
+	var last proto.Message
+	for {
+		_, b, err := ws.Read(ctx)
+		if err != nil {
+			break
+		}
+		if last, err = proto.ParseServerMessage(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bye, ok := last.(*proto.Bye); !ok || bye.Reason != proto.ByeSlow || !bye.Resume || bye.Text == "" {
+		t.Errorf("the last message is %+v, want Bye slow, which allows to resume", last)
+	}
+	<-ended
+}
