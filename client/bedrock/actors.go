@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// movingStep is the distance in blocks from which a position update counts the actor as moving.
+// movingStep is the minimum distance in blocks of a position update for the actor to count as moving.
 const movingStep = 0.05
 
-// longestGap is the longest interval between position updates that is measured: after a longer gap the actor had
-// stopped.
+// longestGap limits the intervals between position updates that are measured. After a longer interval the actor has
+// probably stopped in between.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Wander is a Behaviour that walks to random points; see keys.Wander.
+// Wander is a Behaviour that walks to random points, as keys.Wander does.
 type Wander keys.Wander
 
 // Act implements Behaviour.
@@ -63,7 +63,7 @@ func (f *Fight) Act(p *Player) Keys {
 	}
 	own := p.State()
 	k := Keys{}
-	k.Yaw, k.Pitch = keys.Direction(own.Pos, a.Pos)
+	k.Yaw, k.Pitch = keys.ViewDirection(own.Pos, a.Pos)
 	if geom.Sqrt(geom.Dist2(own.Pos, a.Pos)) > orDefault(f.AttackRange, attackRange) {
 		k.Forward, k.Sprint = 1, true
 		k.Jump = own.Collided&(move.AxisX|move.AxisZ) != 0
@@ -78,8 +78,8 @@ func (f *Fight) Act(p *Player) Keys {
 	return k
 }
 
-// Active reports whether the Fight has a target.
-func (f *Fight) Active() bool { return f.target != 0 }
+// HasTarget reports whether the Fight has a target.
+func (f *Fight) HasTarget() bool { return f.target != 0 }
 
 // chooseTarget chooses the nearest target.
 func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
@@ -94,8 +94,8 @@ func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	return *near, true
 }
 
-// ignore excludes all actors with this name from attacks for ignoreTicks, because invulnerable actors usually have the
-// same name.
+// ignore excludes all actors of a name from attacks for ignoreTicks, because invulnerable actors usually have the same
+// name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignoredUntil == nil || len(f.ignoredUntil) > maxActors {
 		f.ignoredUntil = map[string]uint64{}

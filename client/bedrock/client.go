@@ -26,7 +26,7 @@ const (
 	maxDatagram  = 2048      // longest datagram that can be received, in bytes
 )
 
-// RakNet configures the RakNet layer of a client. The zero value imitates a current game client.
+// RakNet configures the transport of a client. The zero value imitates a current game client.
 type RakNet struct {
 	Protocol      uint8  // RakNet protocol version, 10 or 11; 0 selects 11
 	MTU           uint16 // datagram size that is tried first, in bytes; 0 selects 1492
@@ -121,7 +121,7 @@ func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 // ns returns the time for statistics in nanoseconds. It is never 0, because 0 means "no time".
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
-// runUntil serves the connection until done returns true. At the time limit it returns ErrNoAnswer.
+// runUntil serves the connection until done returns true. After the time limit within it returns ErrNoAnswer.
 func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
@@ -229,7 +229,7 @@ func (c *Client) writeDatagram(_ netip.AddrPort, datagram []byte) {
 	_, _ = c.conn.Write(datagram)
 }
 
-// ended returns the error that ended the session, or nil.
+// ended returns the error that ended the session, or nil if the session has not ended.
 func (c *Client) ended() error { return c.err }
 
 // Play lets b control the player until ctx ends (Play then returns nil) or the connection ends. Errors are a
@@ -273,8 +273,8 @@ func (c *Client) Inspect(fn func(s *Session)) {
 	fn(c.session)
 }
 
-// Stats returns the counts since ResetStats. Unless h is nil, it also adds the client's measurements to h. It is safe
-// for concurrent use, also after Close.
+// Stats returns the counts since the last ResetStats. If h is not nil, Stats also adds the client's measurements to its
+// histograms. It is safe for concurrent use, also after Close.
 func (c *Client) Stats(h *Histograms) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -31,7 +31,7 @@ type rakNetServer struct {
 
 	mu      sync.Mutex
 	servers map[*raknet.Peer]*fakeServer
-	reasons []raknet.Reason
+	reasons []raknet.DisconnectReason
 }
 
 // newRakNetServer runs a server on an in-memory network until the test ends. imp is the delay and loss of its

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sentInput records an input that was sent.
+// sentInput is the record of an input that was sent to the server.
 type sentInput struct {
 	tick     uint64
 	pos      geom.Vec // feet position that the input claims
@@ -20,8 +20,8 @@ type pendingCorrection struct {
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
-// samePosition is the distance within which two positions count as equal. Positions are rounded when they are converted
-// to eye positions.
+// samePosition is the tolerance, in blocks, within which two positions count as equal. Converting a position to the eye
+// position of packets rounds it.
 const samePosition = 1e-3 // blocks
 
 // rememberInput records an input that is sent.
@@ -29,8 +29,8 @@ func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }
 
-// tampered reports whether the Tamper altered an input of this tick or an earlier one, so that the server is expected
-// to correct this tick.
+// tampered reports whether the Tamper altered an input of this tick or of an earlier one. If it did, a correction of this
+// tick is expected.
 func (p *Predictor) tampered(tick uint64) bool {
 	for i := range p.sent {
 		if s := &p.sent[i]; s.tampered && s.tick <= tick {
@@ -40,7 +40,8 @@ func (p *Predictor) tampered(tick uint64) bool {
 	return false
 }
 
-// registerCorrection numbers a correction, so that it is counted once even if it is replayed several times.
+// registerCorrection assigns a number to a correction, so that the correction is counted once even if it is replayed
+// several times.
 func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	p.lastCorrection++
 	landing := p.teleportTick != 0 && tick >= p.teleportTick && tick-p.teleportTick < uint64(len(p.sent))
@@ -53,8 +54,8 @@ func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	return p.lastCorrection
 }
 
-// classifyCorrection counts correction n in one of the fields of MoveCounts when it first takes effect. r is the state
-// after the corrected tick, with all earlier updates applied.
+// classifyCorrection counts correction n in one field of MoveCounts, by its cause, when the correction first takes effect.
+// r is the state after the corrected tick with all earlier updates applied.
 func (p *Predictor) classifyCorrection(r *rider, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {

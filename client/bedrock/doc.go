@@ -22,7 +22,7 @@
 // corrects an honest client only after changes that the client could not know of yet. MoveCounts counts corrections by
 // their cause.
 //
-// A Tamper makes the client cheat or simulates a bad connection: see Cheat for the kinds that load tests use.
+// A Tamper makes the client cheat or simulates a bad connection: see NewCheat for the kinds that load tests use.
 //
 // The client can drive horses and boats and predicts their movement. It does not support placing and breaking blocks,
 // nor Xbox accounts. It treats unknown blocks as stone.

@@ -31,7 +31,7 @@ func (e *DisconnectError) Error() string {
 }
 
 // LostError reports that the connection ended without a Disconnect packet.
-type LostError struct{ Reason raknet.Reason }
+type LostError struct{ Reason raknet.DisconnectReason }
 
 // Error returns the reason for which RakNet ended the session.
 func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }

@@ -81,7 +81,7 @@ func (d *fakeServer) flush(send func([]byte)) {
 		d.writer.AddBytes(b)
 	}
 	d.player.out = nil
-	if d.writer.Count() == 0 {
+	if d.writer.PacketCount() == 0 {
 		return
 	}
 	b := []byte{proto.BatchID}
@@ -148,11 +148,11 @@ func (d *fakeServer) settings(p proto.RequestNetworkSettings, send func([]byte))
 }
 
 func (d *fakeServer) login(p proto.Login, send func([]byte)) error {
-	req, err := auth.ParseRequest(p.Request)
+	req, err := auth.ParseConnectionRequest(p.Request)
 	if err != nil {
 		return err
 	}
-	who, _, err := auth.Verify(req, auth.Policy{}, time.Now().Unix())
+	who, _, err := auth.VerifyLogin(req, auth.LoginPolicy{}, time.Now().Unix())
 	if err != nil {
 		return err
 	}

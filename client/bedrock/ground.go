@@ -17,8 +17,8 @@ import (
 // larger.
 const maxRadius = 32
 
-// Ground is the terrain that the server has sent. It is not safe for concurrent use. The zero value is empty. Until
-// SetCentre is called, it accepts chunks within maxRadius of the world's origin.
+// Ground is the terrain that the server has sent. The zero value is empty. Until SetCentre is called, it accepts chunks
+// within maxRadius of the world's origin. It is not safe for concurrent use.
 type Ground struct {
 	Cache *ChunkCache // decoded chunks that clients of the process share; nil disables sharing
 
@@ -44,8 +44,8 @@ func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 // Clear drops all chunks. It is called when the dimension changes.
 func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 
-// Chunks returns the number of stored chunks.
-func (g *Ground) Chunks() int { return len(g.columns) }
+// ChunkCount returns the number of stored chunks.
+func (g *Ground) ChunkCount() int { return len(g.columns) }
 
 // SetChunk stores a chunk, or ignores it if it is out of range. It returns an error if the payload is malformed. It
 // does not keep a reference to the payload.
@@ -67,7 +67,7 @@ func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	return nil
 }
 
-// HasChunkAt reports whether the server has sent the chunk that contains the position feet.
+// HasChunkAt reports whether the server has sent the chunk that contains a position.
 func (g *Ground) HasChunkAt(feet geom.Vec) bool {
 	x, z := math.Floor(float64(feet.X)), math.Floor(float64(feet.Z))
 	if !(math.Abs(x) < 1<<30 && math.Abs(z) < 1<<30) {
@@ -153,12 +153,12 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 	table := networkKinds()
 	cells := new([terrain.SectionCells]terrain.BlockID)
-	layered := chunk.HasSecond(y)
+	layered := chunk.HasSecondLayer(y)
 	same, last, lastSecond, kind := true, chunk.Block(0, y, 0)+1, int32(proto.AirHash), terrain.Air
 	for i := range cells {
 		at, second := int32(i), int32(proto.AirHash)
 		if layered {
-			second = chunk.Second(at>>8, y+at&15, at>>4&15)
+			second = chunk.SecondLayerBlock(at>>8, y+at&15, at>>4&15)
 		}
 		if id := chunk.Block(at>>8, y+at&15, at>>4&15); id != last || second != lastSecond {
 			last, lastSecond, kind = id, second, table.kind(id, second)

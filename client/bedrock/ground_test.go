@@ -52,17 +52,17 @@ func TestUnknownBlocksAreReadAsStone(t *testing.T) {
 func TestGroundKeepsOnlyChunksWithinRange(t *testing.T) {
 	var g Ground
 	sendGround(t, &g, nil, 2)
-	if g.Chunks() != 25 || !g.HasChunkAt(geom.Vec{X: -32, Z: 47.9}) || g.HasChunkAt(geom.Vec{X: -32.1}) || g.HasChunkAt(geom.Vec{X: 1e30}) {
-		t.Errorf("%d chunks", g.Chunks())
+	if g.ChunkCount() != 25 || !g.HasChunkAt(geom.Vec{X: -32, Z: 47.9}) || g.HasChunkAt(geom.Vec{X: -32.1}) || g.HasChunkAt(geom.Vec{X: 1e30}) {
+		t.Errorf("%d chunks", g.ChunkCount())
 	}
 	g.SetCentre(proto.BlockPos{56, 64, 0}, 16)
-	if g.Chunks() != 2*5 || g.HasChunkAt(geom.Vec{}) || g.Blocks().At(0, 60, 0) != terrain.Air || g.Blocks().At(16, 60, 0) == terrain.Air {
-		t.Errorf("%d chunks after the centre moved", g.Chunks())
+	if g.ChunkCount() != 2*5 || g.HasChunkAt(geom.Vec{}) || g.Blocks().At(0, 60, 0) != terrain.Air || g.Blocks().At(16, 60, 0) == terrain.Air {
+		t.Errorf("%d chunks after the centre moved", g.ChunkCount())
 	}
-	if err := g.SetChunk(proto.LevelChunk{X: 1 << 30, Payload: []byte{1}}); err != nil || g.Chunks() != 10 {
-		t.Errorf("%v, %d chunks", err, g.Chunks())
+	if err := g.SetChunk(proto.LevelChunk{X: 1 << 30, Payload: []byte{1}}); err != nil || g.ChunkCount() != 10 {
+		t.Errorf("%v, %d chunks", err, g.ChunkCount())
 	}
-	if g.Clear(); g.Chunks() != 0 || g.HasChunkAt(geom.Vec{X: 40}) {
+	if g.Clear(); g.ChunkCount() != 0 || g.HasChunkAt(geom.Vec{X: 40}) {
 		t.Error("chunks left after Clear")
 	}
 }
@@ -72,12 +72,12 @@ func TestMalformedChunkReturnsError(t *testing.T) {
 	if err := g.SetChunk(proto.LevelChunk{SubChunks: 1, Payload: []byte{9, 1}}); !errors.Is(err, wire.ErrShort) {
 		t.Errorf("error %v", err)
 	}
-	if g.Chunks() != 0 {
+	if g.ChunkCount() != 0 {
 		t.Error("malformed chunk stored")
 	}
 }
 
-// Clients with a common cache share the columns of identical chunks.
+// Clients that share a ChunkCache share the decoded columns of identical chunks.
 func TestChunkCacheSharesColumnsBetweenPlayers(t *testing.T) {
 	cache := &ChunkCache{}
 	a, b := Ground{Cache: cache}, Ground{Cache: cache}

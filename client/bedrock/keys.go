@@ -5,11 +5,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Keys is a player's key and view state during one tick.
+// Keys holds the keys that a player presses during one tick, and its view direction.
 type Keys = keys.Keys
 
 // ridingInput builds the input of a player that rides. It contains keys, but no requests to sneak, sprint or swim.
-func ridingInput(h *keys.State, tick uint64, k Keys, r *rider) move.Input {
+func ridingInput(h *keys.InputBuilder, tick uint64, k Keys, r *rider) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
 	keys.SetFlag(f, move.InputUp, k.Forward > 0)

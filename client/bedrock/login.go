@@ -16,7 +16,7 @@ func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	}
 	s.noCompressor, s.threshold = false, int(p.Threshold)
 	s.stage = stageHandshake
-	request, err := auth.SelfSigned{Name: s.opt.Name, Key: s.opt.Key, Now: time.Now().Unix(), Chain: s.opt.ChainLogin}.Append(nil)
+	request, err := auth.SelfSignedLogin{Name: s.opt.Name, Key: s.opt.Key, Now: time.Now().Unix(), Chain: s.opt.ChainLogin}.Append(nil)
 	if err != nil {
 		return fmt.Errorf("login: %w", err)
 	}
@@ -63,7 +63,7 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	return nil
 }
 
-// respondPacks tells the server that the client needs to download no resource packs.
+// respondPacks tells the server that the client downloads no resource packs.
 func (s *Session) respondPacks(status proto.PackStatus) {
 	if s.stage == stagePacks {
 		s.queuePacket(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})
@@ -96,6 +96,6 @@ func (p *Predictor) setRotation(pitch, yaw float32) {
 	a := p.history.State()
 	a.Pitch, a.Yaw, a.HeadYaw = pitch, yaw, yaw
 	p.history.Reset(p.history.Tick(), a)
-	p.keys = keys.State{}
+	p.keys = keys.InputBuilder{}
 	p.keys.Remember(Keys{Pitch: pitch, Yaw: yaw})
 }

@@ -40,7 +40,7 @@ func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	})
 }
 
-// AddMotion adds a new velocity of the client's player, for example a knockback.
+// AddMotion adds a change of the player's velocity, for example by a knockback.
 func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 	p.counts.Motions++
 	return p.history.Add(m.Tick, stateUpdate{kind: updateMotion, vel: vec(m.Velocity)})
@@ -90,7 +90,7 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.history.Add(e.Tick, n)
 }
 
-// maxDepthStrider is the highest level of the enchantment Depth Strider.
+// maxDepthStrider is the highest level of the enchantment Depth Strider in the game.
 const maxDepthStrider = 3
 
 // SetArmor sets the armour of the client's player: helmet, chest, legs and boots. Only the boots' Depth Strider

@@ -36,7 +36,7 @@ func (p *Player) Ground() *Ground { return p.s.predict.Ground() }
 func (p *Player) Rand() *rand.Rand { return p.s.rng }
 
 // KeysToward returns the keys to walk straight to a point and jump over obstacles.
-func (p *Player) KeysToward(goal geom.Vec) Keys { return keys.Toward(p, goal) }
+func (p *Player) KeysToward(goal geom.Vec) Keys { return keys.KeysToward(p, goal) }
 
 // Blocks returns the blocks of the terrain that the server has sent.
 func (p *Player) Blocks() *terrain.Blocks { return p.Ground().Blocks() }
@@ -51,10 +51,10 @@ func (p *Player) Vehicle() move.Vehicle { return p.s.predict.Vehicle() }
 // Mount requests to ride an actor.
 func (p *Player) Mount(runtime uint64) { p.s.Mount(runtime) }
 
-// Leave dismounts the player from its vehicle.
-func (p *Player) Leave() { p.s.Leave() }
+// Dismount makes the player leave its vehicle.
+func (p *Player) Dismount() { p.s.Dismount() }
 
-// KeepAfloat returns k, changed so that a player in water stays at the surface; see keys.KeepAfloat.
+// KeepAfloat returns k, changed so that a player in water does not sink; see keys.KeepAfloat.
 func (p *Player) KeepAfloat(k Keys) Keys { return keys.KeepAfloat(p, k) }
 
 // Attack attacks an actor with the held item.
@@ -94,8 +94,8 @@ func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }
 
-// useItem starts or stops using the held item. Its packet is sent before the input of its tick (rule SV-22 of
-// docs/wire/bedrock.md).
+// useItem starts using the held item if start is true, and stops using it otherwise. The packet is sent before the input of
+// its tick (rule SV-22 of docs/wire/bedrock.md).
 func (s *Session) useItem(start bool) {
 	s.usesItem = start
 	eyes := vec3(eyeOf(s.predict.State().Pos))
@@ -108,7 +108,7 @@ func (s *Session) useItem(start bool) {
 	s.clickItem()
 }
 
-// clickItem uses the held item in the air.
+// clickItem uses the held item once, without a block or an actor as target.
 func (s *Session) clickItem() {
 	eyes := vec3(eyeOf(s.predict.State().Pos))
 	s.queuePacket(proto.InventoryTransaction{

@@ -10,20 +10,20 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Lengths of the prediction history, in ticks. The packet StartGame sets the length.
+// Default and limits of the length of the prediction history, in ticks. The packet StartGame states the length.
 const (
 	defaultHistory = 40  // used if StartGame sets no length
 	maxHistory     = 400 // maximum that a client accepts from StartGame
 )
 
-// Predictor is the client-side prediction of the client's player: packets go in, inputs come out. It simulates ticks
-// with the same function as the server. It has no socket and no clock; it counts time in ticks. It is not safe for
-// concurrent use.
+// Predictor implements client-side prediction of the client's player: the server's packets go in, inputs come out. It
+// simulates ticks with the same function as the server. It has no socket and no clock; it counts time in ticks. It is not
+// safe for concurrent use.
 type Predictor struct {
 	history         *rewind.History[rider, move.Input, stateUpdate]
 	ground          Ground
 	scratch         move.Scratch
-	keys            keys.State
+	keys            keys.InputBuilder
 	tamper          *Tamper
 	teleportPending bool   // a teleport has arrived; the next input must acknowledge it
 	teleportTick    uint64 // tick of the last input that acknowledged a teleport; 0 once a correction of that tick has arrived
@@ -69,9 +69,9 @@ func (p *Predictor) Counts() MoveCounts { return p.counts }
 // tick, and returns the rewind. Advance calls it, too; call it earlier to choose keys based on the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
-// At returns the position that was sent for a tick, and the state after the tick as the last replay computed it. ok is
-// false if the tick is not in the history.
-func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
+// StateAt returns two results for a tick: sent is the position that was sent to the server, after is the state after the
+// tick, as the last replay computed it. ok is false if the tick is not in the history.
+func (p *Predictor) StateAt(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, r, ok := p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
 		sent = s.pos
@@ -148,16 +148,16 @@ func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Speeds in movement modes in which the server accepts the client's position. They are well within the server's limits,
-// and estimated from play.
+// Speeds in movement modes in which the server accepts the client's position. They are estimates from play, well within
+// the server's limits.
 const (
 	driftLevel = 0.11 // horizontal speed in blocks per tick
 	driftUp    = 0.15 // speed of rising and of diving, in blocks per tick
 	driftDown  = 0.02 // speed at which a player in a liquid sinks without input, in blocks per tick
 )
 
-// drift returns the next position and velocity of a player in a movement mode in which the server accepts them from the
-// client.
+// drift returns the position and the velocity after a tick of a player in a movement mode in which the server accepts both
+// from the client.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel

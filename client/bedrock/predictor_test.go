@@ -76,7 +76,7 @@ func randomKeys(seed uint64) func(*Predictor) Keys {
 		}
 		k.Jump = r.IntN(10) == 0
 		if at := p.State().Pos; geom.DistXZ(at, start) > 30 {
-			k.Yaw, _ = keys.Direction(at, start)
+			k.Yaw, _ = keys.ViewDirection(at, start)
 			k.Forward = 1
 		}
 		return k
@@ -201,7 +201,7 @@ func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 	if s := r.predict.RewindStats(); s.Visible != 1 || s.MaxReplayed < 3 {
 		t.Errorf("statistics %+v", s)
 	}
-	said, after, ok := r.predict.At(firstTick + 60)
+	said, after, ok := r.predict.StateAt(firstTick + 60)
 	if at := r.server.positions[firstTick+60]; !ok || after.Pos != at || said != at {
 		t.Errorf("after tick 60: client sent %v and has %v, server has %v", said, after.Pos, at)
 	}
@@ -250,7 +250,7 @@ func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 }
 
 // Rule CL-5 of docs/wire/bedrock.md: a teleport sets the position, and only the next input acknowledges it.
-func TestTeleportIsHandledInNextInput(t *testing.T) {
+func TestNextInputAcknowledgesTeleport(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.keys = func(*Predictor) Keys { return Keys{} }
 	r.play(10)

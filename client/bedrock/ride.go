@@ -52,7 +52,7 @@ func (b *Ride) Act(p *Player) Keys {
 	case b.rideUntil == 0:
 		b.rideUntil, b.goalUntil, b.target, b.home = p.Tick()+orDefault(b.Ticks, rideTicks), 0, 0, p.Pos()
 	case p.Tick() >= b.rideUntil || !drives:
-		p.Leave()
+		p.Dismount()
 		b.walkUntil = p.Tick() + walkTicks
 		return Keys{Yaw: p.State().Yaw}
 	}
@@ -94,7 +94,7 @@ func (b *Ride) walk(p *Player) Keys {
 	return keys
 }
 
-// wants reports whether an actor is a vehicle that the player should try to mount.
+// wants reports whether an actor is a free vehicle that the player should try to mount.
 func (b *Ride) wants(a *Actor, tick uint64) bool {
 	return a.Vehicle() != move.NoVehicle && a.Rider == 0 && a.Passenger == 0 && !a.Dead && b.ignored[a.RuntimeID] <= tick
 }
@@ -119,7 +119,7 @@ func (b *Ride) drive(p *Player) Keys {
 	if b.goalUntil <= p.Tick() || geom.DistXZ(v.Pos, b.goal) < goalDistance || b.stuckTicks > maxStuckTicks {
 		b.chooseGoal(p)
 	}
-	yaw, _ := keys.Direction(v.Pos, b.goal)
+	yaw, _ := keys.ViewDirection(v.Pos, b.goal)
 	if !k.Boat {
 		stuck := b.stuckTicks > 2 || v.ChargeTicks > 0
 		return Keys{Yaw: yaw, Forward: 1, Jump: stuck && v.ChargeTicks < jumpHoldTicks}

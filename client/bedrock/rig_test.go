@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A rig is a Predictor and a server that judges its inputs with move.PredictPolicy, joined by a simulated network.
-// Packets are encoded to bytes.
+// A rig is a Predictor and a server that judges its inputs with move.PredictPolicy. A simulated network, on which packets
+// are bytes, joins them.
 const (
 	frameMS   = 50
 	ownID     = 7
@@ -36,7 +36,7 @@ type encodingKey struct {
 	radius int32
 }
 
-// eachChunk calls to with each encoded chunk around the origin.
+// eachChunk calls to with each encoded chunk within radius chunks of the origin.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
 	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {
@@ -82,7 +82,7 @@ func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
 	})
 }
 
-// authority is the server's simulation of one player.
+// authority simulates one player on the server and judges its inputs.
 type authority struct {
 	policy  move.PredictPolicy
 	state   move.PredictState
@@ -306,7 +306,7 @@ func (r *rig) play(frames int) {
 func (r *rig) send() {
 	payloads := append([][]byte{append([]byte(nil), r.client.writer.Bytes()...)}, r.client.ready...)
 	if r.client.delayOut.ticks > 0 {
-		if r.client.writer.Count() > 0 {
+		if r.client.writer.PacketCount() > 0 {
 			r.client.delayOut.push(r.client.tickCount, payloads[0])
 		}
 		payloads = payloads[1:]

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// patience is the maximum time that a test waits for an expected state; inside a synctest bubble it is virtual time.
+// patience is the maximum time that a test waits for an expected state. Inside a synctest bubble it is virtual time.
 const patience = 30 * time.Second
 
 // serve runs a complete server with the embedded world on a socket until the test ends.
@@ -189,11 +189,11 @@ func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	}
 }
 
-// waitForOthers waits until the player has been shown the given number of other players and has received the chunks
-// around it.
+// waitForOthers waits until the client is shown the given number of other players and has received the chunks around its
+// player.
 func (p *playingClient) waitForOthers(others int) {
 	p.t.Helper()
 	p.waitFor(fmt.Sprintf("it sees %d others and has 9 chunks", others), func(s *bedrock.Session) bool {
-		return s.World().ActorCount() >= others && s.Predictor().Ground().Chunks() >= 9
+		return s.World().ActorCount() >= others && s.Predictor().Ground().ChunkCount() >= 9
 	})
 }

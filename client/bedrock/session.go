@@ -51,7 +51,7 @@ func (o *Options) setDefaults() error {
 	if o.Version == 0 {
 		o.Version = proto.V2169
 	}
-	if !o.Version.Known() {
+	if !o.Version.IsSupported() {
 		return fmt.Errorf("%w: unsupported protocol %d", ErrOptions, o.Version)
 	}
 	if o.Radius <= 0 {
@@ -210,7 +210,7 @@ func (s *Session) deliverPacket(packet []byte) error {
 
 // Flush calls send with each message that is queued. send must not keep the message.
 func (s *Session) Flush(send func(message []byte)) {
-	if s.writer.Count() > 0 {
+	if s.writer.PacketCount() > 0 {
 		if s.delayOut.ticks > 0 && s.stage == stagePlay {
 			s.delayOut.push(s.tickCount, s.writer.Bytes())
 		} else {
@@ -282,7 +282,7 @@ func (s *Session) countParseError(err error) {
 	}
 }
 
-// never is a tick that is never reached.
+// never is a tick number that no session reaches.
 const never = math.MaxUint64
 
 // toTicks converts a duration to ticks, at least one.

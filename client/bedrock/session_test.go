@@ -80,7 +80,7 @@ func (u *loopback) ticks(n int, b Behaviour) {
 	}
 }
 
-// constantKeys is a Behaviour that always presses the same keys.
+// constantKeys is a Behaviour that presses the given keys in every tick.
 type constantKeys Keys
 
 func (k constantKeys) Act(*Player) Keys { return Keys(k) }
@@ -103,8 +103,8 @@ func TestLoginCompletesAndPlayerEntersWorld(t *testing.T) {
 			if u.server.name != "Alex" || u.server.inputs != 20 || u.server.player.maxError > 1e-4 {
 				t.Errorf("%q, %d inputs, off by %v", u.server.name, u.server.inputs, u.server.player.maxError)
 			}
-			if u.session.World().Name != "vale" || u.session.World().Self.Health != 20 || u.session.Predictor().Ground().Chunks() != 25 {
-				t.Errorf("%+v, %d chunks", u.session.World(), u.session.Predictor().Ground().Chunks())
+			if u.session.World().Name != "vale" || u.session.World().Self.Health != 20 || u.session.Predictor().Ground().ChunkCount() != 25 {
+				t.Errorf("%+v, %d chunks", u.session.World(), u.session.Predictor().Ground().ChunkCount())
 			}
 			if p := u.session.Predictor().State().Pos; p.Z < 4 || p.Y != 64 {
 				t.Errorf("walked to %v", p)
@@ -258,7 +258,7 @@ func TestFightDoesNotAttackExcludedActors(t *testing.T) {
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
 	f := &Fight{Exclude: func(a *Actor) bool { return a.Name == "Bob" }}
 	u.ticks(60, f)
-	if c := u.session.Counts(); c.Attacks != 0 || f.Active() {
+	if c := u.session.Counts(); c.Attacks != 0 || f.HasTarget() {
 		t.Errorf("counts %+v", c)
 	}
 }
@@ -318,8 +318,8 @@ func TestChangeOfDimensionClearsWorld(t *testing.T) {
 	u.server.queue(otherPlayer(9, "Bob", 3, 4))
 	u.server.queue(proto.ChangeDimension{Dimension: 1, Position: proto.Vec3{100, 65.62, 100}})
 	u.exchange()
-	if u.session.World().ActorCount() != 0 || u.session.Predictor().Ground().Chunks() != 0 {
-		t.Errorf("%d actors, %d chunks are left", u.session.World().ActorCount(), u.session.Predictor().Ground().Chunks())
+	if u.session.World().ActorCount() != 0 || u.session.Predictor().Ground().ChunkCount() != 0 {
+		t.Errorf("%d actors, %d chunks are left", u.session.World().ActorCount(), u.session.Predictor().Ground().ChunkCount())
 	}
 	u.server.queue(proto.PlayStatus{Status: proto.StatusSpawn})
 	u.ticks(1, constantKeys{Forward: 1})

@@ -10,10 +10,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The tests in this file check statements of Mojang's specification PlayerMovementOverview with the real predictor,
-// packets and simulation. The network delays each direction by two frames unless a test says otherwise.
+// The tests in this file check statements of Mojang's specification PlayerMovementOverview with the Predictor, encoded
+// packets and the simulation of the server. The network delays each direction by two frames unless a test says otherwise.
 
-// place is a position in the second example of PlayerMovementOverview: blocks east and north of the player in frame 0.
+// place is a position in the second example of PlayerMovementOverview: the number of blocks east and north of the player's
+// position in frame 0.
 type place [2]int
 
 // Scenario A-2 of docs/wire/bedrock.md: the second example of PlayerMovementOverview, position by position. A player
@@ -73,7 +74,7 @@ func TestKnockbackMatchesSpecificationExampleInEachFrame(t *testing.T) {
 			t.Errorf("frame (%d, %d): client claims %v and server has %v, want %v and %v", row.client, row.server, claimed, simulated, row.claimed, row.simulated)
 		}
 		for frame, want := range row.replayed {
-			if _, after, _ := r.predict.At(frame0 + uint64(frame)); at(after.Pos) != want {
+			if _, after, _ := r.predict.StateAt(frame0 + uint64(frame)); at(after.Pos) != want {
 				t.Errorf("frame (%d, %d): replay of frame %d ends at %v, want %v", row.client, row.server, frame, at(after.Pos), want)
 			}
 		}
@@ -104,7 +105,7 @@ func TestMovePlayerInRotationModeTurnsPlayerAtItsTick(t *testing.T) {
 		t.Fatal("ignored")
 	}
 	r.predict.Reconcile()
-	if _, after, _ := r.predict.At(turn.Tick); after.Pitch != 20 || after.Yaw != 90 || after.HeadYaw != 100 || after.Pos != before.Pos {
+	if _, after, _ := r.predict.StateAt(turn.Tick); after.Pitch != 20 || after.Yaw != 90 || after.HeadYaw != 100 || after.Pos != before.Pos {
 		t.Errorf("after its tick %+v", after)
 	}
 	r.predict.AddTeleport(proto.MovePlayer{Mode: proto.MoveRotation, Pitch: 10, Yaw: -90})
@@ -139,7 +140,7 @@ func TestPostureFollowsBoundingBoxHeightWithoutFlags(t *testing.T) {
 			t.Fatalf("%v: ignored", c)
 		}
 		r.predict.Reconcile()
-		_, after, _ := r.predict.At(tick)
+		_, after, _ := r.predict.StateAt(tick)
 		if after.Height() != c.height || after.Sneaking != c.sneaks || after.Crawling != c.crawls {
 			t.Errorf("%+v: height %v, sneaking %v, crawling %v", c, after.Height(), after.Sneaking, after.Crawling)
 		}

@@ -55,7 +55,7 @@ const (
 	updateElytra       // sets whether the player wears an elytra
 )
 
-// postures are the actor flags on which movement depends.
+// postures is the set of actor flags on which movement depends.
 type postures uint8
 
 const (
@@ -69,7 +69,7 @@ const (
 	postureFly
 )
 
-// effect is an effect that the movement step supports.
+// effect is a status effect that the simulation of movement supports.
 type effect uint8
 
 const (
@@ -141,8 +141,8 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 	}
 }
 
-// fitBox sets the posture whose height equals that of a bounding box. It changes nothing if the current posture has
-// that height.
+// fitBox sets the posture whose height equals that of a bounding box. If the current posture has that height already, it
+// changes nothing.
 func fitBox(a *move.Avatar, height float32) {
 	const tolerance = 0.01 // blocks
 	if d := a.Height() - height; d > -tolerance && d < tolerance {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Counts counts what a client has received, sent and done since its creation or since ResetStats.
+// Counts holds what a client has received, sent and done since its creation or the last ResetStats.
 type Counts struct {
 	Move   MoveCounts
 	Rewind rewind.Stats // rewinds and replays of the prediction
@@ -56,7 +56,8 @@ func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // cannot fail, because the value is within the range
 }
 
-// Histograms are a client's measurements. Histograms that are nil are not measured. Create them with NewHistogram.
+// Histograms holds the measurements of a client. A histogram that is nil is not measured. Create histograms with
+// NewHistogram.
 type Histograms struct {
 	UpdateIntervals *hdrhistogram.Histogram // intervals between updates of a moving actor, in HistogramUnit
 	RoundTrips      *hdrhistogram.Histogram // RTTs including the server's acknowledgement delay, in HistogramUnit

@@ -64,12 +64,12 @@ func (t *Tamper) alterVehicle(before, after move.Vehicle, in move.Input) move.Ve
 	return altered
 }
 
-// Cheats returns the names that Cheat accepts, sorted.
-func Cheats() []string {
+// CheatNames returns the names that NewCheat accepts, sorted.
+func CheatNames() []string {
 	return []string{"fly", "nan", "noteleport", "speed", "spin", "teleport", "tick", "timer"}
 }
 
-// Cheat returns the Tamper of a named cheat; ok is false for an unknown name. rng must not be used by other clients.
+// NewCheat returns the Tamper of a named cheat; ok is false for an unknown name. rng must not be used by other clients.
 //
 //	speed       moves 50 % further per tick
 //	fly         does not fall, and rises while jumping
@@ -79,8 +79,8 @@ func Cheats() []string {
 //	nan         occasionally sends NaN and infinities
 //	tick        occasionally sends forged ticks: already used, lower, 0 or huge
 //	noteleport  never reports a teleport as handled
-func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
-	if !slices.Contains(Cheats(), name) {
+func NewCheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
+	if !slices.Contains(CheatNames(), name) {
 		return nil, false
 	}
 	t = &Tamper{}
@@ -110,7 +110,7 @@ func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	return t, true
 }
 
-// cheatOneIn is the average number of inputs between two alterations by a cheat that acts occasionally.
+// cheatOneIn is the average number of inputs from one alteration to the next by a cheat that acts occasionally.
 const cheatOneIn = 20
 
 func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {

@@ -13,9 +13,9 @@ import (
 // Under the server's policy, a cheating player gains nothing over an honest player with the same keys.
 func TestCheatingPlayerGainsNothingOverHonestPlayer(t *testing.T) {
 	const frames = 400
-	for _, name := range Cheats() {
+	for _, name := range CheatNames() {
 		t.Run(name, func(t *testing.T) {
-			tamper, ok := Cheat(name, rand.New(rand.NewPCG(1, 1)))
+			tamper, ok := NewCheat(name, rand.New(rand.NewPCG(1, 1)))
 			if !ok {
 				t.Fatal("no such cheat")
 			}
@@ -64,19 +64,19 @@ func TestCheatingPlayerGainsNothingOverHonestPlayer(t *testing.T) {
 }
 
 func TestCheatReturnsFalseForUnknownName(t *testing.T) {
-	if _, ok := Cheat("flight", nil); ok || !slices.IsSorted(Cheats()) {
-		t.Errorf("cheats %v", Cheats())
+	if _, ok := NewCheat("flight", nil); ok || !slices.IsSorted(CheatNames()) {
+		t.Errorf("cheats %v", CheatNames())
 	}
 }
 
 // A replay calls AlterStep again for each tick. A replay without a correction therefore leaves a cheating client at the
 // same position.
 func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
-	tamper, _ := Cheat("speed", nil)
+	tamper, _ := NewCheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)
 	r.server.policy.TrustClient = true
 	r.play(50)
-	_, after, _ := r.predict.At(firstTick + 30)
+	_, after, _ := r.predict.StateAt(firstTick + 30)
 	now := r.predict.State()
 	r.predict.history.Add(firstTick+30, stateUpdate{kind: updateCorrection, pos: after.Pos, vel: after.Vel, onGround: after.OnGround})
 	if s := r.predict.Reconcile(); s.Replayed != 20 || s.Visible || r.predict.State() != now {

@@ -35,7 +35,7 @@ type rider struct {
 	waterSpeed, lavaSpeed float32 // underwater and lava movement attributes as the server sent them; 0 for the default
 }
 
-// kind returns the constants of the vehicle that the player drives.
+// kind returns the physics constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
 // vehiclePosition returns the position of a vehicle as packets carry it. vehicleFeet is the inverse.
@@ -87,14 +87,14 @@ func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	return feetOf(vehiclePosition(&next)), vel
 }
 
-// seated returns the avatar of a player at rest on a seat at the position at.
+// seated returns the avatar of a player that sits at rest on a seat at the position at.
 func seated(a move.Avatar, at geom.Vec) move.Avatar {
 	s := move.PredictState{Avatar: a}
 	s.SitAt(at)
 	return s.Avatar
 }
 
-// dismounted returns a player at rest at the position at, beside its vehicle.
+// dismounted returns the state of a player that stands at rest at the position at, beside the vehicle that it has left.
 func (p *Predictor) dismounted(r rider, at geom.Vec) rider {
 	s := move.PredictState{Avatar: r.Avatar}
 	s.StandAt(at, p.ground.Blocks(), &p.scratch)
@@ -169,7 +169,7 @@ func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// applyToRide applies an update that concerns the vehicle. ok is false if the update concerns only the player's body.
+// applyToRide applies an update that concerns the vehicle. ok is false if the update concerns only the body of the player.
 func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	switch n.kind {
 	case updateMount:
@@ -249,8 +249,8 @@ func (s *Session) Mount(runtime uint64) {
 	})
 }
 
-// Leave dismounts the client's player from its vehicle. The player stands beside the vehicle immediately.
-func (s *Session) Leave() {
+// Dismount dismounts the client's player from its vehicle. The player stands beside the vehicle immediately.
+func (s *Session) Dismount() {
 	runtime, _ := s.predict.Riding()
 	if s.stage != stagePlay || runtime == 0 {
 		return

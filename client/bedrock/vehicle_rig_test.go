@@ -154,7 +154,7 @@ func TestMovementAttributesOfPlayerAreUnchangedAfterRide(t *testing.T) {
 		{Name: proto.AttributeUnderwaterMovement, Current: 0.04}, {Name: proto.AttributeLavaMovement, Current: 0.03},
 	}})
 	r.play(20)
-	r.client.Leave()
+	r.client.Dismount()
 	r.play(5)
 	after := r.predict.history.State()
 	if l := after.liquids(); after.seat != onFoot || l.Water.Accelerate != 0.04 || l.Lava.Accelerate != 0.03 {
@@ -166,7 +166,7 @@ func TestPlayerThatLeavesVehicleStandsBesideIt(t *testing.T) {
 	r := rideRig(t, move.Horse, netsim.Impairment{}, nil)
 	r.play(20)
 	at := r.predict.Vehicle().Pos
-	r.client.Leave()
+	r.client.Dismount()
 	if runtime, drives := r.predict.Riding(); runtime != 0 || drives {
 		t.Fatalf("still rides %d", runtime)
 	}

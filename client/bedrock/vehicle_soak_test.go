@@ -65,7 +65,7 @@ func landGround(t testing.TB) *terrain.Blocks {
 	return blocks
 }
 
-// soakRide is one kind of ride in the soak test.
+// soakRide is one combination of vehicle and terrain in the soak test.
 type soakRide struct {
 	name   string
 	of     move.VehicleType
@@ -169,7 +169,7 @@ func TestSoakCheatingDriversGainNoMoreThanDocumentedBound(t *testing.T) {
 	lean := &Tamper{AlterInput: func(in *move.Input) { in.Pos.Z += 0.45 }}
 	cheats := map[string]*Tamper{"drift": drift, "lean": lean}
 	for _, name := range []string{"speed", "fly", "spin", "teleport", "nan"} {
-		cheats[name], _ = Cheat(name, rand.New(rand.NewPCG(7, 8)))
+		cheats[name], _ = NewCheat(name, rand.New(rand.NewPCG(7, 8)))
 	}
 	run := func(t *testing.T, of move.VehicleType, tamper *Tamper, inputsPerFrame float64) (v move.Vehicle, top float32, server *authority) {
 		water := vehicleKinds[of].Boat

@@ -89,7 +89,7 @@ func (w *World) Actors() iter.Seq[*Actor] {
 // ActorCount returns the number of other actors that the server has shown.
 func (w *World) ActorCount() int { return len(w.actors) }
 
-// IsRealPlayer reports whether the actor is on the player list.
+// IsRealPlayer reports whether the actor is a player and not an NPC with the player model: it is on the player list.
 func (w *World) IsRealPlayer(a *Actor) bool {
 	_, listed := w.playerList[a.UUID]
 	return listed && a.HasPlayerModel()
@@ -136,8 +136,8 @@ func (w *World) add(a Actor) *Actor {
 	return at
 }
 
-// remove removes an actor and reports whether the client had stored it.
-func (w *World) remove(unique int64) bool {
+// remove removes an actor. It returns whether the client had stored the actor.
+func (w *World) remove(unique int64) (removed bool) {
 	runtime, ok := w.unique[unique]
 	if ok {
 		a := w.actors[runtime]

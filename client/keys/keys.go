@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Keys is a player's key and view state during one tick.
+// Keys holds the keys that a player presses during one tick, and its view direction.
 type Keys struct {
 	Yaw, Pitch  float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe      float32 // sideways input, -1..1; positive is left
@@ -28,15 +28,16 @@ const SprintForward = 0.7
 // retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is a guess.
 const retryTicks = 10
 
-// State converts keys to inputs. It stores the previous keys and the tick of the last sprint request.
-type State struct {
+// InputBuilder makes the inputs of a player from its keys, tick after tick. It stores the keys of the previous tick and the tick of the
+// last sprint request.
+type InputBuilder struct {
 	previous          Keys
 	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
 }
 
-// Input builds the input of a tick for a player in state a. Like the game's client it requests to start or stop a
-// mode of movement when the key changes, and to sprint or swim once all conditions for that are met.
-func (h *State) Input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Blocks) move.Input {
+// Input returns the input of a tick for a player in state a. Like the client of Minecraft: Bedrock it sets a flag for each
+// key that is held, and requests the start or the end of sneaking, gliding, sprinting and swimming.
+func (h *InputBuilder) Input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Blocks) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
 	SetFlag(f, move.InputUp, k.Forward > 0)
@@ -62,11 +63,11 @@ func (h *State) Input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Block
 	return in
 }
 
-// Remember stores keys of a tick for which Input was not called.
-func (h *State) Remember(k Keys) { h.previous = k }
+// Remember stores the keys of a tick for which Input was not called, so that the next Input detects presses and releases.
+func (h *InputBuilder) Remember(k Keys) { h.previous = k }
 
 // requestSprint requests the start or end of sprinting where keys and state differ, and repeats it every retryTicks.
-func (h *State) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
+func (h *InputBuilder) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
 	want := k.Sprint && (k.Forward > SprintForward || a.Swimming && k.Forward > 0) && a.MaySprint && !a.UsingItem && !k.Sneak
 	SetFlag(f, move.InputSprinting, want)
 	if want == a.Sprinting || tick-h.lastSprintRequest < retryTicks && h.previous.Sprint == k.Sprint && h.previous.Forward == k.Forward {
@@ -93,7 +94,7 @@ func requestSwim(f *move.InputFlags, k Keys, a *move.Avatar, ground *terrain.Blo
 	SetFlag(f, move.InputStopSwim, !want)
 }
 
-// SetFlag adds a flag to f if on is true.
+// SetFlag adds flag to the set f if on is true. It never removes a flag.
 func SetFlag(f *move.InputFlags, flag move.InputFlags, on bool) {
 	if on {
 		*f |= flag

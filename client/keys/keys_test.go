@@ -8,7 +8,7 @@ import (
 )
 
 func TestKeyPressAndReleaseAreSentAsStartAndStopRequests(t *testing.T) {
-	var h State
+	var h InputBuilder
 	a := move.NewAvatar(geom.Vec{Y: 64})
 	flags := func(tick uint64, k Keys) move.InputFlags { in := h.Input(tick, k, &a, nil); return in.Flags }
 	if f := flags(1, Keys{Forward: 1, Sprint: true, Sneak: true}); !f.Has(move.InputStartSneak|move.InputSneakDown) || f.Has(move.InputStartSprint) {

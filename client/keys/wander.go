@@ -9,40 +9,40 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Body is a client's own player as its prediction has it.
-type Body interface {
+// PredictedPlayer gives access to a client's own player as the client predicts it.
+type PredictedPlayer interface {
 	State() move.Avatar      // predicted state
 	Tick() uint64            // tick of the input that is being built
 	Rand() *rand.Rand        // random source of the client
 	Blocks() *terrain.Blocks // blocks of the area, nil if there are none
 }
 
-// Direction returns the view from a point to another, in degrees.
-func Direction(from, to geom.Vec) (yaw, pitch float32) {
+// ViewDirection returns the yaw and pitch, in degrees, with which a player at from looks at to.
+func ViewDirection(from, to geom.Vec) (yaw, pitch float32) {
 	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
 	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)
 	pitch = float32(-math.Atan2(dy, math.Hypot(dx, dz)) * 180 / math.Pi)
 	return yaw, pitch
 }
 
-// Toward returns the keys to walk straight to a point and jump over obstacles.
-func Toward(p Body, goal geom.Vec) Keys {
+// KeysToward returns the keys with which p walks straight to goal and jumps over obstacles.
+func KeysToward(p PredictedPlayer, goal geom.Vec) Keys {
 	a := p.State()
 	k := Keys{Forward: 1, Jump: a.Collided&(move.AxisX|move.AxisZ) != 0}
-	k.Yaw, _ = Direction(a.Pos, goal)
+	k.Yaw, _ = ViewDirection(a.Pos, goal)
 	return k
 }
 
-// swimmingPitch is the pitch of a bot that swims, in degrees: slightly upward, so that it stays near the surface. At a shore
-// it looks ahead, because a swimmer that looks up does not rise out of the water.
+// swimmingPitch is the pitch of a swimming bot in degrees, slightly upward, so that the bot stays near the surface. At a shore the bot
+// looks straight ahead instead, because a swimmer that looks up does not rise out of the water.
 const swimmingPitch = -10
 
 // risesAtShore is the upward speed in blocks per tick above which a swimmer is climbing out of the water.
 const risesAtShore = 0.2
 
-// KeepAfloat changes keys of a player in water so that it gets across: with the sprint key it dives and swims, otherwise it
-// stays at the surface. Elsewhere it changes nothing.
-func KeepAfloat(p Body, k Keys) Keys {
+// KeepAfloat returns k, changed for a player in water so that the player crosses the water: with the sprint key it dives and swims, without
+// it it stays at the surface. On land k is returned unchanged.
+func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	a, ground := p.State(), p.Blocks()
 	if !a.TouchesWater(ground) {
 		return k
@@ -92,7 +92,7 @@ const (
 )
 
 // Act returns the keys of a tick.
-func (w *Wander) Act(p Body) Keys {
+func (w *Wander) Act(p PredictedPlayer) Keys {
 	a := p.State()
 	w.setHome(a.Pos)
 	k := Keys{Yaw: a.Yaw}
@@ -106,7 +106,7 @@ func (w *Wander) Act(p Body) Keys {
 		w.stuckTicks = 0
 	}
 	w.lastPos = a.Pos
-	k = Toward(p, w.goal)
+	k = KeysToward(p, w.goal)
 	k.Sprint, k.Sneak = w.gait.sprint, w.gait.sneak
 	k.Jump = k.Jump || w.gait.jump && p.Rand().IntN(jumpOneIn) == 0
 	return KeepAfloat(p, k)
@@ -122,7 +122,7 @@ func (w *Wander) setHome(at geom.Vec) {
 }
 
 // chooseGoal chooses the next goal and the gait.
-func (w *Wander) chooseGoal(p Body) {
+func (w *Wander) chooseGoal(p PredictedPlayer) {
 	r := p.Rand()
 	radius := w.Radius
 	if radius <= 0 {
@@ -140,7 +140,7 @@ func (w *Wander) chooseGoal(p Body) {
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
 }
 
-// RandomPoint returns a point of a horizontal disc; all points of the disc are equally likely. radius is in blocks.
+// RandomPoint returns a random point of the horizontal disc around centre, in which all points are equally likely. radius is in blocks.
 func RandomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
 	far := float64(radius) * math.Sqrt(r.Float64())
 	sin, cos := math.Sincos(2 * math.Pi * r.Float64())

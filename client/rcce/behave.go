@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Wander walks to random points around a centre, with occasional rests.
+// Wander is a Behaviour that walks to random points around a centre and sometimes rests.
 type Wander struct {
 	Centre *geom.Vec     // centre of the walks; nil selects the position at the start and after each change of area
 	Radius float32       // radius of the walks in units; 0 selects 150
@@ -86,8 +86,8 @@ func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	return float32(r * cos), float32(r * sin)
 }
 
-// Fight walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one. It learns
-// from unanswered attacks which templates cannot be attacked.
+// Fight is a Behaviour that walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the
+// next one. If the server does not answer attacks on an NPC, Fight avoids all NPCs of that template.
 type Fight struct {
 	Players bool // attack players too, in areas that allow it
 
@@ -123,7 +123,7 @@ const (
 // Act continues the fight or selects a target. Without a target in range it does nothing.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act does what Act does and reports whether there is a target.
+// act does what Act does and returns whether there is a target.
 func (f *Fight) act(p *Player) bool {
 	if p.LastHit() == f.target && f.target != 0 {
 		f.targetHit, f.attempts = true, 0
@@ -179,8 +179,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget gives up the target. It also avoids the target's template, unless the server has answered an attack on this
-// target, which then is only out of reach.
+// avoidTarget gives up the target. It also avoids the template of the target, unless the server has answered an attack on
+// this target; in that case the target is only out of reach.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {
@@ -236,11 +236,11 @@ func (f *Fight) isAllowed(p *Player, rid uint16, at geom.Vec) bool {
 	return ok && !f.Exclude(a)
 }
 
-// Active reports whether there is a target.
-func (f *Fight) Active() bool { return f.target != 0 }
+// HasTarget reports whether there is a target.
+func (f *Fight) HasTarget() bool { return f.target != 0 }
 
-// Mixed alternates between Fight and Wander. Without a target it wanders.
-type Mixed struct {
+// FightOrWander alternates between Fight and Wander. Without a target it wanders.
+type FightOrWander struct {
 	Fight  Fight
 	Wander Wander
 
@@ -251,7 +251,7 @@ type Mixed struct {
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
 // Act fights or wanders.
-func (m *Mixed) Act(p *Player) {
+func (m *FightOrWander) Act(p *Player) {
 	m.Wander.updateCentre(p)
 	m.Wander.chat(p)
 	if p.Now().After(m.until) {

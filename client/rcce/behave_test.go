@@ -53,7 +53,7 @@ func TestFightChoosesNearestAllowedTarget(t *testing.T) {
 	} {
 		p := newScene(c.pvp)
 		c.fight.Act(p)
-		if a, _ := p.World().Actor(c.fight.target); a.Name != c.want || c.fight.Active() != (c.want != "") {
+		if a, _ := p.World().Actor(c.fight.target); a.Name != c.want || c.fight.HasTarget() != (c.want != "") {
 			t.Errorf("%s: target %q, want %q", c.name, a.Name, c.want)
 		}
 	}
@@ -63,11 +63,11 @@ func TestFightStopsWithoutLineOfSight(t *testing.T) {
 	p := newScene(false)
 	open := true
 	f := &Fight{LineOfSight: func(_, _ geom.Vec) bool { return open }}
-	if f.Act(p); !f.Active() || !p.Walking() {
+	if f.Act(p); !f.HasTarget() || !p.Walking() {
 		t.Fatal("fight does not walk to its target")
 	}
 	open = false
-	if f.Act(p); f.Active() || p.Walking() {
+	if f.Act(p); f.HasTarget() || p.Walking() {
 		t.Error("fight continues without line of sight")
 	}
 }

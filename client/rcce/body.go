@@ -12,23 +12,24 @@ import (
 const (
 	claimInterval = 200 * time.Millisecond // interval between claims of the RealmCrafter client (docs/wire/rcce.md 3.4)
 
-	// snapDistance is the largest accepted distance between the server's position and a recent local one, in units. Between two
-	// claims, and if one or two are lost, the server walks the actor on for up to half a second, in which a running player moves
-	// 45 units. The value is a guess.
+	// snapDistance is the tolerance, in units, for the distance between the server's position and a recent predicted one.
+	// At a larger distance the client takes over the server's position. Between two claims, and if one or two are lost, the
+	// server walks the actor on for up to half a second, in which a running player moves 45 units. The value is a guess.
 	snapDistance = 60
 
-	// trailLength is the number of claims whose positions are kept, 6.4 s of walking. The server's position may be as old: on a
-	// bad connection, and if this process or the server did not get the processor for so long.
+	// trailLength is the number of latest claims whose positions are kept: 6.4 s of walking. A position from the server may
+	// be that old if the connection is bad, or if this process or the server did not run for some time.
 	trailLength = 32
 
-	// maxStep is the maximum time for which one step of a walk moves the body. After a stall of this process the body goes on
-	// where the server, which walks the actor all the time, has it.
+	// maxStep limits the time that one step of a walk simulates. The server continues to walk the actor while this process
+	// stalls, so after a longer stall the client takes over the server's position.
 	maxStep = 2 * time.Second
 
 	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward
 )
 
-// localBody is the client's predicted position: it walks by the server's rules and claims the result.
+// localBody is the predicted position of the client's actor. It walks by the server's rules, and the client claims the
+// resulting positions.
 type localBody struct {
 	pos     geom.Vec
 	dest    geom.Vec // destination of the walk; Y is not used
@@ -53,7 +54,7 @@ func (b *localBody) wasNear(at geom.Vec) bool {
 	return near(b.pos) || slices.ContainsFunc(b.trail[:min(b.claims, trailLength)], near)
 }
 
-// act calls the behaviour, advances the local position and claims it.
+// act advances the walk, calls the behaviour and claims the new position if a claim is due.
 func (c *Client) act(now time.Time) {
 	elapsed := min(now.Sub(c.body.at), maxStep)
 	c.body.at = now
@@ -83,13 +84,13 @@ func (c *Client) walk(elapsed time.Duration) {
 	b.unsent = true
 }
 
-// claim sends a StandardUpdate. It is dropped if the queue is full.
+// claim sends the position as a StandardUpdate. If the send queue is full, the claim is dropped.
 func (c *Client) claim() {
 	b := &c.body
 	b.trail[b.claims%trailLength] = b.pos
 	b.claims++
 	c.scratch = proto.StandardUpdateRequest{
-		DestX: b.dest.X, DestZ: b.dest.Z, Y: b.pos.Y, X: b.pos.X, Z: b.pos.Z, IsRunning: proto.Flag(b.running),
+		DestX: b.dest.X, DestZ: b.dest.Z, Y: b.pos.Y, X: b.pos.X, Z: b.pos.Z, IsRunning: proto.FlagByte(b.running),
 	}.Append(c.scratch[:0])
 	if c.link.peer.SendUnreliable(channelUnreliable, c.scratch) == nil {
 		c.counts.Claims++

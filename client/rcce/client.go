@@ -26,7 +26,7 @@ const (
 	reconnectPause    = 300 * time.Millisecond // pause between two connections, as in known clients (docs/wire/rcce.md 4)
 )
 
-// Options of a Client. User and Password are required.
+// Options configures a Client. User and Password are required.
 type Options struct {
 	User, Password string // name and password of the account
 	Email          string // e-mail address for a new account; default USER@example.com
@@ -60,7 +60,7 @@ var (
 )
 
 // LostError reports a connection that ended without Close.
-type LostError struct{ Reason enet.Reason }
+type LostError struct{ Reason enet.DisconnectReason }
 
 // Error returns the reason for which ENet ended the connection.
 func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }
@@ -239,7 +239,7 @@ func (c *Client) disconnect() {
 	c.link.peer.Disconnect(0)
 	c.link.flush()
 	c.mu.Unlock()
-	// Any error means that the connection has ended.
+	// An error does not matter here: it means that the connection has ended, which is the purpose.
 	_ = c.runUntil(context.Background(), disconnectTimeout, func() bool { return c.link.down })
 	c.closeLink()
 }
@@ -315,7 +315,7 @@ func (c *Client) ResetStats() Counts {
 	return n
 }
 
-// trafficSoFar returns the traffic of all links since Dial.
+// trafficSoFar returns the traffic counters of all connections since Dial.
 func (c *Client) trafficSoFar() Counts {
 	n := c.closedTraffic
 	if c.link != nil {

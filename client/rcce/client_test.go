@@ -32,7 +32,7 @@ func (i idle) Act(p *rcce.Player) {
 	}
 }
 
-// slow is a behaviour that takes longer than a tick, as on an overloaded machine.
+// slow is a behaviour whose Act takes longer than a tick, as it may on an overloaded machine.
 type slow struct{ ticks *atomic.Int32 }
 
 func (s slow) Act(*rcce.Player) {
@@ -126,7 +126,8 @@ func TestFightFindsAndHitsNPC(t *testing.T) {
 	})
 }
 
-// While a server is busy for 24 s, a client that asks again on its connection gets in.
+// A client repeats its login on the same connection while the server is busy. It enters the world after the 24 s for which
+// the server does not answer.
 func TestLoginIsRetriedWhileServerIsBusy(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		s.join(t, &rcce.Wander{}, rcce.Options{User: "Patient", SameConnection: true}).stop()

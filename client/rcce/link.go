@@ -29,7 +29,7 @@ type link struct {
 	at     int64 // receive time of the current datagram in ns since 1970
 	up     bool
 	down   bool
-	reason enet.Reason // why the link went down; valid if down is true
+	reason enet.DisconnectReason // why the link went down; valid if down is true
 
 	message func(data []byte)   // handles a message, type byte first, which it must not keep
 	trip    func(time.Duration) // records a measured round-trip time
@@ -108,7 +108,7 @@ func (l *link) wait(deadline time.Time) error {
 // serve handles the datagrams that wait found.
 func (l *link) serve() { l.sock.each(l.handleDatagram) }
 
-// tick runs the timers of ENet: retransmission, ping, timeout.
+// tick runs ENet's timers: retransmissions, pings and timeouts.
 func (l *link) tick() { l.host.Tick(l.now(), l.handle) }
 
 // flush sends all queued commands, acknowledgements included.

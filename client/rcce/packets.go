@@ -13,7 +13,7 @@ func (c *Client) handleMessage(data []byte) {
 	if len(data) == 0 {
 		return // empty messages are ignored (docs/wire/rcce.md 1.6)
 	}
-	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
+	if proto.PacketType(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
 		if !c.handleUpdate(data, c.link.at) {
 			c.countBad(fmt.Errorf("StandardUpdate has an invalid length of %d bytes", len(data)))
 		}
@@ -99,7 +99,7 @@ func (c *Client) changeArea(p proto.ChangeArea) {
 	c.body.placeAt(w.Self.Pos)
 }
 
-// applySheet sets the own attributes.
+// applySheet sets the attributes of the own actor from the character sheet.
 func (c *Client) applySheet(p *proto.FetchCharacterSheet) {
 	self := &c.world.Self
 	if a := p.Attributes[c.opt.HealthAttribute]; a.Max > 0 {
@@ -127,8 +127,8 @@ func (c *Client) newActor(p *proto.NewActor) {
 	f.level, f.template, f.player = p.Level, p.Template, p.IsPlayer != 0
 }
 
-// reposition moves an actor. For the own actor it is a correction, unless a turn follows (see classifyReposition) or the
-// client was dead and respawns.
+// reposition moves an actor as the server orders. For the own actor that counts as a correction, unless a turn follows in
+// the next message (see classifyReposition) or the player was dead and respawns.
 func (c *Client) reposition(p *proto.RepositionActor) {
 	w := &c.world
 	if p.Sub != proto.RepositionMove {
@@ -200,7 +200,7 @@ func (c *Client) handleAttack(p *proto.AttackActor) {
 	switch p.Sub {
 	case proto.AttackYouHit:
 		c.lastHit = p.Victim
-		if p.Damage.Miss() {
+		if p.Damage.IsMiss() {
 			c.counts.Misses++
 		} else {
 			c.counts.Hits++

@@ -50,13 +50,15 @@ func (p *Player) Stop() {
 	}
 }
 
-// Teleport sets the local position and claims it, like a cheating client or one after a connection loss.
+// Teleport sets the predicted position and claims it in one step. A cheating client does that, and so does a client after a
+// loss of the connection.
 func (p *Player) Teleport(x, z float32) {
 	b := &p.c.body
 	b.pos.X, b.pos.Z, b.unsent = x, z, true
 }
 
-// Attack requests an attack on an actor. The server ignores it if it is too early, too far, or not allowed.
+// Attack requests an attack on an actor. The server ignores the request if it comes too early, if the target is too far
+// away, or if the attack is not allowed.
 func (p *Player) Attack(rid uint16) {
 	p.c.counts.Swings++
 	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // the packet is dropped if the send queue is full; the connection will end soon
@@ -85,8 +87,8 @@ func (p *Player) PickUp(drop uint32, slot uint8) {
 	_ = p.c.queue(proto.InventoryPickUpRequest{Drop: drop, Slot: slot})
 }
 
-// Play runs a behaviour until ctx ends, which is no error, or the connection ends. The error is then a LostError, ErrKicked
-// or a network error.
+// Play runs a behaviour until ctx or the connection ends. If ctx ends, the error is nil. If the connection ends, the error
+// is a LostError, ErrKicked or a network error.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
 	c.play = b

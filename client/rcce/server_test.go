@@ -21,7 +21,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// waitLimit is the maximum time that a test waits for an expected state, in virtual time inside a synctest bubble.
+// waitLimit is the maximum time that a test waits for an expected state. Inside a synctest bubble it is virtual time.
 const waitLimit = 30 * time.Second
 
 // server is a whole server with the embedded world, on an in-memory network.
@@ -115,7 +115,7 @@ func (s *server) join(t *testing.T, b rcce.Behaviour, o rcce.Options) *bot {
 	return p
 }
 
-// ticks returns the tick of the area that has players.
+// ticks returns the tick number of the area that has players.
 func (s *server) ticks() int {
 	for _, a := range s.world.Stats() {
 		if a.Players > 0 {

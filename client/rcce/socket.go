@@ -13,7 +13,7 @@ const maxBatch = 32
 // socketBuffer is the requested receive buffer in bytes, as in the RealmCrafter client's ENet (docs/wire/rcce.md 1.6).
 const socketBuffer = 256 << 10
 
-// arrival is one received datagram. data is valid until the function that received it returns.
+// arrival is one received datagram and its receive time. data is valid until the callback that received it returns.
 type arrival struct {
 	data []byte
 	at   int64 // receive time in ns since 1970, from the kernel if it provides one

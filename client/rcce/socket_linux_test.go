@@ -43,7 +43,7 @@ func connectedSocket(tb testing.TB, kind string) (*sender, datagramSocket) {
 	return &sender{listen, from}, s
 }
 
-// sender is an unconnected socket and the address that it sends to.
+// sender is an unconnected UDP socket and the address to which it sends.
 type sender struct {
 	conn *net.UDPConn
 	to   netip.AddrPort

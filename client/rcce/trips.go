@@ -17,7 +17,8 @@ type trips struct {
 	ring [maxPendingTrips]trip // the datagram with send time s is at s % maxPendingTrips
 }
 
-// maxPendingTrips limits the datagrams that wait for their acknowledgement; older ones are not measured.
+// maxPendingTrips limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older ones is not
+// measured.
 const maxPendingTrips = 32
 
 type trip struct {

@@ -30,9 +30,9 @@ const (
 
 func f32(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
-// handleUpdate applies a StandardUpdate message that was received at a time in ns since 1970. It reports whether the length
-// is valid.
-func (c *Client) handleUpdate(msg []byte, at int64) bool {
+// handleUpdate applies a StandardUpdate message. at is the receive time in ns. It returns whether the message has a valid
+// length.
+func (c *Client) handleUpdate(msg []byte, at int64) (valid bool) {
 	if n := len(msg); n != updatePlain && n != updateWithEnergy && n != updateWithHeight {
 		return false
 	}
@@ -70,9 +70,9 @@ func (w *World) isClose(x, z float32) bool {
 	return dx*dx+dz*dz < closeRange*closeRange
 }
 
-// handleEcho handles an update of the own actor, which contains its position on the server. The update may be late, so the
-// position is compared with recent local ones too: a client that went back to where it was seconds ago would claim a jump,
-// perhaps through a wall.
+// handleEcho handles an update of the own actor, which contains its position on the server. The update may be late, so its
+// position is also compared with recent predicted positions. A client that returned to a position of seconds ago would then
+// claim a jump back, perhaps through a wall.
 func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])

@@ -59,7 +59,7 @@ func TestUpdateOfOwnActorSetsItsServerPosition(t *testing.T) {
 	}
 }
 
-// A client that is late reads where the server had its actor seconds ago.
+// A client that handles an update late receives a position at which the server had its actor seconds ago.
 func TestLateUpdateOfOwnActorDoesNotMovePredictedPosition(t *testing.T) {
 	c := clientInWorld()
 	echo := func(x float32) { c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: x}.Append(nil)) }

@@ -34,7 +34,7 @@ type Self struct {
 // Dead reports whether the own health is 0. It is false until the character sheet has set HealthMax.
 func (s *Self) Dead() bool { return s.HealthMax > 0 && s.Health <= 0 }
 
-// pace returns the own speed in units per second.
+// pace returns the speed of the own actor in units per second, walking or running.
 func (s *Self) pace(running bool) float32 {
 	return move.UnitsPerSecond(int32(s.Speed), int32(s.SpeedMax), running, false)
 }
@@ -54,8 +54,8 @@ type Actor struct {
 	Updates           uint64 // StandardUpdates received since the actor was announced
 }
 
-// track is the part of an actor that StandardUpdates change. It fits in half a cache line, because load tests handle millions
-// of updates per second.
+// track holds the fields of an actor that StandardUpdates change. It fits in half a cache line, because load tests handle
+// millions of updates per second.
 type track struct {
 	seen         int64 // time of the last update in ns since 1970, 0 before the first
 	x, z         float32

@@ -1,11 +1,11 @@
 package rewind
 
-// MaxQueuedPerTick is the number of packets that the history stores per tick on average: a single tick may have more, as
-// long as all ticks together have at most size x MaxQueuedPerTick. Further packets take effect immediately and are not stored, so
-// that a peer cannot make the client store or replay more than that.
+// MaxQueuedPerTick limits the number of packets that a history stores. The limit is an average: a single tick may have
+// more, as long as all ticks together have at most size x MaxQueuedPerTick. Further packets take effect immediately and are
+// not stored, so that a server cannot make the client store or replay without bound.
 const MaxQueuedPerTick = 64
 
-// Outcome is the result of History.Add.
+// Outcome says what History.Add did with a packet: queued it, or applied it immediately and why.
 type Outcome uint8
 
 // Outcomes of History.Add.
@@ -120,10 +120,10 @@ func (h *History[S, I, P]) applyNow(p P) {
 	}
 }
 
-// full reports whether the history stores no more packets.
+// full reports whether the history has reached its limit of stored packets.
 func (h *History[S, I, P]) full() bool { return h.kept >= len(h.ring)*MaxQueuedPerTick }
 
-// keep stores a packet in an entry.
+// keep stores a packet in the entry of its tick.
 func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 	e.packets = append(e.packets, p)
 	h.kept++
@@ -144,7 +144,8 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets and keeps the usual capacity: ticks with many packets must not all keep theirs.
+// clear removes the packets of an entry. It keeps only a small capacity for reuse, because otherwise every tick that ever
+// had many packets would keep that memory.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

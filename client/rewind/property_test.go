@@ -24,7 +24,7 @@ func drawPacket(t *rapid.T) packet {
 
 // A client that receives everything late and in any order ends in the same state as a client without delay. Packets of one
 // tick keep their order of arrival.
-func TestPacketsInAnyArrivalOrderGiveSameState(t *testing.T) {
+func TestFinalStateDoesNotDependOnArrivalOrderOfPackets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 12).Draw(t, "size")
 		inputs := rapid.SliceOfN(rapid.Float32Range(-2, 2), 1, 60).Draw(t, "inputs")

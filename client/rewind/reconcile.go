@@ -1,6 +1,6 @@
 package rewind
 
-// Rewind describes one reconciliation. The zero value means that no packet was queued.
+// Rewind describes what one call of Reconcile did. The zero value means that no packet was queued.
 type Rewind struct {
 	To       uint64 // tick to which the history was rewound: the oldest with a queued packet
 	Replayed int    // number of ticks simulated again, from To + 1 to the present
@@ -8,7 +8,7 @@ type Rewind struct {
 	Visible  bool   // the present state changed, so the displayed position jumps (CL-6)
 }
 
-// Happened reports whether any packet was queued.
+// Happened reports whether packets were queued, so that the history was rewound.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
 // Reconcile applies the queued packets: it rewinds to the oldest tick with one, applies the packets of that tick, and

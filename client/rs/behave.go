@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Wander walks to random tiles around a centre, with occasional rests.
+// Wander is a Behaviour that walks to random tiles around a centre and sometimes rests.
 type Wander struct {
 	Centre *proto.Tile   // centre of the walks; nil selects the tile at the start
 	Radius int           // maximum distance from the centre on each axis, in tiles; 0 selects 20
@@ -94,8 +94,9 @@ func (p *Player) WalkTo(x, z int, running bool) {
 	p.Walk(uint16(x), uint16(z), running != p.World().Running)
 }
 
-// Fight attacks the nearest player until it is gone, then the next one. It avoids a player that it does not face after a
-// click on "Attack", because an attacker faces its target.
+// Fight is a Behaviour that attacks the nearest player until that player is gone, and then the next one. An attacker faces
+// its target, so if the client's player does not face the target after a click on "Attack", the server has refused the
+// attack, and Fight avoids that target for a while.
 type Fight struct {
 	Centre *proto.Tile // centre of the square in which targets are selected; nil selects the own tile
 	Range  int         // maximum distance of targets from Centre on each axis, in tiles; 0 selects 14
@@ -118,7 +119,7 @@ const (
 // Act continues the fight or attacks a new target. It does nothing without a target.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act does what Act does and reports whether there is a target.
+// act does what Act does and returns whether there is a target.
 func (f *Fight) act(p *Player) bool {
 	w := p.World()
 	if f.target != 0 {
@@ -140,8 +141,8 @@ func (f *Fight) act(p *Player) bool {
 	return f.attackNearest(p)
 }
 
-// Active reports whether there is a target.
-func (f *Fight) Active() bool { return f.target != 0 }
+// HasTarget reports whether there is a target.
+func (f *Fight) HasTarget() bool { return f.target != 0 }
 
 // avoid excludes an index from attacks for avoidCycles.
 func (f *Fight) avoid(i proto.Index, cycle int) {
@@ -193,8 +194,8 @@ func distance(a, b proto.Tile) int {
 	return max(dx, -dx, dz, -dz)
 }
 
-// Mixed alternates between Fight and Wander. Without a target it wanders.
-type Mixed struct {
+// FightOrWander alternates between Fight and Wander. Without a target it wanders.
+type FightOrWander struct {
 	Fight       Fight
 	Wander      Wander
 	PreferFight bool // wander only while there is no target
@@ -206,7 +207,7 @@ type Mixed struct {
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
 // Act fights or wanders.
-func (m *Mixed) Act(p *Player) {
+func (m *FightOrWander) Act(p *Player) {
 	if p.Now().After(m.until) {
 		m.until = p.Now().Add(mixedPeriod/2 + time.Duration(p.Rand().Int64N(int64(mixedPeriod))))
 		m.fighting = p.Rand().IntN(2) == 0

@@ -121,7 +121,7 @@ func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 	})
 }
 
-// Mixed wanders while there is no target and fights once there is one.
+// FightOrWander wanders while there is no target and fights once there is one.
 func TestMixedBehaviourWandersUntilTargetIsNearThenFights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clicks, attacks := 0, 0
@@ -133,7 +133,7 @@ func TestMixedBehaviourWandersUntilTargetIsNearThenFights(t *testing.T) {
 				attacks++
 			}
 		}
-		runBehaviour(t, &rs.Mixed{}, 10, noEvents, count)
+		runBehaviour(t, &rs.FightOrWander{}, 10, noEvents, count)
 		if clicks == 0 || attacks != 0 {
 			t.Errorf("without a target: %d clicks, %d attacks", clicks, attacks)
 		}
@@ -144,7 +144,7 @@ func TestMixedBehaviourWandersUntilTargetIsNearThenFights(t *testing.T) {
 				s.scene.SetFacing(1, 9)
 			}
 		}
-		runBehaviour(t, &rs.Mixed{PreferFight: true}, 10, goblin, count)
+		runBehaviour(t, &rs.FightOrWander{PreferFight: true}, 10, goblin, count)
 		if clicks != 0 || attacks != 1 {
 			t.Errorf("with a target: %d clicks, %d attacks", clicks, attacks)
 		}

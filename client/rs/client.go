@@ -114,7 +114,7 @@ func (c *Client) setLink(l *link) {
 	}
 }
 
-// serve runs a client from its login until it ends and returns the reason, nil after Logout.
+// serve runs a client from its login until it ends. It returns the reason, or nil after Logout.
 func (c *Client) serve(l *link) error {
 	for {
 		err := c.endLink(c.read(l))
@@ -176,7 +176,7 @@ func (c *Client) autoReconnects(err error) bool {
 	return c.cfg.Reconnect && !c.manual && isLost(err)
 }
 
-// isLost reports whether a session may be resumed after err.
+// isLost reports whether err is a lost connection, after which the session may be resumed.
 func isLost(err error) bool {
 	_, ok := errors.AsType[*LostError](err)
 	return ok || errors.Is(err, ErrKilled)
@@ -205,7 +205,7 @@ func (c *Client) autoReconnect() (*link, error) {
 	}
 }
 
-// isFinal reports whether another attempt would be refused too.
+// isFinal reports whether err is a refusal that another login attempt would meet, too.
 func isFinal(err error) bool {
 	r, ok := errors.AsType[*RefusedError](err)
 	return ok && r.Code != proto.ResponseOnline && r.Code != proto.ResponseBusy && r.Code != proto.ResponseOffline
@@ -279,7 +279,8 @@ func (c *Client) Close() {
 	<-over
 }
 
-// Mismatch returns the first PLAYER_INFO packet on which the game client would fail, or nil.
+// Mismatch returns the error of the first PLAYER_INFO packet on which the game client would fail, or nil. It means that the
+// server has an error.
 func (c *Client) Mismatch() *MismatchError {
 	c.mu.Lock()
 	defer c.mu.Unlock()

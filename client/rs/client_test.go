@@ -29,7 +29,7 @@ func TestLoginSendsCredentialsAndEntersGame(t *testing.T) {
 			if w.Self() != 7 || w.Tile() != homeTile || w.LocalCount() != 1 || w.Welcome.MapOwner != "us" || w.Cycle != 0 {
 				t.Errorf("own index %d at %v, %d local players, welcome %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
 			}
-			if want := (rs.Scene{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Contains(homeTile) || w.Scene.Contains(proto.Tile{X: 3272, Z: 3218}) {
+			if want := (rs.MapBounds{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Contains(homeTile) || w.Scene.Contains(proto.Tile{X: 3272, Z: 3218}) {
 				t.Errorf("map %+v, want %+v", w.Scene, want)
 			}
 		})
@@ -48,7 +48,7 @@ func TestClientWorldMatchesServerScene(t *testing.T) {
 		s.scene.Move(2, proto.Tile{X: 3229, Z: 3211}, proto.MoveWalk)
 		s.scene.Move(900, proto.Tile{X: 3225, Z: 3219}, proto.MoveWalk)
 		s.scene.SetInfo(900, &proto.Info{
-			Has:  proto.KindsOf(proto.KindHits, proto.KindSay),
+			Has:  proto.InfoKindsOf(proto.KindHits, proto.KindSay),
 			Hits: []proto.Hit{{Type: 3, Amount: 12, HP: 200}, {Type: 8}}, Say: []byte("ouch"),
 		})
 		s.scene.SetFacing(2, 900)
@@ -73,7 +73,7 @@ func TestClientWorldMatchesServerScene(t *testing.T) {
 				if len(hits) != 2 || hits[0].Who != 900 || hits[0].Amount != 12 || hits[0].Cycle != 2 {
 					t.Errorf("hits %v", hits)
 				}
-				if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.Line{Cycle: 2, Kind: rs.LineOverhead, Who: 900, Text: "ouch"}) {
+				if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.TextLine{Cycle: 2, Kind: rs.LineOverhead, Who: 900, Text: "ouch"}) {
 					t.Errorf("chat lines %+v", lines)
 				}
 				n := 0
@@ -127,7 +127,7 @@ func TestOwnStatusPacketsUpdateWorld(t *testing.T) {
 		p.send(proto.MessageGame{Text: "Welcome."})
 		p.send(proto.MessagePublic{Index: 1, Text: "hail"})
 		p.send(proto.SendPing{A: 5, B: 6})
-		p.send(proto.RebuildAt(3300, 3218, proto.Area104, true))
+		p.send(proto.RebuildNormalAround(3300, 3218, proto.Area104, true))
 		s.cycle()
 		seen.wait(t, 1)
 		p.expect(proto.SendPingReply{A: 5, B: 6})
@@ -137,11 +137,11 @@ func TestOwnStatusPacketsUpdateWorld(t *testing.T) {
 				t.Errorf("world %+v", *w)
 			}
 			lines := w.Lines()
-			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.Line{Kind: rs.LineChat, Who: 1, Text: "hail"}) {
+			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.TextLine{Kind: rs.LineChat, Who: 1, Text: "hail"}) {
 				t.Errorf("chat lines %+v", lines)
 			}
 		})
-		// The own player is outside of the new map. The client counts this error of the server.
+		// The new map does not contain the own player. The client counts this as an error of the server.
 		if n := c.Stats(nil); n.OffMap != 1 || n.Maps != 2 || n.Pings != 1 || n.Messages != 1 || n.ChatLines != 1 {
 			t.Errorf("counters %+v", n)
 		}
@@ -181,7 +181,7 @@ func TestLoginWaitsWhileServerReportsQueueOrAdvert(t *testing.T) {
 		p.sendBytes(proto.Response{Code: proto.ResponseAdvert}.Append(nil))
 		cipher := p.secret.Keys.ClientCipher()
 		var over [1]byte
-		if _, err := io.ReadFull(p.conn, over[:]); err != nil || over[0]-uint8(cipher.Next()) != proto.RequestAdvertOver {
+		if _, err := io.ReadFull(p.conn, over[:]); err != nil || over[0]-uint8(cipher.NextWord()) != proto.RequestAdvertOver {
 			t.Fatalf("login after queue and advert: %v, %v", over, err)
 		}
 		p.in = proto.NewFrameReader(proto.C2S, cipher)
@@ -285,8 +285,8 @@ func TestUnknownOpcodeEndsConnectionWithoutReconnect(t *testing.T) {
 		cfg.Reconnect = true
 		c, p := s.enterGame(1, cfg, homeTile)
 		cipher := p.secret.Keys.ServerCipher()
-		cipher.Next() // skip the key of the first map's opcode
-		p.sendBytes([]byte{128 + 3 + uint8(cipher.Next()), 232 + uint8(cipher.Next())})
+		cipher.NextWord() // skip the key of the first map's opcode
+		p.sendBytes([]byte{128 + 3 + uint8(cipher.NextWord()), 232 + uint8(cipher.NextWord())})
 		if err := waitDone(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstParseError() != err || !strings.Contains(err.Error(), "opcode 1000") {
 			t.Error(err)
 		}
@@ -301,7 +301,7 @@ func TestUnparsablePacketsAreCounted(t *testing.T) {
 		p.sendFrame(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127 does not exist
 		p.sendFrame(proto.ServerMessagePublic, []byte{0})
 		p.sendFrame(proto.ServerNPCInfo, []byte{0})
-		s.scene.SetInfo(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
+		s.scene.SetInfo(1, &proto.Info{Has: proto.InfoKindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
 		s.cycle()
 		seen.wait(t, 1)
 		if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstParseError() == nil || !strings.Contains(c.FirstParseError().Error(), "UPDATE_STAT") {

@@ -14,12 +14,12 @@ var homeTile = proto.Tile{X: 3222, Z: 3218}
 // offlineClient returns a client in its state after a login, without a server.
 func offlineClient(tb testing.TB) (*Client, *link) {
 	tb.Helper()
-	players, err := proto.NewClient(proto.Profile667, 1, proto.AppendPlacement(nil, 1, homeTile, nil))
+	players, err := proto.NewPlayerInfoDecoder(proto.Profile667, 1, proto.AppendPlacement(nil, 1, homeTile, nil))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	c := &Client{gaps: NewHistogram()}
-	c.world = World{Scene: Scene{X: 3168, Z: 3168, Tiles: 104}, players: players}
+	c.world = World{Scene: MapBounds{X: 3168, Z: 3168, Tiles: 104}, players: players}
 	near, far := net.Pipe()
 	tb.Cleanup(func() { near.Close(); far.Close() })
 	l := newLink(near, &c.traffic)
@@ -32,18 +32,18 @@ func offlineClient(tb testing.TB) (*Client, *link) {
 func crowdPackets(tb testing.TB, n int) (come, there, back, again []byte) {
 	tb.Helper()
 	scene, want := proto.NewScene(proto.Profile667), proto.NewRowSet(proto.MaxIndex+1)
-	var enc proto.Encoder
+	var enc proto.PlayerInfoEncoder
 	for row := 1; row <= n; row++ {
 		scene.Add(row, uint64(row), homeTile)
 		want.Add(row)
 		look := proto.Appearance{Name: []byte("somebody"), Bas: 1426}
-		in := proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: proto.Profile667.AppendAppearance(nil, &look)}
+		in := proto.Info{Has: proto.InfoKindsOf(proto.KindAppearance), Appearance: proto.Profile667.AppendAppearance(nil, &look)}
 		scene.SetInfo(row, &in)
 	}
 	viewer := proto.NewViewer(scene, 1)
 	cycle := func() []byte {
 		scene.Prepare()
-		b, err := enc.Encode(nil, scene, viewer, want, proto.Limits{})
+		b, err := enc.Encode(nil, scene, viewer, want, proto.PacketLimits{})
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func crowdPackets(tb testing.TB, n int) (come, there, back, again []byte) {
 		for row := 2; row <= n; row++ {
 			scene.Move(row, proto.Tile{X: x, Z: homeTile.Z}, proto.MoveWalk)
 			scene.SetInfo(row, &proto.Info{
-				Has: proto.KindsOf(proto.KindSay, proto.KindHits), Say: []byte("hail"), Hits: []proto.Hit{{Amount: 7}},
+				Has: proto.InfoKindsOf(proto.KindSay, proto.KindHits), Say: []byte("hail"), Hits: []proto.Hit{{Amount: 7}},
 			})
 		}
 		return cycle()
@@ -75,13 +75,13 @@ func TestHandlePlayerInfoDoesNotAllocate(t *testing.T) {
 	}
 	energy := []byte{100}
 	take(proto.ServerPlayerInfo, come)
-	l.lastRead = l.lastRead.Add(Cycle)
+	l.lastRead = l.lastRead.Add(CyclePeriod)
 	take(proto.ServerPlayerInfo, there)
 	cycle := func() {
-		l.lastRead = l.lastRead.Add(Cycle)
+		l.lastRead = l.lastRead.Add(CyclePeriod)
 		take(proto.ServerPlayerInfo, back)
 		take(proto.ServerTickEnd, nil)
-		l.lastRead = l.lastRead.Add(Cycle)
+		l.lastRead = l.lastRead.Add(CyclePeriod)
 		take(proto.ServerPlayerInfo, again)
 		take(proto.ServerUpdateRunEnergy, energy)
 	}
@@ -95,7 +95,7 @@ func TestHandlePlayerInfoDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A late packet that is followed by an early one does not count as a missed cycle.
+// A packet that is late, followed by one that arrives early, does not count as a missed cycle.
 func TestCycleTimerReportsNumberOfMissedCycles(t *testing.T) {
 	start := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
@@ -132,7 +132,7 @@ func FuzzServerStream(f *testing.F) {
 	seed, _ = w.Append(seed, proto.ServerPlayerInfo, there)
 	seed, _ = w.AppendPacket(seed, proto.SendPing{A: 1, B: 2})
 	seed, _ = w.AppendPacket(seed, proto.MessageGame{Text: "Welcome."})
-	seed, _ = w.AppendPacket(seed, proto.RebuildAt(3222, 3218, proto.Area104, true))
+	seed, _ = w.AppendPacket(seed, proto.RebuildNormalAround(3222, 3218, proto.Area104, true))
 	seed, _ = w.AppendPacket(seed, proto.LogoutTransfer{World: 1, Host: "x"})
 	f.Add(seed)
 	f.Fuzz(func(t *testing.T, b []byte) {

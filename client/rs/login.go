@@ -43,7 +43,8 @@ func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	return l, nil
 }
 
-// withReason returns the reason if ctx or the client ended, because the network error err is then only a consequence.
+// withReason returns the reason for which ctx or the client ended, combined with err, which is then only a consequence. If
+// neither has ended, it returns err.
 func (c *Client) withReason(ctx context.Context, err error) error {
 	switch {
 	case c.ctx.Err() != nil:
@@ -97,7 +98,7 @@ func newRefusedError(a proto.Response) error {
 	return &RefusedError{Code: a.Code, Body: append([]byte(nil), a.Body...)}
 }
 
-// response reads one answer, which is valid until the next read.
+// response reads one login response of the server. It is valid until the next read.
 func (l *link) response() (proto.Response, error) {
 	for {
 		p, n, err := proto.SplitResponse(l.buffered())
@@ -118,11 +119,11 @@ func (l *link) response() (proto.Response, error) {
 func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()
-		if err != nil || p.Code.Final() {
+		if err != nil || p.Code.IsFinal() {
 			return p, err
 		}
 		if p.Code == proto.ResponseAdvert {
-			if err := l.writeBytes([]byte{proto.RequestAdvertOver + uint8(cipher.Next())}); err != nil {
+			if err := l.writeBytes([]byte{proto.RequestAdvertOver + uint8(cipher.NextWord())}); err != nil {
 				return p, err
 			}
 		}
@@ -143,7 +144,7 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	if err != nil {
 		return fmt.Errorf("%w: the first map packet after the login: %w", ErrAnswer, err)
 	}
-	players, err := proto.NewClient(proto.Profile667, welcome.Index, placement)
+	players, err := proto.NewPlayerInfoDecoder(proto.Profile667, welcome.Index, placement)
 	if err != nil {
 		return fmt.Errorf("%w: placement block: %w", ErrAnswer, err)
 	}
@@ -158,7 +159,8 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	return l.send(proto.MapBuildComplete{})
 }
 
-// firstMap reads the frame after the welcome: one with a u16 length and any opcode.
+// firstMap reads the frame of the first map packet, which follows the welcome. Its opcode is not checked, and its length
+// has 16 bits.
 func (l *link) firstMap() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())

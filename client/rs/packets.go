@@ -116,7 +116,7 @@ func (c *Client) handleStatus(f proto.Frame) {
 	}
 }
 
-// countBad counts a packet that could not be parsed and reports whether err is not nil.
+// countBad counts a packet that could not be parsed. It returns whether err is not nil.
 func (c *Client) countBad(err error) bool {
 	if err == nil {
 		return false
@@ -153,7 +153,7 @@ func (c *Client) handlePlayerInfo(payload []byte, at time.Time) error {
 }
 
 // countChange counts the change of one player.
-func (c *Client) countChange(ch *proto.Change) {
+func (c *Client) countChange(ch *proto.PlayerChange) {
 	switch ch.Kind {
 	case proto.ChangeWalk:
 		c.counts.Walks++
@@ -180,7 +180,7 @@ func (c *Client) countChange(ch *proto.Change) {
 // countBlock counts the extended info of one player.
 func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 	for k := range KindCount {
-		if in.Has.Has(proto.Kind(k)) {
+		if in.Has.Has(proto.InfoKind(k)) {
 			c.counts.Blocks[k]++
 		}
 	}

@@ -17,7 +17,7 @@ const (
 // opAttack is the number of the menu option "Attack" of other players, as servers usually set it.
 const opAttack = 1
 
-// send sends a request and increments count unless it is nil. The error is ErrOffline or a network error, which also ends
+// send sends a request. If count is not nil, it is incremented. The error is ErrOffline or a network error, which also ends
 // the connection.
 func (c *Client) send(p proto.Packet, count *uint64) error {
 	c.mu.Lock()
@@ -32,8 +32,8 @@ func (c *Client) send(p proto.Packet, count *uint64) error {
 	return l.send(p)
 }
 
-// Walk clicks on a tile. ctrl is the control key, which inverts the run button for this walk. This and the other requests
-// return ErrOffline or a network error.
+// Walk clicks on a tile, absolute x and z. ctrl holds the control key, which inverts the run button for this walk. All
+// methods that send a request return ErrOffline or a network error.
 func (c *Client) Walk(x, z uint16, ctrl bool) error {
 	return c.send(proto.MoveGameClick{X: x, Z: z, Ctrl: ctrl}, &c.counts.Clicks)
 }

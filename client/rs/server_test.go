@@ -31,14 +31,14 @@ var key = sync.OnceValue(func() *proto.PrivateKey {
 	}
 })
 
-// server is a server with one scene, on an in-memory network. The test performs each of its steps in a synctest bubble: if a
-// client does not do what the test waits for, the bubble ends with a deadlock.
+// server is a test server with one scene on an in-memory network. The test performs each step of the server itself, inside
+// a synctest bubble: if a client does not do what the test waits for, the bubble reports a deadlock.
 type server struct {
 	t     *testing.T
 	ln    *netsim.Listener
 	home  *netsim.Host // network host of all clients
 	scene *proto.Scene
-	enc   proto.Encoder
+	enc   proto.PlayerInfoEncoder
 	rows  proto.RowSet
 	peers []*peer
 }
@@ -201,7 +201,7 @@ func (s *server) add(row int, name string, at proto.Tile) {
 	s.rows.Add(row)
 	look := proto.Appearance{Bas: 1426, Name: []byte(name), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255, PKIcon: -1, PrayerIcon: -1}
 	in := proto.Info{Appearance: proto.Profile667.AppendAppearance(nil, &look), Speed: 1}
-	in.Has = proto.KindsOf(proto.KindAppearance, proto.KindSpeed)
+	in.Has = proto.InfoKindsOf(proto.KindAppearance, proto.KindSpeed)
 	s.scene.SetInfo(row, &in)
 }
 
@@ -211,7 +211,7 @@ func (s *server) welcome(p *peer, row int) {
 	p.viewer = proto.NewViewer(s.scene, proto.Index(row))
 	p.sendBytes(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: proto.Index(row), MapOwner: "us"}.Append(nil)}.Append(nil))
 	at := s.scene.Tile(row)
-	p.sendFrame(proto.ServerRebuildNormal, proto.RebuildAt(at.X, at.Z, proto.Area104, true).Append(p.viewer.AppendPlacement(nil, s.scene)))
+	p.sendFrame(proto.ServerRebuildNormal, proto.RebuildNormalAround(at.X, at.Z, proto.Area104, true).Append(p.viewer.AppendPlacement(nil, s.scene)))
 	s.peers = append(s.peers, p)
 }
 
@@ -220,7 +220,7 @@ func (s *server) cycle() {
 	s.t.Helper()
 	s.scene.Prepare()
 	for _, p := range s.peers {
-		payload, err := s.enc.Encode(nil, s.scene, p.viewer, s.rows, proto.Limits{})
+		payload, err := s.enc.Encode(nil, s.scene, p.viewer, s.rows, proto.PacketLimits{})
 		if err != nil {
 			s.t.Fatal(err)
 		}

@@ -9,13 +9,13 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Cycle is the interval at which servers send PLAYER_INFO.
-const Cycle = 600 * time.Millisecond
+// CyclePeriod is the interval at which servers send PLAYER_INFO.
+const CyclePeriod = 600 * time.Millisecond
 
-// KindCount is the number of kinds of extended info. Counts.Blocks is indexed by proto/rs.Kind.
+// KindCount is the number of kinds of extended info. Counts.Blocks is indexed by proto/rs.InfoKind.
 const KindCount = int(proto.KindReset) + 1
 
-// Counts are a client's counters since Dial or the last ResetStats.
+// Counts holds the counters of a client since Dial or the last ResetStats.
 type Counts struct {
 	Infos   uint64 // PLAYER_INFO packets received
 	Packets uint64 // all other packets received
@@ -70,8 +70,8 @@ func NewHistogram() *hdrhistogram.Histogram {
 // traffic has the counters that are updated without the client's lock.
 type traffic struct{ in, out, alive atomic.Uint64 }
 
-// cycleTimer counts missing PLAYER_INFO packets. It compares the elapsed time with the number of packets, so a late packet
-// is not counted as missing.
+// cycleTimer counts PLAYER_INFO packets that the server failed to send. It compares the elapsed time with the number of
+// packets, so a packet that is only late does not count.
 type cycleTimer struct {
 	first, last time.Time
 	n           int64 // number of packets after the first
@@ -90,11 +90,11 @@ func (c *cycleTimer) record(at time.Time) (gap time.Duration, ok bool) {
 
 // missed returns the number of missing packets.
 func (c *cycleTimer) missed() uint64 {
-	due := int64((c.last.Sub(c.first) + Cycle/2) / Cycle)
+	due := int64((c.last.Sub(c.first) + CyclePeriod/2) / CyclePeriod)
 	return uint64(max(0, due-c.n))
 }
 
-// restart restarts the count at the last packet.
+// restart makes the count of missing packets start again at the last packet.
 func (c *cycleTimer) restart() { c.first, c.n = c.last, 0 }
 
 // Add adds another client's counts.

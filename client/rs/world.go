@@ -8,19 +8,19 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// historySize is the number of lines, and of hits, that a World stores.
+// historySize is the number of text lines, and of hit marks, that a World stores.
 const historySize = 32
 
-// World is the state that a client has received. A Behaviour may read it in Act, other code inside Client.Inspect.
+// World is the state of the game that a client has received. A Behaviour may read it in Act, other code in Client.Inspect.
 type World struct {
 	Welcome proto.Welcome // welcome packet of the login
-	Scene   Scene         // current map
+	Scene   MapBounds     // current map
 	Cycle   int           // number of PLAYER_INFO packets since the login
 	Energy  int           // run energy in percent, -1 if unknown
 	Life    int           // life points, -1 if unknown
 	Running bool          // run mode is on: the player runs when it walks a path
 
-	players *proto.Client
+	players *proto.PlayerInfoDecoder
 	lines   ring[line]
 	hits    ring[Hit]
 }
@@ -52,10 +52,10 @@ func (w *World) Locals() iter.Seq2[proto.Index, proto.Tile] {
 func (w *World) Local(i proto.Index) (t proto.Tile, ok bool) { return w.players.Local(i) }
 
 // State returns the persistent state of a player: the faced entity, the speed and the icons.
-func (w *World) State(i proto.Index) proto.State { return w.players.State(i) }
+func (w *World) State(i proto.Index) proto.PlayerState { return w.players.State(i) }
 
 // Change returns the change of a player in the last PLAYER_INFO; ok is false if there is none.
-func (w *World) Change(i proto.Index) (ch proto.Change, ok bool) { return w.players.Change(i) }
+func (w *World) Change(i proto.Index) (ch proto.PlayerChange, ok bool) { return w.players.Change(i) }
 
 // Info parses the extended info of a player in the last PLAYER_INFO into in; ok is false if there is none.
 func (w *World) Info(i proto.Index, in *proto.Info) (ok bool) { return w.players.Info(i, in) }
@@ -82,25 +82,25 @@ func (w *World) IsFacing(who, whom proto.Index) bool {
 	return w.players.State(who).Target == 32768+whom
 }
 
-// Scene is the map that a client has built: the tiles that it can click on.
-type Scene struct {
+// MapBounds is the area of the map that a client has built. The client can click only on its tiles.
+type MapBounds struct {
 	X, Z  int // coordinates of the south-west tile; negative at the edge of the world
 	Tiles int // edge length in tiles
 }
 
 // Contains reports whether a tile is on the map.
-func (s Scene) Contains(t proto.Tile) bool {
+func (s MapBounds) Contains(t proto.Tile) bool {
 	x, z := int(t.X)-s.X, int(t.Z)-s.Z
 	return x >= 0 && z >= 0 && x < s.Tiles && z < s.Tiles
 }
 
-func newScene(area proto.BuildArea, zoneX, zoneZ uint16) Scene {
+func newScene(area proto.BuildArea, zoneX, zoneZ uint16) MapBounds {
 	x, z := area.SceneBase(zoneX, zoneZ)
-	return Scene{X: x, Z: z, Tiles: area.Tiles()}
+	return MapBounds{X: x, Z: z, Tiles: area.EdgeTiles()}
 }
 
 // parseScene reads the fields of a map packet.
-func parseScene(op proto.Opcode, b []byte) (Scene, error) {
+func parseScene(op proto.Opcode, b []byte) (MapBounds, error) {
 	if op == proto.ServerRebuildRegion {
 		p, err := proto.ParseRebuildRegion(b)
 		return newScene(p.Area, p.CentreZoneX, p.CentreZoneZ), err
@@ -109,42 +109,42 @@ func parseScene(op proto.Opcode, b []byte) (Scene, error) {
 	return newScene(p.Area, p.CentreZoneX, p.CentreZoneZ), err
 }
 
-// Line is a received line of text.
-type Line struct {
+// TextLine is a line of text that the client received: chat or a message of the server.
+type TextLine struct {
 	Cycle int // cycle in which the line arrived
-	Kind  LineKind
+	Kind  TextLineKind
 	Who   proto.Index // index of the speaker, 0 for LineGame
 	Text  string
 }
 
-// LineKind is the place on the screen where the client shows a line of text.
-type LineKind uint8
+// TextLineKind is the place on the screen where the client shows a line of text.
+type TextLineKind uint8
 
-// Values of LineKind.
+// Values of TextLineKind.
 const (
-	LineGame     LineKind = iota // game message in the chat box (MESSAGE_GAME)
-	LineChat                     // public chat in the chat box (MESSAGE_PUBLIC)
-	LineOverhead                 // text above the speaker's head (extended info)
+	LineGame     TextLineKind = iota // game message in the chat box (MESSAGE_GAME)
+	LineChat                         // public chat in the chat box (MESSAGE_PUBLIC)
+	LineOverhead                     // text above the speaker's head (extended info)
 )
 
-// line is a Line whose text memory is reused.
+// line is a TextLine whose text memory is reused.
 type line struct {
 	cycle int
-	kind  LineKind
+	kind  TextLineKind
 	who   proto.Index
 	text  []byte // text in Windows-1252
 }
 
 // Lines returns the last 32 lines received, oldest first.
-func (w *World) Lines() []Line {
-	var all []Line
+func (w *World) Lines() []TextLine {
+	var all []TextLine
 	for l := range w.lines.all() {
-		all = append(all, Line{l.cycle, l.kind, l.who, proto.TextString(l.text)})
+		all = append(all, TextLine{l.cycle, l.kind, l.who, proto.TextString(l.text)})
 	}
 	return all
 }
 
-func (w *World) addLine(form LineKind, who proto.Index, text []byte) {
+func (w *World) addLine(form TextLineKind, who proto.Index, text []byte) {
 	l := w.lines.next()
 	l.cycle, l.kind, l.who = w.Cycle, form, who
 	l.text = append(l.text[:0], text...)
