@@ -16,8 +16,8 @@ const (
 	wakeTicks      = 40  // ticks between two requests of a dead player to respawn
 )
 
-// Fight walks to the nearest target, attacks it until it is dead, and chooses the next one. Without a target it wanders as Idle says. Act is an
-// argument of Client.Play.
+// Fight is a behaviour that walks to the nearest target, attacks it until it is dead, and chooses the next one. Without a target it wanders
+// as Idle says. Pass Fight.Act to Client.Play.
 type Fight struct {
 	AttackPlayers bool                // attack players too
 	Exclude       func(a *Actor) bool // reports actors that are never attacked; nil excludes none
@@ -35,7 +35,7 @@ type Fight struct {
 	wakeAt     uint64
 }
 
-// Wander returns an argument of Client.Play that wanders, and asks to respawn when the player is dead.
+// Wander returns a behaviour for Client.Play that walks around as w says, and requests a respawn while the player is dead.
 func Wander(w keys.Wander) func(*World) keys.Keys {
 	var wakeAt uint64
 	return func(p *World) keys.Keys {
@@ -46,7 +46,8 @@ func Wander(w keys.Wander) func(*World) keys.Keys {
 	}
 }
 
-// respawn asks to respawn from time to time while the own player is dead, and reports whether it is dead.
+// respawn requests a respawn every wakeTicks ticks while the own player is dead. It returns whether the player is dead. at is the tick of
+// the next request.
 func (w *World) respawn(at *uint64) bool {
 	if !w.Dead() {
 		return false
@@ -58,7 +59,7 @@ func (w *World) respawn(at *uint64) bool {
 	return true
 }
 
-// Act returns the keys of a tick.
+// Act returns the keys of the next tick.
 func (f *Fight) Act(w *World) keys.Keys {
 	if w.respawn(&f.wakeAt) {
 		return keys.Keys{}
@@ -78,7 +79,7 @@ func (f *Fight) Act(w *World) keys.Keys {
 	f.health = a.Health()
 	own := w.State()
 	var k keys.Keys
-	k.Yaw, k.Pitch = keys.Direction(own.Pos, a.Pos())
+	k.Yaw, k.Pitch = keys.ViewDirection(own.Pos, a.Pos())
 	if geom.Sqrt(geom.Dist2(own.Pos, a.Pos())) > max(f.Range, attackRange) {
 		k.Forward, k.Sprint = 1, true
 		k.Jump = own.Collided&(move.AxisX|move.AxisZ) != 0
@@ -93,10 +94,10 @@ func (f *Fight) Act(w *World) keys.Keys {
 	return k
 }
 
-// Active reports whether there is a target.
-func (f *Fight) Active() bool { return f.chosen }
+// HasTarget reports whether the Fight has a target.
+func (f *Fight) HasTarget() bool { return f.chosen }
 
-// choose chooses the nearest target, nil if there is none.
+// choose returns the nearest actor that may be attacked, or nil if there is none.
 func (f *Fight) choose(w *World) *Actor {
 	var near *Actor
 	best := float32(searchRadius * searchRadius)
@@ -115,7 +116,7 @@ func (f *Fight) choose(w *World) *Actor {
 	return near
 }
 
-// ignore excludes all actors of a name for a while, because invulnerable actors usually share a name.
+// ignore excludes all actors of a name from attacks for ignoreTicks, because invulnerable actors usually have the same name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignored == nil || len(f.ignored) > maxIgnored {
 		f.ignored = map[string]uint64{}
@@ -123,5 +124,5 @@ func (f *Fight) ignore(name string, tick uint64) {
 	f.ignored[name] = tick + ignoreTicks
 }
 
-// maxIgnored is the maximum number of names that are ignored at once.
+// maxIgnored is the maximum number of names that are ignored at the same time.
 const maxIgnored = 1000

@@ -16,24 +16,25 @@ import (
 
 	"github.com/truestep-io/truestep/client/keys"
 	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// tickTime is the time between two inputs.
+// tickTime is the duration of a tick, and so the time between two inputs.
 const tickTime = 50 * time.Millisecond
 
-// Options of a client. The zero value is a new guest over WebTransport, or WebSocket if the server has no WebTransport.
+// Options configures a client. The zero value enters as a new guest over WebTransport, or over WebSocket if the server has no WebTransport.
 type Options struct {
 	Name    string // name of a new guest's character; empty: the server chooses one
-	Guest   string // identity of an earlier guest, see Client.Guest
+	Guest   string // identity of an earlier guest, see Client.GuestIdentity
 	Secret  string // secret of the account Name; empty: a guest
 	Create  bool   // with Secret: create the account if there is none of that name
 	New     string // with Secret: the secret of the account from now on
 	Token   string // token of the game's own backend, in place of all of these
-	Resume  proto.Token
-	WS      bool     // use WebSocket
-	Seed    uint64   // of the random choices of behaviours
-	Grounds *Grounds // grounds that several clients share; nil: none
+	Resume  proto.ResumeToken
+	WS      bool         // use WebSocket
+	Seed    uint64       // of the random choices of behaviours
+	Grounds *GroundCache // grounds that several clients share; nil: none
 
 	Events func(w *World, e *proto.Event) // called for each event of the protocol, by the goroutine of Play; nil: not
 
@@ -42,34 +43,34 @@ type Options struct {
 	UDP    string                                                            // HOST:PORT to which datagrams go instead of the ticket's, such as a relay
 }
 
-// Client is a connection whose player is in the world. Inspect and Stats may be called from any goroutine.
+// Client is a player in the world over one connection. Inspect and Stats may be called from any goroutine.
 type Client struct {
 	http    *http.Client
-	grounds *Grounds
+	grounds *GroundCache
 	base    string
 	t       transport
 	guest   string
-	token   proto.Token
+	token   proto.ResumeToken
 
 	mu    sync.Mutex
 	world *World
 	bye   *proto.Bye
 }
 
-// RefusedError is returned by Dial if the server refuses the client.
+// RefusedError is the error of Dial if the server refuses the client.
 type RefusedError struct{ proto.Refused }
 
 func (e *RefusedError) Error() string { return "the server refuses the login: " + e.Text }
 
-// ByeError is returned by Play if the server ends the connection.
+// ByeError is the error of Client.Play if the server ends the connection.
 type ByeError struct{ proto.Bye }
 
 func (e *ByeError) Error() string { return "the server ended the connection: " + e.Text }
 
-// ErrProtocol says that the server violates the protocol.
+// ErrProtocol reports that the server violates the web protocol.
 var ErrProtocol = errors.New("the server violates the web protocol")
 
-// ticket is the answer to POST /play/v1/ticket.
+// ticket is the response to POST /play/v1/ticket, the request for permission to enter.
 type ticket struct {
 	Ticket, Guest, WS, Schema string
 	WT                        *struct {
@@ -78,7 +79,7 @@ type ticket struct {
 	}
 }
 
-// Dial connects to the door at an address such as http://127.0.0.1:8090 and waits until the player is in the world.
+// Dial connects to the web door at the URL base, such as http://127.0.0.1:8090, and waits until the player is in the world.
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
 	c.world.onEvent = o.Events
@@ -111,7 +112,7 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// schema downloads the schema of the server unless it is the built-in one, and returns its hash.
+// schema downloads the schema that the ticket names, unless it is the built-in one, and returns its hash.
 func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
 	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
 		return hash, fmt.Errorf("%w: the ticket names the schema %q", ErrProtocol, name)
@@ -124,14 +125,14 @@ func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err 
 		return hash, fmt.Errorf("schema: %w", err)
 	}
 	var s proto.Schema
-	if err := json.Unmarshal(b, &s); err != nil || s.Check() != nil {
-		return hash, fmt.Errorf("%w: schema: %w", ErrProtocol, errors.Join(err, s.Check()))
+	if err := json.Unmarshal(b, &s); err != nil || s.Validate() != nil {
+		return hash, fmt.Errorf("%w: schema: %w", ErrProtocol, errors.Join(err, s.Validate()))
 	}
 	c.world.setSchema(s)
 	return hash, nil
 }
 
-// fetch makes an HTTP request and returns the body of the answer.
+// fetch makes an HTTP request to the server and returns the body of the response.
 func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -149,7 +150,7 @@ func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([
 	return b, err
 }
 
-// maxFile is the maximum length of an answer that the client reads.
+// maxFile is the maximum length in bytes of an HTTP response that the client reads.
 const maxFile = 256 << 20
 
 // enter sends the Hello and waits for the Welcome.
@@ -171,21 +172,21 @@ func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
 	}
 }
 
-// Guest returns the identity with which the same player enters again.
-func (c *Client) Guest() string { return c.guest }
+// GuestIdentity returns the secret identity of a guest. Pass it as Options.Guest to enter as the same player again.
+func (c *Client) GuestIdentity() string { return c.guest }
 
-// Token returns the token with which another connection goes on with the session.
-func (c *Client) Token() proto.Token { return c.token }
+// ResumeToken returns the token that resumes this session over another connection; see Options.Resume.
+func (c *Client) ResumeToken() proto.ResumeToken { return c.token }
 
-// Inspect calls f with the world, which must not be kept.
+// Inspect calls f with the client's world, while no other goroutine changes it. f must not keep references to the world.
 func (c *Client) Inspect(f func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f(c.world)
 }
 
-// Play sends 20 inputs a second, with the keys that act chooses, until ctx or the connection ends, and closes the connection. If ctx ends, the
-// error is nil.
+// Play sends 20 inputs a second with the keys that act returns, until ctx or the connection ends. Then it closes the connection. The error
+// is nil if ctx has ended.
 func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer c.t.close()
@@ -217,7 +218,7 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	}
 }
 
-// Leave leaves the world at once and closes the connection.
+// Leave takes the player out of the world immediately and closes the connection.
 func (c *Client) Leave(ctx context.Context) {
 	_ = c.t.control(ctx, &proto.Act{Number: 0, Verb: proto.VerbLeave, Handle: proto.NoHandle})
 	for {
@@ -228,10 +229,10 @@ func (c *Client) Leave(ctx context.Context) {
 	c.t.close()
 }
 
-// Close closes the connection without leaving: the body stays in the world for a while.
+// Close closes the connection without leaving the world: the player lingers there for some seconds.
 func (c *Client) Close() { c.t.close() }
 
-// tick makes one input, and sends it and the requests of act.
+// tick simulates one tick and sends its input and the requests that act has made.
 func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
 	c.mu.Lock()
 	w := c.world
@@ -249,7 +250,7 @@ func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
 	return c.t.datagram(ctx, b)
 }
 
-// read handles what the server sends until the connection ends.
+// read handles the messages and snapshots of the server until the connection ends.
 func (c *Client) read(ctx context.Context) error {
 	for {
 		b, err := c.t.receive(ctx)
@@ -267,12 +268,12 @@ func (c *Client) read(ctx context.Context) error {
 	}
 }
 
-// handle handles one message or snapshot.
+// handle handles one message or one snapshot of the server.
 func (c *Client) handle(ctx context.Context, b []byte) error {
 	if len(b) > 0 && b[0]&proto.KindSnapshot != 0 {
 		return c.handleSnapshot(ctx, b)
 	}
-	m, err := proto.ParseToClient(b)
+	m, err := proto.ParseServerMessage(b)
 	if errors.Is(err, proto.ErrUnknown) {
 		err = nil
 		m = nil
@@ -308,7 +309,7 @@ func (c *Client) handle(ctx context.Context, b []byte) error {
 	return c.world.handle(m)
 }
 
-// ground downloads the ground of an area.
+// ground downloads and parses the ground of an area, or takes it from the cache.
 func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, error) {
 	return c.grounds.get(hash, func() (*terrain.Blocks, error) {
 		b, err := c.fetch(ctx, http.MethodGet, "/play/v1/ground/"+hex.EncodeToString(hash[:]), nil)
@@ -319,7 +320,7 @@ func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, 
 	})
 }
 
-// handleSnapshot reads a snapshot and acknowledges it at once.
+// handleSnapshot decodes a snapshot and acknowledges it immediately.
 func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	c.mu.Lock()
 	w := c.world
@@ -331,13 +332,13 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
 		for _, a := range w.Actors {
-			_, a.Sure = w.reader.Now(a.Handle, a.values)
+			_, a.Sure = w.reader.StateAtNewest(a.Handle, a.values)
 			copy(a.State[:], a.values)
 		}
 	} else {
 		w.Counts.Dropped++
 	}
-	ack := proto.Ack{Received: w.reader.Received()}
+	ack := proto.Ack{ReceivedSnapshots: w.reader.Received()}
 	c.mu.Unlock()
 	switch {
 	case err != nil:
@@ -348,7 +349,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	return c.t.datagram(ctx, ack.Append(nil))
 }
 
-// enterArea forgets the actors of the former area.
+// enterArea prepares the world for another area: it forgets the actors of the previous area.
 func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.reader.Reset(at.Run)
 	clear(w.Actors)
@@ -413,7 +414,7 @@ func (a *Actor) apply(b *proto.Body) {
 	}
 }
 
-// handleOwn puts the state of the own player into the history.
+// handleOwn adds the server's state of the own player to the prediction history, at the tick of the message.
 func (w *World) handleOwn(m *proto.Own) {
 	u := ownUpdate{avatarFrom(&m.Avatar)}
 	tick := w.history.Tick() - uint64(uint32(w.history.Tick())-m.Tick)
@@ -429,12 +430,19 @@ func (w *World) handleOwn(m *proto.Own) {
 		w.moved = true
 		w.teleport = true
 		tick = 0
+		keepRequests(&u.avatar, w.history.State())
 	}
 	w.history.Add(tick, u)
 	w.LastOwn = *m
 	if m.Serial != 0 {
 		w.barrier = m.Serial
 	}
+}
+
+// keepRequests copies into the state after a teleport what the player's own inputs have requested since. While a teleport is not acknowledged,
+// the server ignores the positions of the inputs and still follows what they request.
+func keepRequests(to *move.Avatar, present move.Avatar) {
+	to.Sprinting, to.Sneaking, to.SneakHeld, to.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
 }
 
 func (w *World) handleEvent(m *proto.Event) {

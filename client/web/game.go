@@ -6,8 +6,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// Happening is an event of the server's game.
-type Happening struct {
+// GameEvent is an event that the rules of the server's game have reported.
+type GameEvent struct {
 	Name  string
 	Who   *Actor             // nil if the client is not shown it, or if the event is of the area
 	Other *Actor             // the argument that is an actor
@@ -18,7 +18,8 @@ type Happening struct {
 // Schema returns the schema of the server: its kinds of actors with their fields, and the commands and events of its game. It must not be changed.
 func (w *World) Schema() *proto.Schema { return &w.schema }
 
-// Field returns a field of the game of an actor, in units; of words it is the index. ok is false if its kind has no such field.
+// Field returns the value of a field that the game declares for actors, in the units of the schema. For a field of words it returns the
+// index of the word. ok is false if the actor's kind has no field of that name.
 func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	if int(a.Kind) >= len(w.schema.Kinds) {
 		return 0, false
@@ -32,13 +33,13 @@ func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	return named(k.Slow, a.slow, name)
 }
 
-// AreaField returns a field of the game of the area, in units; of words it is the index. ok is false if there is no such field, or before it is
-// received.
+// AreaField returns the value of a field that the game declares for areas, in the units of the schema. For a field of words it returns the
+// index of the word. ok is false if there is no field of that name, or until the server has sent its value.
 func (w *World) AreaField(name string) (value float64, ok bool) {
 	return named(w.schema.Area, w.areaFields, name)
 }
 
-func named(fields []proto.Field, values []int32, name string) (float64, bool) {
+func named(fields []proto.SchemaField, values []int32, name string) (float64, bool) {
 	for i := range fields {
 		if fields[i].Name == name && i < len(values) {
 			return float64(values[i]) * fields[i].Step, true
@@ -47,8 +48,9 @@ func named(fields []proto.Field, values []int32, name string) (float64, bool) {
 	return 0, false
 }
 
-// Command asks for a command of the game and returns the number of the request, whose result is Answer. args are its arguments in order: numbers
-// as int in steps, words and texts as string, actors as *Actor. Errors name an unknown command and arguments that do not fit.
+// Command requests a command of the game and returns the number of the request; World.Answer has its result later. args are the arguments
+// in the order of the schema: an int in steps for a number, a string for a word or a text, an *Actor for an actor. An error means that the
+// command is unknown or that the arguments do not match the schema.
 func (w *World) Command(name string, args ...any) (number uint16, err error) {
 	for i := range w.schema.Commands {
 		if c := &w.schema.Commands[i]; c.Name == name {
@@ -60,7 +62,7 @@ func (w *World) Command(name string, args ...any) (number uint16, err error) {
 
 func (w *World) command(id uint8, c *proto.Command, args []any) (uint16, error) {
 	if len(args) != len(c.Args) {
-		return 0, fmt.Errorf("command %s has %d arguments, not %d", c.Name, len(c.Args), len(args))
+		return 0, fmt.Errorf("command %s needs %d arguments, got %d", c.Name, len(c.Args), len(args))
 	}
 	act := proto.Act{Verb: proto.VerbCommand, Handle: proto.NoHandle, Command: id, Args: make([]int32, len(args))}
 	for i := range args {
@@ -76,7 +78,7 @@ func (w *World) command(id uint8, c *proto.Command, args []any) (uint16, error) 
 			}
 		}
 		if !ok {
-			return 0, fmt.Errorf("command %s: argument %s is a %s, not %v", c.Name, c.Args[i].Name, c.Args[i].Type, args[i])
+			return 0, fmt.Errorf("command %s: argument %s must be a %s, got %v", c.Name, c.Args[i].Name, c.Args[i].Type, args[i])
 		}
 	}
 	return w.Request(act), nil
@@ -91,13 +93,13 @@ func indexOf(words []string, word string) (int32, bool) {
 	return 0, false
 }
 
-// handleGame records an event of the game.
+// handleGame records an event of the game in World.Happenings.
 func (w *World) handleGame(m *proto.GameEvent) {
 	if int(m.Event) >= len(w.schema.Events) {
 		return
 	}
 	def := &w.schema.Events[m.Event]
-	h := Happening{Name: def.Name, Who: w.Actors[m.Who], Other: w.Actors[m.Other], Text: m.Text, Args: map[string]float64{}}
+	h := GameEvent{Name: def.Name, Who: w.Actors[m.Who], Other: w.Actors[m.Other], Text: m.Text, Args: map[string]float64{}}
 	for i := range def.Args {
 		if a := &def.Args[i]; a.Type == proto.ArgNumber && i < len(m.Args) {
 			h.Args[a.Name] = float64(m.Args[i]) * a.Step

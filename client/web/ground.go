@@ -14,11 +14,11 @@ const (
 	maxSections = 1 << 20 // maximum number of different sections
 )
 
-// errGround says that a ground file is malformed.
+// errGround reports a malformed ground file.
 var errGround = errors.New("malformed ground file")
 
-// ParseGround reads a ground file (docs/wire/web.md, Ground). The file has the properties of its block kinds; this client knows the kinds by
-// their words and refuses files with unknown ones. Errors wrap wire.ErrShort or wire.ErrRange, or say which word is unknown.
+// ParseGround reads a ground file (docs/wire/web.md, Ground). The file describes its kinds of blocks by words. This client recognizes them
+// by these words and refuses a file with an unknown one. Errors wrap wire.ErrShort or wire.ErrRange, or name the unknown kind.
 func ParseGround(b []byte) (*terrain.Blocks, error) {
 	r := wire.NewReader(b)
 	if string(r.Bytes(len(groundMagic))) != groundMagic {
@@ -30,7 +30,7 @@ func ParseGround(b []byte) (*terrain.Blocks, error) {
 	}
 	minX, minZ := r.I32(), r.I32()
 	width, depth := r.VarU32(), r.VarU32()
-	r.Range(uint64(width)*uint64(depth) <= terrain.MaxChunks, "size of the ground")
+	r.CheckRange(uint64(width)*uint64(depth) <= terrain.MaxChunks, "size of the ground")
 	n := r.VarCount(3, maxSections)
 	sections := make([]terrain.ColumnSection, 0, n)
 	for range n {
@@ -44,7 +44,7 @@ func ParseGround(b []byte) (*terrain.Blocks, error) {
 		var c terrain.Column
 		for i := range c {
 			at := r.VarU32()
-			r.Range(int(at) < len(sections), "section")
+			r.CheckRange(int(at) < len(sections), "section")
 			if r.Err() != nil {
 				return nil, r.Done("ground")
 			}
@@ -59,7 +59,7 @@ func ParseGround(b []byte) (*terrain.Blocks, error) {
 	return terrain.BlocksWithGround(&columns[0], minX, minZ, int(width), int(depth), at), nil
 }
 
-// readKinds reads the table of block kinds: by number in the file, the kind of this program.
+// readKinds reads the table of block kinds. The result maps a number in the file to the block kind of this program.
 func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
 	kinds := make([]terrain.BlockID, r.U8())
 	for i := range kinds {
@@ -80,7 +80,7 @@ func readSection(r *wire.Reader, kinds []terrain.BlockID) (s terrain.ColumnSecti
 	var cells *[terrain.SectionCells]terrain.BlockID
 	for at := 0; at < terrain.SectionCells; {
 		kind, run := r.U8(), int(r.VarU32())+1
-		r.Range(int(kind) < len(kinds) && run <= terrain.SectionCells-at, "run of blocks")
+		r.CheckRange(int(kind) < len(kinds) && run <= terrain.SectionCells-at, "run of blocks")
 		if r.Err() != nil {
 			return s
 		}

@@ -7,22 +7,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Grounds holds the grounds of areas for several clients of one process, which only read them. The zero value is empty; all methods
-// may be called from any goroutine, and with nil, which holds nothing.
-type Grounds struct {
+// GroundCache caches the grounds of areas, so that the clients of one process download and store each ground once. The zero value is empty.
+// All methods may be called from any goroutine. A nil GroundCache is valid and caches nothing.
+type GroundCache struct {
 	mu   sync.Mutex
 	held map[proto.Hash]*ground
 }
 
-// ground is a ground that is held or being downloaded.
+// ground is a cached ground, or one that is being downloaded.
 type ground struct {
 	done   chan struct{} // closed when the download has ended
 	blocks *terrain.Blocks
 	err    error
 }
 
-// get returns the ground with that hash, which load downloads if it is not held. Others that need it wait.
-func (g *Grounds) get(hash proto.Hash, load func() (*terrain.Blocks, error)) (*terrain.Blocks, error) {
+// get returns the ground with a hash. If it is not cached, get calls load to download it. Other calls for the same hash wait for that
+// download.
+func (g *GroundCache) get(hash proto.Hash, load func() (*terrain.Blocks, error)) (*terrain.Blocks, error) {
 	if g == nil {
 		return load()
 	}

@@ -22,7 +22,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// transport is a connection to the server.
+// transport is a connection to the server, over WebTransport or WebSocket.
 type transport interface {
 	control(ctx context.Context, m proto.Message) error
 	datagram(ctx context.Context, b []byte) error
@@ -42,11 +42,11 @@ func dialWebSocket(ctx context.Context, url string, client *http.Client) (*wsTra
 	return &wsTransport{ws}, nil
 }
 
-// maxMessage is the maximum length of a message that the client reads.
+// maxMessage is the maximum length in bytes of a message that the client reads.
 const maxMessage = 64 << 10
 
 func (t *wsTransport) control(ctx context.Context, m proto.Message) error {
-	return t.ws.Write(ctx, websocket.MessageBinary, proto.Append(nil, m))
+	return t.ws.Write(ctx, websocket.MessageBinary, proto.AppendMessage(nil, m))
 }
 
 func (t *wsTransport) datagram(ctx context.Context, b []byte) error {
@@ -71,9 +71,9 @@ type wtTransport struct {
 	end     context.CancelFunc
 }
 
-// dialWebTransport connects to a server whose certificate has one of the SHA-256 hashes, base64; without hashes an authority must have
-// signed it. Datagrams go to
-// the address udp instead of that of url unless it is empty. listen opens the UDP socket; nil uses the system's.
+// dialWebTransport opens a WebTransport session. The certificate of the server must have one of the SHA-256 hashes (base64); without hashes
+// it must be signed by an authority that the system trusts. Unless udp is empty, datagrams go to that address instead of the one in url.
+// listen opens the UDP socket; nil uses the system's.
 func dialWebTransport(ctx context.Context, url string, hashes []string, udp string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
 	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}
@@ -206,7 +206,7 @@ func (t *wtTransport) close() {
 	}
 }
 
-// StatusError is returned by Dial if the server refuses an HTTP request, such as that for the ticket.
+// StatusError is the error of Dial if the server refuses an HTTP request, for example the one for the ticket.
 type StatusError struct {
 	Path   string
 	Status int    // of HTTP
@@ -218,7 +218,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s: the server answers %d: %s", e.Path, e.Status, e.Text)
 }
 
-// errStatus returns the error of an HTTP request that was refused.
+// errStatus returns the error for an HTTP response with a status other than success.
 func errStatus(path string, status int, body []byte) error {
 	e := &StatusError{Path: path, Status: status}
 	var a struct{ Error, Code string }

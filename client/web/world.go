@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// history is the number of ticks of the prediction that are kept. It is at least the server's.
+// history is the length of the prediction history in ticks. It must be at least as long as the server's.
 const history = 80
 
-// Actor is another player or an NPC that the client is shown, or its own player.
+// Actor is an actor that the client is shown: another player, an NPC, or the client's own player.
 type Actor struct {
 	Handle    uint16
 	Kind      uint8
@@ -22,10 +22,10 @@ type Actor struct {
 	Name      string
 	Level     uint16
 	HealthMax int32
-	State     [proto.BuiltinFields]int32 // at the newest snapshot: as told, or as the states told before predict
-	Sure      bool                       // false while a newer state was told that could not be decoded, because a snapshot was lost
+	State     [proto.BuiltinFields]int32 // built-in fields at the tick of the newest snapshot: as sent, or as predicted from the last state sent
+	Sure      bool                       // false if a newer state could not be decoded because a snapshot was lost; State may then be wrong
 
-	values []int32 // all fields of its kind in snapshots, like State
+	values []int32 // all fields of its kind in snapshots, at the same tick as State
 	slow   []int32 // slow fields of the game
 }
 
@@ -34,13 +34,13 @@ func (a *Actor) Pos() geom.Vec {
 	return geom.Vec{X: float32(a.State[0]) / 64, Y: float32(a.State[1]) / 64, Z: float32(a.State[2]) / 64}
 }
 
-// Health returns the health as a share, 0..1.
+// Health returns the health as a fraction of the maximum, 0..1.
 func (a *Actor) Health() float32 { return float32(a.State[proto.FieldHealth]) / 255 }
 
 // Dead reports whether the actor is dead.
 func (a *Actor) Dead() bool { return a.State[proto.FieldFlags]&(1<<4) != 0 }
 
-// Counts counts what a client has seen and done.
+// Counts counts what a client has received and done since Dial.
 type Counts struct {
 	Inputs      uint64
 	Snapshots   uint64
@@ -58,17 +58,17 @@ type Counts struct {
 	BytesOut    uint64
 }
 
-// Add adds the counts of another client; MaxOff becomes the larger one.
+// Add adds the counts of another client. MaxOff becomes the larger of both values.
 func (c *Counts) Add(o *Counts) { c.combine(o, 1) }
 
-// Sub subtracts earlier counts of a client; MaxOff does not change.
+// Sub subtracts earlier counts of the same client. It does not change MaxOff.
 func (c *Counts) Sub(o *Counts) {
 	off := c.MaxOff
 	c.combine(o, ^uint64(0))
 	c.MaxOff = off
 }
 
-// combine adds a multiple of o, modulo 2^64.
+// combine adds the counts o, multiplied by times, modulo 2^64.
 func (c *Counts) combine(o *Counts, times uint64) {
 	for _, p := range [...]struct{ to, from *uint64 }{
 		{&c.Inputs, &o.Inputs}, {&c.Snapshots, &o.Snapshots}, {&c.Dropped, &o.Dropped}, {&c.Told, &o.Told}, {&c.Corrections, &o.Corrections},
@@ -80,7 +80,8 @@ func (c *Counts) combine(o *Counts, times uint64) {
 	c.MaxOff = max(c.MaxOff, o.MaxOff)
 }
 
-// World is what a client knows: its own player as predicted, and the actors that it is shown. It is used by one goroutine.
+// World is the world as the client knows it: its own player as predicted, and the actors that the server shows it. It must be used by one
+// goroutine at a time.
 type World struct {
 	Area    string
 	Own     uint16 // handle of the own player
@@ -89,14 +90,14 @@ type World struct {
 	Counts  Counts
 	LastOwn proto.Own // last Own message
 
-	Happenings []Happening // events of the game, in the order in which they were received
+	Happenings []GameEvent // events of the game, in the order in which they were received
 	Waits      uint8       // inputs that wait at the server
 	processed  uint8       // last input that the server has processed, low bits of its tick
 	ground     *terrain.Blocks
-	keys       keys.State
+	keys       keys.InputBuilder
 	history    *rewind.History[move.Avatar, move.Input, ownUpdate]
-	entries    [proto.MaxEntries]proto.Entry // of the last ticks, newest last
-	stepped    int                           // number of entries that are set
+	entries    [proto.MaxEntries]proto.InputEntry // of the last ticks, newest last
+	stepped    int                                // number of entries that are set
 	teleport   bool
 	corrected  bool // a correction has arrived that is not applied yet
 	moved      bool // a knockback or teleport has arrived that is not applied yet
@@ -115,17 +116,17 @@ type World struct {
 	act        uint16
 }
 
-// ownUpdate is the state of the own player after a tick, as the server says.
+// ownUpdate is the state of the own player after a tick, as the server sent it.
 type ownUpdate struct{ avatar move.Avatar }
 
 func newWorld(seed uint64) *World {
 	w := &World{rng: rand.New(rand.NewPCG(seed, 0)), Actors: map[uint16]*Actor{}, answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids()}
-	w.setSchema(proto.Builtin())
+	w.setSchema(proto.BuiltinSchema())
 	w.history = rewind.New(history, w.step, func(_ move.Avatar, u ownUpdate) move.Avatar { return u.avatar }, rewind.Equal[move.Avatar])
 	return w
 }
 
-// setSchema sets the schema of the server, before the first message.
+// setSchema sets the schema of the server. It is called before the first message is handled.
 func (w *World) setSchema(s proto.Schema) {
 	w.schema = s
 	w.reader = proto.NewReader(&w.schema)
@@ -142,26 +143,27 @@ func (w *World) State() move.Avatar { return w.history.State() }
 // Tick returns the tick of the last input.
 func (w *World) Tick() uint64 { return w.history.Tick() }
 
-// Blocks returns the blocks of the area.
+// Blocks returns the terrain of the current area.
 func (w *World) Blocks() *terrain.Blocks { return w.ground }
 
-// Newest returns the server's tick of the newest snapshot, 0 before the first of an area.
-func (w *World) Newest() uint32 { return w.newest }
+// NewestTick returns the server's tick of the newest snapshot; 0 before the first snapshot in an area.
+func (w *World) NewestTick() uint32 { return w.newest }
 
-// Rand returns the random source of behaviours.
+// Rand returns the random source for behaviours.
 func (w *World) Rand() *rand.Rand { return w.rng }
 
-// Self returns the own player as the server shows it, nil before the first snapshot.
+// Self returns the own player as snapshots show it, or nil before the first snapshot.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
 
-// Dead reports whether the own player is dead. The state of the prediction shows that only from the next Own message on.
+// Dead reports whether the own player is dead according to snapshots. The predicted state contains the death only after the next Own
+// message.
 func (w *World) Dead() bool {
 	self := w.Self()
 	return self != nil && self.Dead() || w.State().Dead
 }
 
-// Named returns the actor with a name, or nil.
-func (w *World) Named(name string) *Actor {
+// FindByName returns the actor with that name, or nil if the client is not shown one.
+func (w *World) FindByName(name string) *Actor {
 	for _, a := range w.Actors {
 		if a.Name == name {
 			return a
@@ -170,20 +172,20 @@ func (w *World) Named(name string) *Actor {
 	return nil
 }
 
-// Attack asks to attack an actor with the next input and returns the number of the request, whose result is Answer.
+// Attack requests an attack on an actor. The request is sent with the next input. Attack returns its number, for Answer.
 func (w *World) Attack(a *Actor) uint16 { return w.request(proto.VerbAttack, a.Handle, "") }
 
-// Say says a line to all players of the area.
+// Say sends a line of chat to all players of the area and returns the number of the request, for Answer.
 func (w *World) Say(text string) uint16 { return w.request(proto.VerbSay, proto.NoHandle, text) }
 
-// Wake asks to respawn.
+// Wake requests a respawn of the dead player and returns the number of the request, for Answer.
 func (w *World) Wake() uint16 { return w.request(proto.VerbWake, proto.NoHandle, "") }
 
-func (w *World) request(verb proto.Verb, handle uint16, text string) uint16 {
+func (w *World) request(verb proto.ActVerb, handle uint16, text string) uint16 {
 	return w.Request(proto.Act{Verb: verb, Handle: handle, Text: text})
 }
 
-// Request sends a request with the next input and returns its number. Number, Tick and Seen of a are set.
+// Request queues a request for the next input and returns its number. It sets the fields Number, Tick and Seen of a.
 func (w *World) Request(a proto.Act) uint16 {
 	w.act++
 	a.Number, a.Tick, a.Seen = w.act, uint32(w.Tick()), w.newest<<8&0xffffff
@@ -191,13 +193,13 @@ func (w *World) Request(a proto.Act) uint16 {
 	return w.act
 }
 
-// Answer returns the answer to a request. ok is false until it has arrived.
+// Answer returns the server's answer to the request with that number. ok is false until the answer has arrived.
 func (w *World) Answer(number uint16) (a proto.Answer, ok bool) {
 	a, ok = w.answers[number]
 	return a, ok
 }
 
-// flagOf maps the keys of the wire to input flags.
+// flagOf pairs each key in an input of the web protocol with its input flag in sim/move.
 var flagOf = [...]struct {
 	wire proto.Keys
 	move move.InputFlags
@@ -210,7 +212,8 @@ var flagOf = [...]struct {
 	{proto.KeyWantUp, move.InputWantUp}, {proto.KeyWantDown, move.InputWantDown}, {proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// advance runs one tick with keys: it reconciles, steps with rounded angles and sticks, and returns the input to send.
+// advance runs one tick with the given keys and returns the input to send. It first applies the server's corrections, then simulates the
+// tick with the angles and movement keys rounded as on the wire.
 func (w *World) advance(k keys.Keys) proto.Input {
 	w.reconcile()
 	if w.Dead() { // the server does not move a dead player, and does not correct it
@@ -227,7 +230,7 @@ func (w *World) advance(k keys.Keys) proto.Input {
 			pressed |= f.wire
 		}
 	}
-	e := proto.EntryOf(pressed, in.Yaw, in.Pitch, in.Move[0], in.Move[1])
+	e := proto.NewInputEntry(pressed, in.Yaw, in.Pitch, in.Move[0], in.Move[1])
 	after := w.history.Step(inputOf(tick, &e))
 	copy(w.entries[:], w.entries[1:])
 	w.entries[len(w.entries)-1] = e
@@ -236,21 +239,22 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	return w.message(tick, &after)
 }
 
-// repeated is the least number of ticks in an input: the newest and those before, in case their inputs were lost. An input has all ticks
-// that the server has not processed yet, up to proto.MaxEntries.
+// repeated is the minimum number of ticks in an input message. Each message repeats the keys and angles of earlier ticks, because the
+// messages that first carried them may be lost. A message contains all ticks that the server has not reported as processed, but at most
+// proto.MaxEntries.
 const repeated = 3
 
 func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
 	p := proto.Input{
-		Received: w.reader.Received(), Heard: w.heard, Barrier: w.barrier, Tick: uint32(tick), N: min(max(repeated, int(uint8(tick)-w.processed)), w.stepped),
+		ReceivedSnapshots: w.reader.Received(), Heard: w.heard, Barrier: w.barrier, Tick: uint32(tick), N: min(max(repeated, int(uint8(tick)-w.processed)), w.stepped),
 		Pos: [3]float32{after.Pos.X, after.Pos.Y, after.Pos.Z}, Vel: [3]float32{after.Vel.X, after.Vel.Y, after.Vel.Z},
 	}
 	copy(p.Entries[:p.N], w.entries[len(w.entries)-p.N:])
 	return p
 }
 
-// inputOf is the input of a tick as the server makes it from an entry.
-func inputOf(tick uint64, e *proto.Entry) move.Input {
+// inputOf returns the input of a tick that the server computes from an entry.
+func inputOf(tick uint64, e *proto.InputEntry) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw}
 	in.Move[0], in.Move[1] = e.Sticks()
@@ -262,7 +266,7 @@ func inputOf(tick uint64, e *proto.Entry) move.Input {
 	return in
 }
 
-// reconcile applies the Own messages that have arrived.
+// reconcile applies the Own messages that have arrived to the prediction, by rewind and replay.
 func (w *World) reconcile() {
 	before := w.history.State().Pos
 	if r := w.history.Reconcile(); r.Visible {
@@ -275,7 +279,7 @@ func (w *World) reconcile() {
 	w.corrected, w.moved = false, false
 }
 
-// avatarFrom converts an avatar of the wire.
+// avatarFrom converts an avatar of the protocol to one of sim/move.
 func avatarFrom(a *proto.Avatar) move.Avatar {
 	has := func(f proto.AvatarFlags) bool { return a.Flags&f != 0 }
 	return move.Avatar{

@@ -122,7 +122,7 @@ func (b *browser) walk(t *testing.T, x, z float32) {
 func (b *browser) value(name, field string) (v float64) {
 	b.Inspect(func(w *web.World) {
 		v = -1
-		if a := w.Named(name); a != nil {
+		if a := w.FindByName(name); a != nil {
 			if f, ok := w.Field(a, field); ok {
 				v = f
 			}
