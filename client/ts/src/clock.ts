@@ -1,10 +1,11 @@
-// When to draw the others: the server's time as its snapshots arrive, and a delay that hides their jitter (web specification, section 6).
+// Clock of drawing: estimates the server's time from the arrival of snapshots, and draws other actors with a delay that hides jitter
+// (web specification, section 6).
 
 const MIN_DELAY = 100;
 const MAX_DELAY = 300;
 
 export class Clock {
-  /** Time between drawing and the server's time, ms. */
+  /** Delay of drawing behind the server's time, ms. */
   delay = MIN_DELAY;
   private offset = Infinity; // least of arrival - server time, ms
   private risen = 0;
@@ -21,7 +22,7 @@ export class Clock {
     this.n = 0;
   }
 
-  /** A snapshot of a server time has arrived. All times in ms. */
+  /** Records the arrival of a snapshot of the given server time. All times in ms. */
   arrived(now: number, server: number, refresh: number): void {
     const off = now - server;
     if (off < this.offset) this.offset = off;
@@ -35,7 +36,7 @@ export class Clock {
     }
   }
 
-  /** The server time to draw, ms. It never runs backwards. */
+  /** Returns the server time to draw, ms. It never decreases. */
   drawAt(now: number): number {
     const step = 0.03 * Math.max(0, Math.min(now - this.moved, 100));
     this.moved = now;
@@ -46,13 +47,13 @@ export class Clock {
   }
 }
 
-/** Pace keeps one input waiting at the server: it says how fast the client's ticks run. */
+/** Pace adjusts the speed of the client's ticks so that about one input waits at the server. */
 export class Pace {
   rate = 1;
   private waits = new Uint8Array(40).fill(1);
   private n = 0;
 
-  /** A snapshot says how many inputs wait. */
+  /** Records how many inputs wait at the server, as a snapshot reports. */
   heard(waits: number): void {
     this.waits[this.n++ % 40] = waits;
     if (this.n % 10) return;

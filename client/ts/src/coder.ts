@@ -1,4 +1,4 @@
-// The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). Beyond its input it reads zeros.
+// The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). It reads zeros beyond the end of its input.
 
 /** Contexts of one number: is it zero, its sign, its length in unary (32), and the bit below the highest (33). */
 export const NUMBER = 67;

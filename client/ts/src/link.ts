@@ -1,4 +1,4 @@
-// Connections: WebTransport where there is one, else WebSocket.
+// Connections to the server over WebTransport, or over WebSocket where WebTransport is not available.
 
 import { ProtocolError } from './snapshot.js';
 
@@ -18,21 +18,27 @@ export interface Handlers { message(b: Uint8Array): void; closed(): void }
 
 const MAX_MESSAGE = 4096;
 
-/** Opens a WebSocket. */
-export function openWebSocket(url: string, make: typeof WebSocket, h: Handlers): Promise<Transport> {
+/** Opens a WebSocket within a time in ms. */
+export function openWebSocket(url: string, make: typeof WebSocket, h: Handlers, time: number): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const ws = new make(url);
     ws.binaryType = 'arraybuffer';
     let open = false;
+    const late = setTimeout(() => ws.close(), time);
     ws.onopen = () => {
       open = true;
+      clearTimeout(late);
       const send = (b: Uint8Array<ArrayBuffer>): void => {
         if (ws.readyState === 1) ws.send(b);
       };
       resolve({ kind: 'ws', control: send, datagram: send, close: () => ws.close() });
     };
     ws.onmessage = (e) => h.message(new Uint8Array(e.data as ArrayBuffer));
-    ws.onclose = () => (open ? h.closed() : reject(new Error(`no connection to ${url}`)));
+    ws.onclose = () => {
+      clearTimeout(late);
+      if (open) h.closed();
+      else reject(new Error(`no connection to ${url}`));
+    };
     ws.onerror = () => {};
   });
 }

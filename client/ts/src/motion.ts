@@ -1,4 +1,5 @@
-// Where an actor is drawn: between the states that the server told, or on the way that they predict (web specification, section 6).
+// The drawn position of an actor: interpolated between two states from the server, or predicted from the last one (web specification,
+// section 6).
 
 const STATES = 16;
 const JUMP = 64; // flag: changes when there is no way between two states
@@ -12,7 +13,7 @@ export class Motion {
   private told: Told[] = [];
   private n = 0; // number of states so far
 
-  /** extras is the number of fields of the game in snapshots, behind the six built-in ones; lines are those among them that are predicted. */
+  /** extras is the number of fields of the game in snapshots, behind the six built-in ones; lines are the indices of the fields among them that are predicted. */
   constructor(private extras = 0, private lines: readonly number[] = []) {}
 
   private at(i: number): Told {
@@ -61,7 +62,7 @@ export class Motion {
       this.along(a, Math.min(at, b.tick) - a.tick, out);
       return;
     }
-    // Where the server left the actor out, it was on the predicted way; the way to b begins at most three ticks before it.
+    // In ticks whose snapshots left the actor out, it was where a predicts it. So interpolation toward b begins at most three ticks before b.
     const from = Math.max(a.tick, b.tick - 3);
     if (at < from) {
       this.along(a, at - a.tick, out);
@@ -81,7 +82,8 @@ export class Motion {
     out.yaw = a.yaw + turn * Math.min(Math.max(u, 0), 1);
   }
 
-  // Fields that are held change with their state; predicted ones follow their speed, and the last three ticks before a state lead to it.
+  // Fields that are not predicted change when their state is drawn. Predicted fields follow their speed and are interpolated in the last
+  // three ticks before the next state.
   private drawExtras(a: Told, b: Told | undefined, at: number, newest: number, out: Float64Array): void {
     for (let i = 0; i < this.extras; i++) out[i] = a.extra[i]!;
     if (a.tick > at) return;

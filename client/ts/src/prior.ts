@@ -1,4 +1,5 @@
-// The start of the contexts of snapshots: proto/web/prior.bin of the server, a constant of the version of the protocol. A byte is a probability in 1/256.
+// The initial probabilities of the contexts of snapshots: proto/web/prior.bin of the server, a constant of the protocol version. A byte is
+// a probability in 1/256.
 
 import { NUMBER } from './coder.js';
 

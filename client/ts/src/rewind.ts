@@ -1,11 +1,12 @@
-// The own player: prediction, and rewinding to what the server says (web specification, section 5).
+// Client-side prediction of the own player, with rewind and replay when the server corrects it (web specification, section 5).
 
-import { Avatar, copyAvatar, HAS_KNOCKBACK, newAvatar } from './blocks/avatar.js';
+import { Avatar, copyAvatar, HAS_KNOCKBACK, newAvatar, SNEAK_HELD, SNEAKING, SPRINTING } from './blocks/avatar.js';
 import type { Body, Entry, Ground } from './blocks/index.js';
 
 const HISTORY = 128; // ticks; the server's is shorter
+const REQUESTED = SPRINTING | SNEAKING | SNEAK_HELD; // what inputs request also while the server ignores their positions
 
-/** Prediction holds the last ticks of the own player. */
+/** Prediction holds the state of the own player and the inputs and states of its last ticks. */
 export class Prediction {
   tick = 0;
   readonly state = newAvatar(); // after tick
@@ -22,13 +23,13 @@ export class Prediction {
     }
   }
 
-  /** Begins after a tick. */
+  /** Discards the history and begins with a state after the given tick. */
   reset(tick: number, a: Avatar): void {
     this.tick = this.first = tick;
     copyAvatar(this.state, a);
   }
 
-  /** Makes one tick. */
+  /** Simulates one tick. */
   step(e: Entry, ground: Ground): void {
     this.body.step(this.state, e, ground);
     const i = ++this.tick % HISTORY;
@@ -36,13 +37,13 @@ export class Prediction {
     copyAvatar(this.states[i]!, this.state);
   }
 
-  /** The entries of the last n ticks, oldest first. */
+  /** Returns the entries of the last n ticks, oldest first. */
   last(n: number): Entry[] {
     n = Math.min(n, this.tick - this.first);
     return Array.from({ length: n }, (_, i) => this.entries[(this.tick - n + 1 + i) % HISTORY]!);
   }
 
-  /** The server says the state after a tick: later ticks are made again. A tick that is not kept changes the present. */
+  /** Sets the server's state after a tick and simulates the later ticks again. If the tick is not in the history, the state becomes the present one. */
   correct(tick: number, a: Avatar, ground: Ground): void {
     const { x, y, z } = this.state;
     if (tick > this.tick || tick <= this.first || this.tick - tick >= HISTORY) {
@@ -59,7 +60,17 @@ export class Prediction {
     this.moved = Math.hypot(this.state.x - x, this.state.y - y, this.state.z - z);
   }
 
-  /** Steps a copy of the present with an entry, for drawing between two ticks. */
+  /**
+   * Makes the server's state after a teleport the present one. What the player's own inputs have requested since is kept: until the teleport is
+   * acknowledged the server follows the requests of the inputs, but not their positions.
+   */
+  teleport(a: Avatar, ground: Ground): void {
+    a.flags = a.flags & ~REQUESTED | this.state.flags & REQUESTED;
+    a.jumpDelay = this.state.jumpDelay;
+    this.correct(this.tick + 1, a, ground);
+  }
+
+  /** Simulates one tick on a copy of the present state, for drawing between two ticks. */
   ahead(out: Avatar, e: Entry, ground: Ground): void {
     copyAvatar(out, this.state);
     out.flags &= ~HAS_KNOCKBACK;

@@ -1,4 +1,5 @@
-// The client's side of snapshots: which states of each actor are known, and what a snapshot says about them (docs/wire/web.md, Snapshots).
+// The decoder of snapshots on the client. It keeps the received states of each actor, to which later snapshots refer (docs/wire/web.md,
+// Snapshots).
 
 import { Decoder, NUMBER } from './coder.js';
 import { classOf, contextsOf, GAP, MORE } from './prior.js';
@@ -27,7 +28,7 @@ const MAX_SPEED = 1 << 16;
 
 interface FieldLayout { derived: boolean; wrap: number; context: number }
 
-// A state: the number of its snapshot, its tick (16 bits, or -1 for that of an Enter), values, speeds.
+// A received state of an actor: the number of its snapshot, its tick (16 bits; -1 in the state of an Enter message), its values and speeds.
 class State {
   seq = 0;
   tick = -1;
@@ -42,13 +43,13 @@ class State {
 class Actor {
   kind = 0;
   present = false;
-  blind = 0; // newest snapshot that told the actor and could not be decoded
-  known = 0; // states that are known, oldest first
+  blind = 0; // newest snapshot that contained the actor in a form that could not be decoded
+  known = 0; // number of received states that are kept, oldest first
   states: State[] = [];
   constructor(readonly entered: State) {}
 }
 
-// The fields whose contexts were trained: a field of the same name and another form is another field.
+// The fields whose contexts have trained probabilities. A field matches if its name and its form are equal.
 const BUILTIN = [
   ...['x', 'y', 'z'].map((n) => ({ n, derived: true, wrap: 0, step: 1 / 64 })), { n: 'yaw', derived: false, wrap: 256, step: 1 / 256 },
   { n: 'health', derived: false, wrap: 0, step: 1 / 255 }, { n: 'flags', derived: false, wrap: 0, step: 1 },
@@ -158,7 +159,7 @@ export class Reader {
     if (h.back > next || (h.refresh !== 0 && h.back !== 0 && h.back >= next)) throw new ProtocolError('a snapshot has a base before its run');
     h.tick = this.begun ? this.tick + (((low - this.tick) << 16) >> 16) : low;
     this.parse(b.subarray(8), h);
-    // From here on nothing fails.
+    // The snapshot is valid: the following changes the reader and cannot fail.
     if (newRun) this.beginRun(h.run);
     const gap = next - this.newest;
     if (gap > 1) this.missing = next - 1;
@@ -182,7 +183,7 @@ export class Reader {
     else this.maskHigh = (this.maskHigh | (1 << (gap - 33))) >>> 0;
   }
 
-  // Decodes the differences of each actor into told.
+  // Decodes the coded differences of each actor in the snapshot into told.
   private parse(body: Uint8Array, h: Header): void {
     const d = this.d, told = this.told;
     told.length = 0;
@@ -203,7 +204,7 @@ export class Reader {
     }
   }
 
-  // The state against which an actor was coded, undefined if it is not known.
+  // Returns the state from which the server predicted an actor, or undefined if the client does not have it.
   private base(a: Actor, against: number, base: number, ordered: boolean): State | undefined {
     if (against) {
       const k = a.known ? a.states[a.known - 1]!.seq : 0;
@@ -215,7 +216,7 @@ export class Reader {
     return a.known && (ordered || a.states[0]!.seq <= base) ? a.states[0] : a.entered;
   }
 
-  // Forgets the oldest known state, whose memory is used again.
+  // Removes the oldest received state and keeps its memory for reuse.
   private forget(a: Actor): void {
     const old = a.states[0]!;
     for (let i = 1; i < a.known; i++) a.states[i - 1] = a.states[i]!;

@@ -1,9 +1,10 @@
-// A world as one player plays it.
+// The world of one player: the connection, the actors, the own player and the requests to the server.
 
 import type { Body, Ground, Keys } from './blocks/index.js';
 import { newAvatar } from './blocks/avatar.js';
 import { Clock, Pace } from './clock.js';
 import { AnyGame, BUILTIN, extrasOf, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
+import { area, Guest } from './guest.js';
 import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
 import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, VERB } from './message.js';
 import { Drawn, Motion } from './motion.js';
@@ -11,6 +12,9 @@ import { Prediction } from './rewind.js';
 import { ArgSchema, Field, Kind, Reader, Schema } from './snapshot.js';
 
 const TICK = 50; // ms between two inputs
+const CHECK = 100; // ms between two looks at whether the page draws and the server sends
+const SILENCE = 50; // looks in a row without a message after which the connection counts as lost: 5 s, more in a page that is not shown
+const ANSWER = 10_000; // ms within which the server answers a request
 const HANDLED_TELEPORT = 16384;
 const DEAD = 16;
 const LINGERING = 32;
@@ -26,7 +30,7 @@ export interface Options {
   newSecret?: string;
   /** Gets a token (JWT) from the game's own backend, which names the player. Called for each connection, a resumed one too. */
   token?: () => Promise<string>;
-  /** Identity of an earlier guest. By default it is kept in localStorage, if there is one. */
+  /** Identity of an earlier guest. By default the browser keeps it, and a tab beside another becomes a guest of its own. */
   guest?: string;
   /** Gets a ticket in another way than from the server of the URL, such as through a lobby. */
   ticket?: () => Promise<Ticket>;
@@ -74,7 +78,7 @@ export interface Events<G extends GameData = AnyGame> {
   respawned: { actor?: Actor<G> };
   jumped: { actor?: Actor<G> };
   said: { actor?: Actor<G>; text: string };
-  told: { tone: 'system' | 'warning' | 'combat'; text: string };
+  told: { tone: 'system' | 'warning' | 'combat' | 'announcement'; text: string };
   experience: { points: number };
   corrected: Corrected;
   area: { name: string; ground: Ground };
@@ -133,7 +137,7 @@ class Shown implements Self {
   }
 }
 
-/** Says that the server refused the player. */
+/** The error if the server refuses the player. */
 export class RefusedError extends Error {
   constructor(readonly reason: number, readonly seconds: number, text: string) {
     super(text);
@@ -165,7 +169,7 @@ export class World<G extends GameData = AnyGame> {
   private schemaHash = '';
   private reasons: Reason[] = [];
   private t: Transport | undefined;
-  private guest: string | undefined;
+  private guest: Guest;
   private token: Uint8Array | undefined;
   private heard = 0;
   private barrier = 0;
@@ -191,6 +195,7 @@ export class World<G extends GameData = AnyGame> {
   private loading = false;
   private entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
+  private silent = 0; // looks since the last message
   private taken = 0;
   private expected = 0;
   private lastRun = -1;
@@ -204,6 +209,7 @@ export class World<G extends GameData = AnyGame> {
     this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
     this.keyState = o.body.keys();
     this.prediction = new Prediction(o.body);
+    this.guest = new Guest(`truestep.guest:${url.origin}`);
     o.signal?.addEventListener('abort', () => void this.close());
   }
 
@@ -215,28 +221,33 @@ export class World<G extends GameData = AnyGame> {
 
   /** @internal */
   async open(): Promise<void> {
-    this.guest = this.o.guest ?? storage()?.getItem(this.storageKey()) ?? undefined;
-    await this.dial();
+    this.guest.id = this.o.guest;
+    if (!this.o.guest && !this.o.ticket && !this.o.token && !this.o.secret) await this.guest.choose();
+    try {
+      await this.dial();
+    } catch (e) {
+      this.guest.free();
+      throw e;
+    }
     this.timer = setInterval(() => {
       const now = performance.now();
       if (now - this.last > 200) this.ticks(now); // the page does not draw: keep the player in the world
-    }, 100);
+      if (this.link.state === 'open' && !this.loading && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may not tell for minutes
+    }, CHECK);
   }
-
-  private storageKey(): string { return `truestep.guest:${this.url.origin}`; }
 
   private async ticket(): Promise<Ticket> {
     if (this.o.ticket) return this.o.ticket();
     const { name, secret, create, newSecret, token } = this.o;
     const ask = (who: object): Promise<Response> =>
-      fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who) });
-    const guest = token || secret ? undefined : this.guest;
+      fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who), signal: AbortSignal.timeout(ANSWER) });
+    const guest = token || secret ? undefined : this.guest.id;
     let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
     if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
     const t = await a.json();
     if (!a.ok) throw new Error(t.error ?? `the server answers ${a.status}`);
     if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
-    if (t.guest) storage()?.setItem(this.storageKey(), (this.guest = t.guest));
+    if (t.guest) this.guest.keep(t.guest);
     return t;
   }
 
@@ -270,12 +281,13 @@ export class World<G extends GameData = AnyGame> {
       clearTimeout(timeout);
       this.entered = undefined;
     }
+    this.silent = 0;
     this.setState('open', '');
     for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // what was drawn before the connection was lost is long ago
   }
 
   private async json<T>(path: string): Promise<T> {
-    const a = await fetch(new URL(path, this.url));
+    const a = await fetch(new URL(path, this.url), { signal: AbortSignal.timeout(ANSWER) });
     if (!a.ok) throw new Error(`${path}: the server answers ${a.status}`);
     return a.json() as Promise<T>;
   }
@@ -303,12 +315,12 @@ export class World<G extends GameData = AnyGame> {
           return await within(2000, openWebTransport(t.wt, handlers));
         } catch (e) {
           if (how === 'wt') throw e;
-          storage()?.setItem(WT_FAILED, String(Date.now()));
+          area('localStorage')?.setItem(WT_FAILED, String(Date.now()));
         }
       }
       const make = this.o.WebSocket ?? globalThis.WebSocket;
       if (!make) throw new Error('there is no WebSocket here: pass one as option, such as that of the package ws');
-      return openWebSocket(t.ws, make, handlers);
+      return openWebSocket(t.ws, make, handlers, ANSWER);
     };
     current = wrap(await open());
     for (const b of early) receive(b);
@@ -327,7 +339,7 @@ export class World<G extends GameData = AnyGame> {
     t?.close();
   }
 
-  // The connection is lost: resume it.
+  // Handles the loss of the connection by resuming the session over another one.
   private lost(): void {
     if (this.closing || this.link.state === 'closed') return;
     this.entered?.(new Error('the connection was lost'));
@@ -354,6 +366,7 @@ export class World<G extends GameData = AnyGame> {
 
   private end(sentence: string): void {
     this.drop();
+    this.guest.free();
     clearInterval(this.timer);
     if (this.link.state !== 'closed') this.setState('closed', sentence);
     for (const a of this.acts.values()) a.done({ ok: false, reason: 'closed', sentence, asked: 0, allowed: 0 });
@@ -378,7 +391,7 @@ export class World<G extends GameData = AnyGame> {
     return listen(this.gameListeners, name, f as (e: never) => void);
   }
 
-  // The actors of events are those of this.shown, whose fields are those of any game.
+  // Events refer to the actors in this.shown, whose fields have the types of no particular game; hence the casts.
   private emit<K extends keyof Events>(name: K, e: Events[K]): void {
     for (const f of this.listeners.get(name) ?? []) (f as unknown as (e: Events[K]) => void)(e);
   }
@@ -426,6 +439,7 @@ export class World<G extends GameData = AnyGame> {
 
   private deliver(b: Uint8Array): void {
     this.link.bytes += b.length;
+    this.silent = 0;
     try {
       if (b.length && b[0]! & 128) this.snapshot(b);
       else if (this.loading) this.queue.push(b);
@@ -483,7 +497,7 @@ export class World<G extends GameData = AnyGame> {
     if (m) this.apply(m);
   }
 
-  // A new area: the ground comes first, and what arrives meanwhile waits.
+  // Enters another area: downloads its ground first, and queues the messages that arrive meanwhile.
   private async enterArea(m: Message & { code: 0x41 | 0x48 }): Promise<void> {
     this.loading = true;
     const t = this.t;
@@ -595,13 +609,13 @@ export class World<G extends GameData = AnyGame> {
         case 2: this.emit('shot', { attacker: who, target: other }); break;
         case 3: this.emit('died', { actor: who, name: m.text, killer: other }); break;
         case 4: this.emit('said', { actor: who, text: m.text }); break;
-        case 5: this.emit('told', { tone: m.value === 1 ? 'warning' : m.value === 2 ? 'combat' : 'system', text: m.text }); break;
+        case 5: this.emit('told', { tone: m.value === 1 ? 'warning' : m.value === 2 ? 'combat' : m.value === 3 ? 'announcement' : 'system', text: m.text }); break;
         case 6: this.emit('jumped', { actor: who }); break;
         case 7: this.emit('experience', { points: m.value }); break;
         case 8: this.emit('respawned', { actor: who }); break;
       }
     };
-    // What others do is seen when their time is drawn; what concerns the own player is told at once.
+    // Events between other actors are emitted when their tick is drawn. Events of the own player are emitted immediately.
     const wait = m.kind <= 3 && who !== this.me && other !== this.me ? this.clock.delay : 0;
     if (wait > 0) setTimeout(play, wait);
     else play();
@@ -610,12 +624,10 @@ export class World<G extends GameData = AnyGame> {
   private ownState(m: Message & { code: 0x47 }): void {
     const p = this.prediction;
     const before = { x: p.state.x, y: p.state.y, z: p.state.z };
-    let tick = p.tick + ((m.tick - p.tick) | 0);
-    if (m.what === 3) { // teleported: the server ignores what was sent since
+    if (m.what === 3) {
       this.teleport = true;
-      tick = p.tick + 1;
-    }
-    p.correct(tick, m.avatar, this.area.ground);
+      p.teleport(m.avatar, this.area.ground);
+    } else p.correct(p.tick + ((m.tick - p.tick) | 0), m.avatar, this.area.ground);
     if (m.serial) this.barrier = m.serial;
     if (m.what === 1) {
       this.link.corrections++;
@@ -630,13 +642,13 @@ export class World<G extends GameData = AnyGame> {
     }
   }
 
-  // The keys that count: a dead player only looks around. The server does not move it, and does not correct it.
+  // Returns the keys that take effect. A dead player can only turn its view: the server neither moves nor corrects it.
   private heldKeys(): Keys {
     if (!this.me?.dead) return this.keys;
     return { ...this.keys, forward: 0, strafe: 0, jump: false, sneak: false, sprint: false, glide: false };
   }
 
-  // Makes the ticks that are due and sends their inputs.
+  // Simulates the ticks that are due and sends their inputs.
   private ticks(now: number): void {
     const passed = Math.min(now - this.last, 1000);
     this.last = now;
@@ -693,15 +705,7 @@ function listen(all: Map<string, Set<(e: never) => void>>, name: string, f: (e: 
 const WT_FAILED = 'truestep.webtransport-failed';
 
 function avoidsWebTransport(how: string): boolean {
-  return how === 'auto' && Date.now() - Number(storage()?.getItem(WT_FAILED) ?? 0) < 600_000;
-}
-
-function storage(): Storage | undefined {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return undefined; // the page may not store anything
-  }
+  return how === 'auto' && Date.now() - Number(area('localStorage')?.getItem(WT_FAILED) ?? 0) < 600_000;
 }
 
 function within<T>(ms: number, p: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-// The body of worlds of blocks: prediction of the own player with the physics of the server.
+// The body for worlds made of blocks: it predicts the own player with the physics of the server.
 
 import { Avatar } from './avatar.js';
 import { Ground } from './ground.js';

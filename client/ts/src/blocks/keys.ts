@@ -19,7 +19,7 @@ const round = (x: number, m: number): number => {
 };
 const RETRY = 10;
 
-// Rounds view and sticks as the wire does.
+// Stores view and movement keys in the entry, rounded as on the wire.
 function fill(e: Entry, k: Keys): Entry {
   e.keys = 0;
   e.yaw = (Math.round((k.yaw / 360) * 65536) << 16) >> 16;

@@ -110,7 +110,7 @@ const west = (x: number): number => fr(fr(x - HALF) + INSET);
 const east = (x: number): number => fr(fr(x + HALF) - INSET);
 const separated = (lo: number, hi: number, from: number, to: number): boolean => fr(hi - from) <= CONTACT || fr(to - lo) <= CONTACT;
 
-// Boxes that the body may touch, six numbers each. They carry nothing from one step to the next.
+// The boxes that the body may touch in this step, six numbers each. Each step collects them anew.
 class Boxes {
   data = new Float32Array(6 * 256);
   n = 0;
@@ -136,7 +136,7 @@ const floors = new Boxes();
 let feetX = 0, feetY = 0, feetZ = 0, tallNow = 0;
 let gotX = 0, gotY = 0, gotZ = 0;
 
-// The first and last cell that lo..hi touches, faces included.
+// The first and the last cell that the interval lo..hi touches, faces included.
 const firstCell = (lo: number): number => {
   const c = Math.trunc(clampAbs(lo, 1 << 30));
   return c >= lo ? c - 1 : c;
@@ -166,7 +166,7 @@ function collect(ground: Ground, x0: number, y0: number, z0: number, x1: number,
   }
 }
 
-// Places the body with its feet at x, y, z and collects the boxes that it may touch on its way by dx, dy, dz, or by rise upward.
+// Places the body with its feet at x, y, z and collects the boxes that it may touch when it moves by dx, dy, dz or rises by rise.
 function collectBody(ground: Ground, x: number, y: number, z: number, dx: number, dy: number, dz: number, tall: number, rise: number): void {
   feetX = x; feetY = y; feetZ = z; tallNow = tall;
   const tx = fr(x + dx), ty = fr(y + dy), tz = fr(z + dz);
@@ -186,7 +186,7 @@ function overlaps(x0: number, y0: number, z0: number, x1: number, y1: number, z1
 
 const overlapsBody = (x: number, y: number, z: number, tall: number): boolean => overlaps(west(x), y, west(z), east(x), fr(y + tall), east(z));
 
-// A movement along one axis, always in the positive direction: a negative one is mirrored.
+// The state of a movement along one axis. It is always in the positive direction; a movement in the negative direction is mirrored first.
 let rMirrored = false, rAt = 0, rD = 0, rBack = 0, rFront = 0, rInset = 0, rHit = false, rLimit = 0;
 
 function beginRay(pos: number, d: number, lo: number, hi: number, inset: number): void {
@@ -280,7 +280,7 @@ function slideZ(d: number): number {
   return rD;
 }
 
-// Moves the body by the wanted way, over a step if it stands or lands. The displacement is in gotX, gotY, gotZ.
+// Moves the body by wx, wy, wz as far as boxes allow, and onto a step if it stands or lands. The displacement is in gotX, gotY, gotZ.
 function move(a: Avatar, wx: number, wy: number, wz: number, tall: number, ground: Ground): void {
   const px = a.x, py = a.y, pz = a.z, onGround = has(a, ON_GROUND);
   collectBody(ground, px, py, pz, wx, wy, wz, tall, 0);
@@ -306,7 +306,7 @@ function fitsAt(a: Avatar, x: number, y: number, z: number, ground: Ground): boo
   return !overlapsBody(x, y, z, tall);
 }
 
-// The kind of the block under the feet, among the boxes of the last sweep.
+// Returns the kind of the block under the feet, taken from the boxes of the last sweep.
 function supportBlock(a: Avatar, ground: Ground): Kind {
   let least = 2, nearest = -1;
   const b = boxes.data;
@@ -363,7 +363,8 @@ function touch(a: Avatar, ground: Ground): void {
   }
 }
 
-// Requests: what the keys ask for is granted or refused as by the server.
+// Applies one kind of request: sets the flag if its start is requested and allowed, clears it if its end is requested or if it is not
+// allowed.
 function grant(a: Avatar, flag: number, may: boolean, keys: number, start: number, stop: number): void {
   if (keys & stop || !may) set(a, flag, false);
   else if (keys & start) set(a, flag, true);
@@ -513,7 +514,7 @@ function guardEdge(a: Avatar, ground: Ground): void {
   }
 }
 
-// Moves the body by its velocity; what remains of it is in gotX, gotY, gotZ.
+// Moves the body by wx, wy, wz as far as boxes allow and sets whether it collided and stands. The displacement is in gotX, gotY, gotZ.
 function sweep(a: Avatar, wx: number, wy: number, wz: number, ground: Ground): void {
   floors.clear();
   if (ground.traits & PLATFORM && !has(a, SNEAKING)) collectFloors(a, wx, wy, wz, ground);
@@ -589,7 +590,7 @@ function normalize(): void {
 const level = (depth: number): number => (depth >= 8 ? 0 : depth);
 const SIDES = [-1, 0, 1, 0, 0, -1, 0, 1];
 
-// The direction of the current in one block, in cx, cy, cz. It returns whether the liquid flows there.
+// Stores the direction of the current in one block in cx, cy, cz. Returns whether the liquid flows there.
 function blockCurrent(k: Kind, x: number, y: number, z: number, ground: Ground): boolean {
   let px = 0, pz = 0, flows = k.depth > 0, beside = false;
   for (let i = 0; i < 8; i += 2) {

@@ -1,0 +1,60 @@
+// The guest that a browser keeps for a server. One tab plays it; a further tab becomes a guest of its own, which it keeps until it is closed.
+
+const local = (): Storage | undefined => area('localStorage');
+const tab = (): Storage | undefined => area('sessionStorage');
+
+/** A storage of the browser; undefined where there is none or the page may not store anything. */
+export function area(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
+  try {
+    return globalThis[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The guest of one world. */
+export class Guest {
+  id: string | undefined;
+  private store: Storage | undefined;
+  private release: (() => void) | undefined;
+
+  constructor(private readonly key: string) {}
+
+  /** Chooses an earlier guest that no other tab plays: that of this tab, or that of the browser. Without Web Locks, as on plain HTTP from another machine, tabs share the guest. */
+  async choose(): Promise<void> {
+    for (const s of [tab(), local()]) {
+      const id = s?.getItem(this.key);
+      if (!id || !(await this.hold(id))) continue;
+      [this.id, this.store] = [id, s];
+      return;
+    }
+    this.store = local()?.getItem(this.key) ? tab() : local();
+  }
+
+  /** Keeps the guest that the server has named. */
+  keep(id: string): void {
+    if (id !== this.id) void this.hold(id);
+    this.id = id;
+    (this.store ??= local())?.setItem(this.key, id);
+  }
+
+  /** Lets other tabs play the guest. */
+  free(): void {
+    this.release?.();
+    this.release = undefined;
+  }
+
+  /** Takes the lock of a guest. It resolves with false if another tab has it. */
+  private hold(id: string): Promise<boolean> {
+    this.free();
+    const locks = globalThis.navigator?.locks;
+    if (!locks) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const held = (lock: Lock | null): Promise<void> | undefined => {
+        resolve(lock !== null);
+        return lock ? new Promise((release) => { this.release = release; }) : undefined;
+      };
+      locks.request(`${this.key} ${id}`, { ifAvailable: true }, held).catch(() => resolve(true));
+    });
+  }
+}
