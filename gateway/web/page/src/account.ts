@@ -1,4 +1,4 @@
-// The dialog in which a guest becomes a player with a name and a secret, so that the player is found again from every browser.
+// The dialog in which a guest chooses a name and a secret, so that it can log in as this player from any browser.
 
 const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
 

@@ -1,4 +1,5 @@
-// What the page shows of a game's own data: fields of the area and of the own player, and buttons for commands that need no more than a word.
+// Display of a game's own data: fields of the area and of the own player, and buttons for commands without arguments or with
+// one argument that is a word from a list.
 
 import type { CommandSchema, World } from '../../../../client/ts/src/index.ts';
 

@@ -1,4 +1,4 @@
-// Names, health bars, bubbles of speech and figures of damage above the heads.
+// Names, health bars, speech bubbles and damage numbers above the actors' heads.
 
 import * as THREE from 'three';
 import type { Actor } from '../../../../client/ts/src/world.ts';

@@ -1,4 +1,4 @@
-// The page of the web door: a click, and you walk among the players of every door.
+// The page of the web door, on which a visitor enters the world with one click.
 
 import * as THREE from 'three';
 import { body } from '../../../../client/ts/src/blocks/index.ts';
@@ -41,6 +41,19 @@ let nextBlow = 0;
 let rested = false; // the controls were at rest in the last picture
 let began = 0;
 
+// The resolution of the picture adapts to the speed of the machine: from COARSEST with software rendering to SHARPEST, which is
+// that of the screen.
+const SHARPEST = Math.min(devicePixelRatio, 2), COARSEST = SHARPEST / 2;
+let sharpness = SHARPEST;
+
+function adaptResolution(picturesPerSecond: number): void {
+  const next = picturesPerSecond < 25 ? Math.max(sharpness * 0.8, COARSEST) : picturesPerSecond > 55 ? Math.min(sharpness * 1.1, SHARPEST) : sharpness;
+  if (next === sharpness) return;
+  sharpness = next;
+  renderer.setPixelRatio(sharpness);
+  resize();
+}
+
 function resize(): void {
   renderer.setSize(innerWidth, innerHeight, false);
   camera.aspect = innerWidth / innerHeight;
@@ -55,7 +68,7 @@ function log(text: string, tone = ''): void {
   li.className = tone;
   $('log').append(li);
   while ($('log').children.length > 8) $('log').firstElementChild!.remove();
-  setTimeout(() => li.remove(), 12_000);
+  setTimeout(() => li.remove(), 12_000 + 60 * text.length); // long lines take longer to read
 }
 
 function show(title: string, text: string): void {
@@ -121,12 +134,13 @@ function listen(w: World): void {
     $('area').textContent = a.name;
     goal = foe = undefined;
     labels.clear();
+    for (const el of [$('view'), $('labels')]) el.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 900, easing: 'ease-out' });
   });
   on('said', ({ actor, text }) => {
     if (actor) labels.say(actor, text);
     log(`${actor?.name ?? 'somebody'}: ${text}`);
   });
-  on('told', ({ text, tone }) => log(text, tone));
+  on('told', ({ text, tone }) => log(text, tone === 'system' ? 'told' : tone));
   on('experience', ({ points }) => log(`+${points} experience`, 'combat'));
   on('struck', ({ attacker, victim, damage, missed }) => {
     if (attacker) figures.get(attacker.id)?.strikes();
@@ -206,7 +220,7 @@ function steer(w: World, now: number): void {
   const to = foe ?? goal;
   let yaw: number | undefined;
   if (moving) {
-    // Away from the camera is forward.
+    // The forward key moves the player away from the camera.
     const dx = -Math.sin(controls.turn), dz = -Math.cos(controls.turn);
     const x = dx * forward + dz * strafe, z = dz * forward - dx * strafe;
     yaw = (Math.atan2(-x, z) * 180) / Math.PI;
@@ -258,7 +272,7 @@ function numbers(w: World, now: number): void {
   }
 }
 
-// ?fps=10 draws at most that many pictures a second, for machines without a graphics card.
+// The URL parameter fps limits the pictures per second, for machines without a graphics card.
 const least = 1000 / (Number(query.get('fps')) || Infinity) - 1;
 
 function picture(now: number): void {
@@ -303,6 +317,7 @@ function picture(now: number): void {
   if (!$('numbers').hidden) numbers(world, now);
   if (now - framesAt > 1000) {
     fps = (frames * 1000) / (now - framesAt);
+    if (!query.get('fps') && document.visibilityState === 'visible') adaptResolution(fps);
     frames = 0;
     framesAt = now;
     const players = [...world.actors.values()].filter((a) => a.kind === 'player').length;
