@@ -12,7 +12,7 @@ import (
 
 const day = 24 * time.Hour
 
-// days matches the parts of a duration that Go does not know.
+// days matches the parts of a duration that package time does not parse: days and weeks.
 var days = regexp.MustCompile(`(\d+(?:\.\d+)?)([dw])`)
 
 // Parse parses a duration such as 400ms, 90s, 1.5h, 30d or 1w2d. The error begins with the text.

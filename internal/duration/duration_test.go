@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestDaysAndWeeksAreDurations(t *testing.T) {
+func TestDurationWithDaysOrWeeksIsParsed(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"400ms": 400 * time.Millisecond, "1h30m": 90 * time.Minute, "30d": 30 * day, "1w": 7 * day, "1w2d3h": 9*day + 3*time.Hour,
 		"1d12h": 36 * time.Hour, "0.5d": 12 * time.Hour, "-1d": -day, "-1d12h": -36 * time.Hour, "0": 0, "0s": 0,

@@ -26,10 +26,10 @@ func newCorrupter(rng *rand.Rand) *corrupter {
 	return s
 }
 
-// dead reports whether all messages are dropped now.
+// dead reports whether the corrupter has reached the point from which on it drops all messages.
 func (s *corrupter) dead() bool { return s.cut > 0 && s.seen >= s.cut }
 
-// messages returns the messages to send in place of b.
+// messages returns the messages that are sent instead of b: b itself, a changed form of b, repetitions of b, or none.
 func (s *corrupter) messages(b []byte) [][]byte {
 	s.seen++
 	if s.dead() {

@@ -68,7 +68,7 @@ func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 // predicts reports whether a player's movement is predicted by its client.
 func predicts(p *player) bool { return p.door == bedrock || p.door == web }
 
-// fightToTheDeath lets the attackers fight until every victim has died and respawned.
+// fightToTheDeath makes the attackers attack their victims until every victim has died and respawned.
 func (r *rig) fightToTheDeath(t *testing.T, duels []duel) {
 	for _, b := range duels {
 		b.attacker.startFight(b.victim.name)
@@ -90,7 +90,7 @@ func (r *rig) fightToTheDeath(t *testing.T, duels []duel) {
 	}
 }
 
-// checkDuel compares the attacks and deaths that the viewers were shown of a duel with the frames.
+// checkDuel checks that each viewer was shown the attacks and deaths of a duel that the frames contain.
 func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 	swings, hits, points := 0, 0, 0
 	for _, d := range r.truth.eventsOf(sim.EventAttacked, b.attacker.name, b.victim.name) {
@@ -133,7 +133,7 @@ func (r *rig) checkVictim(t *testing.T, b duel, hits, points int) {
 	}
 }
 
-// victimMismatch describes how the counts of a victim differ from the frames, "" if they agree.
+// victimMismatch returns a text that describes how the counts of a victim's client differ from the frames, or "" if they agree.
 func (r *rig) victimMismatch(b duel, hits, points int) string {
 	switch c := b.victim.client.(type) {
 	case *rcceClient:

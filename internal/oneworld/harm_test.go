@@ -95,8 +95,9 @@ func (r *rig) checkHostileActivity(t *testing.T) {
 	}
 }
 
-// isNotHostile reports whether a player is not one of the hostile ones, whose movements are not measured: they stop and
-// continue at any time, and a client that is sent no updates of an actor at rest cannot tell that from lost updates.
+// isNotHostile reports whether a player is not hostile. The updates about hostile players are not measured: these players stop
+// and continue at any time, and the clients cannot distinguish an actor at rest, about which no updates are sent, from lost
+// updates.
 func isNotHostile(name string) bool { return !strings.HasPrefix(name, "Evil") }
 
 // walkBackAndForth makes players walk back and forth until stop is called.
@@ -130,7 +131,7 @@ type measurements struct {
 	missed uint64 // number of cycles that RuneScape clients missed
 }
 
-// measure measures players for a period.
+// measure measures the speeds and update intervals of players for the duration d.
 func (r *rig) measure(all []*player, d time.Duration) measurements {
 	id, _ := r.area("Meadow")
 	for _, p := range all {
@@ -167,7 +168,7 @@ func (r *rig) measure(all []*player, d time.Duration) measurements {
 	return f
 }
 
-// compare checks that hostile players did not slow down honest ones or their updates, compared with measurements before.
+// compare checks that honest players move as fast, and are updated as often, as in the measurements before the attack.
 func (f measurements) compare(t *testing.T, before measurements, lossy bool) {
 	t.Logf("before %+v", before)
 	t.Logf("among hostile players %+v", f)

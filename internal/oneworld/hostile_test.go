@@ -16,7 +16,8 @@ import (
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// hostile is a player that attacks a door. The test does not check how the server treats this player.
+// hostile is a player that attacks a door. The test checks the effect on other players only, not the server's answers to this
+// player.
 type hostile struct {
 	r      *rig
 	door   string
@@ -49,8 +50,8 @@ func (v *hostile) endSoon(ctx context.Context, cancel func()) {
 	context.AfterFunc(ctx, func() { end.Stop() })
 }
 
-// boundLogin limits the time of a login, which corruption may delay forever. The returned function in must be called after
-// the login; it removes the limit and calls endSoon.
+// boundLogin limits the duration of a login, which corrupted messages could delay forever. The caller calls the returned
+// function in after the login; in removes the limit and calls endSoon.
 func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	end := time.AfterFunc(loginFor, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
@@ -60,10 +61,11 @@ func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	}
 }
 
-// loginFor is the time limit of a hostile login.
+// loginFor is the maximum duration of a hostile player's login.
 const loginFor = 4 * time.Second
 
-// dial returns the Dial option of its client: a link like that of honest players, or one that corrupts sent data.
+// dial returns the Dial option of the hostile player's client: a connection as honest players have it, or one that corrupts
+// sent data.
 func (v *hostile) dial() func(ctx context.Context, network, addr string) (net.Conn, error) {
 	home := v.r.newClientHost()
 	if v.rng.IntN(2) == 0 {
@@ -95,8 +97,8 @@ func (v *hostile) playHostile(ctx context.Context, cancel func()) {
 	case web:
 		v.playHostileWeb(ctx, in)
 	case bedrock:
-		kinds := bedrockcl.Cheats()
-		tamper, _ := bedrockcl.Cheat(kinds[v.rng.IntN(len(kinds))], v.newRand())
+		kinds := bedrockcl.CheatNames()
+		tamper, _ := bedrockcl.NewCheat(kinds[v.rng.IntN(len(kinds))], v.newRand())
 		c, err := bedrockcl.Dial(ctx, v.r.addr[bedrock], bedrockcl.Options{Name: v.name, Chunks: &chunks, Tamper: tamper, Dial: v.dial()})
 		if err != nil {
 			return

@@ -114,7 +114,8 @@ func (x *travellers) checkChat(t *testing.T, here, elsewhere []*player) {
 	}
 }
 
-// goThroughPortal checks that players that use a portal disappear for the old area and appear for the new one.
+// goThroughPortal moves the travellers through a portal. It checks that the clients in the old area remove them and the clients
+// in the new area show them.
 func (x *travellers) goThroughPortal(t *testing.T) {
 	for _, p := range x.going {
 		p.walkTo(geom.Vec{X: 85})
@@ -128,7 +129,7 @@ func (x *travellers) goThroughPortal(t *testing.T) {
 	x.r.waitForPositions(t, "Meadow", all, all)
 }
 
-// returnThroughPortal is goThroughPortal in the other direction.
+// returnThroughPortal checks the same as goThroughPortal for the way back to the Field.
 func (x *travellers) returnThroughPortal(t *testing.T) {
 	for _, p := range x.going {
 		p.stopFight()

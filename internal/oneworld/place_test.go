@@ -45,7 +45,8 @@ func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	})
 }
 
-// place is a position where a player of each door walks and another of each observes them.
+// place is a position at which one player of each door walks back and forth, and another player of each door observes the
+// walking ones.
 type place struct {
 	r               *rig
 	middle          geom.Vec

@@ -23,7 +23,7 @@ type actorView struct {
 	dead   bool
 }
 
-// client is a client of any door, driven by a test. Its methods are safe for concurrent use.
+// client is a client of any door that a test controls. Its methods are safe for concurrent use.
 type client interface {
 	actor(name string) (s actorView, ok bool)
 	names() []string // returns the names of all other actors that the client knows
@@ -133,7 +133,7 @@ func (p *player) areaDef() *sim.AreaDef {
 	return &p.r.def.Areas[m.area]
 }
 
-// pos returns the server's position of a player; NaN if it is in no area.
+// pos returns the server's position of a player, or NaN if the player is in no area.
 func (p *player) pos() geom.Vec {
 	_, a, ok := p.r.truth.player(p.name)
 	if !ok {

@@ -76,7 +76,7 @@ func (x *rcceClient) packet(p rcceproto.Packet) {
 		x.known[p.RuntimeID] = p.Name
 	case rcceproto.AttackActor:
 		s := x.seen[x.known[p.Victim]]
-		if p.Sub == rcceproto.AttackOthers || p.Sub == rcceproto.AttackYouHit && !p.Damage.Miss() {
+		if p.Sub == rcceproto.AttackOthers || p.Sub == rcceproto.AttackYouHit && !p.Damage.IsMiss() {
 			s.hits++
 		}
 		if p.Sub == rcceproto.AttackYouHit {

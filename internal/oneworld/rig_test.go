@@ -73,7 +73,7 @@ type rig struct {
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // address of each door
-	grounds webcl.Grounds     // grounds of areas, for all web clients
+	grounds webcl.GroundCache // grounds of areas, for all web clients
 
 	network *netsim.Network
 	host    *netsim.Host
@@ -202,7 +202,7 @@ func (r *rig) createCharacter(door, name, area string, at geom.Vec, weapon uint1
 	if weapon != 0 {
 		c.Inventory[sim.SlotWeapon].Item = weapon
 	}
-	if err := r.disk.SaveCharacters(r.t.Context(), roster); err != nil {
+	if err := r.disk.SaveCharacters(r.t.Context(), nil, roster); err != nil {
 		r.t.Fatalf("%s: %v", name, err)
 	}
 }

@@ -33,7 +33,8 @@ func TestReconnectThroughAnyDoorTakesOverLingeringBody(t *testing.T) {
 	}
 }
 
-// loseAndTakeOver ends the connection of a player in a fight with foe, and returns the player after it has reconnected through a door.
+// loseAndTakeOver cuts the connection of the player body during a fight with foe, and reconnects through the given door. It
+// returns the reconnected player.
 func (r *rig) loseAndTakeOver(t *testing.T, body, foe *player, door string) *player {
 	r.strike(t, body, foe)
 	r.strike(t, foe, body)
@@ -77,7 +78,7 @@ func (r *rig) loseAndTakeOver(t *testing.T, body, foe *player, door string) *pla
 	return again
 }
 
-// strike lets a player attack another one until an attack does damage.
+// strike makes a player attack another player until an attack does damage.
 func (r *rig) strike(t *testing.T, by, on *player) {
 	t.Helper()
 	count := func() int {

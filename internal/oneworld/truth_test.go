@@ -122,7 +122,7 @@ func (t *truth) missedFrames() uint64 {
 	return t.missed
 }
 
-// latest returns the last frame of an area, an empty frame if there is none yet.
+// latest returns the last frame of an area, or an empty frame if none has been recorded yet.
 func (t *truth) latest(a sim.AreaID) savedFrame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -141,7 +141,7 @@ func (t *truth) since(a sim.AreaID, from time.Time) []savedFrame {
 	return slices.Clone(list[max(0, i-1):])
 }
 
-// id returns the entity of a player by name, 0 if there was none.
+// id returns the entity of the player with a name, or 0 if no player had the name.
 func (t *truth) id(name string) sim.EntityID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -181,7 +181,7 @@ func (t *truth) eventsOf(kind sim.EventKind, actor, target string) []savedEvent 
 	})
 }
 
-// find returns the state of an actor, nil if it is not in the frame.
+// find returns the state of an actor, or nil if the actor is not in the frame.
 func (m *savedFrame) find(id sim.EntityID) *sim.ActorState {
 	i, ok := slices.BinarySearchFunc(m.actors, id, func(a sim.ActorState, id sim.EntityID) int {
 		switch {
@@ -198,7 +198,7 @@ func (m *savedFrame) find(id sim.EntityID) *sim.ActorState {
 	return &m.actors[i]
 }
 
-// predictedState returns the state of a predict-authority player, nil for other actors.
+// predictedState returns the state of a player under predict authority, or nil for any other actor.
 func (m *savedFrame) predictedState(id sim.EntityID) *sim.PredictedState {
 	for i := range m.predicted {
 		if m.predicted[i].ID == id {

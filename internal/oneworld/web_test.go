@@ -40,7 +40,8 @@ type webClient struct {
 	err        error
 }
 
-// dialWeb enters with the account of a name and the password of all accounts. Half of the players use WebTransport, half WebSocket.
+// dialWeb logs in with the account of the given name and the password of all test accounts. Half of the players use
+// WebTransport, the other half WebSocket.
 func dialWeb(ctx context.Context, r *rig, name string) (*webClient, error) {
 	x := &webClient{r: r, name: name, done: make(chan struct{}), seen: map[string]fightStats{}}
 	home := r.newHostOf(name)
@@ -71,7 +72,7 @@ func dialWeb(ctx context.Context, r *rig, name string) (*webClient, error) {
 	return x, nil
 }
 
-// record counts the blows and deaths of other actors, and the own experience.
+// record counts the attacks on and the deaths of other actors, and the experience that the own player has gained.
 func (x *webClient) record(w *webcl.World, e *webproto.Event) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -104,7 +105,7 @@ func (x *webClient) act(w *webcl.World) keys.Keys {
 		}
 		return k
 	}
-	if a := w.Named(x.attackNext); a != nil && x.attackNext != "" {
+	if a := w.FindByName(x.attackNext); a != nil && x.attackNext != "" {
 		x.attacks = append(x.attacks, w.Attack(a))
 	}
 	x.attackNext = ""
@@ -123,7 +124,7 @@ func (x *webClient) act(w *webcl.World) keys.Keys {
 
 // fightStep performs one tick of a fight.
 func (x *webClient) fightStep(w *webcl.World, k keys.Keys) keys.Keys {
-	own, near := w.State(), w.Named(x.target)
+	own, near := w.State(), w.FindByName(x.target)
 	m, _, ok := x.r.truth.player(x.name)
 	if near == nil || near.Dead() || !ok {
 		return k
@@ -141,7 +142,7 @@ func (x *webClient) fightStep(w *webcl.World, k keys.Keys) keys.Keys {
 
 func (x *webClient) actor(name string) (s actorView, ok bool) {
 	x.c.Inspect(func(w *webcl.World) {
-		if a := w.Named(name); a != nil {
+		if a := w.FindByName(name); a != nil {
 			ok = true
 			s = actorView{at: positionOf(a.Pos()), health: float64(a.Health()), dead: a.Dead()}
 		}
@@ -194,7 +195,8 @@ func (x *webClient) heard(who, text string) (ok bool) {
 	return ok
 }
 
-// serverSaid also looks for the text among the sentences of refused attacks and the lines about experience, which a page shows.
+// serverSaid reports whether the client was sent a text. It also searches the texts that the page itself composes, about
+// refused attacks and gained experience.
 func (x *webClient) serverSaid(text string) (ok bool) {
 	x.c.Inspect(func(w *webcl.World) {
 		x.mu.Lock()
@@ -307,10 +309,10 @@ func (v *hostile) playHostileWeb(ctx context.Context, in func()) {
 // actWeb performs a tick of a hostile web player.
 func (v *hostile) actWeb(w *webcl.World) keys.Keys {
 	for range 10 {
-		if a := w.Named(v.victim[v.rng.IntN(len(v.victim))]); a != nil {
+		if a := w.FindByName(v.victim[v.rng.IntN(len(v.victim))]); a != nil {
 			w.Attack(a)
 		}
-		w.Request(webproto.Act{Verb: webproto.Verb(1 + v.rng.IntN(6)), Handle: uint16(v.rng.Uint32()), Tick: v.rng.Uint32(), Text: "x"})
+		w.Request(webproto.Act{Verb: webproto.ActVerb(1 + v.rng.IntN(6)), Handle: uint16(v.rng.Uint32()), Tick: v.rng.Uint32(), Text: "x"})
 	}
 	for range 5 {
 		w.Say("hail")

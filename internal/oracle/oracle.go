@@ -243,9 +243,9 @@ type query struct {
 	leadMS   float64
 }
 
-// find returns the newest time at which the track led through a position. ageMS is the age of that time, and off the
-// distance on the axis with the larger distance. For a stepwise protocol, a position is true until the next step. If the
-// track did not lead through the position, off is the smallest distance within the limit.
+// find returns the newest time at which the track led through a position. ageMS is the age of that time in ms. off is the
+// remaining distance between track and position, on the axis on which it is larger. For a stepwise protocol, a position is true
+// until the next step. If the track did not lead through the position, off is the smallest distance within the limit.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
@@ -276,7 +276,7 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether the position may have been true in ticks whose frames are missing.
+// blurs reports whether the actor may have been at the position in ticks whose frames are missing.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)

@@ -124,7 +124,7 @@ func (t *Truth) Identify(area sim.AreaID, a Actor) {
 	x.Actor = a
 }
 
-// track returns the track of an actor that is in the area or about to enter it, nil if there is none.
+// track returns the track of an actor that is in the area or about to enter it. It returns nil for any other actor.
 func (g *areaTruth) track(id sim.EntityID) *track {
 	x := g.byID[id]
 	if x == nil {
@@ -256,7 +256,7 @@ func (s *stalls) add(atMS, ms float64) {
 	s.list = append(s.list, stall{atMS, ms})
 }
 
-// delayAt returns by how much a client may be later than usual at a time because of stalls.
+// delayAt returns the additional delay in ms that a client may have at a time because of stalls.
 func (s *stalls) delayAt(atMS float64) (ms float64) {
 	for _, x := range s.list {
 		if x.atMS >= atMS-stallEffectMS && x.atMS-x.ms <= atMS {

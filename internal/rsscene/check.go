@@ -17,7 +17,7 @@ const maxLine = 1 << 20
 func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
-	var c *rs.Client
+	var c *rs.PlayerInfoDecoder
 	n := 0
 	for lines.Scan() {
 		n++
@@ -36,13 +36,13 @@ func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 }
 
 // apply applies a line to a client, which is nil before the first init line.
-func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
+func (l *Line) apply(p *rs.Profile, c *rs.PlayerInfoDecoder) (*rs.PlayerInfoDecoder, error) {
 	b, err := l.Payload()
 	switch {
 	case err != nil:
 		return c, err
 	case l.T == LineInit && (c == nil || c.Self() != l.Self):
-		return rs.NewClient(p, l.Self, b)
+		return rs.NewPlayerInfoDecoder(p, l.Self, b)
 	case l.T == LineInit:
 		return c, c.Reconnect(b)
 	case c == nil:
@@ -62,7 +62,7 @@ func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 var ErrTruth = errors.New("client state differs from the truth")
 
 // Compare returns the first difference between a client and the true state, in the order of indices, or nil.
-func Compare(c *rs.Client, t *Truth) error {
+func Compare(c *rs.PlayerInfoDecoder, t *Truth) error {
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
 		square, _ := c.LowRes(i)

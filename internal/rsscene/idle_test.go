@@ -27,19 +27,19 @@ func checkIdleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen b
 		}
 	}
 	v := rs.NewViewer(s, 1)
-	c, err := rs.NewClient(rs.Profile667, 1, v.AppendPlacement(nil, s))
+	c, err := rs.NewPlayerInfoDecoder(rs.Profile667, 1, v.AppendPlacement(nil, s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var enc rs.Encoder
-	var trace rs.Trace
+	var enc rs.PlayerInfoEncoder
+	var trace rs.PacketTrace
 	var lengths [rs.MaxIndex + 1]bool
 	for n := 1; n <= 2*rs.MaxIndex; n++ {
 		if i := n / 2; n%2 == 0 && i > 1 {
 			s.Move(i, at(rs.Index(i), 1), rs.MoveWalk)
 		}
 		s.Prepare()
-		b, err := enc.Encode(nil, s, v, want, rs.Limits{})
+		b, err := enc.Encode(nil, s, v, want, rs.PacketLimits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // setRandomInfo gives a player random extended info of a kind. Kinds that the revision lacks are ignored.
-func (w *World) setRandomInfo(i rs.Index, k rs.Kind) {
+func (w *World) setRandomInfo(i rs.Index, k rs.InfoKind) {
 	if !w.profile.Has(k) {
 		return
 	}
@@ -70,7 +70,7 @@ func playerName(id uint64) []byte {
 }
 
 // randomInfo sets random content of a kind, by kind.
-var randomInfo = map[rs.Kind]func(r *rand.Rand, p *rs.Profile, in *rs.Info){
+var randomInfo = map[rs.InfoKind]func(r *rand.Rand, p *rs.Profile, in *rs.Info){
 	rs.KindSay: func(r *rand.Rand, _ *rs.Profile, in *rs.Info) {
 		in.Say = in.Say[:0]
 		for range 1 + r.IntN(16) {

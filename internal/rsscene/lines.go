@@ -102,7 +102,7 @@ func WriteRun(w io.Writer, c Config, cycles int) error {
 	return nil
 }
 
-// ReadLine parses one line of a scene file, without its line end.
+// ReadLine parses one line of a run file (see Line), without its line end.
 func ReadLine(b []byte) (*Line, error) {
 	l := &Line{}
 	if err := json.Unmarshal(b, l); err != nil {
@@ -149,7 +149,7 @@ func (t *LineTruth) Truth() (*Truth, error) {
 		if truth.IsLocal[i] || !inRange(v[0], 3) || !inRange(v[1], 255) || !inRange(v[2], 255) {
 			return nil, fmt.Errorf("%w: lowres player %s is at %v, outside the world or also local", ErrLine, key, v)
 		}
-		truth.Square[i] = rs.Square(v[0]<<16 | v[1]<<8 | v[2])
+		truth.Square[i] = rs.MapSquare(v[0]<<16 | v[1]<<8 | v[2])
 	}
 	return truth, nil
 }

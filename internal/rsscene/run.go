@@ -30,7 +30,7 @@ type Run struct {
 
 	config Config
 	rng    *rand.Rand // random numbers for lag and reconnects; the world has another generator
-	enc    rs.Encoder
+	enc    rs.PlayerInfoEncoder
 }
 
 // New adds the players of a scene and gives each viewer its placement block. Errors wrap ErrConfig.

@@ -49,9 +49,9 @@ func checkRun(t *testing.T, c Config, cycles int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clients := make([]*rs.Client, len(run.Viewers))
+	clients := make([]*rs.PlayerInfoDecoder, len(run.Viewers))
 	for k, v := range run.Viewers {
-		if clients[k], err = rs.NewClient(c.Profile, v.Self, v.Placement); err != nil {
+		if clients[k], err = rs.NewPlayerInfoDecoder(c.Profile, v.Self, v.Placement); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,7 +80,7 @@ func checkRun(t *testing.T, c Config, cycles int) {
 }
 
 // checkPersistent compares the persistent info of local players.
-func checkPersistent(t *testing.T, w *World, v *Viewer, c *rs.Client) {
+func checkPersistent(t *testing.T, w *World, v *Viewer, c *rs.PlayerInfoDecoder) {
 	t.Helper()
 	for i := range c.Locals() {
 		p := &w.Players[i]
@@ -90,7 +90,7 @@ func checkPersistent(t *testing.T, w *World, v *Viewer, c *rs.Client) {
 		if got, want := c.Appearance(i), p.Persistent.Appearance; !bytes.Equal(got, want) {
 			t.Fatalf("cycle %d, viewer %d: index %d has appearance %x, want %x", w.Cycle, v.Self, i, got, want)
 		}
-		want := rs.State{Speed: p.Persistent.Speed, Target: p.Persistent.Target, PIcon: p.Persistent.PIcon, Clanmate: p.Persistent.Clanmate}
+		want := rs.PlayerState{Speed: p.Persistent.Speed, Target: p.Persistent.Target, PIcon: p.Persistent.PIcon, Clanmate: p.Persistent.Clanmate}
 		if got := c.State(i); got != want {
 			t.Fatalf("cycle %d, viewer %d: index %d has state %+v, want %+v", w.Cycle, v.Self, i, got, want)
 		}
@@ -99,12 +99,12 @@ func checkPersistent(t *testing.T, w *World, v *Viewer, c *rs.Client) {
 }
 
 // checkTransient compares the extended info of this cycle, in the encoding of the revision.
-func checkTransient(t *testing.T, w *World, c *rs.Client, i rs.Index) {
+func checkTransient(t *testing.T, w *World, c *rs.PlayerInfoDecoder, i rs.Index) {
 	t.Helper()
 	said := &w.Players[i].Current
 	var in rs.Info
 	c.Info(i, &in)
-	for _, k := range w.profile.Order() {
+	for _, k := range w.profile.BlockOrder() {
 		if !said.Has.Has(k) {
 			continue
 		}

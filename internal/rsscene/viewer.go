@@ -31,9 +31,9 @@ type Viewer struct {
 
 // Truth is the expected state of a client after a cycle, by index.
 type Truth struct {
-	IsLocal [rs.MaxIndex + 1]bool      // local players, including the client's player
-	Tile    [rs.MaxIndex + 1]rs.Tile   // tiles of local players, by index
-	Square  [rs.MaxIndex + 1]rs.Square // squares of external players; 0 for unused indices
+	IsLocal [rs.MaxIndex + 1]bool         // local players, including the client's player
+	Tile    [rs.MaxIndex + 1]rs.Tile      // tiles of local players, by index
+	Square  [rs.MaxIndex + 1]rs.MapSquare // squares of external players; 0 for unused indices
 }
 
 func newViewer(w *World, self rs.Index) *Viewer {
@@ -52,10 +52,10 @@ func (v *Viewer) reset(w *World) {
 }
 
 // update encodes the packet of a cycle. If the packet is not sent, the viewer's state does not change.
-func (v *Viewer) update(w *World, enc *rs.Encoder, sent bool) error {
+func (v *Viewer) update(w *World, enc *rs.PlayerInfoEncoder, sent bool) error {
 	local, count, reach, calm := v.local, v.localCount, v.viewRange, v.quietCycles
 	v.updateLocals(w)
-	packet, err := enc.Encode(nil, w.scene, v.encoderView, v.want, rs.Limits{})
+	packet, err := enc.Encode(nil, w.scene, v.encoderView, v.want, rs.PacketLimits{})
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (v *Viewer) updateLocals(w *World) {
 const removed = 1<<64 - 1
 
 // Stats returns the encoder's counters of the viewer.
-func (v *Viewer) Stats() rs.Stats { return v.encoderView.Stats() }
+func (v *Viewer) Stats() rs.ViewerStats { return v.encoderView.Stats() }
 
 // Truth returns the expected state of the client after the last Step, if it has a Packet. It is valid until the next
 // Step.

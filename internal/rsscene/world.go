@@ -38,10 +38,11 @@ type World struct {
 	present     []rs.Index // indices in use when the cycle began, ascending
 	maxPlayers  int
 	lastID      uint64
-	randomKinds []rs.Kind // kinds of extended info that are set at random; appearances are not among them
+	randomKinds []rs.InfoKind // kinds of extended info that are set at random; appearances are not among them
 }
 
-// script defines the behaviour of the players of a scene.
+// script is a test scenario, one of scenes: where new players appear and what players do in each cycle. It has nothing to do with the
+// scenes of gateways (gateway.Scene).
 type script struct {
 	place      func(w *World) rs.Tile     // tile of a new player
 	beginCycle func(w *World)             // called before the players act; may be nil
@@ -53,7 +54,7 @@ func newWorld(c Config, play script) *World {
 		profile: c.Profile, scene: rs.NewScene(c.Profile), script: play, maxPlayers: c.Players,
 		rng: rand.New(rand.NewPCG(c.Seed, 0x776f726c64)),
 	}
-	for _, k := range c.Profile.Order() {
+	for _, k := range c.Profile.BlockOrder() {
 		if randomInfo[k] != nil {
 			w.randomKinds = append(w.randomKinds, k)
 		}

@@ -118,7 +118,7 @@ func (s *Source) position(key string) string {
 	return s.file
 }
 
-// excludes returns the flag that must not be set together with the given flag, "" if there is none.
+// excludes returns the flag that must not be set together with the given flag, or "" if there is no such flag.
 func (s *Source) excludes(flag string) string {
 	switch flag {
 	case s.opt.Exclusive[0]:

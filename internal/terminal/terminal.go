@@ -96,7 +96,7 @@ func NewScreen(out, log io.Writer) *Screen {
 	return s
 }
 
-// Hold keeps log text back until Release or Close, for at most the given time.
+// Hold delays the output of log text until Release or Close is called, for at most the given time.
 func (s *Screen) Hold(most time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func (s *Screen) writeHeld() {
 	}
 	s.holding = false
 	s.release.Stop()
-	_, _ = s.Log.(*screenLog).write(s.held) // as for each log line, nobody is told of an error
+	_, _ = s.Log.(*screenLog).write(s.held) // errors of writing log lines are ignored
 	s.held = nil
 }
 

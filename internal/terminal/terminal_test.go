@@ -52,7 +52,7 @@ func TestTerminalStatusLineStaysBelowLogLines(t *testing.T) {
 	}
 }
 
-func TestHeldLogFollowsWhatIsPrintedBeforeItsRelease(t *testing.T) {
+func TestHeldLogIsWrittenOnReleaseOrAfterLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var both bytes.Buffer
 		s := NewScreen(&both, &both)

@@ -83,7 +83,7 @@ func (s *Sheet) Print(w io.Writer, head string) error {
 	return b.Flush()
 }
 
-// Count is a number with its noun, in the plural unless it is 1.
+// Count returns a number followed by its noun, which is in the plural unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
