@@ -19,7 +19,7 @@ type correctionsBody struct {
 
 // corrections handles GET /corrections. It returns holds, corrections and refusals, newest first.
 func (k *call) corrections() (any, error) {
-	ask, err := k.parseQuery("player", "entity", "reason", "verdict", "area", "since", "until", "before", "limit")
+	ask, err := k.parseQuery("player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until", "before", "limit")
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +45,54 @@ func (k *call) corrections() (any, error) {
 	return b, nil
 }
 
-// parseCorrectionsQuery parses the query of GET /corrections.
+type groupsBody struct {
+	Groups []groupBody `json:"groups"`
+	More   bool        `json:"more"` // there are more groups than limit
+}
+
+// groupBody sums up the entries of one player with one reason.
+type groupBody struct {
+	Last      journal.Entry `json:"last"`
+	First     timestamp     `json:"first"`
+	Entries   int64         `json:"entries"`
+	Times     int64         `json:"times"`
+	LateTimes int64         `json:"lateTimes"`
+}
+
+// correctionGroups handles GET /corrections/groups. It returns the entries grouped by player and reason, newest first.
+func (k *call) correctionGroups() (any, error) {
+	ask, err := k.parseQuery("player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until", "limit")
+	if err != nil {
+		return nil, err
+	}
+	q, err := k.parseCorrectionsQuery(ask)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+		return nil, err
+	}
+	defer k.searches.release(k.caller.name)
+	limit := q.Limit
+	q.Limit = limit + 1 // one more, to know whether it is the last page
+	list, err := k.Journal.Groups(k.r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	b := groupsBody{Groups: []groupBody{}, More: len(list) > limit}
+	for _, g := range list[:min(limit, len(list))] {
+		b.Groups = append(b.Groups, groupBody{g.Last, timestamp(g.First), g.Entries, g.Times, g.LateTimes})
+	}
+	return b, nil
+}
+
+// parseCorrectionsQuery parses the query of GET /corrections and GET /corrections/groups.
 func (c *Console) parseCorrectionsQuery(ask url.Values) (journal.Query, error) {
-	q := journal.Query{Player: ask.Get("player")}
-	if len(q.Player) > maxTokenBytes {
-		return q, badRequest(`"player" is longer than %d letters`, maxTokenBytes)
+	q := journal.Query{Player: ask.Get("player"), Account: ask.Get("account")}
+	for _, key := range []string{"player", "account"} {
+		if len(ask.Get(key)) > maxTokenBytes {
+			return q, badRequest("%q is longer than %d letters", key, maxTokenBytes)
+		}
 	}
 	entity, err := parseNumber(ask, "entity", 0, 1, maxLiveID-1)
 	if err != nil {
@@ -57,6 +100,9 @@ func (c *Console) parseCorrectionsQuery(ask url.Values) (journal.Query, error) {
 	}
 	q.Entity = sim.EntityID(entity)
 	if q.Reasons, err = parseReasons(ask.Get("reason")); err != nil {
+		return q, err
+	}
+	if q.Weights, err = parseWeights(ask.Get("weight")); err != nil {
 		return q, err
 	}
 	if q.Verdicts, err = parseVerdicts(ask.Get("verdict")); err != nil {
@@ -96,6 +142,18 @@ func parseReasons(names string) ([]reason.Reason, error) {
 			return nil, badRequest(`"reason": there is no reason %.40q; GET /world lists them`, name)
 		}
 		list = append(list, r)
+	}
+	return list, nil
+}
+
+func parseWeights(names string) ([]reason.Weight, error) {
+	var list []reason.Weight
+	for name := range splitList(names) {
+		w, ok := reason.ParseWeight(name)
+		if !ok {
+			return nil, badRequest(`"weight": %.40q must be operator, harmless, unusual or suspicious`, name)
+		}
+		list = append(list, w)
 	}
 	return list, nil
 }

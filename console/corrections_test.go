@@ -25,7 +25,7 @@ type entryList struct {
 }
 
 // A hold is found with every query parameter, and the response explains the hold.
-func TestQueryReturnsHoldWithExplanation(t *testing.T) {
+func TestJournalQueryReturnsHoldWithExplanation(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -40,6 +40,7 @@ func TestQueryReturnsHoldWithExplanation(t *testing.T) {
 		}
 		hour := e.At.Add(time.Hour).UTC().Format(time.RFC3339)
 		for query, found := range map[string]bool{
+			"account=ANN": true, "account=bob": false, "weight=suspicious": true, "weight=unusual,suspicious": true, "weight=harmless,operator": false,
 			"player=ann": true, "player=ANN": true, "player=an": false, "entity=" + fmt.Sprint(s.Entity): true, "entity=99": false,
 			"reason=too_fast": true, "reason=too_fast,no_path": true, "reason=no_path": false, "verdict=held,refused": true, "verdict=corrected": false,
 			"area=0": true, "area=Truestep%20Vale": true, "area=1": false, "since=0": true, "until=" + hour: true, "since=" + hour: false,
@@ -54,6 +55,20 @@ func TestQueryReturnsHoldWithExplanation(t *testing.T) {
 			if got != found {
 				t.Errorf("%s finds it: %v", query, got)
 			}
+		}
+		groups := get[struct {
+			Groups []struct {
+				Last struct {
+					ID, LateMs             int64
+					Player, Reason, Weight string
+				}
+				First                     time.Time
+				Entries, Times, LateTimes int
+			}
+			More bool
+		}](r, Viewer, "/corrections/groups?verdict=held&limit=1")
+		if len(groups.Groups) != 1 || groups.Groups[0].Last.ID != e.ID || groups.Groups[0].Times < 1 || groups.Groups[0].First.IsZero() || groups.Groups[0].Last.Weight != "suspicious" {
+			t.Errorf("groups: %+v", groups)
 		}
 		if one := get[entryList](r, Viewer, "/corrections?limit=1"); len(one.Entries) != 1 || one.Next == nil || *one.Next != one.Entries[0].ID {
 			t.Errorf("%+v", one)
@@ -72,7 +87,7 @@ func TestQueryReturnsHoldWithExplanation(t *testing.T) {
 		}
 		players := r.call(Viewer, "GET", "/players", "").body
 		detail := r.call(Viewer, "GET", pathOf(s, ""), "").body
-		if !strings.Contains(players, `"held":1`) || !strings.Contains(detail, `{"verdict":"held","reason":"too_fast","n":1}`) {
+		if !strings.Contains(players, `"held":1,`) || !strings.Contains(players, `"suspicious":1}`) || !strings.Contains(detail, `{"verdict":"held","reason":"too_fast","n":1,"late":0}`) {
 			t.Errorf("counts: %s\n%s", players, detail)
 		}
 	})
@@ -83,7 +98,7 @@ func TestInvalidQueryIsRefused(t *testing.T) {
 	r := start(t, nil)
 	for query, says := range map[string]string{
 		"plyer=ann": `unknown parameter "plyer"`, "player=a&player=b": "occurs 2 times", "entity=x": `"entity" must be a whole number`, "entity=0": `"entity"`,
-		"reason=slow": `there is no reason "slow"`, "verdict=maybe": `"maybe" must be held, corrected or refused`, "since=yesterday": `"since" must be a time`,
+		"weight=heavy": `"heavy" must be operator, harmless, unusual or suspicious`, "reason=slow": `there is no reason "slow"`, "verdict=maybe": `"maybe" must be held, corrected or refused`, "since=yesterday": `"since" must be a time`,
 		"until=-1": `"until" must be a time`, "until=99999999999999999999": "must be a time", "before=0": `"before"`, "limit=0": "1..1000", "limit=1001": "1..1000",
 		"since=0000-01-01T00:00:00Z": "must be a time", "a=%zz": "malformed", "player=" + strings.Repeat("x", 300): "longer",
 	} {

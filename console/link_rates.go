@@ -19,6 +19,56 @@ type linkRate struct {
 	stats                                    session.LinkStats
 	at                                       time.Time
 	bytesIn, bytesOut, packetsIn, packetsOut float64 // traffic per second
+	past                                     *linkPast
+}
+
+// linkPastLength is the number of seconds for which the traffic of a connection is remembered.
+const linkPastLength = 60
+
+// linkPoint is the traffic of a connection in one second.
+type linkPoint struct {
+	rtt                                      int32 // round-trip time in ms; -1 if not known
+	bytesIn, bytesOut, packetsIn, packetsOut float32
+}
+
+// linkPast holds the points of the last minute in a ring.
+type linkPast struct {
+	points [linkPastLength]linkPoint
+	total  int // number of points added so far
+}
+
+func (l *linkPast) add(p linkPoint) {
+	l.points[l.total%linkPastLength] = p
+	l.total++
+}
+
+// linkPastBody is the traffic of a connection in the last minute: columns of equal length with one element per second, oldest
+// first.
+type linkPastBody struct {
+	StepMS     int64     `json:"stepMs"`
+	RTT        []*int32  `json:"rttMs"`
+	BytesIn    []float32 `json:"bytesIn"` // per second, as the next three
+	BytesOut   []float32 `json:"bytesOut"`
+	PacketsIn  []float32 `json:"packetsIn"`
+	PacketsOut []float32 `json:"packetsOut"`
+}
+
+// past returns the traffic of the last minute of a player's connection.
+func (l *linkRates) past(id sim.EntityID) linkPastBody {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := linkPastBody{StepMS: time.Second.Milliseconds(), RTT: []*int32{}, BytesIn: []float32{}, BytesOut: []float32{}, PacketsIn: []float32{}, PacketsOut: []float32{}}
+	h := l.list[id].past
+	if h == nil {
+		return b
+	}
+	for n := max(0, h.total-linkPastLength); n < h.total; n++ {
+		p := h.points[n%linkPastLength]
+		b.RTT = append(b.RTT, orNull(p.rtt, -1))
+		b.BytesIn, b.BytesOut = append(b.BytesIn, p.bytesIn), append(b.BytesOut, p.bytesOut)
+		b.PacketsIn, b.PacketsOut = append(b.PacketsIn, p.packetsIn), append(b.PacketsOut, p.packetsOut)
+	}
+	return b
 }
 
 // update computes the rates since the previous call and removes players that have left.
@@ -35,6 +85,10 @@ func (l *linkRates) update(players []session.Player, now time.Time) {
 			r.bytesOut = perSecond(was.stats.BytesOut, p.Link.BytesOut, elapsed)
 			r.packetsIn = perSecond(was.stats.PacketsIn, p.Link.PacketsIn, elapsed)
 			r.packetsOut = perSecond(was.stats.PacketsOut, p.Link.PacketsOut, elapsed)
+			if r.past = was.past; r.past == nil {
+				r.past = &linkPast{}
+			}
+			r.past.add(linkPoint{p.Link.RTT, float32(r.bytesIn), float32(r.bytesOut), float32(r.packetsIn), float32(r.packetsOut)})
 		}
 		next[p.Entity] = r
 	}

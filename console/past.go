@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// Limits of maps that show the past. Each steps an area again, which takes CPU time that the world needs.
+// Limits of the number of maps that show the past. Each map steps an area again, which takes CPU time from the running world.
 const (
 	maxPastMaps            = 8
 	maxPastMapsPerOperator = 3
@@ -24,17 +24,17 @@ const (
 // pastSlots bounds the number of maps that step an area at the same time to half of the CPUs.
 var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
-// past is what the console keeps about the tape.
+// past is the state of the console for showing the tape: open maps and playbacks.
 type past struct {
 	maps quota[string]  // open maps that show the past, by operator
 	busy sync.WaitGroup // goroutines of these maps
 
 	mu   sync.Mutex
-	open map[sim.AreaID]*tape.Playback // for GET /tape; they remember what the files of an area are
+	open map[sim.AreaID]*tape.Playback // playbacks for GET /tape, kept open because they cache the index of an area's files
 }
 
-// close waits until all maps have ended and closes what is open. If ctx ends before, because a disk does not answer, that goes on in the
-// background.
+// close waits until all maps have ended and closes the open playbacks. If ctx ends first, for example because a disk does not
+// answer, this continues in the background.
 func (p *past) close(ctx context.Context) {
 	ended := make(chan struct{})
 	go func() {
@@ -53,69 +53,6 @@ func (p *past) close(ctx context.Context) {
 	}
 }
 
-// tapeBody is the response of GET /tape.
-type tapeBody struct {
-	Recording bool       `json:"recording"`
-	TickMS    float64    `json:"tickMs"`
-	From      *timestamp `json:"from"`
-	To        *timestamp `json:"to"`
-	Spans     []spanBody `json:"spans"`
-}
-
-type spanBody struct {
-	From timestamp `json:"from"`
-	To   timestamp `json:"to"`
-}
-
-// tape handles GET /tape: what of an area's past is recorded.
-func (k *call) tape() (any, error) {
-	ask, err := k.parseQuery("area")
-	if err != nil {
-		return nil, err
-	}
-	where, err := k.findRequiredArea(ask.Get("area"))
-	if err != nil {
-		return nil, err
-	}
-	b := tapeBody{Recording: k.OpenPast != nil, TickMS: k.tickMS(), Spans: []spanBody{}}
-	if !b.Recording {
-		return b, nil
-	}
-	spans, err := k.spansOf(where)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range spans {
-		b.Spans = append(b.Spans, spanBody{timestamp(s.From), timestamp(s.To)})
-	}
-	if n := len(spans); n > 0 {
-		from, to := timestamp(spans[0].From), timestamp(spans[n-1].To)
-		b.From, b.To = &from, &to
-	}
-	return b, nil
-}
-
-// tickMS returns the time between two ticks in ms.
-func (c *Console) tickMS() float64 { return 1000 / float64(c.World.Def().TicksPerSecond) }
-
-func (k *call) spansOf(where sim.AreaID) ([]tape.Span, error) {
-	p := &k.past
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	playback := p.open[where]
-	if playback == nil {
-		var err error
-		if playback, err = k.OpenPast(where); err != nil {
-			return nil, err
-		}
-		if p.open == nil {
-			p.open = map[sim.AreaID]*tape.Playback{}
-		}
-		p.open[where] = playback
-	}
-	return playback.Spans()
-}
-
 // pastHello is the first message of a map that shows the past.
 type pastHello struct {
 	Type     string     `json:"type"`
@@ -123,11 +60,11 @@ type pastHello struct {
 	Rate     int        `json:"rate"`
 	TickRate int        `json:"tickRate"`
 	TickMS   float64    `json:"tickMs"`
-	From     int64      `json:"from"` // start of what is recorded, in ms since 1970
+	From     int64      `json:"from"` // start of the recording, in ms since 1970
 	To       int64      `json:"to"`
 }
 
-// pastState is the message that says how a recording is played.
+// pastState is the message with the state of a playback: its time, its speed, and whether it plays.
 type pastState struct {
 	Type    string   `json:"type"`
 	At      int64    `json:"at"` // time of the tick that is shown, in ms since 1970
@@ -224,13 +161,13 @@ type pastMap struct {
 	toldAt  time.Time // time of the last state message
 
 	from   time.Time // time at which playing began, or went on after a jump
-	fromAt time.Time // recorded time that was shown then
+	fromAt time.Time // recorded time that was shown at from
 }
 
-// errPastEnded ends a map: its viewer is gone, or was told why.
+// errPastEnded is the error with which a map ends after its viewer has disconnected, or has been sent the reason.
 var errPastEnded = errors.New("the map has ended")
 
-// serve plays until the connection ends or must be closed.
+// serve plays the recording until the connection ends or must be closed.
 func (p *pastMap) serve(at time.Time) {
 	gone, cancel := context.WithCancel(context.Background())
 	defer p.abortOnStop(gone)()
@@ -295,7 +232,7 @@ func (p *pastMap) serve(at time.Time) {
 	}
 }
 
-// fail tells the viewer why its map ends, unless it is gone.
+// fail sends the viewer the reason why its map ends, unless the viewer has disconnected.
 func (p *pastMap) fail(ctx context.Context, err error) {
 	if errors.Is(err, errPastEnded) {
 		return
@@ -328,7 +265,7 @@ func (p *pastMap) begin(ctx context.Context, at time.Time) error {
 	return p.jump(ctx, at)
 }
 
-// carryOut does what a command says.
+// carryOut executes a command of the viewer.
 func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	switch c.Do {
 	case doSeek:
@@ -349,7 +286,7 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	return p.tell(ctx)
 }
 
-// hold makes playing go on from what is shown.
+// hold makes the shown time the point from which playing continues.
 func (p *pastMap) hold(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
 
 // jump shows another time.
@@ -369,14 +306,14 @@ func (p *pastMap) jump(ctx context.Context, at time.Time) error {
 	return p.tell(ctx)
 }
 
-// reset forgets what the viewer was sent.
+// reset discards the record of what the viewer was sent, so that the next frame comes with a complete roster.
 func (p *pastMap) reset() {
 	p.group = &viewerGroup{rate: p.rate, perSecond: p.World.Def().TicksPerSecond}
 	p.viewer = newViewer()
 	p.group.addViewer(p.viewer)
 }
 
-// inPastSlot calls step when fewer maps than pastSlots step.
+// inPastSlot waits for a free slot of pastSlots, so that not too many maps step an area at the same time, and calls step.
 func inPastSlot(ctx context.Context, step func() error) error {
 	select {
 	case pastSlots <- struct{}{}:
@@ -387,7 +324,7 @@ func inPastSlot(ctx context.Context, step func() error) error {
 	return step()
 }
 
-// step steps one tick and queues what happened in it. Behind a gap the viewer forgets what it was sent.
+// step steps one tick and queues messages about its events. After a gap of the recording it resets the viewer.
 func (p *pastMap) step() error {
 	err := p.playback.Step()
 	if gap, ok := errors.AsType[*tape.GapError](err); ok {
@@ -462,7 +399,7 @@ func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	return p.tell(ctx)
 }
 
-// showSteps sends the frame after some steps, of which the last ended with err. group is that of before.
+// showSteps sends the frame after several steps. err is the error of the last step. group is the viewer group before the steps.
 func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) error {
 	if p.end = errors.Is(err, io.EOF); err != nil && !p.end {
 		return err
@@ -489,7 +426,8 @@ func (p *pastMap) show(ctx context.Context) error {
 	return nil
 }
 
-// doorInPast returns the door of a player that is still in the world, "" for others: a tape does not say it.
+// doorInPast returns the door of a player that is still in the world, and "" for any other player, because a tape does not
+// contain the doors of players.
 func (p *pastMap) doorInPast(f *sim.Frame, id sim.EntityID) string {
 	now, ok := p.Hub.Player(id)
 	if a := f.Find(id); !ok || a == nil || a.Body.Name != now.Name {
@@ -498,7 +436,7 @@ func (p *pastMap) doorInPast(f *sim.Frame, id sim.EntityID) string {
 	return now.Door
 }
 
-// tell sends how the recording is played.
+// tell sends the viewer the state of the playback.
 func (p *pastMap) tell(ctx context.Context) error {
 	p.toldAt = time.Now()
 	return p.write(ctx, pastState{"state", p.playback.Time().UnixMilli(), p.playback.Tick(), p.playing, p.speed, p.end, p.gap})

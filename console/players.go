@@ -9,6 +9,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
 )
 
 type playersBody struct {
@@ -36,6 +37,7 @@ type playerBody struct {
 	Held         uint64       `json:"held"`
 	Corrected    uint64       `json:"corrected"`
 	Refused      uint64       `json:"refused"`
+	Suspicious   uint64       `json:"suspicious"` // of these, with a suspicious reason
 }
 
 // players handles GET /players. It returns the players in the world, sorted by entity id.
@@ -80,6 +82,13 @@ func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 		b.LingersUntil = orNull(timestamp(state.leavesAt), timestamp{})
 	}
 	for _, n := range c.Journal.Counts(p.Entity) {
+		weight := n.Reason.Weight()
+		if weight == reason.Operator {
+			continue
+		}
+		if weight == reason.Suspicious {
+			b.Suspicious += n.N
+		}
 		switch n.Verdict {
 		case journal.Held:
 			b.Held += n.N
@@ -125,6 +134,8 @@ type playerDetail struct {
 	PacketsIn      uint64  `json:"packetsIn"`
 	PacketsOut     uint64  `json:"packetsOut"`
 
+	LastMinute linkPastBody `json:"lastMinute"`
+
 	Counts    []countBody `json:"counts"` // journal entries since the player entered the world, by verdict and reason
 	Hits      []hitBody   `json:"hits"`   // last hits, newest first
 	Inventory []slotBody  `json:"inventory"`
@@ -136,6 +147,7 @@ type countBody struct {
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
 	N       uint64 `json:"n"`
+	Late    uint64 `json:"late"` // made while the server was late; not part of N
 }
 
 type hitBody struct {
@@ -169,11 +181,12 @@ func (k *call) player() (any, error) {
 		playerBody:  k.playerBody(&p, state),
 		BytesInPerS: rate.bytesIn, BytesOutPerS: rate.bytesOut, PacketsInPerS: rate.packetsIn, PacketsOutPerS: rate.packetsOut,
 		BytesIn: p.Link.BytesIn, BytesOut: p.Link.BytesOut, PacketsIn: p.Link.PacketsIn, PacketsOut: p.Link.PacketsOut,
-		Hits: hitBodies(p.Entity, k.frames.hits.recent(p.Entity)), Inventory: []slotBody{},
+		LastMinute: k.links.past(p.Entity),
+		Hits:       hitBodies(p.Entity, k.frames.hits.recent(p.Entity)), Inventory: []slotBody{},
 	}
 	d.Counts = []countBody{}
 	for _, n := range k.Journal.Counts(p.Entity) {
-		d.Counts = append(d.Counts, countBody{n.Verdict.String(), n.Reason.String(), n.N})
+		d.Counts = append(d.Counts, countBody{n.Verdict.String(), n.Reason.String(), n.N, n.Late})
 	}
 	if here {
 		pos := vecBody(state.Pos)

@@ -1,0 +1,69 @@
+package console
+
+import (
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// tapeBody is the response of GET /tape.
+type tapeBody struct {
+	Recording bool       `json:"recording"`
+	TickMS    float64    `json:"tickMs"`
+	From      *timestamp `json:"from"`
+	To        *timestamp `json:"to"`
+	Spans     []spanBody `json:"spans"`
+}
+
+type spanBody struct {
+	From timestamp `json:"from"`
+	To   timestamp `json:"to"`
+}
+
+// tape handles GET /tape. It returns the stretches of time of an area's past that are recorded.
+func (k *call) tape() (any, error) {
+	ask, err := k.parseQuery("area")
+	if err != nil {
+		return nil, err
+	}
+	where, err := k.findRequiredArea(ask.Get("area"))
+	if err != nil {
+		return nil, err
+	}
+	b := tapeBody{Recording: k.OpenPast != nil, TickMS: k.tickMS(), Spans: []spanBody{}}
+	if !b.Recording {
+		return b, nil
+	}
+	spans, err := k.spansOf(where)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range spans {
+		b.Spans = append(b.Spans, spanBody{timestamp(s.From), timestamp(s.To)})
+	}
+	if n := len(spans); n > 0 {
+		from, to := timestamp(spans[0].From), timestamp(spans[n-1].To)
+		b.From, b.To = &from, &to
+	}
+	return b, nil
+}
+
+// tickMS returns the time between two ticks in ms.
+func (c *Console) tickMS() float64 { return 1000 / float64(c.World.Def().TicksPerSecond) }
+
+func (k *call) spansOf(where sim.AreaID) ([]tape.Span, error) {
+	p := &k.past
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	playback := p.open[where]
+	if playback == nil {
+		var err error
+		if playback, err = k.OpenPast(where); err != nil {
+			return nil, err
+		}
+		if p.open == nil {
+			p.open = map[sim.AreaID]*tape.Playback{}
+		}
+		p.open[where] = playback
+	}
+	return playback.Spans()
+}
