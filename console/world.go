@@ -1,11 +1,10 @@
 package console
 
 import (
-	"math"
-
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/worldmap"
 )
 
 type worldBody struct {
@@ -45,6 +44,8 @@ type areaBody struct {
 	Portals   []portalBody `json:"portals"`
 	Solids    []boxBody    `json:"solids"`
 	Waters    []waterBody  `json:"waters"`
+	Zones     []zoneBody   `json:"zones"`
+	Ground    groundBody   `json:"ground"`
 	Waypoints []vecBody    `json:"waypoints"`
 	Tiles     tilesBody    `json:"tiles"`
 	Blocks    blocksBody   `json:"blocks"`
@@ -102,6 +103,24 @@ type waterBody struct {
 	Y     float32 `json:"y"`     // height of the surface
 }
 
+type zoneBody struct {
+	Name   string  `json:"name"`
+	Effect string  `json:"effect"`
+	Level  uint8   `json:"level"`
+	Min    vecBody `json:"min"`
+	Max    vecBody `json:"max"`
+}
+
+// groundBody describes the tiles of GET /ground: the square that they cover, and how it is divided.
+type groundBody struct {
+	X      float32 `json:"x"`    // least x of the square in world units
+	Z      float32 `json:"z"`    // least z of the square
+	Size   float32 `json:"size"` // edge of the square
+	Levels int     `json:"levels"`
+	Tile   int     `json:"tile"` // edge of a tile in pixels
+	Tag    string  `json:"tag"`  // changes whenever a tile does
+}
+
 type templateBody struct {
 	ID       uint16 `json:"id"`
 	Name     string `json:"name"`
@@ -111,13 +130,14 @@ type templateBody struct {
 type reasonBody struct {
 	Name     string `json:"name"`
 	Sentence string `json:"sentence"`
+	Weight   string `json:"weight"`
 }
 
 // world handles GET /world. It returns the static data of the world.
 func (k *call) world() (any, error) { return k.worldBody, nil }
 
 // describeWorld builds the response of GET /world.
-func describeWorld(w *sim.World, doors []Door) *worldBody {
+func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, looks *appearance.Tables) *worldBody {
 	b := &worldBody{
 		Name: w.Name, TickRate: w.TicksPerSecond,
 		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Reasons: []reasonBody{},
@@ -126,7 +146,7 @@ func describeWorld(w *sim.World, doors []Door) *worldBody {
 		b.Doors = append(b.Doors, doors[i].describe(w))
 	}
 	for i := range w.Areas {
-		b.Areas = append(b.Areas, describeArea(sim.AreaID(i), &w.Areas[i]))
+		b.Areas = append(b.Areas, describeArea(sim.AreaID(i), &w.Areas[i], maps[i], looks.MapOf(i)))
 	}
 	for i := range w.Templates {
 		t := &w.Templates[i]
@@ -137,7 +157,7 @@ func describeWorld(w *sim.World, doors []Door) *worldBody {
 		b.Templates = append(b.Templates, templateBody{t.ID, name, t.Playable})
 	}
 	for _, r := range reason.All() {
-		b.Reasons = append(b.Reasons, reasonBody{r.String(), r.Sentence()})
+		b.Reasons = append(b.Reasons, reasonBody{r.String(), r.Sentence(), r.Weight().String()})
 	}
 	return b
 }
@@ -173,80 +193,45 @@ func perArea(w *sim.World, value func(*sim.AreaDef) float32) []float32 {
 	return list
 }
 
-func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
+func describeArea(id sim.AreaID, a *sim.AreaDef, m *worldmap.Map, look appearance.Map) areaBody {
 	b := areaBody{
 		ID: id, Name: a.Name, PvP: a.PvP,
-		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Waypoints: []vecBody{},
+		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Zones: []zoneBody{}, Waypoints: []vecBody{},
 		Tiles: tilesBody{a.Tiles.UnitsPerTile, a.Tiles.BaseX, a.Tiles.BaseZ, a.Tiles.Plane},
 	}
 	g := &a.BlockGrid
 	b.Blocks = blocksBody{g.UnitsPerBlock, vecBody{float32(g.Origin[0]), float32(g.Origin[1]), float32(g.Origin[2])}, g.Height}
-	var ground extent
 	for i := range a.Portals {
 		p := &a.Portals[i]
 		b.Portals = append(b.Portals, portalBody{p.Name, p.Pos.X, p.Pos.Y, p.Pos.Z, p.Radius, orNull(p.ToArea, sim.NoArea)})
-		ground.add(p.Pos, p.Radius)
 	}
 	for i := range a.Waypoints {
 		if p := &a.Waypoints[i]; p.Used {
 			b.Waypoints = append(b.Waypoints, vecBody(p.Pos))
-			ground.add(p.Pos, 0)
-		}
-	}
-	for i := range a.Spawns {
-		if s := &a.Spawns[i]; s.Waypoint >= 0 && int(s.Waypoint) < len(a.Waypoints) {
-			ground.add(a.Waypoints[s.Waypoint].Pos, max(s.Size/2, s.Range))
 		}
 	}
 	for i := range a.Waters {
 		w := &a.Waters[i]
-		b.Waters = append(b.Waters, waterBody{"", w.X, w.Z, w.Width, w.Depth, w.Y})
-		ground.add(geom.Vec{X: w.X, Z: w.Z}, 0)
-		ground.add(geom.Vec{X: w.X + w.Width, Z: w.Z + w.Depth}, 0)
+		b.Waters = append(b.Waters, waterBody{nameAt(look.WaterNames, i), w.X, w.Z, w.Width, w.Depth, w.Y})
 	}
 	for i := range a.Solids {
 		s := &a.Solids[i]
 		b.Solids = append(b.Solids, boxBody{vecBody(s.Min), vecBody(s.Max)})
-		ground.add(s.Min, 0)
-		ground.add(s.Max, 0)
 	}
-	b.Bounds = ground.bounds()
+	for i := range a.Zones {
+		z := &a.Zones[i]
+		b.Zones = append(b.Zones, zoneBody{nameAt(look.ZoneNames, i), z.Effect.Kind.String(), z.Effect.Level, vecBody(z.Min), vecBody(z.Max)})
+	}
+	x, z, size := m.Square()
+	b.Bounds = boundsBody(m.Bounds())
+	b.Ground = groundBody{x, z, size, m.Levels(), worldmap.TileSize, m.Tag()}
 	return b
 }
 
-// extent is the bounding rectangle of all added circles.
-type extent struct {
-	set    bool
-	lo, hi geom.Vec
-}
-
-// add extends the rectangle by a circle. Circles that are not finite are ignored.
-func (e *extent) add(p geom.Vec, radius float32) {
-	lo, hi := geom.Vec{X: p.X - radius, Z: p.Z - radius}, geom.Vec{X: p.X + radius, Z: p.Z + radius}
-	for _, v := range [...]float32{lo.X, lo.Z, hi.X, hi.Z} {
-		if !geom.Finite(v) {
-			return
-		}
+// nameAt returns name i of a list, or "" if the list is shorter.
+func nameAt(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
 	}
-	if !e.set {
-		*e = extent{true, lo, hi}
-		return
-	}
-	e.lo.X, e.lo.Z = min(e.lo.X, lo.X), min(e.lo.Z, lo.Z)
-	e.hi.X, e.hi.Z = max(e.hi.X, hi.X), max(e.hi.Z, hi.Z)
-}
-
-const (
-	marginShare = 0.05 // margin as a share of the longer side
-	leastMargin = 25   // minimum margin in world units
-)
-
-// bounds returns the extent with a margin, in whole units. For an empty area it returns the margin around the origin.
-func (e *extent) bounds() boundsBody {
-	longer := max(float64(e.hi.X)-float64(e.lo.X), float64(e.hi.Z)-float64(e.lo.Z))
-	margin := max(longer*marginShare, leastMargin)
-	return boundsBody{
-		MinX: float32(math.Floor(float64(e.lo.X) - margin)), MinZ: float32(math.Floor(float64(e.lo.Z) - margin)),
-		MaxX: float32(math.Ceil(float64(e.hi.X) + margin)), MaxZ: float32(math.Ceil(float64(e.hi.Z) + margin)),
-	}
+	return ""
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/worldmap"
 )
 
 func TestWorldAPIResponseHasEveryField(t *testing.T) {
@@ -55,11 +56,12 @@ func TestAreaBoundsIncludeMarginAroundContent(t *testing.T) {
 		{"a spawn of nowhere", sim.AreaDef{Spawns: []sim.Spawn{{Waypoint: 7}}}, boundsBody{-25, -25, 25, 25}},
 		{"infinity", sim.AreaDef{Portals: []sim.Portal{{Pos: geom.Vec{X: inf}}, {Pos: geom.Vec{X: 5}}}}, boundsBody{-20, -25, 30, 25}},
 	} {
-		if got := describeArea(0, &c.def).Bounds; got != c.want {
+		if got := describeArea(0, &c.def, worldmap.New(&sim.World{Areas: []sim.AreaDef{c.def}}, 0, appearance.Map{}), appearance.Map{}).Bounds; got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if _, err := json.Marshal(describeWorld(content.DefaultWorld().World, nil)); err != nil {
+	def := defaultWorld()
+	if _, err := json.Marshal(describeWorld(def, nil, newGroundTiles(def, new(appearance.Tables)).maps, new(appearance.Tables))); err != nil {
 		t.Error(err)
 	}
 }
