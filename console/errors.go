@@ -61,6 +61,9 @@ func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
 	}
+	if e := accountError(err); e != nil {
+		return e
+	}
 	switch {
 	case errors.Is(err, session.ErrNotInWorld):
 		return errNoPlayer
@@ -68,6 +71,10 @@ func toAPIError(err error) *apiError {
 		return errDead
 	case errors.Is(err, session.ErrOrderTimeout):
 		return errOrderTimeout
+	case errors.Is(err, session.ErrInvalid):
+		return &apiError{http.StatusBadRequest, codeBadRequest, "the value is not valid"}
+	case errors.Is(err, store.ErrTooManyRules):
+		return &apiError{http.StatusConflict, codeConflict, store.ErrTooManyRules.Error()}
 	case errors.Is(err, store.ErrNotFound):
 		return &apiError{http.StatusNotFound, codeNotFound, "there is no such account"}
 	case errors.Is(err, area.ErrClosed), errors.Is(err, session.ErrClosed):
