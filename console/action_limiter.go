@@ -23,6 +23,7 @@ type operatorBudget struct {
 	refused map[string]int // number of refusals by action name that are not in the audit log yet
 	since   time.Time      // time of the first refusal in refused
 	role    Role           // operator's role at the last refusal in refused
+	title   string         // operator's name in the audit at that refusal
 }
 
 const (
@@ -54,12 +55,12 @@ func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 		c.refused, c.since = map[string]int{}, now
 	}
 	c.refused[action]++
-	c.role = v.role
+	c.role, c.title = v.role, v.title()
 	return false
 }
 
-// forgetIdle deletes budgets that are full again if there are more budgets than a server may have operators: the excess
-// budgets belong to revoked operators. The caller holds the lock.
+// forgetIdle deletes budgets that are full again, if there are more budgets than a server may have operators. Some budgets then
+// belong to revoked operators. The caller holds the lock.
 func (p *actionLimiter) forgetIdle(now time.Time) {
 	if p.budgets == nil {
 		p.budgets = map[string]*operatorBudget{}
@@ -91,7 +92,7 @@ func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.Operat
 			parts = append(parts, fmt.Sprintf("%s %d", action, c.refused[action]))
 		}
 		list = append(list, journal.OperatorAction{
-			Operator: name, Role: c.role.String(), Action: throttledAction, Detail: strings.Join(parts, ", "),
+			Operator: c.title, Role: c.role.String(), Action: throttledAction, Detail: strings.Join(parts, ", "),
 			Result: fmt.Sprintf("%s %d", throttledAction, n),
 		})
 		c.refused = nil

@@ -30,7 +30,8 @@ func TestConsoleActionsAreRateLimitedPerOperator(t *testing.T) {
 	})
 }
 
-// The audit log gets one entry of throttled actions per operator and minute, and the remaining entries when the server stops.
+// Throttled actions are written to the audit log as one entry per operator and minute. Entries that are not yet written are
+// written when the server stops.
 func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
@@ -98,7 +99,7 @@ func TestStopWritesThrottledActionsToAudit(t *testing.T) {
 		r.clock.advance(throttledInterval)
 		r.eventually("it is noted", func() bool {
 			e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
-			return e.Action == "throttled" && e.Result == "throttled 3" && e.Operator == "moderator" && e.Detail == "kick 3"
+			return e.Action == "throttled" && e.Result == "throttled 3" && e.Operator == "moderator (api)" && e.Detail == "kick 3"
 		})
 		r.clock.advance(-time.Hour)
 		for range actionBurst + 3 {
@@ -110,7 +111,7 @@ func TestStopWritesThrottledActionsToAudit(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err := r.Journal.OperatorActions(ctx, 0, 1)
-		if err != nil || len(list) != 1 || list[0].Action != "throttled" || list[0].Operator != "viewer" {
+		if err != nil || len(list) != 1 || list[0].Action != "throttled" || list[0].Operator != "viewer (api)" {
 			t.Errorf("when it stops: %+v, %v", list, err)
 		}
 	})

@@ -21,7 +21,7 @@ func (k *call) runAction(to *route) (result any, err error) {
 	if !k.actions.allow(&k.caller, to.action, k.clock()) {
 		return nil, errTooManyActions // allow has counted the refusal; flushAudit records the count
 	}
-	k.entry = journal.OperatorAction{Operator: k.caller.name, Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
+	k.entry = journal.OperatorAction{Operator: k.caller.title(), Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
 	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // WithoutCancel: the action is recorded even if the client has disconnected
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {

@@ -75,3 +75,32 @@ func (c *Console) flushAudit(ctx context.Context, all bool) {
 		c.recordAction(ctx, &d)
 	}
 }
+
+type auditBody struct {
+	Entries []journal.OperatorAction `json:"entries"`
+	Next    *int64                   `json:"next"` // value of the query parameter before for the next page
+}
+
+// audit handles GET /audit. It returns the actions that operators performed or attempted, newest first.
+func (k *call) audit() (any, error) {
+	ask, err := k.parseQuery("before", "limit")
+	if err != nil {
+		return nil, err
+	}
+	before, limit, err := parsePaging(ask)
+	if err != nil {
+		return nil, err
+	}
+	list, err := k.Journal.OperatorActions(k.r.Context(), before, limit)
+	if err != nil {
+		return nil, err
+	}
+	b := auditBody{Entries: list}
+	if b.Entries == nil {
+		b.Entries = []journal.OperatorAction{}
+	}
+	if len(list) == limit {
+		b.Next = &list[len(list)-1].ID
+	}
+	return b, nil
+}

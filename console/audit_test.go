@@ -35,7 +35,7 @@ func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 			t.Fatal(err)
 		}
 		if log := r.log.String(); !strings.Contains(log, "operator action could not be written to the audit") || !strings.Contains(log, `msg="console: kick"`) ||
-			!strings.Contains(log, "operator=moderator role=moderator") {
+			!strings.Contains(log, `operator="moderator (api)" role=moderator`) {
 			t.Errorf("the log lacks the action:\n%s", log)
 		}
 		r.eventually("all are written", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })

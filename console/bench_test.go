@@ -158,7 +158,7 @@ func TestLiveMapBroadcastDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Every viewer gets each roster change once, also a viewer that reads late or joins late.
+// Every viewer receives each roster change once, even if it reads late or joins late.
 func TestLateLiveMapViewerGetsFullRoster(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()

@@ -20,7 +20,7 @@ const (
 	waitingPerNetwork = 128  // maximum waiting connections per network, except loopback
 
 	viewerReadPerSecond = 512  // sustained bytes per second from the client of a live map; pongs take 131 bytes every 5 s
-	pastReadPerSecond   = 4096 // the same of the client of a recording, which sends commands
+	pastReadPerSecond   = 4096 // maximum bytes per second from the client of a recording, which sends commands
 	readBurst           = 8    // seconds of that rate that a client may send at once
 )
 
@@ -60,8 +60,8 @@ type limitedConn struct {
 
 var errReadLimit = errors.New("the client of a map sent more bytes than allowed")
 
-// Read reads from the connection. It closes a map whose client sends more bytes than pongs and commands need, because the server must answer
-// each ping.
+// Read reads from the connection. If the client of a map sends more bytes than pongs and commands need, Read closes the
+// connection: the server must answer each ping, so a flood of pings would cost it time.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if limit := c.readLimit.Load(); n > 0 && limit > 0 && !c.allowBytes(n, float64(limit), time.Now()) {

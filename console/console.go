@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content/appearance"
+	"github.com/truestep-io/truestep/history"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -49,9 +51,14 @@ type Options struct {
 
 	Failures func() []telemetry.Failure // returns the present failures of the server; may be nil
 
-	// NoLiveWorld says that World does not run: only recordings are shown.
+	// NoLiveWorld is true if World does not run. The console then shows only recordings.
 	NoLiveWorld bool
 	PastAreas   []sim.AreaID // without a live world: areas whose recordings are shown; nil for all
+
+	// Maps is how maps show the areas, by area id; it may be shorter than the list of areas.
+	Maps []appearance.Map
+
+	History *history.Store // figures of GET /history; nil if they are not kept
 
 	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
@@ -103,6 +110,7 @@ type Console struct {
 	backlog       auditBacklog
 	tokensFailing bool // the file of operators cannot be read; accessed by checkTokens only
 	worldBody     *worldBody
+	ground        *groundTiles
 	assets        assets
 	http          *http.Server
 
@@ -112,7 +120,8 @@ type Console struct {
 	viewerQuota quota[string] // open live maps, by operator
 	searches    searchQueue
 	past        past
-	stopping    chan struct{} // closed when all live maps must end
+	stopped     *session.Keeper // keeper of a server that does not run; nil if Hub is set
+	stopping    chan struct{}   // closed when all live maps must end
 	stopOnce    sync.Once
 	tasks       sync.WaitGroup // goroutines that Run has started
 	liveMaps    sync.WaitGroup // open live maps
@@ -148,7 +157,9 @@ func New(o Options) (*Console, error) {
 	if o.Logins != "" {
 		c.auth.restoreLogins(o.Logins, c.log)
 	}
-	c.worldBody = describeWorld(o.World.Def(), o.Doors)
+	looks := appearance.Tables{Maps: o.Maps}
+	c.ground = newGroundTiles(o.World.Def(), &looks)
+	c.worldBody = describeWorld(o.World.Def(), o.Doors, c.ground.maps, &looks)
 	c.worldBody.Live = !o.NoLiveWorld
 	c.worldBody.Areas = slices.DeleteFunc(c.worldBody.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)

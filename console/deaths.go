@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxDeaths is the number of deaths kept of all players. guess: an hour of a battle
+// maxDeaths is the maximum number of deaths in memory, for all players together. guess: an hour of a battle
 const maxDeaths = 4096
 
 // death is the death of a player.
@@ -21,7 +21,7 @@ type death struct {
 // deaths holds the last deaths of players since the start of the server. It is safe for concurrent use.
 type deaths struct {
 	mu   sync.Mutex
-	list []death // the oldest is at next once there are maxDeaths
+	list []death // ring buffer: once it has maxDeaths elements, the oldest is at next
 	next int
 }
 

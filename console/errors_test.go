@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Every error of an operator order has its own response, and none is an internal error.
+// Every error of an operator order gives a response of its own, and none gives an internal error.
 func TestOrderErrorsMapToAPIErrors(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNotInWorld:   errNoPlayer,

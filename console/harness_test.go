@@ -33,6 +33,7 @@ type harness struct {
 	*Console
 	t         testing.TB
 	def       *sim.World
+	disk      *sqlite.Store
 	world     *area.World
 	dir       string
 	url       string
@@ -129,6 +130,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 		t.Fatal(err)
 	}
 	r.world = area.NewWorld(def, area.Options{Seed: 1, Log: log, Metrics: metrics})
+	r.disk = disk
 	hub := session.NewHub(r.world, disk, session.Options{Log: log, Metrics: metrics, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(r.dir, journal.FileName), Log: log, Metrics: metrics,
@@ -301,7 +303,7 @@ func get[T any](r *harness, role Role, path string) T {
 	return v
 }
 
-// wantError checks that a response is an error with the given status and code, and with says in its message.
+// wantError checks that a response is an error with the given status and code whose message contains the text says.
 func (r *harness) wantError(a answer, status int, code, says string) {
 	r.t.Helper()
 	if a.status != status || a.code != code || !strings.Contains(a.message, says) {

@@ -10,7 +10,8 @@ import (
 // hitsPerPlayer is the number of hits kept per player.
 const hitsPerPlayer = 20
 
-// maxHitPlayers is the maximum number of players with hits; forget and sweep keep the number far below it.
+// maxHitPlayers is the maximum number of players whose hits are in memory. forget and sweep normally keep the number far below
+// this limit.
 const maxHitPlayers = 1 << 14
 
 // hit is an attack that a player made or was the target of.
@@ -34,7 +35,7 @@ type hitRing struct {
 	n    int
 }
 
-// record adds a hit to the lists of the attacker and the target, as far as they are players.
+// record adds a hit to the lists of the attacker and of the target. Actors that are not players have no list.
 func (h *hits) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	by, on := f.Find(e.Who), f.Find(e.Other)
 	row := hit{at: at, by: e.Who, on: e.Other, onName: e.Text, damage: e.N}

@@ -63,7 +63,8 @@ func (k *call) live() (any, error) {
 	})
 }
 
-// upgrade makes the request a WebSocket, and calls serve with it. readPerSecond is how many bytes per second its client may send.
+// upgrade changes the connection of the request to a WebSocket and calls serve with it. readPerSecond is the maximum number of
+// bytes per second that the client may send.
 func (k *call) upgrade(readPerSecond int32, serve func(*websocket.Conn)) (any, error) {
 	if !k.sameOrigin(k.r) {
 		return nil, errForeignOrigin

@@ -145,9 +145,9 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw of an actor on the map. last is the actor's entry of the previous frame. Path and predict authority set an
-// actor's yaw. NPCs and players of claim authority have no yaw while they walk; they face their destination, as RealmCrafter
-// clients draw them.
+// shownYaw returns the yaw of an actor on the map. last is the actor's entry of the previous frame. Path and predict authority
+// set an actor's yaw. NPCs, and players under the claim authority, have no yaw while they walk: they are shown facing their
+// destination, as RealmCrafter clients draw them.
 func shownYaw(a *sim.ActorState, last *rosterEntry) uint16 {
 	const least = 0.05 // an actor closer than this to its destination, in world units, stands still
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z

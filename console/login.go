@@ -32,6 +32,32 @@ type caller struct {
 	token   [sha256.Size]byte // SHA-256 of the token
 	cookie  [sha256.Size]byte // SHA-256 of the cookie; zero if the request had the token itself
 	addr    netip.Addr        // client address for logs and throttling
+	local   bool              // the token is that of the local access file
+	via     string            // how the operator acts: the page, the terminal or a program
+}
+
+// Values of caller.via.
+const (
+	viaConsole  = "console"  // the page, which logs in by cookie
+	viaTerminal = "terminal" // truestep admin
+	viaAPI      = "api"      // a program of the operator
+)
+
+// Headers of truestep admin.
+const (
+	// ClientHeader has the value terminal if a person in a terminal sends the request. Programs do not send it.
+	ClientHeader = "Truestep-Client"
+	// OperatorHeader is the name of the person. It is used only with the token of the local access file, which belongs to no
+	// named operator.
+	OperatorHeader = "Truestep-Operator"
+)
+
+// title returns the operator's name for the audit log: the person and the way of access, such as "ann (console)".
+func (v *caller) title() string {
+	if v.via == "" {
+		return v.name
+	}
+	return v.name + " (" + v.via + ")"
 }
 
 // authenticator checks tokens and login cookies. It is safe for concurrent use.
@@ -93,7 +119,15 @@ func (d *authenticator) authenticate(r *http.Request) (caller, error) {
 		if !strings.EqualFold(scheme, "Bearer") {
 			return caller{addr: addr}, &apiError{http.StatusUnauthorized, codeUnauthorized, "the Authorization header must be: Bearer TOKEN"}
 		}
-		return d.authenticateToken(strings.TrimSpace(token), addr)
+		v, err := d.authenticateToken(strings.TrimSpace(token), addr)
+		v.via = viaAPI
+		if r.Header.Get(ClientHeader) == viaTerminal {
+			v.via = viaTerminal
+		}
+		if name := r.Header.Get(OperatorHeader); err == nil && v.local && checkName(name) == nil {
+			v.name = name
+		}
+		return v, err
 	}
 	cookie, err := r.Cookie(cookieName)
 	if err != nil || cookie.Value == "" {
@@ -137,7 +171,7 @@ func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time)
 	case o.Expired(now):
 		return errTokenExpired
 	}
-	v.name, v.role, v.runOnly, v.expires = o.Name, o.Role, o.runOnly, o.Expires
+	v.name, v.role, v.runOnly, v.expires, v.local = o.Name, o.Role, o.runOnly, o.Expires, o.local
 	return nil
 }
 
@@ -146,7 +180,7 @@ func (d *authenticator) authenticateCookie(value string, addr netip.Addr) (calle
 	if len(value) > maxTokenBytes {
 		return nobody, errUnknownLogin
 	}
-	v := caller{cookie: sha256.Sum256([]byte(value)), addr: addr}
+	v := caller{cookie: sha256.Sum256([]byte(value)), addr: addr, via: viaConsole}
 	if err := d.loadLogin(&v); err != nil {
 		return nobody, err
 	}

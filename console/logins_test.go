@@ -66,7 +66,7 @@ func (l *loginHarness) revoke(name string) {
 	l.clock.advance(recheckInterval)
 }
 
-// promote replaces a text in the file of operators, such as a role.
+// promote replaces a text in the file of operators, for example to change a role.
 func (l *loginHarness) promote(from, to string) {
 	l.t.Helper()
 	b, err := os.ReadFile(l.operators())

@@ -103,9 +103,12 @@ func (e *operatorEntry) parse() (Operator, error) {
 		}
 		o.Expires = e.ExpiresAt.UTC()
 	}
-	for _, t := range [...]time.Time{o.Created, o.Expires} {
-		if y := t.Year(); y < 1 || y > 9999 { // both are UTC, like the file
-			return o, fmt.Errorf("operator %q: year %d is out of range", e.Name, y)
+	for _, date := range [...]struct {
+		key  string
+		time time.Time // UTC, like the file
+	}{{"createdAt", o.Created}, {"expiresAt", o.Expires}} {
+		if y := date.time.Year(); y < 1 || y > 9999 {
+			return o, fmt.Errorf("operator %q: %s is in the year %d, must be in 1..9999", e.Name, date.key, y)
 		}
 	}
 	return o, nil

@@ -26,6 +26,8 @@ func TestInvalidOperatorsFileIsRefused(t *testing.T) {
 		`{"operators": [{"name": "a\n", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                              "printable",
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "soon"}]}`:                                           "not a file of operators",
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "0001-01-01T00:00:00Z"}]}`:                           "expiresAt is not a date",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "createdAt": "0000-06-01T00:00:00Z"}]}`:                           "createdAt is in the year 0, must be in 1..9999",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "9999-12-31T23:59:59-01:00"}]}`:                      "expiresAt is in the year 10000, must be in 1..9999",
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `"a" occurs twice`,
 	} {
 		if _, err := parseOperators([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

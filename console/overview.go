@@ -23,7 +23,7 @@ type overviewBody struct {
 // maxHeldRows is the maximum number of rows about throttled connections and logins in an overview.
 const maxHeldRows = 20
 
-// loginFigures describes the logins that wait for a password check.
+// loginFigures is the part of the overview about logins that wait for a password check.
 type loginFigures struct {
 	Waiting   int    `json:"waiting"`
 	LongestMS int64  `json:"longestMs"` // longest wait of the logins served in the last ten seconds, in ms
@@ -38,8 +38,8 @@ type heldFigures struct {
 	Network string    `json:"network"` // network of the clients, as a CIDR prefix
 	Account string    `json:"account"` // account that was tried; empty unless the limit is per account
 	Count   uint64    `json:"count"`   // number of refused or displaced connections and logins
-	First   timestamp `json:"firstAt"` // time of the first of them
-	Last    timestamp `json:"lastAt"`  // time of the last of them
+	First   timestamp `json:"firstAt"` // time of the first counted connection or login
+	Last    timestamp `json:"lastAt"`  // time of the last counted connection or login
 }
 
 // heldBack returns the rows about throttled connections and logins of the overview.

@@ -17,7 +17,7 @@ import (
 const (
 	maxCommandBytes      = 256
 	maxCommandsPerSecond = 40
-	maxPastSteps         = 20 // ticks of one command
+	maxPastSteps         = 20 // maximum number of ticks of one step command
 )
 
 // Values of pastCommand.Do.
@@ -62,7 +62,7 @@ func parsePastCommand(b []byte) (c pastCommand, err error) {
 	return c, nil
 }
 
-// pastQueue holds the commands that were received and not carried out. Of several seeks only the newest is kept.
+// pastQueue holds the received commands that have not been executed. Of several waiting seeks it keeps only the newest.
 type pastQueue struct {
 	wake chan struct{} // capacity 1: holds a value if a command is queued
 
@@ -100,7 +100,7 @@ func (q *pastQueue) add(c pastCommand, now time.Time) bool {
 	if !q.limit.allow(now.Unix(), maxCommandsPerSecond) {
 		return false
 	}
-	if c.Do == doSeek { // what was asked for before it no longer shows
+	if c.Do == doSeek { // the seek replaces waiting seeks and steps
 		q.list = slices.DeleteFunc(q.list, func(o pastCommand) bool { return o.Do == doSeek || o.Do == doStep })
 	}
 	q.list = append(q.list, c)

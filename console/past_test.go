@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// recording is a recorded tape with what was true while it was recorded.
+// recording is a recorded tape, with the states of the area at the time of recording as expected values.
 type recording struct {
 	dir   string
 	at    []time.Time // time of each tick; the first is that of tick 1
@@ -95,7 +95,7 @@ func annJoins(w *sim.World) sim.Intent {
 	return sim.Intent{Kind: sim.IntentJoin, Who: 1, Join: &join}
 }
 
-// showing makes the console play recordings of a folder.
+// showing returns a change of the harness that makes the console play the recordings in a folder.
 func showing(dir string) func(*harness) {
 	return func(r *harness) {
 		r.OpenPast = func(id sim.AreaID) (*tape.Playback, error) { return tape.OpenPlayback(recordingOptions(dir), id) }
@@ -152,7 +152,7 @@ func (p *pastClient) ask(command string) {
 	}
 }
 
-// until reads messages until one is accepted, and compares each frame with what was recorded.
+// until reads messages until accept returns true for one, and compares each frame with the recorded state.
 func (p *pastClient) until(accept func(m *pastText, f *LiveFrame) bool) {
 	p.t.Helper()
 	for {
@@ -214,7 +214,7 @@ func (p *pastClient) state() (s pastText, last LiveFrame) {
 	return s, last
 }
 
-func TestPastIsSoughtPlayedAndStepped(t *testing.T) {
+func TestRecordingIsSoughtPlayedAndStepped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -286,7 +286,7 @@ func TestPastIsSoughtPlayedAndStepped(t *testing.T) {
 	})
 }
 
-func TestPastSkipsWhatWasNotRecorded(t *testing.T) {
+func TestPlaybackSkipsTimeThatWasNotRecorded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -331,7 +331,7 @@ func TestConsoleWithoutLiveWorldShowsRecordingsOnly(t *testing.T) {
 	})
 }
 
-func TestPastIsRefusedWithoutTapeAreaTimeOrLogin(t *testing.T) {
+func TestPastRequestIsRefusedIfTapeAreaTimeOrLoginIsMissing(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		if b := get[tapeBody](r, Viewer, "/tape?area=0"); b.Recording || b.From != nil || len(b.Spans) != 0 {
@@ -436,7 +436,7 @@ func TestCommandsOfPastAreParsed(t *testing.T) {
 	}
 }
 
-// Of several seeks that wait only the newest is carried out, so that dragging is as fast as the server can follow.
+// Of several waiting seeks only the newest is executed, so that dragging the time slider is as fast as the server can follow.
 func TestNewestSeekReplacesWaitingSeeks(t *testing.T) {
 	q := newPastQueue()
 	for i, c := range []pastCommand{{Do: doSeek, At: 1}, {Do: doPlay, Speed: 1}, {Do: doStep, Ticks: 3}, {Do: doSeek, At: 2}, {Do: doSeek, At: 3}} {
@@ -506,5 +506,5 @@ func TestCloseDoesNotWaitForTapeThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// consoleStopTime is what the server allows the console for closing.
+// consoleStopTime is the time that the server gives the console to close.
 const consoleStopTime = 300 * time.Millisecond

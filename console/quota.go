@@ -10,7 +10,8 @@ type quota[Who comparable] struct {
 	usedBy map[Who]int
 }
 
-// acquire counts one more resource for a holder. It returns false if most resources in total, or each of that holder, are in use.
+// acquire counts one more resource for a holder. It returns false if the limit is reached: most for all holders together, or
+// each for one holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,8 +8,8 @@ type Role uint8
 const (
 	NoRole    Role = iota // caller is not logged in
 	Viewer                // may view players, corrections and live maps
-	Moderator             // may also send messages, teleport, freeze and kick, and read bans and the audit
-	Admin                 // may also ban and pardon accounts
+	Moderator             // may also send messages, announce, teleport, freeze, kick and mute, and read bans and the audit
+	Admin                 // may also ban and pardon, and switch the whitelist, and restart and stop the server
 )
 
 var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}

@@ -22,16 +22,21 @@ type route struct {
 }
 
 // routes lists every API call. docs/console-api.md describes each; a test compares the two.
-var routes = []route{
+var routes = slices.Concat(baseRoutes, accountRoutes)
+
+var baseRoutes = []route{
 	{"GET", "/session", Viewer, "", (*call).session},
 	{"POST", "/session", NoRole, "", (*call).logIn},
 	{"DELETE", "/session", NoRole, "", (*call).logOut},
 	{"GET", "/world", Viewer, "", (*call).world},
+	{"GET", "/ground", Viewer, "", (*call).groundTile},
 	{"GET", "/overview", Viewer, "", (*call).overview},
 	{"GET", "/players", Viewer, "", (*call).players},
 	{"GET", "/players/{entity}", Viewer, "", (*call).player},
 	{"GET", "/series", Viewer, "", (*call).seriesSince},
+	{"GET", "/history", Viewer, "", (*call).showHistory},
 	{"GET", "/corrections", Viewer, "", (*call).corrections},
+	{"GET", "/corrections/groups", Viewer, "", (*call).correctionGroups},
 	{"GET", "/corrections/{id}", Viewer, "", (*call).correction},
 	{"POST", "/players/{entity}/message", Moderator, "message", (*call).message},
 	{"POST", "/players/{entity}/teleport", Moderator, "teleport", (*call).teleport},
@@ -40,6 +45,18 @@ var routes = []route{
 	{"GET", "/bans", Moderator, "", (*call).bans},
 	{"POST", "/bans", Admin, "ban", (*call).ban},
 	{"DELETE", "/bans/{account}", Admin, "pardon", (*call).pardon},
+	{"GET", "/mutes", Moderator, "", (*call).mutes},
+	{"POST", "/mutes", Moderator, "mute", (*call).mute},
+	{"DELETE", "/mutes/{account}", Moderator, "unmute", (*call).unmute},
+	{"GET", "/whitelist", Moderator, "", (*call).whitelist},
+	{"POST", "/whitelist", Admin, "whitelist", (*call).switchWhitelist},
+	{"POST", "/whitelist/accounts", Moderator, "whitelist_add", (*call).admitAccount},
+	{"DELETE", "/whitelist/accounts/{account}", Moderator, "whitelist_remove", (*call).excludeAccount},
+	{"POST", "/announce", Moderator, "announce", (*call).announce},
+	{"GET", "/stop", Viewer, "", (*call).plannedStop},
+	{"POST", "/stop", Admin, "stop", (*call).stop},
+	{"POST", "/restart", Admin, "restart", (*call).restart},
+	{"DELETE", "/stop", Admin, "stop_cancel", (*call).cancelStop},
 	{"GET", "/audit", Moderator, "", (*call).audit},
 	{"GET", "/held-back", Viewer, "", (*call).heldBackEntries},
 	{"GET", "/live", Viewer, "", (*call).live},
@@ -102,11 +119,17 @@ func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route)
 // serve runs one API call and writes its response.
 func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	k := &call{Console: c, w: w, r: r}
-	result, err := k.answer(to)
+	k.respond(to, func() (any, error) { return k.answer(to) })
+}
+
+// respond writes the result of a call.
+func (k *call) respond(to *route, run func() (any, error)) {
+	w := k.w
+	result, err := run()
 	if err != nil {
 		e := toAPIError(err)
-		if e == errInternal && r.Context().Err() == nil {
-			c.log.Error("console: an API call returned an internal error", "call", to.method+" "+to.path, telemetry.FieldErr, err)
+		if e == errInternal && k.r.Context().Err() == nil {
+			k.log.Error("console: an API call returned an internal error", "call", to.method+" "+to.path, telemetry.FieldErr, err)
 		}
 		writeError(w, e)
 		return

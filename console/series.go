@@ -14,7 +14,7 @@ const (
 	seriesLength = 3600 // number of points: one hour at one point a second
 )
 
-// point holds the values of one second. Counts cover that second; other values are those at its end.
+// point holds the values of one second. Counts cover the second; all other values are as of the end of the second.
 type point struct {
 	at                    int64 // end of the second, in ms since 1970
 	players, actors       int32

@@ -18,7 +18,7 @@ const (
 	fieldWhy      = "why"
 )
 
-// parseText trims a text that an operator wrote and checks that it is one line of least..most characters.
+// parseText trims a text that an operator wrote, and checks that the text is a single line of least to most characters.
 func parseText(field, text string, least, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	unreadable := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }

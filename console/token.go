@@ -35,7 +35,8 @@ type Operator struct {
 	Created time.Time
 	Expires time.Time // when the token expires; zero if never
 
-	runOnly bool // the token was issued for this run of the server and is in no file
+	runOnly bool // the token was issued for this run of the server and is not in the file of operators
+	local   bool // the token is that of the local access file
 }
 
 // Expired reports whether the operator's token has expired.
@@ -76,6 +77,16 @@ func (t *Tokens) Issue(name string, role Role) string {
 	return token
 }
 
+// IssueLocal creates the token of the local access file, for a person on the server's machine who may read the data folder. The
+// token is valid for this run of the server only.
+func (t *Tokens) IssueLocal(name string) string {
+	token, hash := generateToken()
+	t.mu.Lock()
+	t.issued = append(t.issued, Operator{Name: name, Role: Admin, Hash: hash, Created: time.Now(), runOnly: true, local: true})
+	t.mu.Unlock()
+	return token
+}
+
 // generateToken returns 256 random bits as 43 letters, and their hash.
 func generateToken() (string, [sha256.Size]byte) {
 	var b [32]byte
@@ -96,7 +107,7 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	return t.findKnown(hash, now)
 }
 
-// findKnown is like find, but an operator that was added within recheckInterval may be missing.
+// findKnown is like find, but may not find an operator that was added within the last recheckInterval.
 func (t *Tokens) findKnown(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -41,7 +41,7 @@ func (cs *areaViewers) join(v *viewer, rate int) {
 	list[i].addViewer(v)
 }
 
-// leave removes a viewer, and its group when it was the last one.
+// leave removes a viewer from its group, and removes the group if it has no further viewer.
 func (cs *areaViewers) leave(v *viewer, rate int) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -269,7 +269,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 	return encodeMessage(newRosterMessage(add, remove))
 }
 
-// shownSameAs reports whether both entries look the same on the map, so that nothing must be sent.
+// shownSameAs reports whether two roster entries of an actor look equal on the map, so that no change must be sent.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 	return t.door == o.door && t.lingersUntil == o.lingersUntil &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)

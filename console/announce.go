@@ -1,0 +1,102 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/duration"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// announce handles POST /announce.
+func (k *call) announce() (any, error) {
+	var body struct {
+		Text string `json:"text"`
+		Area string `json:"area"`
+	}
+	if err := readBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	text, err := parseText("text", body.Text, 1, maxMessage)
+	if err != nil {
+		return nil, err
+	}
+	in := sim.NoArea
+	k.entry.Detail = "to everybody: " + text
+	if body.Area != "" {
+		if in, err = k.findArea("area", body.Area); err != nil {
+			return nil, err
+		}
+		k.entry.Detail = "to " + k.areaName(in) + ": " + text
+	}
+	told, err := k.Hub.Announce(in, text)
+	return struct {
+		OK   bool `json:"ok"`
+		Told int  `json:"told"`
+	}{true, told}, err
+}
+
+// stopBody is a planned stop.
+type stopBody struct {
+	Restart bool      `json:"restart"`
+	At      timestamp `json:"at"`
+	Reason  string    `json:"reason"`
+	By      string    `json:"by"`
+}
+
+// plannedStop handles GET /stop.
+func (k *call) plannedStop() (any, error) {
+	var body struct {
+		Planned *stopBody `json:"planned"`
+	}
+	if p, ok := k.Hub.PlannedStop(); ok {
+		body.Planned = &stopBody{p.Restart, timestamp(p.At), p.Reason, p.By}
+	}
+	return body, nil
+}
+
+// stop handles POST /stop.
+func (k *call) stop() (any, error) { return k.planStop(false) }
+
+// restart handles POST /restart.
+func (k *call) restart() (any, error) { return k.planStop(true) }
+
+// planStop plans a stop or a restart.
+func (k *call) planStop(restart bool) (any, error) {
+	var body struct {
+		In     string `json:"in"`
+		Reason string `json:"reason"`
+	}
+	if err := readBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	why, err := parseText("reason", body.Reason, 0, maxReason)
+	if err != nil {
+		return nil, err
+	}
+	in := time.Duration(0)
+	if text := strings.TrimSpace(body.In); text != "" {
+		if in, err = duration.Parse(text); err != nil {
+			return nil, badRequest(`"in": %v`, err)
+		}
+	}
+	if in < 0 || in > session.MaxStopDelay {
+		return nil, badRequest(`"in" must be between 0s and %s`, duration.Format(session.MaxStopDelay))
+	}
+	k.entry.Detail = strings.TrimSuffix(fmt.Sprintf("in %s: %s", duration.Format(in), why), ": ")
+	p, err := k.Hub.PlanStop(session.PlannedStop{Restart: restart, Reason: why, By: k.entry.Operator}, in)
+	return struct {
+		OK bool      `json:"ok"`
+		At timestamp `json:"at"`
+	}{true, timestamp(p.At)}, err
+}
+
+// cancelStop handles DELETE /stop.
+func (k *call) cancelStop() (any, error) {
+	if !k.Hub.CancelStop() {
+		return nil, notFound("no stop and no restart is planned")
+	}
+	return okBody{true}, nil
+}
