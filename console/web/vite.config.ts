@@ -19,5 +19,5 @@ export default defineConfig({
     reportCompressedSize: true,
   },
   server: { proxy: { "/api": { target: server, ws: true, changeOrigin: true } } },
-  test: { include: ["test/**/*.test.ts"], environment: "node", testTimeout: 60_000 }, // ms, for a busy machine
+  test: { include: ["test/**/*.test.ts"], environment: "node", css: true, testTimeout: 60_000 }, // ms, for a busy machine
 });

@@ -114,24 +114,68 @@ function answer(method, path, query, body, role) {
       return act("moderator", "kick");
     case "GET /bans":
       need("moderator");
-      return { json: { bans: [...world.bans].sort().map((account) => ({ account })) } };
+      return { json: { bans: [...world.bans.values()] } };
     case "POST /bans":
       need("admin");
-      world.bans.add(body.account);
+      addRule(world.bans, role, body);
       return act("admin", "ban");
+    case "GET /mutes":
+      need("moderator");
+      return { json: { mutes: [...world.mutes.values()] } };
+    case "POST /mutes":
+      need("moderator");
+      addRule(world.mutes, role, body);
+      return act("moderator", "mute");
+    case "GET /whitelist":
+      need("moderator");
+      return { json: { on: world.whitelist, accounts: [...world.listed.values()] } };
+    case "POST /whitelist":
+      need("admin");
+      world.whitelist = body.on;
+      return act("admin", "whitelist");
+    case "POST /whitelist/accounts":
+      need("moderator");
+      addRule(world.listed, role, body);
+      return act("moderator", "whitelist_add");
+    case "POST /announce":
+      act("moderator", "announce");
+      return { json: { ok: true, told: world.players("").length } };
+    case "GET /stop":
+      return { json: { planned: world.planned } };
+    case "POST /stop":
+    case "POST /restart":
+      act("admin", path.slice(1));
+      world.planned = { restart: path === "/restart", at: endOf(body.in) ?? new Date().toISOString(), reason: body.reason, by: role };
+      return { json: { ok: true, at: world.planned.at } };
+    case "DELETE /stop":
+      need("admin");
+      world.planned = null;
+      return act("admin", "stop_cancel");
     case "GET /held-back":
       return { json: { entries: world.heldBack(query.get("door")), next: null } };
     case "GET /audit":
       need("moderator");
       return { json: { entries: world.audit, next: null } };
     default:
-      if (method === "DELETE" && path.startsWith("/bans/")) {
-        need("admin");
-        world.bans.delete(decodeURIComponent(path.slice(6)));
+      for (const [start, rules, least] of [["/bans/", world.bans, "admin"], ["/mutes/", world.mutes, "moderator"], ["/whitelist/accounts/", world.listed, "moderator"]]) {
+        if (method !== "DELETE" || !path.startsWith(start)) continue;
+        need(least);
+        if (!rules.delete(decodeURIComponent(path.slice(start.length)))) refuse(404, "not_found", "there is no such rule");
         return { json: { ok: true } };
       }
       return refuse(404, "not_found", "there is no such call");
   }
+}
+
+// addRule stores a ban, a mute or an account on the whitelist.
+function addRule(rules, by, { account = null, network = null, reason = "", for: period = "" }) {
+  rules.set(network ?? account, { account, network, reason, by, since: new Date().toISOString(), until: endOf(period) });
+}
+
+// endOf returns the end of a period of one unit that begins now, null for an empty one.
+function endOf(period) {
+  const [, n, unit] = /^(\d+)([smhdw])$/.exec(period ?? "") ?? [];
+  return n ? new Date(Date.now() + n * { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[unit]).toISOString() : null;
 }
 
 // ---------------------------------------------------------------------------------------------------- live

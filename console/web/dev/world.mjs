@@ -25,7 +25,11 @@ export class MockWorld {
   actors = [];
   entries = [];
   audit = [];
-  bans = new Set(["mallory"]);
+  bans = new Map([["mallory", { account: "mallory", network: null, reason: "sold gold", by: "admin", since: "2026-01-02T03:04:05.678Z", until: null }]]);
+  mutes = new Map();
+  listed = new Map(); // accounts on the whitelist
+  whitelist = false;
+  planned = null; // stop or restart
   pending = [];
 
   constructor(count) {

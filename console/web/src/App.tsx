@@ -4,14 +4,17 @@ import { api } from "./api/client";
 import { useLoaded } from "./lib/load";
 import type { View } from "./lib/route";
 import { useStore } from "./lib/store";
-import { access, updateRoute, atLeast, navigate, checkRun, overview, route, setServerTime, world } from "./state";
+import { access, updateRoute, atLeast, navigate, checkRun, overview, plannedStop, route, setServerTime, world } from "./state";
 import { Toasts } from "./ui/basics";
-import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon, ShieldIcon } from "./ui/icons";
+import { BookIcon, ChartIcon, Logo, MapIcon, PanelIcon, PeopleIcon, PullIcon, ShieldIcon } from "./ui/icons";
+import { FaultBoundary } from "./ui/Fault";
 import { KeysHelp } from "./ui/KeysHelp";
 import { onKeys } from "./ui/keys";
+import { LostBanner, useLost } from "./ui/LostBanner";
 import { Search } from "./ui/Search";
 import { TopBar } from "./ui/TopBar";
-import { Audit } from "./views/Audit";
+import { Accounts } from "./views/Accounts";
+import { Admin } from "./views/Admin";
 import { Corrections } from "./views/Corrections";
 import { HeldBack } from "./views/HeldBack";
 import { Login } from "./views/Login";
@@ -25,7 +28,8 @@ const pages: { view: View; name: string; icon: (props: { size?: number }) => JSX
   { view: "corrections", name: "Corrections", icon: PullIcon, body: Corrections },
   { view: "charts", name: "Charts", icon: ChartIcon, body: LazyCharts },
   { view: "held", name: "Held back", icon: ShieldIcon, body: HeldBack },
-  { view: "audit", name: "Audit", icon: BookIcon, body: Audit },
+  { view: "accounts", name: "Accounts", icon: PanelIcon, body: Accounts },
+  { view: "audit", name: "Admin", icon: BookIcon, body: Admin },
 ];
 
 export function App() {
@@ -52,6 +56,8 @@ function Shell() {
   const page = pages.find((p) => p.view === view)!;
   const top = useRef<HTMLDivElement>(null);
   useOverview();
+  usePlannedStop();
+  const lost = useLost();
   useEffect(() => {
     // The login field that had the focus was removed; focus the top, so that Tab starts there.
     if (document.activeElement === document.body) top.current!.focus({ preventScroll: true });
@@ -69,6 +75,7 @@ function Shell() {
         "g c": () => navigate("corrections"),
         "g h": () => navigate("charts"),
         "g b": () => navigate("held"),
+        "g u": () => navigate("accounts"),
         "g a": () => navigate("audit"),
         Escape: () => updateRoute({ player: null, npc: null, follow: null }),
       }),
@@ -76,14 +83,15 @@ function Shell() {
   );
   const Body = page.body;
   return (
-    <div class={`shell view-${view}`} ref={top} tabIndex={-1} data-testid="shell">
+    <div class={`shell view-${view} ${lost ? "is-lost" : ""}`} ref={top} tabIndex={-1} data-testid="shell">
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
       <TopBar onSearch={() => setOpen("search")} onKeys={() => setOpen("keys")} />
+      {lost && <LostBanner />}
       <nav class="rail" aria-label="Views">
         {pages.map(({ view: v, name, icon: PageIcon }) =>
-          v === "audit" && !atLeast("moderator") ? null : (
+          (v === "audit" || v === "accounts") && !atLeast("moderator") ? null : (
             <a key={v} href={`#/${v}`} class="rail-link" aria-current={v === view ? "page" : undefined} data-testid={`nav-${v}`}>
               <PageIcon />
               <span>{name}</span>
@@ -92,7 +100,9 @@ function Shell() {
         )}
       </nav>
       <main id="main" class="main" tabIndex={-1}>
-        <Body />
+        <FaultBoundary key={view} what={`The view ${page.name}`}>
+          <Body />
+        </FaultBoundary>
       </main>
       {open === "search" && <Search onClose={() => setOpen(null)} />}
       {open === "keys" && <KeysHelp onClose={() => setOpen(null)} />}
@@ -113,5 +123,12 @@ function useOverview(): void {
     setServerTime(data.at);
     overview.set(data);
     checkRun(data.startedAt);
+  }, [data]);
+}
+
+function usePlannedStop(): void {
+  const { data } = useLoaded("stop", api.plannedStop, 2000);
+  useEffect(() => {
+    if (data !== null) plannedStop.set(data.planned);
   }, [data]);
 }

@@ -10,6 +10,8 @@ import "./styles/lists.css";
 import "./styles/why.css";
 import "./styles/charts.css";
 import "./styles/time.css";
+import "./styles/landscape.css";
+import "./styles/reasons.css";
 
 render(<App />, document.getElementById("app")!);
 void openSession();

@@ -1,10 +1,12 @@
 import { api, ApiError, onAnswer, setRun } from "./api/client";
-import type { Entry, Overview, Role, Session, World } from "./api/types";
+import type { Entry, Overview, PlannedStop, Role, Session, World } from "./api/types";
 import { Backoff } from "./lib/backoff";
 import { withEntry } from "./lib/entries";
+import { setReasons } from "./lib/reasons";
 import { formatRoute, parseId, parseRoute, takeToken, type Route, type View } from "./lib/route";
 import { Store } from "./lib/store";
 import type { LinkState } from "./live/feed";
+import { pageReplaced } from "./lib/build";
 
 // ------------------------------------------------------------------------------------------------- session
 
@@ -16,6 +18,12 @@ export type Access =
 export const access = new Store<Access>({ phase: "checking", note: "" });
 export const world = new Store<World | null>(null);
 export const overview = new Store<Overview | null>(null);
+export const plannedStop = new Store<PlannedStop | null>(null); // null: none is planned
+
+// loadPlannedStop updates plannedStop after an action, before it is polled again.
+export async function loadPlannedStop(): Promise<void> {
+  plannedStop.set((await api.plannedStop()).planned);
+}
 
 const sessionEndedNote = "Your session has ended. Log in again to go on where you were.";
 
@@ -63,10 +71,11 @@ async function acceptSession(session: Session): Promise<void> {
     const next = await api.world();
     if (serverRun !== null) {
       clearSelection();
-      if (serverRun.version !== version) location.reload();
+      if (serverRun.version !== version || (await pageReplaced())) location.reload();
     }
     serverRun = session.server;
     setRun(startedAt);
+    setReasons(next.reasons);
     world.set(next);
   }
   access.set({ phase: "in", session });
@@ -82,7 +91,7 @@ export async function logOut(): Promise<void> {
   try {
     await api.logOut();
   } catch {
-    // The page forgets the session even if the server was not reached.
+    // The page ends the session even if the server cannot be reached.
   }
   access.set({ phase: "out", note: "You have logged out." });
 }
@@ -113,8 +122,19 @@ export interface Reach {
 
 export const reach = new Store<Reach>({ live: "idle", attempts: 0, api: true });
 
+let answeredAt = Date.now();
+
+// lastAnswer is the time of the last answer of the server, in ms since 1970 by the page's clock.
+export const lastAnswer = (): number => answeredAt;
+
+// isLost tells whether the page shows an outdated state, because requests are not answered or the live map has no connection.
+export function isLost(now: Reach, at: Route): boolean {
+  return !now.api || (now.live === "lost" && at.view === "map" && !inPast(at));
+}
+
 onAnswer((error) => {
   const ok = error === null || !error.unreachable;
+  if (ok && reach.get().live !== "lost") answeredAt = Date.now();
   reach.update((old) => (old.api === ok ? old : { ...old, api: ok }));
   if (error?.loggedOut && access.get().phase === "in") access.set({ phase: "out", note: sessionEndedNote });
 });
@@ -172,13 +192,15 @@ export function inPast(at: Route): boolean {
 
 let clockOffset = 0; // server - page, ms
 
-// setServerTime is called with the time of an answer when it arrives.
+// setServerTime sets the page's estimate of the server's clock. It is called with the server time in an answer when the answer
+// arrives.
 export function setServerTime(at: string): void {
   const time = Date.parse(at);
   if (!Number.isNaN(time)) clockOffset = time - Date.now();
 }
 
-// serverNow is the present by the server's clock, so that a page on a machine with another clock shows the right times.
+// serverNow is the current time by the server's clock. Texts such as "3 s ago" use it, because the clock of the page's machine
+// may differ.
 export function serverNow(): number {
   return Date.now() + clockOffset;
 }

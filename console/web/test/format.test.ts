@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, bytes, count, duration, figure, micros, millis, permille, place, roundStep, compassDirection, reasonText } from "../src/lib/format";
+import { ago, bytes, count, duration, figure, figurePair, micros, millis, permille, place, roundStep, compassDirection, reasonText } from "../src/lib/format";
 
 describe("format", () => {
   it("writes figures with units", () => {
@@ -9,6 +9,11 @@ describe("format", () => {
     expect([micros(84), micros(2410), micros(10_000), micros(250_000), micros(null)]).toEqual(["84 µs", "2.41 ms", "10 ms", "250 ms", "–"]);
     expect([millis(41.4), millis(null)]).toEqual(["41 ms", "–"]);
     expect([permille(0), permille(12), permille(250), permille(null)]).toEqual(["0 %", "1.2 %", "25 %", "–"]);
+  });
+
+  it("writes compared figures with the digits that tell them apart", () => {
+    expect([figurePair(0.504, 0.5), figurePair(61.23, 8.4), figurePair(100.04, 100), figurePair(8.41, 8.4, 2)]).toEqual([["0.504", "0.5"], ["61.2", "8.4"], ["100.04", "100"], ["8.41", "8.4"]]);
+    expect([figurePair(3, 3), figurePair(0.50000001, 0.5), figurePair(8.44, 8.4)]).toEqual([["3", "3"], ["0.50000001", "0.5"], ["8.44", "8.4"]]);
   });
 
   it("writes durations in the two largest units", () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Area, Entry, Series } from "../src/api/types";
 import type { Frame } from "../src/live/decode";
 import { Sample } from "../src/live/timeline";
-import { content, fit, mostScale, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "../src/map/camera";
+import { content, fit, leastScaleOf, mostScale, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "../src/map/camera";
 import { gridStep } from "../src/map/ground";
 import { pickActor, distanceToSegment } from "../src/map/hit";
-import { chooseLabels } from "../src/map/labels";
+import { always, boxAt, chooseLabels, labelDrop, type Box } from "../src/map/labels";
 import { fadeMs, pickMark } from "../src/map/marks";
 import { Meter } from "../src/map/meter";
 import { kindOf } from "../src/map/palette";
@@ -99,7 +99,30 @@ describe("picking", () => {
   });
 });
 
+describe("the limit of zooming out", () => {
+  it("shows the whole area in half of the canvas", () => {
+    const bounds = { minX: -500, minZ: -500, maxX: 500, maxZ: 500 };
+    const whole = fit(camera, bounds);
+    const least = leastScaleOf(camera, bounds);
+    expect(least).toBeCloseTo(whole.scale / 2);
+    expect(zoomAt(whole, 1e-9, 0, 0, least).scale).toBeCloseTo(least);
+    expect(zoomAt({ ...camera, scale: least / 4 }, 0.5, 0, 0, least).scale).toBeCloseTo(least / 4);
+  });
+});
+
 describe("chooseLabels", () => {
+  it("covers no other label, and none of the ground", () => {
+    const s = sample(Array.from({ length: 80 }, (_, i): [number, number] => [((i * 37) % 90) - 45, ((i * 53) % 70) - 35]));
+    const fixed = [{ left: 0, right: camera.width / 2, top: 0, bottom: camera.height / 2 }];
+    const width = (row: number) => 30 + (row % 5) * 9;
+    const chosen = chooseLabels(s, camera, () => 5, new Set(), 70, width, fixed);
+    const boxes = Array.from({ length: s.count }, (_, i) => i).filter((i) => chosen.has(s.frame!.ids[i])).map((i) => boxAt(screenX(camera, s.x[i]), screenY(camera, s.z[i]) + labelDrop, width(i)));
+    expect(boxes.length).toBeGreaterThan(3);
+    const cover = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    expect(boxes.filter((a, i) => [...fixed, ...boxes.slice(0, i)].some((b) => cover(a, b)))).toEqual([]);
+    expect(chooseLabels(s, camera, () => always, new Set(), 100, width, fixed).size).toBe(Array.from({ length: s.count }, (_, i) => [screenX(camera, s.x[i]), screenY(camera, s.z[i])]).filter(([x, y]) => x >= 0 && y >= 0 && x <= camera.width && y <= camera.height).length);
+  });
+
   it("never overlaps names and keeps those of higher priority", () => {
     const s = sample([[10, -20], [11, -20], [150, -20]]);
     const chosen = chooseLabels(s, camera, (row) => (row === 1 ? 5 : 2), new Set(), 70, () => 60);

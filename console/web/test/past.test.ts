@@ -94,11 +94,11 @@ describe("the time bar", () => {
   });
 
   it("finds the nearest mark and draws one stroke for each pixel", () => {
-    const marks: Mark[] = [{ at: 1000, kind: "held", text: "a" }, { at: 1001, kind: "held", text: "b" }, { at: 60_000, kind: "died", text: "c" }];
+    const marks: Mark[] = [{ at: 1000, kind: "held", shade: "s", text: "a" }, { at: 1001, kind: "corrected", shade: "s", text: "b" }, { at: 9000, kind: "held", shade: "t", text: "d" }, { at: 60_000, kind: "died", shade: "s", text: "c" }];
     const view = { from: 0, to: 120_000 };
     expect(nearestMark(marks, view, 300, 600, 3)?.text).toBe("c");
     expect(nearestMark(marks, view, 200, 600, 3)).toBeNull();
-    expect(markPath(marks, "held", view, 600, 1, 2)).toBe("M5.5 1V2");
+    expect(markPath(marks, "s", view, 600, 1, 2)).toBe("M5.5 1V2");
   });
 });
 

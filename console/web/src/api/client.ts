@@ -1,4 +1,4 @@
-import type { Ban, AuditEntry, Death, Entry, EntryDetail, HeldBackEntry, Overview, Page, Player, PlayerRow, Series, Session, Tape, World } from "./types";
+import type { Account, FoundAccount, AuditEntry, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Rule, Series, Session, Tape, Whitelist, World } from "./types";
 
 // ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
@@ -52,7 +52,7 @@ export function onAnswer(watcher: (error: ApiError | null) => void): () => void 
   return () => watchers.delete(watcher);
 }
 
-// run is the run of the server whose entity ids this page holds; ids of another run differ.
+// run is the run of the server from which this page has its entity ids. The ids are not valid for another run.
 let run = "";
 
 export function setRun(startedAt: string): void {
@@ -92,6 +92,8 @@ const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, unde
 
 export interface CorrectionQuery extends Query {
   player?: string;
+  account?: string;
+  weight?: string; // several with commas
   entity?: number;
   reason?: string;
   verdict?: string;
@@ -102,6 +104,8 @@ export interface CorrectionQuery extends Query {
   limit?: number;
 }
 
+const characterPath = (account: string, character: string) => `/accounts/${encodeURIComponent(account)}/characters/${encodeURIComponent(character)}`;
+
 export const api = {
   session: (signal?: AbortSignal) => get<Session>("/session", signal),
   logIn: (token: string) => call<Session>("POST", "/session", { token }),
@@ -111,7 +115,9 @@ export const api = {
   players: (q: string, signal?: AbortSignal) => get<{ players: PlayerRow[] }>(`/players${queryString({ q })}`, signal),
   player: (entity: number, signal?: AbortSignal) => get<Player>(`/players/${entity}`, signal),
   series: (since: number, signal?: AbortSignal) => get<Series>(`/series${queryString({ since })}`, signal),
+  history: (from: number, signal?: AbortSignal) => get<History>(`/history${queryString({ from })}`, signal),
   corrections: (query: CorrectionQuery, signal?: AbortSignal) => get<Page<Entry>>(`/corrections${queryString(query)}`, signal),
+  correctionGroups: (query: CorrectionQuery, signal?: AbortSignal) => get<{ groups: CorrectionGroup[]; more: boolean }>(`/corrections/groups${queryString(query)}`, signal),
   correction: (id: number, signal?: AbortSignal) => get<EntryDetail>(`/corrections/${id}`, signal),
   tape: (area: number, signal?: AbortSignal) => get<Tape>(`/tape${queryString({ area })}`, signal),
   deaths: (area: number, since: string, signal?: AbortSignal) => get<{ deaths: Death[] }>(`/deaths${queryString({ area, since })}`, signal),
@@ -120,9 +126,31 @@ export const api = {
     call<void>("POST", `/players/${entity}/teleport`, to),
   freeze: (entity: number, frozen: boolean) => call<void>("POST", `/players/${entity}/freeze`, { frozen }),
   kick: (entity: number, reason: string) => call<void>("POST", `/players/${entity}/kick`, { reason }),
-  bans: (signal?: AbortSignal) => get<{ bans: Ban[] }>("/bans", signal),
-  ban: (account: string, reason: string) => call<void>("POST", "/bans", { account, reason }),
-  pardon: (account: string) => call<void>("DELETE", `/bans/${encodeURIComponent(account)}`),
+  bans: (signal?: AbortSignal) => get<{ bans: Rule[] }>("/bans", signal),
+  // Periods (for, in) are such as 12h or 30d; an empty one is a rule without an end, or a stop at once.
+  ban: (target: { account: string } | { network: string }, reason: string, period: string) => call<void>("POST", "/bans", { ...target, reason, for: period }),
+  pardon: (target: string) => call<void>("DELETE", `/bans/${encodeURIComponent(target)}`), // an account or a network
+  mutes: (signal?: AbortSignal) => get<{ mutes: Rule[] }>("/mutes", signal),
+  mute: (account: string, reason: string, period: string) => call<void>("POST", "/mutes", { account, reason, for: period }),
+  unmute: (account: string) => call<void>("DELETE", `/mutes/${encodeURIComponent(account)}`),
+  whitelist: (signal?: AbortSignal) => get<Whitelist>("/whitelist", signal),
+  switchWhitelist: (on: boolean) => call<void>("POST", "/whitelist", { on }),
+  admitAccount: (account: string) => call<void>("POST", "/whitelist/accounts", { account }),
+  excludeAccount: (account: string) => call<void>("DELETE", `/whitelist/accounts/${encodeURIComponent(account)}`),
+  announce: (text: string, area: string) => call<{ told: number }>("POST", "/announce", { text, area }),
+  plannedStop: (signal?: AbortSignal) => get<{ planned: PlannedStop | null }>("/stop", signal),
+  planStop: (restart: boolean, period: string, reason: string) => call<{ at: string }>("POST", restart ? "/restart" : "/stop", { in: period, reason }),
+  cancelStop: () => call<void>("DELETE", "/stop"),
+  accounts: (query: { q: string; door: string; banned: string; after?: string }, signal?: AbortSignal) =>
+    get<{ accounts: FoundAccount[]; next: string | null }>(`/accounts${queryString(query)}`, signal),
+  account: (account: string, signal?: AbortSignal) => get<Account>(`/accounts/${encodeURIComponent(account)}`, signal),
+  resetSecret: (account: string) => call<{ secret: string }>("POST", `/accounts/${encodeURIComponent(account)}/secret`, { secret: "" }),
+  exportAccount: (account: string) => call<unknown>("POST", `/accounts/${encodeURIComponent(account)}/export`),
+  mergeAccount: (account: string, into: string) => call<void>("POST", `/accounts/${encodeURIComponent(account)}/merge`, { into, kick: true }),
+  deleteAccount: (account: string) => call<void>("DELETE", `/accounts/${encodeURIComponent(account)}?kick=true`),
+  editCharacter: (account: string, character: string, change: Record<string, unknown>) => call<void>("POST", characterPath(account, character), { ...change, kick: true }),
+  moveCharacter: (account: string, character: string, to: string) => call<void>("POST", `${characterPath(account, character)}/move`, { to, kick: true }),
+  deleteCharacter: (account: string, character: string) => call<void>("DELETE", `${characterPath(account, character)}?kick=true`),
   heldBack: (door?: string, before?: number, signal?: AbortSignal) => get<Page<HeldBackEntry>>(`/held-back${queryString({ door, before, limit: 100 })}`, signal),
   audit: (before?: number, signal?: AbortSignal) => get<Page<AuditEntry>>(`/audit${queryString({ before, limit: 100 })}`, signal),
 };

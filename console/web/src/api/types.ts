@@ -54,6 +54,24 @@ export interface Water {
   y: number;
 }
 
+export interface Zone {
+  name: string;
+  effect: string;
+  level: number;
+  min: Vec;
+  max: Vec;
+}
+
+// Ground describes the tiles of GET /ground: a square of the area, which level n divides into 2^n tiles along each axis.
+export interface Ground {
+  x: number; // least x and z of the square
+  z: number;
+  size: number; // edge in units
+  levels: number;
+  tile: number; // edge of a tile in pixels
+  tag: string; // changes whenever a tile does
+}
+
 export interface Bounds {
   minX: number;
   minZ: number;
@@ -69,6 +87,8 @@ export interface Area {
   portals: Portal[];
   solids: Solid[];
   waters: Water[];
+  zones?: Zone[];
+  ground?: Ground;
   waypoints: Vec[];
   tiles?: { unitsPerTile: number };
   blocks?: { unitsPerBlock: number };
@@ -87,7 +107,7 @@ export interface World {
   doors: Door[];
   areas: Area[];
   templates: Template[];
-  reasons: { name: string; sentence: string }[];
+  reasons: { name: string; sentence: string; weight: Weight }[];
 }
 
 export interface AreaFigures {
@@ -114,7 +134,7 @@ export interface Overview {
   heldBack: HeldBackRow[];
 }
 
-// HeldBackRow says what one network was held back from in the last ten minutes.
+// HeldBackRow counts the connections or logins of one network that one limit has refused or displaced in the last ten minutes.
 export interface HeldBackRow {
   door: string;
   budget: string;
@@ -125,7 +145,8 @@ export interface HeldBackRow {
   lastAt: string;
 }
 
-// HeldBackEntry says what one network was held back from within a minute. The entry of all others has no network and no budget.
+// HeldBackEntry counts the connections or logins of one network that one limit has refused or displaced within a minute. The
+// entry for all remaining networks together has no network and no budget.
 export interface HeldBackEntry {
   id: number;
   at: string;
@@ -159,7 +180,11 @@ export interface PlayerRow {
   held: number;
   corrected: number;
   refused: number;
+  suspicious: number; // of these, with a suspicious reason
 }
+
+// Weight says how strongly a reason suggests that the player cheats.
+export type Weight = "operator" | "harmless" | "unusual" | "suspicious";
 
 export type Verdict = "held" | "corrected" | "refused";
 
@@ -191,7 +216,8 @@ export interface Player extends PlayerRow {
   bytesOutPerS: number;
   packetsInPerS: number;
   packetsOutPerS: number;
-  counts: { verdict: Verdict; reason: string; n: number }[];
+  lastMinute: { stepMs: number; rttMs: (number | null)[]; bytesIn: number[]; bytesOut: number[]; packetsIn: number[]; packetsOut: number[] }; // oldest first
+  counts: { verdict: Verdict; reason: string; n: number; late: number }[]; // late: made while the server was late, not part of n
   hits: Hit[];
   inventory: InventoryItem[];
   gold: number;
@@ -223,6 +249,7 @@ export interface Entry {
   verdict: Verdict;
   reason: string;
   sentence: string;
+  weight: Weight;
   entity: number;
   player: string;
   account: string;
@@ -234,11 +261,23 @@ export interface Entry {
   from: Vec | null;
   pos: Vec | null;
   other: string;
-  // Of a refused attack that was judged by where the attacker saw its target: how long ago, where, and where the target was then.
+  // Set for a refused attack under lag compensation: the age and the place of the target's position that the attacker saw, and
+  // the target's position at the time of the attack.
   agoMs?: number;
   seen?: Vec;
   otherPos?: Vec;
   times: number;
+  lateMs: number; // by how much the server was late at lateTimes of them; 0 if it was not
+  lateTimes: number;
+}
+
+// CorrectionGroup summarizes all entries with one player and one reason.
+export interface CorrectionGroup {
+  last: Entry;
+  first: string;
+  entries: number;
+  times: number;
+  lateTimes: number;
 }
 
 export interface AroundItem {
@@ -268,7 +307,7 @@ export interface AuditEntry {
   result: string;
 }
 
-// Tape is what is recorded of an area, by the server's clock.
+// Tape lists the recorded stretches of time of an area, by the server's clock.
 export interface Tape {
   recording: boolean;
   tickMs: number;
@@ -288,7 +327,66 @@ export interface Page<T> {
   next: number | null;
 }
 
-export interface Ban {
-  account: string;
-  since?: string;
+// Rule is a ban of an account or a network, a mute, or an account on the whitelist.
+export interface Rule {
+  account: string | null;
+  network: string | null;
+  reason: string;
+  by: string; // empty if it is not known
+  since: string | null;
+  until: string | null; // null: without an end
+}
+
+export interface Whitelist {
+  on: boolean;
+  accounts: Rule[];
+}
+
+// PlannedStop is a stop or restart of the server after a countdown.
+export interface PlannedStop {
+  restart: boolean;
+  at: string;
+  reason: string;
+  by: string;
+}
+
+// FoundAccount is an account in a list.
+export interface FoundAccount {
+  name: string;
+  banned: boolean;
+  frozen: boolean;
+  gm: boolean;
+  doors: string[];
+  characters: string[];
+  createdAt: string;
+  lastSeen: string;
+}
+
+// Account is a stored account with its characters.
+export interface Account {
+  name: string;
+  email: string;
+  hasSecret: boolean;
+  gm: boolean;
+  banned: boolean;
+  frozen: boolean;
+  createdAt: string;
+  online: boolean;
+  characters: AccountCharacter[];
+}
+
+export interface AccountCharacter {
+  id: number;
+  name: string;
+  items: { slot: number; item: string; itemId: number; amount: number; health: number; worn: boolean }[];
+  sheet: { door?: string; area: string; level: number; gold: number; pos: [number, number, number] };
+}
+
+// History has the values of figures at equal intervals. A value is null for an interval in which the server did not run.
+export interface History {
+  from: number; // begin of the first interval, Unix ms
+  stepMs: number;
+  points: number;
+  figures: { name: string; kind: "mean" | "max" | "sum"; values: (number | null)[] }[];
+  restarts: number[]; // starts of the server, Unix ms
 }

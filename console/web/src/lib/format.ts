@@ -16,6 +16,15 @@ export function figure(n: number | null | undefined, decimals = 1): string {
   return Math.abs(n) >= 1 ? String(Number(n.toFixed(decimals))) : Math.abs(n) < 1e-6 ? "0" : String(Number(n.toPrecision(2)));
 }
 
+// figurePair writes two figures that a rule compared, with as many digits as are needed to tell them apart: 0.504 and 0.5, not 0.5 twice.
+export function figurePair(asked: number, allowed: number, decimals = 1): [string, string] {
+  let pair: [string, string] = [figure(asked, decimals), figure(allowed, decimals)];
+  for (let digits = 1; pair[0] === pair[1] && asked !== allowed && digits <= 9; digits++) {
+    pair = [String(Number(asked.toFixed(digits))), String(Number(allowed.toFixed(digits)))];
+  }
+  return pair;
+}
+
 // bytes writes 812 B, 1.4 KB, 3.2 MB (powers of 1000).
 export function bytes(n: number | null | undefined): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return dash;
@@ -95,9 +104,9 @@ export function day(at: number): string {
   return Number.isNaN(t.getTime()) ? dash : `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())}`;
 }
 
-// stamp writes day and time.
+// stamp writes a time as day, time of day and zone.
 export function stamp(at: number): string {
-  return Number.isNaN(at) ? dash : `${day(at)} ${clock(at)}`;
+  return Number.isNaN(at) ? dash : `${day(at)} ${clock(at)} ${zone(at)}`;
 }
 
 // place writes a position to a tenth of a unit.

@@ -1,6 +1,6 @@
 import type { HeldBackEntry } from "../api/types";
 
-// What each limit counts. A limit that this page does not know has its name.
+// limits has a text for each limit of the server. A limit that is not in this table is shown by its name.
 const limits: Record<string, string> = {
   address: "connections of the address",
   network: "connections of the network",
@@ -12,7 +12,7 @@ const limits: Record<string, string> = {
   queue: "waiting logins",
 };
 
-// limitText says what a limit counts. The entry that sums up what has no entry of its own has no limit.
+// limitText returns the text of a limit. An entry without a limit counts all networks that have no entry of their own.
 export function limitText(budget: string): string {
   return budget === "" ? "several" : (limits[budget] ?? budget.replaceAll("_", " "));
 }

@@ -8,8 +8,9 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-// useLoaded calls ask whenever key changes, and again every ms (0: never). While the server cannot be reached it retries with
-// backoff and keeps the last answer. A hidden page does not poll, and a resource that is not found is not asked for again.
+// useLoaded calls ask when key changes and then at an interval of every ms (0: only once). While the server cannot be reached
+// it retries with backoff and keeps the last answer. A hidden page does not poll, and a resource that is not found is not asked
+// for again.
 export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, every = 0): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data: T | null; error: ApiError | null }>({ key, data: null, error: null });
   const [turn, setTurn] = useState(0);

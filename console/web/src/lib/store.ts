@@ -22,7 +22,7 @@ export class Store<T> {
   }
 }
 
-// useStore renders the component again whenever the part of the store that pick returns changes.
+// useStore renders the component again whenever the result of pick for the store's value changes.
 export function useStore<T>(store: Store<T>): T;
 export function useStore<T, P>(store: Store<T>, pick: (value: T) => P): P;
 export function useStore<T, P>(store: Store<T>, pick?: (value: T) => P): T | P {

@@ -1,3 +1,4 @@
+import { reasonWeight } from "../lib/reasons";
 import type { Entry } from "../api/types";
 
 // Frame is one binary message of the live connection: every actor of an area at one tick, in columns.
@@ -191,6 +192,9 @@ function readEntry(raw: unknown): Message | null {
     pos: vec(raw.pos),
     other: str(raw.other),
     times: Math.max(1, num(raw.times)),
+    weight: reasonWeight(str(raw.reason)),
+    lateMs: num(raw.lateMs),
+    lateTimes: num(raw.lateTimes),
   };
   return { type: "entry", entry };
 }

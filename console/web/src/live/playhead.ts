@@ -2,8 +2,8 @@ import { Clock } from "./clock";
 
 // Playhead decides which server time the map draws. It follows the live server, or a recording that plays at a speed.
 //
-// Frames arrive late and unevenly, so it stays behind the server's clock by the interpolation delay. It never shows more than
-// has arrived: without frames it holds, and afterwards it catches up at twice the speed instead of jumping. All times are ms.
+// Frames arrive late and unevenly, so it stays behind the server's clock by the interpolation delay. It never passes the newest
+// frame: without new frames it stops, and afterwards it catches up at twice the speed instead of jumping. All times are ms.
 export class Playhead {
   private readonly clock = new Clock(); // of server time divided by speed, so that it always runs at the rate of local time
   private interval = liveInterval; // server ms between frames
@@ -30,7 +30,7 @@ export class Playhead {
     this.clock.reset();
   }
 
-  // pause plays on to the newest frame and rests there.
+  // pause makes the playhead continue to the newest frame and stop there.
   pause(): void {
     this.playing = false;
   }

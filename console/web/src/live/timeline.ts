@@ -20,8 +20,8 @@ export class Timeline {
     this.frames = [];
   }
 
-  // sample fills out with the state at a server time. Before the first and after the last frame that frame is used.
-  // Returns false if there is no frame.
+  // sample fills out with the state at a server time. Before the first frame the state is that of the first frame, after the
+  // last frame that of the last. Returns false if there is no frame.
   sample(time: number, out: Sample): boolean {
     const n = this.frames.length;
     if (n === 0) return false;

@@ -10,17 +10,23 @@ export interface Camera {
   height: number;
 }
 
+// Limits of the scale in pixels per unit, whatever the area.
 export const leastScale = 0.01;
 export const mostScale = 64;
+
+// leastScaleOf is the limit of zooming out of an area: all of it fills half of the canvas.
+export function leastScaleOf(c: Camera, b: Bounds): number {
+  return Math.max(leastScale, fit(c, b).scale / 2);
+}
 
 export const screenX = (c: Camera, x: number): number => c.width / 2 + (x - c.x) * c.scale;
 export const screenY = (c: Camera, z: number): number => c.height / 2 - (z - c.z) * c.scale;
 export const worldX = (c: Camera, sx: number): number => c.x + (sx - c.width / 2) / c.scale;
 export const worldZ = (c: Camera, sy: number): number => c.z - (sy - c.height / 2) / c.scale;
 
-// zoomAt scales by factor and keeps the world position under the given pixel fixed.
-export function zoomAt(c: Camera, factor: number, sx: number, sy: number): Camera {
-  const scale = Math.min(mostScale, Math.max(leastScale, c.scale * factor));
+// zoomAt scales by factor, not below least, and keeps the world position under the given pixel fixed.
+export function zoomAt(c: Camera, factor: number, sx: number, sy: number, least = leastScale): Camera {
+  const scale = Math.min(mostScale, Math.max(Math.min(least, c.scale), c.scale * factor)); // a camera beyond the limit is not moved
   const x = worldX(c, sx);
   const z = worldZ(c, sy);
   return { ...c, scale, x: x - (sx - c.width / 2) / scale, z: z + (sy - c.height / 2) / scale };

@@ -4,16 +4,17 @@ import { flagDead } from "../live/decode";
 import { Playhead } from "../live/playhead";
 import { Sample, Timeline } from "../live/timeline";
 import { drawHitMarks, hitMarkMs, type HitMark } from "./hitmarks";
-import { content, fit, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "./camera";
+import { content, fit, leastScale, leastScaleOf, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "./camera";
 import { Crowd, npcKind } from "./crowd";
 import { listenGestures } from "./gestures";
 import { paintGround } from "./ground";
 import { pickActor } from "./hit";
-import { chooseLabels, labelDrop, LabelSheet } from "./labels";
+import { always, chooseLabels, labelDrop, LabelSheet, type Box } from "./labels";
 import { drawBands, drawMarks, drawWatched, fadeMs, pickMark, type Mark, type Interest, type Watched } from "./marks";
 import { Meter } from "./meter";
 import { kindOf, kinds, readPalette, type Palette } from "./palette";
 import { Pixels } from "./pixels";
+import { GroundTiles } from "./tiles";
 
 export interface Layers {
   kinds: boolean[]; // indexed as kinds of map/palette
@@ -58,7 +59,9 @@ export class Engine {
   private readonly g: CanvasRenderingContext2D;
   private readonly ground = document.createElement("canvas");
   private groundKey = "";
+  private tiles: GroundTiles | null = null;
   private groundAt = { x: 0, z: 0 };
+  private groundNames: Box[] = []; // pixels of the painted ground
   private readonly groundPixels = new Pixels();
   private readonly pixels = new Pixels();
   private image: ImageData | null = null;
@@ -113,6 +116,7 @@ export class Engine {
     cancelAnimationFrame(this.request);
     this.observer.disconnect();
     this.stopGestures();
+    this.tiles?.close();
     document.removeEventListener("visibilitychange", this.onVisible);
   }
 
@@ -127,7 +131,7 @@ export class Engine {
     this.named.clear();
     this.sample.count = 0;
     this.sample.frame = null;
-    this.groundKey = "";
+    this.loadGround();
     this.gliding = this.zooming = null;
     this.framed = camera !== null;
     this.camera = camera === null ? fit(this.camera, content(area)) : { ...this.camera, ...camera };
@@ -173,7 +177,16 @@ export class Engine {
     this.density = Math.min(3, window.devicePixelRatio || 1);
     this.crowd = new Crowd(this.palette, this.density);
     this.labels = new LabelSheet(this.palette, this.density);
+    this.loadGround();
+  }
+
+  // loadGround begins to load the ground of the area in the colours of the theme, unless it is loaded or loading.
+  private loadGround(): void {
     this.groundKey = "";
+    const { area, palette } = this;
+    if (this.tiles !== null && this.tiles.area === area && this.tiles.theme === palette.theme) return;
+    this.tiles?.close();
+    this.tiles = area?.ground === undefined ? null : new GroundTiles(area, palette.theme, () => (this.groundKey = ""));
   }
 
   setLayers(change: Partial<Layers>): void {
@@ -278,9 +291,13 @@ export class Engine {
     if (smooth && !this.still.matches) {
       this.zooming = { left: (this.zooming?.left ?? 0) + Math.log(factor), x, y };
     } else {
-      this.camera = zoomAt(this.camera, factor, x, y);
+      this.camera = zoomAt(this.camera, factor, x, y, this.leastScale());
       this.to.moved(this.camera);
     }
+  }
+
+  private leastScale(): number {
+    return this.area === null ? leastScale : leastScaleOf(this.camera, content(this.area));
   }
 
   // step pans and zooms by keys and buttons, with animation.
@@ -319,7 +336,7 @@ export class Engine {
     if (this.zooming !== null) {
       const { left, x, y } = this.zooming;
       const part = Math.abs(left) < 0.002 ? left : left * (1 - Math.exp(-dt / 55));
-      this.camera = zoomAt(this.camera, Math.exp(part), x, y);
+      this.camera = zoomAt(this.camera, Math.exp(part), x, y, this.leastScale());
       this.zooming = part === left ? null : { left: left - part, x, y };
       if (this.zooming === null) this.to.moved(this.camera);
     }
@@ -486,7 +503,7 @@ export class Engine {
       const g = this.ground.getContext("2d", { alpha: false, willReadFrequently: read })!;
       g.setTransform(this.density, 0, 0, this.density, 0, 0);
       const withMargin = { ...c, width: c.width + 2 * groundMargin, height: c.height + 2 * groundMargin };
-      paintGround(g, this.area!, withMargin, this.palette, this.layers.grid, this.areaName, groundMargin);
+      this.groundNames = paintGround(g, this.area!, withMargin, this.palette, this.layers.grid, this.areaName, groundMargin, this.tiles, this.density);
       if (read) this.groundPixels.use(g.getImageData(0, 0, this.ground.width, this.ground.height));
     }
     return { left: Math.round((dx + groundMargin) * this.density), top: Math.round((dy + groundMargin) * this.density) };
@@ -515,7 +532,7 @@ export class Engine {
     if (now - this.namedAt > labelsMs) {
       this.namedAt = now;
       this.namedRow = this.selectedRow();
-      this.named = chooseLabels(s, c, this.nameWorth, this.named, 70, this.nameWide);
+      this.named = chooseLabels(s, c, this.nameWorth, this.named, 70, this.nameWide, this.groundBoxes());
     }
     const frame = s.frame!;
     for (let i = 0; i < s.count; i++) {
@@ -530,6 +547,14 @@ export class Engine {
     }
   }
 
+  // groundBoxes are the names of the ground where they are on the canvas now.
+  private groundBoxes(): Box[] {
+    const { camera: c, groundAt } = this;
+    const dx = groundMargin + (c.x - groundAt.x) * c.scale;
+    const dy = groundMargin + (groundAt.z - c.z) * c.scale;
+    return this.groundNames.map((b) => ({ left: b.left - dx, right: b.right - dx, top: b.top - dy, bottom: b.bottom - dy }));
+  }
+
   private readonly nameWide = (row: number): number => {
     return this.labels.get(this.nameOf(row), this.sample.frame!.kind[row] !== npcKind).width / this.density;
   };
@@ -542,8 +567,8 @@ export class Engine {
     const frame = this.sample.frame!;
     const id = frame.ids[row];
     if (!this.layers.kinds[frame.kind[row]]) return 0;
-    if (row === this.namedRow) return 10;
-    if (id === this.hoveredId) return 9;
+    if (row === this.namedRow) return always + 1;
+    if (id === this.hoveredId) return always;
     if (!this.layers.names) return 0;
     const dead = (frame.flags[row] & flagDead) !== 0 ? 0.4 : 0;
     if (frame.kind[row] !== npcKind) return this.camera.scale > 0.25 ? 5 - dead : 0;

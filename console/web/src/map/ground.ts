@@ -1,19 +1,37 @@
-import type { Area, Bounds } from "../api/types";
+import type { Area, Bounds, Solid } from "../api/types";
 import { roundStep } from "../lib/format";
 import { content, screenX, screenY, worldX, worldZ, type Camera } from "./camera";
+import { boxAt, type Box } from "./labels";
 import type { Palette } from "./palette";
+import { levelFor, tilesIn, type GroundTiles } from "./tiles";
 
-// paintGround paints all that does not move: ground, grid, waters, solids and portals. g is scaled to CSS pixels. margin is the
-// width of the painted border outside the visible part, on each side.
-export function paintGround(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, grid: boolean, areaName: (id: number) => string, margin: number): void {
+// paintGround paints all that does not move: the tiles of the ground that are loaded, grid, walls, zones and portals. g is scaled to CSS
+// pixels by density. margin is the width of the painted border outside the visible part, on each side. Tiles that are missing are
+// requested; until the first one is loaded, a plain plate and the rectangles of the waters stand for them. It returns the boxes
+// of the names of portals.
+export function paintGround(
+  g: CanvasRenderingContext2D,
+  area: Area,
+  c: Camera,
+  palette: Palette,
+  grid: boolean,
+  areaName: (id: number) => string,
+  margin: number,
+  tiles: GroundTiles | null,
+  density: number,
+): Box[] {
   g.fillStyle = palette.outside;
   g.fillRect(0, 0, c.width, c.height);
   const seen: Bounds = { minX: worldX(c, 0), maxX: worldX(c, c.width), minZ: worldZ(c, c.height), maxZ: worldZ(c, 0) };
-  drawGroundPlate(g, content(area), c, palette);
+  if (tiles === null || !drawTiles(g, tiles, c, seen, density)) {
+    drawGroundPlate(g, content(area), c, palette);
+    drawWaters(g, area, c, seen, palette);
+  }
   if (grid) drawGrid(g, c, seen, palette);
-  drawWaters(g, area, c, seen, palette);
   drawSolids(g, area, c, seen, palette);
-  drawPortals(g, area, c, palette, areaName, margin);
+  drawZones(g, area, c, seen, palette);
+  drawWaterNames(g, area, c, seen, palette);
+  return drawPortals(g, area, c, palette, areaName, margin);
 }
 
 function drawGroundPlate(g: CanvasRenderingContext2D, b: Bounds, c: Camera, palette: Palette): void {
@@ -76,15 +94,87 @@ function drawWaters(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
     g.roundRect(x, y, w.width * c.scale, w.depth * c.scale, Math.min(8, 4 * c.scale));
     g.fill();
     g.stroke();
-    if (w.width * c.scale > 90 && w.name !== "") {
-      g.font = "italic 11px system-ui, sans-serif";
-      g.fillStyle = palette.waterEdge;
-      g.textAlign = "center";
-      g.textBaseline = "middle";
-      g.fillText(w.name, x + (w.width * c.scale) / 2, y + (w.depth * c.scale) / 2);
-      g.fillStyle = palette.water;
+  }
+}
+
+function drawWaterNames(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bounds, palette: Palette): void {
+  g.font = "italic 12px system-ui, sans-serif";
+  g.textAlign = "center";
+  g.textBaseline = "middle";
+  g.lineJoin = "round";
+  g.lineWidth = 3;
+  for (const w of area.waters) {
+    if (w.name === "" || w.width * c.scale < g.measureText(w.name).width + 12) continue;
+    const x = w.x + w.width / 2;
+    const z = w.z + w.depth / 2;
+    if (x < seen.minX || x > seen.maxX || z < seen.minZ || z > seen.maxZ) continue;
+    g.strokeStyle = palette.water;
+    g.strokeText(w.name, screenX(c, x), screenY(c, z));
+    g.fillStyle = palette.waterEdge;
+    g.fillText(w.name, screenX(c, x), screenY(c, z));
+  }
+}
+
+// drawZones draws zones of effects as dashed rectangles, with the name of the effect where there is room.
+function drawZones(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bounds, palette: Palette): void {
+  g.strokeStyle = g.fillStyle = palette.portal;
+  g.lineWidth = 1;
+  g.font = "11px system-ui, sans-serif";
+  g.textAlign = "center";
+  g.textBaseline = "bottom";
+  for (const { min, max, effect, level } of area.zones ?? []) {
+    if (min.x > seen.maxX || max.x < seen.minX || min.z > seen.maxZ || max.z < seen.minZ) continue;
+    const x = screenX(c, min.x);
+    const y = screenY(c, max.z);
+    const width = (max.x - min.x) * c.scale;
+    const depth = (max.z - min.z) * c.scale;
+    g.globalAlpha = 0.08;
+    g.fillRect(x, y, width, depth);
+    g.globalAlpha = 0.7;
+    g.setLineDash([4, 4]);
+    g.strokeRect(x, y, width, depth);
+    g.setLineDash([]);
+    g.globalAlpha = 1;
+    const text = `${effect.replace("_", " ")} ${level}`;
+    if (width > g.measureText(text).width) g.fillText(text, x + width / 2, y - 3);
+  }
+}
+
+// drawTiles draws the loaded tiles, coarse ones below fine ones, and requests those that are missing. It returns false if none was
+// loaded. Edges lie on whole device pixels, so that no gap is left between two tiles.
+function drawTiles(g: CanvasRenderingContext2D, tiles: GroundTiles, c: Camera, seen: Bounds, density: number): boolean {
+  const ground = tiles.area.ground!;
+  const finest = levelFor(ground, c.scale * density);
+  const wanted = tilesIn(ground, finest, seen);
+  tiles.want([{ level: 0, x: 0, z: 0 }, ...wanted]);
+  g.imageSmoothingEnabled = true;
+  g.imageSmoothingQuality = "high";
+  const snap = (v: number) => Math.round(v * density) / density;
+  let drawn = false;
+  for (let level = 0; level <= finest; level++) {
+    const edge = ground.size / 2 ** level;
+    for (const t of level === finest ? wanted : tilesIn(ground, level, seen)) {
+      const picture = tiles.get(t);
+      if (picture === undefined) continue;
+      drawn = true;
+      const left = snap(screenX(c, ground.x + t.x * edge));
+      const top = snap(screenY(c, ground.z + (t.z + 1) * edge));
+      g.drawImage(picture, left, top, snap(screenX(c, ground.x + (t.x + 1) * edge)) - left, snap(screenY(c, ground.z + t.z * edge)) - top);
     }
   }
+  return drawn;
+}
+
+// byHeight has the solids of each area, the lowest first, so that higher ones are drawn on top.
+const byHeight = new WeakMap<Area, Solid[]>();
+
+function sortedSolids(area: Area): Solid[] {
+  let list = byHeight.get(area);
+  if (list === undefined) {
+    list = [...area.solids].sort((a, b) => a.max.y - b.max.y);
+    byHeight.set(area, list);
+  }
+  return list;
 }
 
 function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bounds, palette: Palette): void {
@@ -92,7 +182,7 @@ function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
   g.strokeStyle = palette.solidEdge;
   g.lineWidth = 1;
   const edges = c.scale > 0.6;
-  for (const { min, max } of area.solids) {
+  for (const { min, max } of sortedSolids(area)) {
     if (min.x > seen.maxX || max.x < seen.minX || min.z > seen.maxZ || max.z < seen.minZ) continue;
     const x = screenX(c, min.x);
     const y = screenY(c, max.z);
@@ -104,7 +194,7 @@ function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
 }
 
 // Portals with a target are filled rings with its name; portals without one are small crosses.
-function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, areaName: (id: number) => string, margin: number): void {
+function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, areaName: (id: number) => string, margin: number): Box[] {
   g.strokeStyle = palette.portal;
   g.fillStyle = palette.portal;
   g.lineWidth = 1.5;
@@ -130,17 +220,17 @@ function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette
     g.stroke();
     if (c.scale > (p.to !== null ? 0.45 : 1.1)) labels.push({ text: p.to !== null ? `${p.name} → ${areaName(p.to)}` : p.name, x, y: y + r + 10 });
   }
-  drawPortalNames(g, labels, c, palette, margin);
+  return drawPortalNames(g, labels, c, palette, margin);
 }
 
 // Names that would cover an earlier name or reach over the edge are left out.
-function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x: number; y: number }[], c: Camera, palette: Palette, margin: number): void {
+function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x: number; y: number }[], c: Camera, palette: Palette, margin: number): Box[] {
   g.font = "11px system-ui, sans-serif";
   g.textAlign = "center";
   g.textBaseline = "middle";
   g.lineJoin = "round";
   g.lineWidth = 3;
-  g.strokeStyle = palette.ground;
+  g.strokeStyle = palette.halo;
   const drawn: { x: number; y: number; half: number }[] = [];
   for (const label of labels) {
     const half = g.measureText(label.text).width / 2 + 4;
@@ -151,4 +241,5 @@ function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x:
     g.strokeText(label.text, x, label.y);
     g.fillText(label.text, x, label.y);
   }
+  return drawn.map((d) => boxAt(d.x, d.y, 2 * d.half));
 }

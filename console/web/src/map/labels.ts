@@ -3,15 +3,30 @@ import { screenX, screenY } from "./camera";
 import type { Sample } from "../live/timeline";
 import type { Palette } from "./palette";
 
-// chooseLabels chooses the names to show so that none covers another: by descending priority, each occupying cells of a coarse
-// grid. At equal priority a name that was shown before is preferred, so that names do not flicker when actors cross.
+// Box is a rectangle of the canvas that a label fills, in pixels.
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const gap = 2; // pixels between two labels
+const labelHalf = 7; // half the height of a name
+
+const overlaps = (a: Box, b: Box): boolean => a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;
+
+// chooseLabels chooses the names to show so that none covers another, nor one of the labels of the ground (fixed), except the names that
+// the operator points at or has selected. At equal priority a name that was shown before is preferred, so that names do not flicker
+// when actors cross.
 export function chooseLabels(
   s: Sample,
   c: Camera,
-  priority: (row: number) => number, // 0: never shown
+  priority: (row: number) => number, // 0: never shown; always or more: shown whatever it covers
   was: ReadonlySet<number>, // ids
   maxNames: number,
   width: (row: number) => number, // pixels
+  fixed: readonly Box[] = [],
 ): Set<number> {
   const rows: { row: number; priority: number }[] = [];
   for (let i = 0; i < s.count; i++) {
@@ -23,30 +38,24 @@ export function chooseLabels(
     rows.push({ row: i, priority: w + (was.has(s.frame!.ids[i]) ? 0.5 : 0) });
   }
   rows.sort((a, b) => b.priority - a.priority || a.row - b.row);
-  const taken = new Set<number>();
+  const taken: Box[] = [...fixed];
   const chosen = new Set<number>();
-  for (const { row } of rows) {
+  for (const { row, priority: worth } of rows) {
     if (chosen.size >= maxNames) break;
-    const cells = cover(screenX(c, s.x[row]), screenY(c, s.z[row]) + labelDrop, width(row));
-    if (cells.some((cell) => taken.has(cell))) continue;
-    for (const cell of cells) taken.add(cell);
+    const box = boxAt(screenX(c, s.x[row]), screenY(c, s.z[row]) + labelDrop, width(row));
+    if (worth < always && taken.some((t) => overlaps(t, box))) continue;
+    taken.push(box);
     chosen.add(s.frame!.ids[row]);
   }
   return chosen;
 }
 
+export const always = 9; // priority of the name under the pointer; that of the selected actor is higher
 export const labelDrop = 17; // pixels below the actor
-const cellWide = 24;
-const cellHigh = 14;
 
-function cover(x: number, y: number, width: number): number[] {
-  const cells: number[] = [];
-  const top = Math.floor((y - 6) / cellHigh);
-  const bottom = Math.floor((y + 6) / cellHigh);
-  for (let cx = Math.floor((x - width / 2) / cellWide); cx <= Math.floor((x + width / 2) / cellWide); cx++) {
-    for (let cy = top; cy <= bottom; cy++) cells.push(cx * 65536 + cy);
-  }
-  return cells;
+// boxAt is the box of a label with its middle at a place.
+export function boxAt(x: number, y: number, width: number): Box {
+  return { left: x - width / 2, right: x + width / 2, top: y - labelHalf, bottom: y + labelHalf };
 }
 
 // LabelSheet caches each name as an image: drawing text costs far more than copying it.

@@ -1,5 +1,6 @@
 import type { Entry } from "../api/types";
-import { figure } from "../lib/format";
+import { figurePair } from "../lib/format";
+import { notable, reasonShade, reasonWeight } from "../lib/reasons";
 import { screenX, screenY, worldX, worldZ, type Camera } from "./camera";
 import { distanceToSegment } from "./hit";
 import type { Palette } from "./palette";
@@ -19,29 +20,37 @@ export interface Watched {
 }
 
 export const fadeMs = 20_000;
-const refusalFadeMs = 4000; // shorter: fights cause many refusals, and a refusal moves no player
+const quietFadeMs = 4000; // shorter: fights cause many refusals, and a refusal moves no player
 const arrow = 7; // pixels
 
+// isQuiet tells whether a mark is drawn faintly and for a short time, because the correction moved no player or is no evidence
+// about a player.
+const isQuiet = (e: Entry): boolean => e.verdict === "refused" || !notable(e);
+
+const lifetime = (e: Entry): number => (isQuiet(e) ? quietFadeMs : fadeMs);
+
+const colorOf = (e: Entry, palette: Palette): string => palette.reasons[reasonShade(e.reason)] ?? palette.muted;
+
+// drawMarks draws each mark in the colour of its reason. What an operator did is drawn only if it is chosen.
 export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c: Camera, now: number, palette: Palette, chosen: number | null): void {
   for (const { entry, at } of marks) {
     const { from, pos } = entry;
     if (pos === null) continue;
-    const refused = entry.verdict === "refused";
-    const age = (now - at) / (refused ? refusalFadeMs : fadeMs);
-    if ((age >= 1 || age < 0) && entry.id !== chosen) continue;
-    g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age));
-    drawMark(g, from, pos, c, refused ? palette.muted : palette.danger);
+    const age = (now - at) / lifetime(entry);
+    if ((age >= 1 || age < 0 || reasonWeight(entry.reason) === "operator") && entry.id !== chosen) continue;
+    g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age)) * (isQuiet(entry) ? 0.7 : 1);
+    drawMark(g, from, pos, c, colorOf(entry, palette));
   }
   g.globalAlpha = 1;
 }
 
 type Point = { x: number; z: number };
 
-// drawWatched draws what was asked and what was allowed, faintly until the time of the correction.
+// drawWatched draws the asked and the allowed movement of the watched correction, faintly until the time of the correction.
 export function drawWatched(g: CanvasRenderingContext2D, { entry, allowed, at }: Watched, c: Camera, now: number, palette: Palette): void {
   const { from, pos } = entry;
   if (pos === null) return;
-  const color = entry.verdict === "refused" ? palette.muted : palette.danger;
+  const color = colorOf(entry, palette);
   const x = screenX(c, pos.x);
   const y = screenY(c, pos.z);
   g.globalAlpha = now < at ? 0.55 : 1;
@@ -60,15 +69,16 @@ export function drawWatched(g: CanvasRenderingContext2D, { entry, allowed, at }:
     g.globalAlpha = alpha;
   }
   const figures = entry.unit !== "";
+  const [asked, allowedText] = figurePair(entry.asked, entry.allowed);
   drawMark(g, from, pos, c, color);
   const above = from === null || from.z <= pos.z; // the label of the allowed distance is on the side away from the arrow
   const off = Math.max(allowed === null ? 0 : Math.min(allowed * c.scale, c.height / 3), 10) + 16;
-  if (figures) labels.push({ text: `allowed ${figure(entry.allowed)} ${entry.unit}`, x, y: above ? y - off : y + off, color: palette.good });
+  if (figures) labels.push({ text: `allowed ${allowedText} ${entry.unit}`, x, y: above ? y - off : y + off, color: palette.good });
   if (from !== null) {
     const [ax, ay] = [screenX(c, from.x), screenY(c, from.z)];
-    labels.push({ text: figures ? `asked ${figure(entry.asked)} ${entry.unit}` : "asked", x: ax, y: above ? ay + 20 : ay - 20, color });
+    labels.push({ text: figures ? `asked ${asked} ${entry.unit}` : "asked", x: ax, y: above ? ay + 20 : ay - 20, color });
   } else if (figures) {
-    labels.push({ text: `asked ${figure(entry.asked)} ${entry.unit}`, x, y: above ? y - off - 17 : y + off + 17, color });
+    labels.push({ text: `asked ${asked} ${entry.unit}`, x, y: above ? y - off - 17 : y + off + 17, color });
   }
   g.font = "600 12px system-ui, sans-serif";
   g.textAlign = "center";
@@ -77,7 +87,7 @@ export function drawWatched(g: CanvasRenderingContext2D, { entry, allowed, at }:
   g.lineWidth = 4;
   g.strokeStyle = palette.halo;
   for (const { text, x: lx, y: ly, color: fill } of labels) {
-    // Labels of places beyond the edge stay visible at it.
+    // The label of a place outside the visible part of the map is drawn at the map's edge.
     const half = g.measureText(text).width / 2 + 6;
     const px = Math.max(half, Math.min(c.width - half, lx));
     const py = Math.max(12, Math.min(c.height - 12, ly));
@@ -135,7 +145,7 @@ function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c
 export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: number, now: number, reach: number): Mark | null {
   for (let i = marks.length - 1; i >= 0; i--) {
     const { entry, at } = marks[i];
-    if (entry.pos === null || now < at || now - at >= (entry.verdict === "refused" ? refusalFadeMs : fadeMs)) continue;
+    if (entry.pos === null || now < at || now - at >= lifetime(entry) || reasonWeight(entry.reason) === "operator") continue;
     const from = entry.from ?? entry.pos;
     const far = distanceToSegment(px, py, screenX(c, from.x), screenY(c, from.z), screenX(c, entry.pos.x), screenY(c, entry.pos.z));
     if (far <= reach) return marks[i];

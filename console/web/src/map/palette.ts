@@ -1,7 +1,11 @@
 import { readColors } from "../lib/colors";
+import { reasonShades } from "../lib/reasons";
+
+export type Theme = "light" | "dark";
 
 // Palette is the set of style sheet colours that the canvas uses; it is read again whenever the theme changes.
 export interface Palette {
+  theme: Theme;
   ground: string;
   outside: string;
   gridFine: string;
@@ -21,6 +25,7 @@ export interface Palette {
   frozen: string;
   dead: string;
   kinds: Record<Kind, string>;
+  reasons: Record<string, string>; // by reasonShade
 }
 
 // Kind is how an actor is drawn: by the door it came through, or as an NPC.
@@ -39,6 +44,7 @@ export function readPalette(): Palette {
 
 function read(get: (name: string) => string): Palette {
   return {
+    theme: shownTheme(),
     ground: get("--map-ground"),
     outside: get("--map-outside"),
     gridFine: get("--map-grid-fine"),
@@ -65,5 +71,13 @@ function read(get: (name: string) => string): Palette {
       other: get("--door-other"),
       npc: get("--door-npc"),
     },
+    reasons: Object.fromEntries(reasonShades.map((name) => [name, get(`--${name}`)])),
   };
+}
+
+// shownTheme returns the theme that the page has now.
+function shownTheme(): Theme {
+  const set = document.documentElement.dataset.theme;
+  if (set === "light" || set === "dark") return set;
+  return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }

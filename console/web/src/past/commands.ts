@@ -1,4 +1,4 @@
-// Command is what the page asks of a recording.
+// Command is a command of the page to the playback of a recording.
 export type Command = { do: "seek"; at: number } | { do: "play"; speed: number } | { do: "pause" } | { do: "step"; ticks: number };
 
 export const speeds: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16];
@@ -7,9 +7,9 @@ const maxSteps = 20; // ticks of one command
 const answerLimit = 1000; // ms after which a command counts as carried out
 const spacing = 40; // ms between commands: the server accepts 40 a second
 
-// CommandQueue sends commands one at a time: the next one when the server has carried out the last. Meanwhile only what still
-// matters is kept, so that dragging is as fast as the server can follow: the newest seek, the sum of steps, the last of play and
-// pause.
+// CommandQueue sends commands one at a time: it sends the next one when the server has executed the last. Of the waiting
+// commands it keeps only the newest seek, the sum of the steps, and the last play or pause, so that dragging is as fast as the
+// server can follow.
 export class CommandQueue {
   private waiting: Command[] = [];
   private sentAt = -Infinity;

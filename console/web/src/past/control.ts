@@ -7,7 +7,7 @@ import { PastFeed } from "./pastFeed";
 import type { Span } from "./strip";
 import type { Watch } from "./watch";
 
-// PastState is what the page shows of a recording that is played.
+// PastState is the state of a playback that the page shows.
 export interface PastState {
   playing: boolean;
   speed: number;
@@ -31,8 +31,8 @@ export interface PastOutputs {
 
 const frameRate = 20; // frames per second at most; the recording has one for each tick
 
-// PastControl plays the recording of one area for one map. It keeps what the operator wants, and asks for it again after a lost
-// connection.
+// PastControl plays the recording of one area for one map. It stores the time, the speed and the play state that the operator
+// chose, and requests them again after a lost connection.
 export class PastControl {
   readonly state = new Store<PastState>(opening);
   watch: Watch | null = null;
@@ -126,7 +126,7 @@ export class PastControl {
     this.show({ playing: false });
   }
 
-  // drag holds the time while the operator moves it; drop goes on as before, or plays if it did not show the past before.
+  // drag stops playing while the operator moves the time. drop plays again if the recording played before the drag.
   drag(): void {
     if (this.dragged !== null) return;
     this.dragged = this.wanted.playing;
@@ -143,7 +143,7 @@ export class PastControl {
     return this.dragged !== null;
   }
 
-  // jumping tells whether the map does not show the time of the last seek yet.
+  // jumping tells whether the last seek is not finished, so that the map still shows an earlier time.
   get jumping(): boolean {
     return this.seeking;
   }

@@ -2,7 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Death, Entry } from "../api/types";
 import { Backoff } from "../lib/backoff";
+import { newestFirst } from "../lib/entries";
 import { count, reasonText } from "../lib/format";
+import { notable, reasonShade } from "../lib/reasons";
 import { serverNow } from "../state";
 import { hour, type Mark } from "./strip";
 
@@ -46,7 +48,7 @@ export function useEvents(areaId: number | null): PastEvents {
         since = begun - overlap;
         backoff.reset();
         if (byId.size + deaths.size !== before || pages.length > 0) {
-          setEvents({ entries: [...byId.values()].sort((a, b) => b.id - a.id), deaths: [...deaths.values()] });
+          setEvents({ entries: [...byId.values()].sort(newestFirst), deaths: [...deaths.values()] });
         }
         timer = window.setTimeout(load, every);
       } catch {
@@ -66,7 +68,7 @@ async function loadEntries(areaId: number, since: number, signal: AbortSignal): 
   const list: Entry[] = [];
   let before: number | undefined;
   for (let i = 0; i < mostPages; i++) {
-    const page = await api.corrections({ area: String(areaId), verdict: "held,corrected", since: new Date(since).toISOString(), before, limit: pageSize }, signal);
+    const page = await api.corrections({ area: String(areaId), verdict: "held,corrected", weight: "harmless,unusual,suspicious", since: new Date(since).toISOString(), before, limit: pageSize }, signal);
     list.push(...page.entries);
     if (page.next === null) break;
     before = page.next;
@@ -74,13 +76,13 @@ async function loadEntries(areaId: number, since: number, signal: AbortSignal): 
   return list;
 }
 
-// marksOf returns the marks of the time bar.
+// marksOf returns the marks of the time bar: entries that are evidence about a player, and deaths.
 export function marksOf({ entries, deaths }: PastEvents): Mark[] {
   return [
-    ...entries.map((e): Mark => {
+    ...entries.filter(notable).map((e): Mark => {
       const kind = e.verdict === "corrected" ? "corrected" : "held";
-      return { at: Date.parse(e.at), kind, text: `${e.player} ${kind}: ${reasonText(e.reason)}${e.times > 1 ? ` × ${count(e.times)}` : ""}` };
+      return { at: Date.parse(e.at), kind, shade: reasonShade(e.reason), text: `${e.player} ${kind}: ${reasonText(e.reason)}${e.times > 1 ? ` × ${count(e.times)}` : ""}` };
     }),
-    ...deaths.map((d): Mark => ({ at: Date.parse(d.at), kind: "died", text: `${d.name} died` })),
+    ...deaths.map((d): Mark => ({ at: Date.parse(d.at), kind: "died", shade: "", text: `${d.name} died` })),
   ];
 }

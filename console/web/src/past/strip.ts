@@ -37,7 +37,8 @@ export function liveView(end: number, width: number): Span {
   return { from: end - width, to: end };
 }
 
-// viewAround shows a width with a time in it. It moves only if the time is outside of the view or near its edge.
+// viewAround returns a view of the given width that contains a time. It is the present view unless the time is outside of it or
+// near its edge.
 export function viewAround(view: Span, at: number, width: number, end: number): Span {
   const same = view.to - view.from === width;
   const edge = width * 0.06;
@@ -81,7 +82,8 @@ export function gapsOf(recorded: Recorded, view: Span): Span[] {
   return list;
 }
 
-// growing lets the last span reach the present while the server records: the answer that has it is some seconds old.
+// growing extends the last recorded span to the present while the server records, because the answer with the spans is some
+// seconds old.
 export function growing(recorded: Recorded, now: number): Recorded {
   const last = recorded.spans[recorded.spans.length - 1];
   if (last === undefined || now <= last.to || now - last.to > staleAfter) return recorded;
@@ -109,6 +111,7 @@ export function axisTimes(view: Span, step: number, shift: number): number[] {
 export interface Mark {
   at: number;
   kind: "held" | "corrected" | "died";
+  shade: string; // class of the colour of its reason
   text: string;
 }
 
@@ -126,11 +129,11 @@ export function nearestMark(marks: readonly Mark[], view: Span, x: number, pixel
   return best;
 }
 
-// markPath returns the path of the strokes of one kind, at most one for each pixel.
-export function markPath(marks: readonly Mark[], kind: Mark["kind"], view: Span, pixels: number, top: number, bottom: number): string {
+// markPath returns the path of the strokes of one colour, at most one for each pixel. Deaths are not drawn as strokes.
+export function markPath(marks: readonly Mark[], shade: string, view: Span, pixels: number, top: number, bottom: number): string {
   const seen = new Set<number>();
   for (const mark of marks) {
-    if (mark.kind !== kind || mark.at < view.from || mark.at > view.to) continue;
+    if (mark.kind === "died" || mark.shade !== shade || mark.at < view.from || mark.at > view.to) continue;
     seen.add(Math.round(placeOf(view, mark.at, pixels)));
   }
   return [...seen].map((x) => `M${x + 0.5} ${top}V${bottom}`).join("");

@@ -3,13 +3,14 @@ import type { Entry, Tape } from "../api/types";
 import { useLoaded } from "../lib/load";
 import { isRecorded, type Recorded } from "./strip";
 
-// recordedOf reads the spans of an answer; null if the area is not recorded and was not before.
+// recordedOf returns the recorded spans in an answer. It returns null if the area has no recorded span and is not being
+// recorded.
 export function recordedOf(tape: Tape): Recorded | null {
   const spans = tape.spans.map((s) => ({ from: Date.parse(s.from), to: Date.parse(s.to) })).filter((s) => s.to >= s.from);
   return !tape.recording && spans.length === 0 ? null : { spans, tickMs: tape.tickMs };
 }
 
-// Tapes says what is recorded of some areas. An area is missing until its answer has arrived, and null if there is no tape.
+// Tapes has the recorded spans of some areas. An area is missing until its answer has arrived, and null if it has no tape.
 export type Tapes = ReadonlyMap<number, Recorded | null>;
 
 // useTapes loads what is recorded of some areas, again every ms.

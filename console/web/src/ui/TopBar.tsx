@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../lib/store";
-import { access, inPast, logOut, overview, reach, route, setTheme, theme, world, type Theme } from "../state";
+import { access, atLeast, inPast, isLost, logOut, overview, plannedStop, reach, route, serverNow, setTheme, theme, world, type Theme } from "../state";
 import type { HeldBackRow } from "../api/types";
 import { plural, stamp } from "../lib/format";
+import { useNow } from "../lib/load";
+import { stopText } from "../lib/rules";
 import { IconButton } from "./basics";
+import { CancelStopDialog } from "./CancelStopDialog";
 import { AutoIcon, KeysIcon, LeaveIcon, Logo, MoonIcon, SearchIcon, SunIcon } from "./icons";
 
 export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
@@ -30,8 +33,9 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
           {f.what} since {stamp(Date.parse(f.since))}
         </span>
       ))}
+      <PlannedStopNotice />
       <HeldBack />
-      <button type="button" class="search-button" onClick={onSearch} data-testid="open-search" aria-label="Search">
+      <button type="button" class="search-button" onClick={onSearch} data-testid="open-search" aria-label="Search players, areas… (/)">
         <SearchIcon size={16} />
         <span>Search players, areas…</span>
         <kbd>/</kbd>
@@ -48,7 +52,32 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
   );
 }
 
-// HeldBack shows the network that the server has held back most in the last ten minutes, and all others as a tooltip. It links to the list.
+// PlannedStopNotice shows the countdown of a planned stop or restart to every operator. Administrators can cancel it.
+function PlannedStopNotice() {
+  const plan = useStore(plannedStop);
+  const [cancelling, setCancelling] = useState(false);
+  const now = useNow(500) + (serverNow() - Date.now());
+  if (plan === null) return null;
+  const text = stopText(plan, now);
+  const about = `At ${stamp(Date.parse(plan.at))}${plan.by && `, planned by ${plan.by}`}${plan.reason && `: ${plan.reason}`}`;
+  const close = () => setCancelling(false);
+  return (
+    <>
+      <span class="top-alarm top-stop" role="timer" title={about} data-testid="planned-stop">
+        {atLeast("moderator") ? <a href="#/audit?tab=server">{text}</a> : <span>{text}</span>}
+        {atLeast("admin") && (
+          <button type="button" class="text-button" onClick={() => setCancelling(true)} data-testid="top-stop-cancel">
+            Cancel
+          </button>
+        )}
+      </span>
+      {cancelling && <CancelStopDialog plan={plan} onClose={close} onDone={close} />}
+    </>
+  );
+}
+
+// HeldBack shows the network of which the server has refused or displaced the most connections and logins in the last ten
+// minutes. A tooltip lists the other networks. It links to the list.
 function HeldBack() {
   const rows = useStore(overview)?.heldBack ?? [];
   const [first] = rows;
@@ -69,7 +98,7 @@ function Connection() {
   const { live, api, attempts } = useStore(reach);
   const { view } = useStore(route);
   const past = useStore(route, inPast);
-  const lost = !api || (view === "map" && live === "lost");
+  const lost = isLost({ live, api, attempts }, useStore(route));
   const state = lost ? "reconnecting" : view === "map" && live === "connecting" && !past ? "connecting" : past ? "past" : "live";
   const [shown, setShown] = useState(state);
   useEffect(() => {

@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ApiError } from "../api/client";
-import type { Verdict } from "../api/types";
-import { reasonText } from "../lib/format";
+import type { Verdict, Weight } from "../api/types";
+import { count } from "../lib/format";
+import { reasonShade } from "../lib/reasons";
 import { kindOf } from "../map/palette";
 import { CheckIcon, CloseIcon, DoorMark, WarnIcon } from "./icons";
 import { dismiss, toasts, world } from "../state";
@@ -74,7 +75,7 @@ export function Dialog({ title, onClose, children, testid, wide }: { title: stri
   );
 }
 
-// Empty is shown in place of an empty list: what that means, and what to do.
+// Empty is shown in place of an empty list. It says why the list is empty and what the operator can do.
 export function Empty({ title, children, icon }: { title: string; children?: ComponentChildren; icon?: ComponentChildren }) {
   return (
     <div class="empty" data-testid="empty">
@@ -120,8 +121,39 @@ export function VerdictTag({ verdict }: { verdict: Verdict }) {
   return <span class={`tag tag-${verdict}`}>{verdict}</span>;
 }
 
-export function Reason({ name }: { name: string }) {
-  return <span class="reason">{reasonText(name)}</span>;
+// ReasonDot is an upright bar in the colour that a reason has everywhere; discs and squares are doors.
+export function ReasonDot({ name, size = 11 }: { name: string; size?: number }) {
+  return (
+    <svg class={`reason-dot ${reasonShade(name)}`} width={5} height={size} aria-hidden="true">
+      <rect width="4" height={size} rx="2" />
+    </svg>
+  );
+}
+
+export const weightTexts: Record<Weight, string> = {
+  suspicious: "an honest client causes it rarely or never",
+  unusual: "an honest client on a bad connection causes it, too",
+  harmless: "normal play, or a small difference that the protocol causes",
+  operator: "an operator did it",
+};
+
+// WeightTag shows the weight of a reason. The weight "unusual" has no tag.
+export function WeightTag({ weight }: { weight: Weight }) {
+  if (weight === "unusual") return null;
+  return (
+    <span class={`tag weight-${weight}`} title={weightTexts[weight]}>
+      {weight}
+    </span>
+  );
+}
+
+// LateTag says that the server was late, so that an entry is not held against its player.
+export function LateTag({ ms, some }: { ms: number; some?: boolean }) {
+  return (
+    <span class="tag tag-late" title={`The server was up to ${count(ms)} ms late${some ? " at some of them" : ""}. That is not held against the player.`} data-testid="late">
+      {some ? "partly " : ""}server late
+    </span>
+  );
 }
 
 export function Toasts() {

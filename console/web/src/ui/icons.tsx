@@ -38,6 +38,8 @@ export const BanIcon = of(<><circle cx="10" cy="10" r="7" /><path d="m5.2 5.2 9.
 export const LeaveIcon = of(<path d="M12 3.5h3.5v13H12M7.5 13.5 4 10m0 0 3.5-3.5M4 10h8" />);
 export const PanelIcon = of(<path d="M3 4h14v12H3V4Zm9 0v12" />);
 export const KeysIcon = of(<path d="M7.6 7.4a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.9m0 2.8v.1" />);
+export const MuteIcon = of(<path d="M3.5 4h13v9H9.6L6 16.2V13H3.5Zm3.4 2.2 6.2 4.6m0-4.6-6.2 4.6" />);
+export const MegaphoneIcon = of(<path d="M3.5 8v4h2.8l7.7 3.8V4.2L6.3 8Zm3 4.2.9 4.3h2.2l-.8-3.2M16.5 8.4v3.2" />);
 export const WarnIcon = of(<path d="M10 3 2.2 16.5h15.6L10 3Zm0 5v4m0 2.3v.1" />);
 export const CheckIcon = of(<path d="m4 10.5 4 4 8-9" />);
 export const LinkIcon = of(<path d="M8.4 11.6a3 3 0 0 0 4.2 0l3-3a3 3 0 0 0-4.2-4.2l-1 1m1.2 3a3 3 0 0 0-4.2 0l-3 3a3 3 0 0 0 4.2 4.2l1-1" />);

@@ -1,29 +1,38 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { api, ApiError } from "../api/client";
-import type { Player } from "../api/types";
+import { api } from "../api/client";
+import type { Player, Rule } from "../api/types";
+import { stamp } from "../lib/format";
+import { useLoaded } from "../lib/load";
 import { parseDecimal } from "../lib/route";
 import { useStore } from "../lib/store";
-import { access, atLeast, navigate, route, toast, world } from "../state";
-import { Button, Dialog } from "../ui/basics";
-import { BanIcon, FreezeIcon, JumpIcon, KickIcon, MessageIcon } from "../ui/icons";
+import { access, atLeast, navigate, reach, route, world } from "../state";
+import { ActionDialog, ReasonField } from "../ui/ActionDialog";
+import { Button } from "../ui/basics";
+import { BanIcon, FreezeIcon, JumpIcon, KickIcon, MessageIcon, MuteIcon } from "../ui/icons";
+import { BanDialog, MuteDialog, UnmuteDialog } from "./admin/RuleDialogs";
 import { pick } from "./map/pick";
 
-type ActionName = "message" | "teleport" | "freeze" | "kick" | "ban";
+type ActionName = "message" | "teleport" | "freeze" | "kick" | "mute" | "ban";
+
+const hasLeft = "The player has left the world.";
 
 // Actions are the operator's actions on a player. Those that the role does not allow are disabled with the reason.
 export function Actions({ player, onDone }: { player: Player; onDone: () => void }) {
   useStore(access);
+  const lost = !useStore(reach).api;
   const [open, setOpen] = useState<ActionName | null>(null);
   const [place, setPlace] = useState<{ x: number; z: number } | null>(null);
-  const denied = atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
+  const denied = lost ? "The server cannot be reached." : atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
   const banDenied = atLeast("admin") ? null : "Only an administrator can ban.";
+  const { data, reload } = useLoaded(atLeast("moderator") ? "mutes" : null, api.mutes, 10_000);
+  const mute = data?.mutes.find((m) => m.account?.toLowerCase() === player.account.toLowerCase());
   const close = () => {
     setOpen(null);
     setPlace(null);
   };
   const done = () => {
     close();
+    reload();
     onDone();
   };
   const choose = () => {
@@ -42,14 +51,27 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   return (
     <section class="panel-part" aria-label="Actions">
       <h3>Actions</h3>
-      <ActionButtons denied={denied} banDenied={denied ?? banDenied} frozen={player.frozen} onAction={setOpen} />
+      <ActionButtons denied={denied} banDenied={denied ?? banDenied} frozen={player.frozen} muted={mute !== undefined} onAction={setOpen} />
+      {mute && <MutedHint mute={mute} />}
       {(denied ?? banDenied) && <p class="hint">{denied ?? banDenied}</p>}
       {open === "message" && <Message player={player} onClose={close} onDone={done} />}
       {open === "teleport" && <Teleport player={player} place={place} onPick={choose} onClose={close} onDone={done} />}
       {open === "freeze" && <Freeze player={player} onClose={close} onDone={done} />}
       {open === "kick" && <Kick player={player} onClose={close} onDone={done} />}
-      {open === "ban" && <BanDialog account={player.account} name={player.name} onClose={close} onDone={done} />}
+      {open === "mute" && (mute ? <UnmuteDialog account={player.account} onClose={close} onDone={done} /> : <MuteDialog account={player.account} onClose={close} onDone={done} />)}
+      {open === "ban" && <BanDialog account={player.account} name={player.name} addr={player.addr} onClose={close} onDone={done} />}
     </section>
+  );
+}
+
+// MutedHint says until when and why a player may not talk.
+function MutedHint({ mute }: { mute: Rule }) {
+  return (
+    <p class="hint" data-testid="muted">
+      Muted {mute.until === null ? "without an end" : `until ${stamp(Date.parse(mute.until))}`}
+      {mute.by && ` by ${mute.by}`}
+      {mute.reason && `: ${mute.reason}`}
+    </p>
   );
 }
 
@@ -57,10 +79,11 @@ interface ActionButtonsProps {
   denied: string | null; // why none of the actions is possible
   banDenied: string | null;
   frozen: boolean;
+  muted: boolean;
   onAction: (action: ActionName) => void;
 }
 
-export function ActionButtons({ denied, banDenied, frozen, onAction }: ActionButtonsProps) {
+export function ActionButtons({ denied, banDenied, frozen, muted, onAction }: ActionButtonsProps) {
   return (
     <div class="action-grid">
       <Button icon={<MessageIcon size={16} />} why={denied} onClick={() => onAction("message")} data-testid="act-message">
@@ -75,6 +98,9 @@ export function ActionButtons({ denied, banDenied, frozen, onAction }: ActionBut
       <Button icon={<KickIcon size={16} />} kind="danger" why={denied} onClick={() => onAction("kick")} data-testid="act-kick">
         Kick
       </Button>
+      <Button icon={<MuteIcon size={16} />} why={denied} onClick={() => onAction("mute")} data-testid="act-mute">
+        {muted ? "Unmute" : "Mute"}
+      </Button>
       <Button icon={<BanIcon size={16} />} kind="danger" why={banDenied} onClick={() => onAction("ban")} data-testid="act-ban">
         Ban
       </Button>
@@ -82,68 +108,12 @@ export function ActionButtons({ denied, banDenied, frozen, onAction }: ActionBut
   );
 }
 
-interface ActionDialogProps {
-  title: string;
-  children: ComponentChildren;
-  verb: string;
-  danger?: boolean;
-  ready?: boolean;
-  act: () => Promise<void>;
-  doneText: string; // of the toast after success
-  onClose: () => void;
-  onDone: () => void;
-}
-
-// ActionDialog asks for confirmation of an action, runs it, and reports the result.
-export function ActionDialog({ title, children, verb, danger, ready = true, act, doneText, onClose, onDone }: ActionDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState("");
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    if (!ready || busy) return;
-    setBusy(true);
-    try {
-      await act();
-      toast("good", doneText);
-      onDone();
-    } catch (error) {
-      setBusy(false);
-      setFailed(failure(error));
-    }
-  };
-  return (
-    <Dialog title={title} onClose={onClose} testid="action-dialog">
-      <form class="form" onSubmit={submit}>
-        {children}
-        {failed && (
-          <p class="form-error" role="alert" data-testid="action-error">
-            {failed}
-          </p>
-        )}
-        <div class="form-buttons">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? "danger" : "primary"} type="submit" disabled={busy || !ready} data-testid="action-confirm">
-            {verb}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-function failure(error: unknown): string {
-  if (!(error instanceof ApiError)) return "Something went wrong. Nothing may have been done.";
-  if (error.code === "not_found") return "The player has left the world.";
-  if (error.code === "forbidden") return "Your role does not allow this.";
-  return error.message;
-}
-
 type DialogProps = { player: Player; onClose: () => void; onDone: () => void };
 
 function Message({ player, ...rest }: DialogProps) {
   const [text, setText] = useState("");
   return (
-    <ActionDialog title={`Message to ${player.name}`} verb="Send" ready={text.trim() !== ""} act={() => api.message(player.entity, text.trim())} doneText={`Message sent to ${player.name}.`} {...rest}>
+    <ActionDialog title={`Message to ${player.name}`} missing={hasLeft} verb="Send" ready={text.trim() !== ""} act={() => api.message(player.entity, text.trim())} doneText={`Message sent to ${player.name}.`} {...rest}>
       <p>{player.name} reads this in the chat, as a message from the server. Nobody else sees it.</p>
       <label class="label" for="message-text">
         Message
@@ -166,6 +136,7 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
   return (
     <ActionDialog
       title={`Teleport ${player.name}`}
+      missing={hasLeft}
       verb="Teleport"
       ready={ready}
       act={() => api.teleport(player.entity, { areaId: area, x: nx!, y: ny, z: nz! })}
@@ -214,6 +185,7 @@ function Freeze({ player, ...rest }: DialogProps) {
   return (
     <ActionDialog
       title={to ? `Freeze ${player.name}` : `Unfreeze ${player.name}`}
+      missing={hasLeft}
       verb={to ? "Freeze" : "Unfreeze"}
       act={() => api.freeze(player.entity, to)}
       doneText={to ? `${player.name} is frozen.` : `${player.name} can move again.`}
@@ -231,33 +203,9 @@ function Freeze({ player, ...rest }: DialogProps) {
 function Kick({ player, ...rest }: DialogProps) {
   const [why, setWhy] = useState("");
   return (
-    <ActionDialog title={`Kick ${player.name}`} verb="Kick" danger act={() => api.kick(player.entity, why.trim())} doneText={`${player.name} was kicked.`} {...rest}>
+    <ActionDialog title={`Kick ${player.name}`} missing={hasLeft} verb="Kick" danger act={() => api.kick(player.entity, why.trim())} doneText={`${player.name} was kicked.`} {...rest}>
       <p>{player.name} is saved and disconnected, and reads the reason. They may come back at once; to keep them out, ban the account.</p>
       <ReasonField value={why} set={setWhy} />
     </ActionDialog>
-  );
-}
-
-export function BanDialog({ account, name, onClose, onDone }: { account: string; name: string; onClose: () => void; onDone: () => void }) {
-  const [why, setWhy] = useState("");
-  return (
-    <ActionDialog title={`Ban ${account}`} verb="Ban" danger act={() => api.ban(account, why.trim())} doneText={`The account ${account} is banned.`} onClose={onClose} onDone={onDone}>
-      <p>
-        The account <b>{account}</b>
-        {name !== account && name !== "" ? ` (now playing ${name})` : ""} is disconnected and cannot log in through any door until it is pardoned under Audit. All its characters are kept.
-      </p>
-      <ReasonField value={why} set={setWhy} />
-    </ActionDialog>
-  );
-}
-
-function ReasonField({ value, set }: { value: string; set: (v: string) => void }) {
-  return (
-    <>
-      <label class="label" for="why">
-        Reason <span class="faint">shown to the player and kept in the audit</span>
-      </label>
-      <input id="why" class="input" maxLength={150} autofocus value={value} onInput={(e) => set(e.currentTarget.value)} data-testid="action-reason" />
-    </>
   );
 }

@@ -1,11 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, type ApiError } from "../api/client";
 import type { Series } from "../api/types";
-import { bytes, count, figure, micros, reasonText } from "../lib/format";
+import { bytes, clock, count, figure, micros, reasonText, zone } from "../lib/format";
+import { reasonShade, reasonWeight } from "../lib/reasons";
 import { useStore } from "../lib/store";
-import { updateRoute, overview, route } from "../state";
+import { updateRoute, overview, reach, route } from "../state";
 import { Failure, Loading } from "../ui/basics";
 import { join, tail } from "./charts/join";
+import { ranges } from "./charts/figures";
+import { LongCharts } from "./charts/LongCharts";
 import { Plot, type Line } from "./charts/Plot";
 import { Tile } from "./map/AreaPanel";
 
@@ -18,26 +21,32 @@ const spans = [
 const hour = 3_600_000;
 const every = 2000; // ms
 
-// Charts shows the last hour with one point per second; new points are added on the right.
+// Charts shows the last hour with one point per second; new points are added on the right. Longer ranges are LongCharts.
 export function Charts() {
   const { query } = useStore(route);
+  const long = ranges.find((r) => r.key === query.span);
   const span = spans.find((s) => s.key === query.span) ?? spans[0];
   const { series, error, again } = useSeries();
   const now = useStore(overview);
   const shown = series === null ? null : tail(series, span.ms);
+  const lost = !useStore(reach).api;
+  const fresh = (text: string) => (lost ? "–" : text); // the newest point is no longer the present
   return (
     <div class="page charts">
       <header class="page-head">
         <h1>Charts</h1>
+        <p class="page-sub">Times in {zone(Date.now())}</p>
         <div class="segments" role="radiogroup" aria-label="Time span">
-          {spans.map((s) => (
-            <button key={s.key} type="button" role="radio" aria-checked={s === span} onClick={() => updateRoute({ span: s.key })} data-testid={`span-${s.key}`}>
+          {[...spans, ...ranges].map((s) => (
+            <button key={s.key} type="button" role="radio" aria-checked={s === (long ?? span)} onClick={() => updateRoute({ span: s.key })} data-testid={`span-${s.key}`}>
               {s.title}
             </button>
           ))}
         </div>
       </header>
-      {shown === null ? (
+      {long !== undefined ? (
+        <LongCharts ms={long.ms} />
+      ) : shown === null ? (
         error ? (
           <Failure error={error} what="The charts" retry={again} />
         ) : (
@@ -46,13 +55,18 @@ export function Charts() {
       ) : (
         <>
           <dl class="tiles tiles-wide">
-            <Tile name="Players" value={count(now?.online ?? last(shown.players))} />
-            <Tile name="Actors" value={count(last(shown.actors))} />
-            <Tile name="Tick p99" value={micros(last(shown.tickP99Us))} alarm={last(shown.tickP99Us) > 50_000} />
-            <Tile name="Out" value={`${bytes(last(shown.bytesOut))}/s`} />
-            <Tile name="In" value={`${bytes(last(shown.bytesIn))}/s`} />
+            <Tile name="Players" value={fresh(count(now?.online ?? last(shown.players)))} />
+            <Tile name="Actors" value={fresh(count(last(shown.actors)))} />
+            <Tile name="Tick p99" value={fresh(micros(last(shown.tickP99Us)))} alarm={!lost && last(shown.tickP99Us) > 50_000} />
+            <Tile name="Out" value={fresh(`${bytes(last(shown.bytesOut))}/s`)} />
+            <Tile name="In" value={fresh(`${bytes(last(shown.bytesIn))}/s`)} />
             <Tile name="Live maps" value={count(now?.viewers)} />
           </dl>
+          {lost && (
+            <p class="charts-lost" data-testid="charts-lost">
+              No data since {clock(last(shown.at))} {zone(last(shown.at))}: the charts end there.
+            </p>
+          )}
           <div class="chart-grid" data-testid="charts">
             <Plot title="Tick time" note="of the slowest area" at={shown.at} write={micros} lines={[line("p50", "--chart-1", shown.tickP50Us), line("p99", "--chart-2", shown.tickP99Us)]} />
             <Plot title="In the world" at={shown.at} write={count} lines={[line("players", "--chart-1", shown.players), line("actors", "--chart-3", shown.actors)]} />
@@ -72,13 +86,15 @@ const line = (name: string, color: string, values: number[]): Line => ({ name, c
 
 const maxLines = 6; // lines; the remaining reasons are summed in one
 
-// byReason returns a line for each reason that occurred, most frequent first.
+// byReason returns a line for each reason that occurred, most frequent first, in the colour of the reason. Reasons caused by
+// operators are left out.
 function byReason(of: Record<string, number[]>): Line[] {
   const sums = Object.entries(of)
+    .filter(([reason]) => reasonWeight(reason) !== "operator")
     .map(([reason, values]) => ({ reason, values, sum: values.reduce((a, b) => a + b, 0) }))
     .filter((r) => r.sum > 0)
     .sort((a, b) => b.sum - a.sum);
-  const lines = sums.slice(0, maxLines).map((r, i) => line(reasonText(r.reason), `--chart-${i + 1}`, r.values));
+  const lines = sums.slice(0, maxLines).map((r) => line(reasonText(r.reason), `--${reasonShade(r.reason)}`, r.values));
   const rest = sums.slice(maxLines);
   if (rest.length > 0) lines.push(line("others", "--chart-7", rest[0].values.map((_, i) => rest.reduce((sum, r) => sum + (r.values[i] ?? 0), 0))));
   return lines;

@@ -1,13 +1,16 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, type ApiError, type CorrectionQuery } from "../api/client";
-import type { Entry } from "../api/types";
-import { clock, count, figure, millis, stamp, reasonText } from "../lib/format";
+import type { CorrectionGroup, Entry } from "../api/types";
+import { mergeEntries } from "../lib/entries";
+import { clock, count, day, figurePair, millis, plural, stamp, reasonText, zone } from "../lib/format";
+import { excused, notable, reasonWeight } from "../lib/reasons";
 import { useLoaded, useDebounced } from "../lib/load";
 import { useStore } from "../lib/store";
 import { useTapes, type Tapes } from "../past/tapes";
 import { updateRoute, navigate, route, world } from "../state";
-import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../ui/basics";
-import { SearchIcon } from "../ui/icons";
+import { Button, DoorName, Empty, Failure, IconButton, LateTag, Loading, ReasonDot, VerdictTag, WeightTag } from "../ui/basics";
+import { ChevronIcon, SearchIcon } from "../ui/icons";
 import { Select } from "./Players";
 import { Detail } from "./why/Detail";
 import { spans, spanStart } from "./why/spans";
@@ -15,13 +18,20 @@ import { WatchButton } from "./why/WatchButton";
 
 const pageSize = 100;
 
-// Refusals are left out by default: they are frequent, and none moves a player.
-const pulled = "held,corrected";
+// Entries with harmless reasons, such as an attack out of reach, and those caused by operators are left out by default, because
+// they are no evidence about the player.
+const telling = "unusual,suspicious";
+const weights: [string, string][] = [
+  ["suspicious", "Suspicious only"],
+  ["unusual", "Unusual only"],
+  ["harmless", "Harmless only"],
+  ["operator", "Done by operators"],
+  ["all", "All reasons"],
+];
 const verdicts: [string, string][] = [
   ["held", "Held"],
   ["corrected", "Corrected"],
   ["refused", "Refused"],
-  ["all", "Refusals, too"],
 ];
 
 // Corrections explains why players were pulled back: a search on the left, one correction on the right.
@@ -35,12 +45,14 @@ export function Corrections() {
   useEffect(() => {
     if ((query.player ?? "") !== settled && settled === player.trim()) updateRoute({ player: settled });
   }, [settled]);
-  const filtered = ["player", "reason", "verdict", "area", "span"].some((k) => query[k]);
+  const filtered = ["player", "reason", "weight", "verdict", "area", "span"].some((k) => query[k]);
   return (
     <div class={`page why ${id !== null ? "why-open" : ""}`}>
+      <h1 class="for-readers">Corrections</h1>
       <div class="why-list">
         <header class="page-head">
-          <h1>Why was I pulled back?</h1>
+          <h2 class="page-title">Why was I pulled back?</h2>
+          <p class="page-sub">Times in {zone(Date.now())}</p>
         </header>
         <div class="filters" role="search">
           <div class="field">
@@ -49,16 +61,17 @@ export function Corrections() {
             <input type="search" value={player} placeholder="Whole name of a player" aria-label="Whole name of a player" list="why-names" onInput={(e) => setPlayer(e.currentTarget.value)} data-testid="why-player" />
           </div>
           <Select label="Reason" value={query.reason ?? ""} all="Any reason" options={reasons.filter((r) => r.name !== "none").map((r) => [r.name, reasonText(r.name)])} set={(reason) => updateRoute({ reason })} testid="why-reason" />
-          <Select label="Verdict" value={query.verdict ?? ""} all="Held or corrected" options={verdicts} set={(verdict) => updateRoute({ verdict })} testid="why-verdict" />
+          <Select label="Weight" value={query.weight ?? ""} all="Suspicious and unusual" options={weights} set={(weight) => updateRoute({ weight })} testid="why-weight" />
+          <Select label="Verdict" value={query.verdict ?? ""} all="Any verdict" options={verdicts} set={(verdict) => updateRoute({ verdict })} testid="why-verdict" />
           <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => updateRoute({ area })} />
           <Select label="Time" value={query.span ?? ""} all="Any time" options={spans.map((s) => [s.key, s.title])} set={(span) => updateRoute({ span })} testid="why-span" />
           {filtered && (
-            <Button kind="ghost" onClick={() => updateRoute({ player: null, reason: null, verdict: null, area: null, span: null })}>
+            <Button kind="ghost" onClick={() => updateRoute({ player: null, reason: null, weight: null, verdict: null, area: null, span: null })}>
               Clear
             </Button>
           )}
         </div>
-        <Results key={JSON.stringify([query.player, query.reason, query.verdict, query.area, query.span])} query={query} chosen={id} filtered={filtered} />
+        <Results key={JSON.stringify([query.player, query.reason, query.weight, query.verdict, query.area, query.span])} query={query} chosen={id} filtered={filtered} />
       </div>
       <section class="why-detail" aria-label="One correction">
         {id !== null ? <Detail id={id} /> : <Empty title="Select a correction on the left">Its reason, a drawing and the events around it are shown here.</Empty>}
@@ -80,43 +93,29 @@ function PlayerNames() {
 }
 
 function correctionQuery(query: Record<string, string>): CorrectionQuery {
-  return { player: query.player, reason: query.reason, verdict: query.verdict === "all" ? undefined : (query.verdict ?? pulled), area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
+  // A reason that is asked for by name is shown whatever its weight.
+  const weight = query.weight === "all" || (query.weight === undefined && query.reason !== undefined) ? undefined : (query.weight ?? telling);
+  return { player: query.player, reason: query.reason, weight, verdict: query.verdict, area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
 
-// Results shows the newest page, which is polled, and older pages below it on demand.
+// Results lists the groups of player and reason, newest first; it is polled.
 function Results({ query, chosen, filtered }: { query: Record<string, string>; chosen: number | null; filtered: boolean }) {
-  const { data, error, reload } = useLoaded("corrections", (signal) => api.corrections(correctionQuery(query), signal), 3000);
-  const [older, setOlder] = useState<Entry[]>([]);
-  const [next, setNext] = useState<number | null>(null);
-  const [failed, setFailed] = useState<ApiError | null>(null);
+  const { data, error, reload } = useLoaded("corrections", (signal) => api.correctionGroups(correctionQuery(query), signal), 4000);
   const list = useRef<HTMLUListElement>(null);
-  const tapes = useTapes((data?.entries ?? []).map((e) => e.areaId), 15_000);
+  const tapes = useTapes((data?.groups ?? []).map((g) => g.last.areaId), 15_000);
   if (data === null) return error ? <Failure error={error} what="The corrections" retry={reload} /> : <Loading what="the corrections" />;
-  if (data.entries.length === 0) {
+  if (data.groups.length === 0) {
     return filtered ? (
       <Empty title="Nothing matches this search">Remove a filter, or choose a longer time span.</Empty>
     ) : (
       <Empty title="Nobody has been pulled back">
-        Every hold and correction is kept here with its reason. So far there was none.{" "}
-        <button type="button" class="text-button" onClick={() => updateRoute({ verdict: "all" })}>
-          Show refusals, too
+        Every hold, correction and refusal is kept here with its reason. So far there was none that tells anything about a player.{" "}
+        <button type="button" class="text-button" onClick={() => updateRoute({ weight: "all" })}>
+          Show harmless ones, too
         </button>
       </Empty>
     );
   }
-  const first = new Set(data.entries.map((e) => e.id));
-  const entries = [...data.entries, ...older.filter((e) => !first.has(e.id))];
-  const more = older.length > 0 ? next : data.next;
-  const load = async () => {
-    try {
-      const page = await api.corrections({ ...correctionQuery(query), before: more ?? undefined });
-      setOlder([...older, ...page.entries]);
-      setNext(page.next);
-      setFailed(null);
-    } catch (cause) {
-      setFailed(cause as ApiError);
-    }
-  };
   const walk = (e: KeyboardEvent) => {
     const step = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
     if (step === 0) return;
@@ -125,63 +124,155 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
     links[links.indexOf(document.activeElement as HTMLElement) + step]?.focus();
   };
   return (
-    <>
-      <ul class="entries" ref={list} onKeyDown={walk} data-testid="corrections">
-        {entries.map((e) => (
-          <EntryRow key={e.id} entry={e} chosen={e.id === chosen} query={query} tapes={tapes} />
-        ))}
-        {more !== null && (
-          <li class="entries-more">
-            <Button onClick={() => void load()}>Load older ones</Button>
-            {failed && <p class="form-error">Older ones could not be loaded. Try again.</p>}
-          </li>
-        )}
-      </ul>
-    </>
+    <ul class="entries" ref={list} onKeyDown={walk} data-testid="corrections">
+      {data.groups.map((g) => (
+        <GroupRow key={JSON.stringify([g.last.account, g.last.player, g.last.reason])} group={g} chosen={chosen} query={query} tapes={tapes} />
+      ))}
+      {data.more && <li class="entries-more hint">The newest {count(data.groups.length)} players and reasons are shown. Filter, or choose a shorter time, for others.</li>}
+    </ul>
   );
 }
 
-function EntryRow({ entry: e, chosen, query, tapes }: { entry: Entry; chosen: boolean; query: Record<string, string>; tapes: Tapes }) {
+// spanText writes from when to when a group of entries lasted: the day only if it is not today's.
+function spanText(first: number, last: number): string {
+  const part = (at: number) => (day(at) === day(Date.now()) ? clock(at) : `${day(at)} ${clock(at)}`);
+  return last - first < 1000 ? part(last) : `${part(first)} – ${day(first) === day(last) ? clock(last) : part(last)}`;
+}
+
+function GroupRow({ group: g, chosen, query, tapes }: { group: CorrectionGroup; chosen: number | null; query: Record<string, string>; tapes: Tapes }) {
+  const [open, setOpen] = useState(false);
+  const { last: e } = g;
   const at = Date.parse(e.at);
+  const first = Date.parse(g.first);
+  const all = { times: g.times, lateTimes: g.lateTimes };
+  const [asked, allowed] = figurePair(e.asked, e.allowed);
+  return (
+    <li class={notable({ ...all, reason: e.reason }) ? "" : "entry-quiet"} data-testid="correction-group" data-player={e.player} data-reason={e.reason}>
+      <div class="with-watch">
+        <EntryLink entry={e} chosen={!open && e.id === chosen} query={query}>
+          <span class="entry-top">
+            <DoorName door={e.door} short />
+            <b>{e.player}</b>
+            {g.times > 1 && (
+              <span class="faint" title={`${plural(g.times, "decision")} in ${plural(g.entries, "entry", "entries")}`}>
+                × {count(g.times)}
+              </span>
+            )}
+            <time title={`${stamp(first)} to ${stamp(at)}`}>{spanText(first, at)}</time>
+          </span>
+          <span class="entry-reason">
+            <ReasonDot name={e.reason} />
+            <b>{reasonText(e.reason)}</b>
+            <VerdictTag verdict={e.verdict} />
+            <WeightTag weight={reasonWeight(e.reason)} />
+            {g.lateTimes > 0 && <LateTag ms={e.lateMs} some={!excused(all)} />}
+          </span>
+          <span class="entry-why">{e.sentence || reasonText(e.reason)}</span>
+          <span class="entry-figures">
+            {e.unit !== "" && (
+              <>
+                {g.entries > 1 ? "last asked " : "asked "}
+                <b>{asked}</b>
+                {" · allowed "}
+                <b>{allowed}</b> {e.unit}
+                {" · "}
+              </>
+            )}
+            {e.area}
+            {e.rttMs !== null && <span class="nowrap"> · RTT {millis(e.rttMs)}</span>}
+          </span>
+        </EntryLink>
+        <span class="entry-tools">
+          <WatchButton entry={e} tapes={tapes} />
+          {g.entries > 1 && (
+            <IconButton label={`${open ? "Hide" : "Show"} the ${count(g.entries)} entries of ${e.player}: ${reasonText(e.reason)}`} aria-expanded={open} class={open ? "is-open" : ""} onClick={() => setOpen(!open)} data-testid="expand">
+              <ChevronIcon size={16} />
+            </IconButton>
+          )}
+        </span>
+      </div>
+      {open && <Entries of={e} newest={e.id} query={query} chosen={chosen} tapes={tapes} />}
+    </li>
+  );
+}
+
+const entriesAtOnce = 50;
+
+// Entries lists the entries of one group: the newest page, which is loaded again when there is a newer entry, and older pages on demand.
+function Entries({ of, newest, query, chosen, tapes }: { of: Entry; newest: number; query: Record<string, string>; chosen: number | null; tapes: Tapes }) {
+  const ask = { ...correctionQuery(query), player: of.player, account: of.account, reason: of.reason, weight: undefined, limit: entriesAtOnce };
+  const { data, error, reload } = useLoaded(`entries ${newest} ${of.at}`, (signal) => api.corrections(ask, signal));
+  const [list, setList] = useState<Entry[]>([]);
+  const [next, setNext] = useState<number | null>(null);
+  const [failed, setFailed] = useState<ApiError | null>(null);
+  useEffect(() => {
+    if (data === null) return;
+    if (list.length === 0) setNext(data.next);
+    setList((old) => mergeEntries(old, data.entries));
+  }, [data]);
+  if (list.length === 0) return error ? <Failure error={error} what="The entries" retry={reload} /> : <Loading what="the entries" />;
+  const load = async () => {
+    try {
+      const page = await api.corrections({ ...ask, before: next ?? undefined });
+      setList((old) => mergeEntries(old, page.entries));
+      setNext(page.next);
+      setFailed(null);
+    } catch (cause) {
+      setFailed(cause as ApiError);
+    }
+  };
+  return (
+    <ul class="entry-members" data-testid="members">
+      {list.map((e) => (
+        <MemberRow key={e.id} entry={e} chosen={e.id === chosen} query={query} tapes={tapes} />
+      ))}
+      {next !== null && (
+        <li class="entries-more">
+          <Button onClick={() => void load()}>Load older ones</Button>
+          {failed && <p class="form-error">Older ones could not be loaded. Try again.</p>}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function MemberRow({ entry: e, chosen, query, tapes }: { entry: Entry; chosen: boolean; query: Record<string, string>; tapes: Tapes }) {
+  const at = Date.parse(e.at);
+  const [asked, allowed] = figurePair(e.asked, e.allowed);
   return (
     <li class="with-watch">
-      <a
-        class="entry"
-        href={`#/corrections/${e.id}`}
-        aria-current={chosen ? "true" : undefined}
-        onClick={(event) => {
-          event.preventDefault();
-          navigate("corrections", query, e.id);
-        }}
-        data-testid="correction"
-        data-id={e.id}
-        data-reason={e.reason}
-      >
-        <span class={`verdict-bar verdict-${e.verdict}`} aria-hidden="true" />
-        <span class="entry-top">
-          <DoorName door={e.door} short />
-          <b>{e.player}</b>
-          <VerdictTag verdict={e.verdict} />
-          {e.times > 1 && <span class="faint">× {count(e.times)}</span>}
-          <time title={stamp(at)}>{clock(at)}</time>
-        </span>
-        <span class="entry-why">{e.sentence || reasonText(e.reason)}</span>
+      <EntryLink entry={e} chosen={chosen} query={query} member>
+        <time title={stamp(at)}>{clock(at)}</time>
         <span class="entry-figures">
-          {reasonText(e.reason)}
+          {e.times > 1 && `× ${count(e.times)} `}
           {e.unit !== "" && (
             <>
-              {" · asked "}
-              <b>{figure(e.asked)}</b>
-              {" · allowed "}
-              <b>{figure(e.allowed)}</b> {e.unit}
+              <b>{asked}</b> of <b>{allowed}</b> {e.unit}
             </>
-          )}
-          {" · "}
-          {e.area}
-          {e.rttMs !== null && <span class="nowrap"> · RTT {millis(e.rttMs)}</span>}
+          )}{" "}
+          {e.lateTimes > 0 && <LateTag ms={e.lateMs} some={!excused(e)} />}
         </span>
-      </a>
+      </EntryLink>
       <WatchButton entry={e} tapes={tapes} />
     </li>
+  );
+}
+
+function EntryLink({ entry: e, chosen, query, member, children }: { entry: Entry; chosen: boolean; query: Record<string, string>; member?: boolean; children: ComponentChildren }) {
+  return (
+    <a
+      class={`entry ${member ? "entry-member" : ""}`}
+      href={`#/corrections/${e.id}`}
+      aria-current={chosen ? "true" : undefined}
+      onClick={(event) => {
+        event.preventDefault();
+        navigate("corrections", query, e.id);
+      }}
+      data-testid={member ? "member" : "correction"}
+      data-id={e.id}
+      data-reason={e.reason}
+    >
+      {children}
+    </a>
   );
 }

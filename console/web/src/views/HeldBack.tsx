@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { HeldBackEntry } from "../api/types";
-import { clock, count, day, stamp } from "../lib/format";
+import { clock, count, day, stamp, zone } from "../lib/format";
 import { limitText, mergeHeldBack, networkText } from "../lib/heldBack";
 import { useLoaded } from "../lib/load";
 import { useStore } from "../lib/store";
@@ -9,7 +9,8 @@ import { route, updateRoute, world } from "../state";
 import { Button, Empty, Failure, Loading } from "../ui/basics";
 import { Select } from "./Players";
 
-// HeldBack lists the networks whose connections and logins were held back, by which limit, minute by minute.
+// HeldBack lists, by minute, the networks whose connections and logins the server refused or displaced, with the limit that
+// caused it.
 export function HeldBack() {
   const { query } = useStore(route);
   const doors = useStore(world)?.doors ?? [];
@@ -18,6 +19,7 @@ export function HeldBack() {
     <div class="page page-pad">
       <header class="page-head">
         <h1>Held back</h1>
+        <p class="page-sub">Times in {zone(Date.now())}</p>
       </header>
       <div class="filters">
         <Select label="Door" value={query.door ?? ""} all="All doors" options={options} set={(door) => updateRoute({ door })} testid="held-door" />

@@ -1,20 +1,18 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Button, Empty, Loading } from "../ui/basics";
+import { Loading } from "../ui/basics";
+import { Fault } from "../ui/Fault";
 
 // LazyCharts loads the charts on first use: their library is a third of the size of the page.
 export function LazyCharts() {
-  const [body, setBody] = useState<{ Charts: () => JSX.Element } | "failed" | null>(null);
+  const [body, setBody] = useState<{ Charts: () => JSX.Element } | null>(null);
+  const [failed, setFailed] = useState<{ error: unknown } | null>(null);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
-    import("./Charts").then(setBody, () => setBody("failed"));
-  }, []);
+    setFailed(null);
+    import("./Charts").then(setBody, (error: unknown) => setFailed({ error }));
+  }, [turn]);
+  if (failed !== null) return <Fault what="The charts" error={failed.error} again={() => setTurn((n) => n + 1)} />;
   if (body === null) return <Loading what="the charts" />;
-  if (body === "failed") {
-    return (
-      <Empty title="The charts could not be loaded">
-        The server may have been updated since this page was opened. <Button onClick={() => location.reload()}>Load the page again</Button>
-      </Empty>
-    );
-  }
   return <body.Charts />;
 }

@@ -41,7 +41,7 @@ export function MapView() {
   const control = usePast(engine, area, query, events.entries);
   const tapes = useTapes(area === null ? [] : [area.id], 5000);
   const recorded = area === null ? undefined : tapes.get(area.id);
-  const [panel, setPanel] = useState(() => window.innerWidth > 760);
+  const [panel, setPanel] = useState(() => window.innerWidth > 760 && window.innerHeight > 500);
   const picking = usePick(engine);
 
   useEffect(() => {
@@ -60,6 +60,7 @@ export function MapView() {
   if (area === null) return <Empty title="This world has no areas">A world file with at least one area gives the map something to show.</Empty>;
   return (
     <div class={`map-view ${panel ? "with-panel" : ""} ${past ? "map-past" : ""}`}>
+      <h1 class="for-readers">Map of {area.name}</h1>
       <AreaTabs areas={areas} area={area} />
       <div class="map-stage">
         <canvas

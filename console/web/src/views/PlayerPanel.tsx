@@ -1,29 +1,21 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { api } from "../api/client";
 import type { Player, Verdict } from "../api/types";
-import { ago, bytes, count, duration, figure, millis, permille, place, reasonText } from "../lib/format";
+import { ago, bytes, count, duration, figure, millis, permille, place, plural, reasonText } from "../lib/format";
+import { reasonShade, reasonWeight } from "../lib/reasons";
 import { useLoaded, useNow } from "../lib/load";
 import type { Engine } from "../map/engine";
 import { followBack } from "../past/go";
 import { useTapes, type Tapes } from "../past/tapes";
 import { updateRoute, navigate } from "../state";
-import { Button, DoorName, Empty, Failure, IconButton, Loading, Spark, sparkLength, VerdictTag } from "../ui/basics";
+import { Button, DoorName, Empty, Failure, IconButton, Loading, ReasonDot, Spark, VerdictTag } from "../ui/basics";
 import { CloseIcon, FollowIcon, MapIcon, PastIcon, PullIcon } from "../ui/icons";
 import { Actions } from "./Actions";
 import { Meter } from "./map/NpcPanel";
 
-interface History {
-  rtt: number[];
-  bytesIn: number[];
-  bytesOut: number[];
-  packetsIn: number[];
-  packetsOut: number[];
-}
-
 // PlayerPanel shows everything about one player; it is polled and at most a second old.
 export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number; onClose: () => void; onMap?: boolean; engine?: Engine | null }) {
   const { data: p, error, reload } = useLoaded(`player ${entity}`, (signal) => api.player(entity, signal), 1000);
-  const history = useHistory(p);
   const tapes = useTapes(p === null ? [] : [p.areaId], 15_000);
   const now = useNow();
   // Following continues through portals.
@@ -85,7 +77,7 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
                 On the map
               </Button>
             )}
-            <Button icon={<PullIcon size={16} />} onClick={() => navigate("corrections", { player: p.name, verdict: p.held + p.corrected > 0 ? null : "all" })} data-testid="panel-why">
+            <Button icon={<PullIcon size={16} />} onClick={() => navigate("corrections", { player: p.name, weight: p.counts.some((c) => reasonWeight(c.reason) === "unusual" || reasonWeight(c.reason) === "suspicious") ? null : "all" })} data-testid="panel-why">
               Why pulled back?
             </Button>
             <Button class="button-whole" icon={<PastIcon size={16} />} why={followDenied(p, tapes)} title="Follow this player on the map, from a minute ago on" onClick={() => followBack(p)} data-testid="follow-back">
@@ -94,7 +86,7 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
           </div>
         </div>
         <Actions player={p} onDone={reload} />
-        <Connection p={p} history={history} />
+        <Connection p={p} />
         <Counts p={p} />
         <Hits p={p} now={now} />
         <Inventory p={p} />
@@ -111,29 +103,9 @@ function followDenied(p: Player, tapes: Tapes): string | null {
   return recorded === null || recorded.spans.length === 0 ? "The past is not recorded: the server's tape is off." : null;
 }
 
-// useHistory collects the last minute of a player's figures for the sparklines.
-function useHistory(p: Player | null): History {
-  const kept = useRef<{ entity: number; last: Player | null; lines: History }>({ entity: -1, last: null, lines: emptyHistory() });
-  if (p !== null && kept.current.last !== p) {
-    if (kept.current.entity !== p.entity) kept.current = { entity: p.entity, last: null, lines: emptyHistory() };
-    const { lines } = kept.current;
-    kept.current.last = p;
-    const add = (to: number[], value: number) => {
-      to.push(value);
-      if (to.length > sparkLength) to.shift();
-    };
-    if (p.rttMs !== null) add(lines.rtt, p.rttMs);
-    add(lines.bytesIn, p.bytesInPerS);
-    add(lines.bytesOut, p.bytesOutPerS);
-    add(lines.packetsIn, p.packetsInPerS);
-    add(lines.packetsOut, p.packetsOutPerS);
-  }
-  return kept.current.lines;
-}
-
-const emptyHistory = (): History => ({ rtt: [], bytesIn: [], bytesOut: [], packetsIn: [], packetsOut: [] });
-
-function Connection({ p, history }: { p: Player; history: History }) {
+function Connection({ p }: { p: Player }) {
+  const { lastMinute: past } = p;
+  const rtt = past.rttMs.filter((ms) => ms !== null);
   const line = (name: string, value: string, values: number[], id: string) => (
     <tr>
       <th scope="row">{name}</th>
@@ -148,11 +120,11 @@ function Connection({ p, history }: { p: Player; history: History }) {
       <h3>Connection</h3>
       <table class="figures">
         <tbody>
-          {line("Round trip", millis(p.rttMs), history.rtt, "rtt")}
-          {line("Bytes in", `${bytes(p.bytesInPerS)}/s`, history.bytesIn, "bytes-in")}
-          {line("Bytes out", `${bytes(p.bytesOutPerS)}/s`, history.bytesOut, "bytes-out")}
-          {line("Packets in", `${figure(p.packetsInPerS)}/s`, history.packetsIn, "packets-in")}
-          {line("Packets out", `${figure(p.packetsOutPerS)}/s`, history.packetsOut, "packets-out")}
+          {line("Round trip", millis(p.rttMs), rtt, "rtt")}
+          {line("Bytes in", `${bytes(p.bytesInPerS)}/s`, past.bytesIn, "bytes-in")}
+          {line("Bytes out", `${bytes(p.bytesOutPerS)}/s`, past.bytesOut, "bytes-out")}
+          {line("Packets in", `${figure(p.packetsInPerS)}/s`, past.packetsIn, "packets-in")}
+          {line("Packets out", `${figure(p.packetsOutPerS)}/s`, past.packetsOut, "packets-out")}
         </tbody>
       </table>
       <dl class="facts facts-two">
@@ -167,8 +139,9 @@ function Connection({ p, history }: { p: Player; history: History }) {
 
 // Counts shows the holds, corrections and refusals of this session by reason, most frequent first.
 function Counts({ p }: { p: Player }) {
-  const list = [...p.counts].sort((a, b) => b.n - a.n);
+  const list = p.counts.filter((c) => reasonWeight(c.reason) !== "operator").sort((a, b) => b.n - a.n || b.late - a.late);
   const max = Math.max(1, ...list.map((c) => c.n));
+  const late = list.reduce((sum, c) => sum + c.late, 0);
   return (
     <section class="panel-part">
       <h3>
@@ -183,11 +156,11 @@ function Counts({ p }: { p: Player }) {
         <ul class="bars" data-testid="counts">
           {list.map((c) => (
             <li key={c.verdict + c.reason}>
-              <a class="bar-row" href={`#/corrections?player=${encodeURIComponent(p.name)}&reason=${c.reason}&verdict=${c.verdict}`}>
+              <a class="bar-row" href={`#/corrections?player=${encodeURIComponent(p.name)}&reason=${c.reason}&verdict=${c.verdict}&weight=all`}>
                 <span class="bar-name">
-                  {reasonText(c.reason)} <VerdictTag verdict={c.verdict as Verdict} />
+                  <ReasonDot name={c.reason} /> {reasonText(c.reason)} <VerdictTag verdict={c.verdict as Verdict} />
                 </span>
-                <svg class={`bar bar-${c.verdict}`} width="100%" height="4" preserveAspectRatio="none" viewBox="0 0 100 4" aria-hidden="true">
+                <svg class={`bar bar-reason ${reasonShade(c.reason)}`} width="100%" height="4" preserveAspectRatio="none" viewBox="0 0 100 4" aria-hidden="true">
                   <rect width={Math.max(1.5, (c.n / max) * 100)} height="4" />
                 </svg>
                 <span class="bar-count">{count(c.n)}</span>
@@ -196,6 +169,7 @@ function Counts({ p }: { p: Player }) {
           ))}
         </ul>
       )}
+      {late > 0 && <p class="hint">{plural(late, "decision", "decisions")} of a late server not counted.</p>}
     </section>
   );
 }

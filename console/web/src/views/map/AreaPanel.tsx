@@ -1,11 +1,12 @@
 import { api } from "../../api/client";
 import type { Area, Entry } from "../../api/types";
-import { mergeEntries } from "../../lib/entries";
-import { clock, count, figure, micros, plural, reasonText } from "../../lib/format";
+import { clock, count, figurePair, micros, plural, reasonText, stamp } from "../../lib/format";
+import { mergeGroups } from "../../lib/groups";
 import { useLoaded } from "../../lib/load";
+import { excused, notable } from "../../lib/reasons";
 import { useStore } from "../../lib/store";
 import { navigate, overview, recent, world } from "../../state";
-import { DoorName, Empty, IconButton } from "../../ui/basics";
+import { DoorName, Empty, IconButton, LateTag, ReasonDot } from "../../ui/basics";
 import { CloseIcon } from "../../ui/icons";
 import type { Tapes } from "../../past/tapes";
 import { WatchButton } from "../why/WatchButton";
@@ -17,9 +18,9 @@ export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () =>
   const figures = useStore(overview);
   const doors = useStore(world)?.doors ?? [];
   const live = useStore(recent);
-  const { data } = useLoaded(`recent ${area.id}`, (signal) => api.corrections({ area: String(area.id), verdict: "held,corrected", limit: shown }, signal));
+  const { data } = useLoaded(`recent ${area.id}`, (signal) => api.correctionGroups({ area: String(area.id), verdict: "held,corrected", weight: "unusual,suspicious", limit: shown }, signal), 15_000);
   const now = figures?.areas.find((a) => a.id === area.id);
-  const list = mergeEntries(live.filter((e) => e.verdict !== "refused"), data?.entries ?? [], shown);
+  const list = mergeGroups(data?.groups ?? [], live.filter((e) => e.verdict !== "refused" && e.weight !== "operator" && e.weight !== "harmless"), shown);
   return (
     <div class="panel" data-testid="area-panel">
       <header class="panel-head">
@@ -45,7 +46,7 @@ export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () =>
             return (
               <li key={d.name}>
                 <DoorName door={d.name} />
-                <span class="door-state">{d.open ? plural(sessions, "session") : "closed"}</span>
+                <span class="door-state">{d.open ? (figures === null ? "–" : plural(sessions, "session")) : "closed"}</span>
               </li>
             );
           })}
@@ -62,8 +63,8 @@ export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () =>
           <Empty title="Nobody was pulled back here">Holds and corrections appear here as they happen, and as arrows on the map.</Empty>
         ) : (
           <ul class="feed" data-testid="recent">
-            {list.map((e) => (
-              <FeedRow key={e.id} entry={e} tapes={tapes} />
+            {list.map((g) => (
+              <FeedRow key={`${g.last.account} ${g.last.player} ${g.last.reason}`} entry={g.last} times={g.times} tapes={tapes} />
             ))}
           </ul>
         )}
@@ -81,9 +82,11 @@ export function Tile({ name, value, alarm }: { name: string; value: string; alar
   );
 }
 
-export function FeedRow({ entry: e, tapes, now }: { entry: Entry; tapes: Tapes; now?: boolean }) {
+// FeedRow is one correction, or the last of a group of them: times counts all.
+export function FeedRow({ entry: e, times = e.times, tapes, now }: { entry: Entry; times?: number; tapes: Tapes; now?: boolean }) {
+  const [asked, allowed] = figurePair(e.asked, e.allowed);
   return (
-    <li class={`with-watch ${now ? "feed-now" : ""}`}>
+    <li class={`with-watch ${now ? "feed-now" : ""} ${notable(e) ? "" : "feed-quiet"}`}>
       <a
         class="feed-row"
         href={`#/corrections/${e.id}`}
@@ -92,19 +95,18 @@ export function FeedRow({ entry: e, tapes, now }: { entry: Entry; tapes: Tapes; 
           navigate("corrections", { area: e.area }, e.id);
         }}
       >
-        <span class={`verdict-bar verdict-${e.verdict}`} aria-hidden="true" />
         <span class="feed-who">
           <DoorName door={e.door} short />
           <b>{e.player}</b>
         </span>
-        <time class="feed-time">{clock(Date.parse(e.at))}</time>
+        <time class="feed-time" title={stamp(Date.parse(e.at))}>{clock(Date.parse(e.at))}</time>
         <span class="feed-what">
-          {e.verdict}: {reasonText(e.reason)}
-          {e.times > 1 ? ` × ${count(e.times)}` : ""}
+          <ReasonDot name={e.reason} /> {e.verdict}: {reasonText(e.reason)}
+          {times > 1 && <span class="nowrap"> × {count(times)}</span>} {excused(e) && <LateTag ms={e.lateMs} />}
         </span>
         {e.unit !== "" && (
           <span class="feed-figures">
-            {figure(e.asked)} / {figure(e.allowed)} {e.unit}
+            {asked} / {allowed} {e.unit}
           </span>
         )}
       </a>

@@ -5,7 +5,7 @@ import { useStore } from "../../lib/store";
 import { worldX, worldZ } from "../../map/camera";
 import type { Engine, Layers } from "../../map/engine";
 import { kinds } from "../../map/palette";
-import { updateRoute, overview, world } from "../../state";
+import { isLost, updateRoute, overview, reach, route, world } from "../../state";
 import { IconButton } from "../../ui/basics";
 import { DoorMark, FitIcon, FollowIcon, LayersIcon, MinusIcon, PanelIcon, PlusIcon } from "../../ui/icons";
 
@@ -36,9 +36,10 @@ export function Legend({ engine }: { engine: Engine | null }) {
   useRedraw(500);
   const layers = useLayers(engine);
   const doors = useStore(world)?.doors;
-  const [open, setOpen] = useState(() => window.innerWidth > 760);
+  const [open, setOpen] = useState(() => window.innerWidth > 1100 && window.innerHeight > 500);
   if (engine === null || layers === null) return null;
   const counts = countKinds(engine);
+  const lost = isLost(reach.get(), route.get()); // it is drawn again twice a second
   const toggleKind = (i: number) => engine.setLayers({ kinds: layers.kinds.map((on, j) => (j === i ? !on : on)) });
   const name = (kind: string) => (kind === "npc" ? "NPCs" : kind === "other" ? "Other doors" : (doors?.find((d) => d.name === kind)?.title ?? kind));
   const fold = (
@@ -57,7 +58,7 @@ export function Legend({ engine }: { engine: Engine | null }) {
                 <button type="button" class="legend-row" aria-pressed={layers.kinds[i]} onClick={() => toggleKind(i)} title={layers.kinds[i] ? "Hide" : "Show"}>
                   <DoorMark kind={kind} />
                   <span>{name(kind)}</span>
-                  <span class="legend-count">{count(counts[i])}</span>
+                  <span class="legend-count">{lost ? "–" : count(counts[i])}</span>
                 </button>
               </li>
             ),
@@ -117,6 +118,7 @@ export function StatusBar({ engine, area, past }: { engine: Engine | null; area:
   useRedraw(250);
   const figures = useStore(overview)?.areas.find((a) => a.id === area.id);
   if (engine === null) return <footer class="status" />;
+  const lost = isLost(reach.get(), route.get());
   const step = roundStep(110 / engine.camera.scale);
   const at = engine.pointer;
   return (
@@ -139,7 +141,7 @@ export function StatusBar({ engine, area, past }: { engine: Engine | null; area:
         </span>
       )}
       <span title="Actors in this area" data-testid="actors">
-        <b>{count(engine.sample.count)}</b> actors
+        <b>{lost ? "–" : count(engine.sample.count)}</b> actors
       </span>
       {past ? (
         <span class="wide-only" title="Tick of the area that the map shows" data-testid="shown-tick">

@@ -5,7 +5,7 @@ import type { PastControl } from "../../past/control";
 import { goLive } from "../../past/go";
 import { relativeText } from "../../past/watch";
 import { serverNow, updateRoute, world } from "../../state";
-import { Button, DoorName, IconButton, VerdictTag } from "../../ui/basics";
+import { Button, DoorName, IconButton, ReasonDot, VerdictTag } from "../../ui/basics";
 import { CloseIcon, PastIcon, PlayIcon, WarnIcon } from "../../ui/icons";
 import { usePastState } from "./TimeBar";
 
@@ -91,7 +91,7 @@ function Watching({ engine, control }: { engine: Engine; control: PastControl })
         {Number.isNaN(at) ? "…" : relativeText(at - watch.at)}
       </span>
       <p>
-        <DoorName door={e.door} short /> <b>{e.player}</b> <VerdictTag verdict={e.verdict} /> {reasonText(e.reason)}
+        <DoorName door={e.door} short /> <b>{e.player}</b> <VerdictTag verdict={e.verdict} /> <ReasonDot name={e.reason} /> {reasonText(e.reason)}
         {e.unit !== "" && (
           <span class="past-figures">
             {" "}

@@ -77,13 +77,14 @@ function Bar({ engine, control, recorded: answered, marks, live }: Props & { rec
   );
 }
 
-// pauseNow pauses what the map shows, live or recorded.
+// togglePlaying pauses or plays the recording. From the live map it opens the recording, paused.
 export function togglePlaying(engine: Engine | null, control: PastControl | null): void {
   if (control !== null) control.toggle();
   else enterPast(shownNow(engine), false);
 }
 
-// stepTicks goes some ticks on or back; from the live map into the past.
+// stepTicks steps the recording by a number of ticks, back if it is negative. From the live map, a step back opens the
+// recording.
 export function stepTicks(engine: Engine | null, control: PastControl | null, ticks: number): void {
   if (control !== null) control.step(ticks);
   else if (ticks < 0) enterPast(shownNow(engine), false);
@@ -223,7 +224,7 @@ function Strip({ engine, control, recorded, marks, view, now, live, zoom }: Stri
     head.current?.setAttribute("transform", `translate(${x.toFixed(1)} 0)`);
   });
 
-  // While the operator drags, a recording that opens meanwhile follows.
+  // A recording that opens while the operator drags follows the dragged time.
   useEffect(() => {
     if (control !== null && pointer.current !== null) control.drag();
   }, [control]);
@@ -367,7 +368,7 @@ interface PictureProps {
   watch: { from: number; at: number; until: number } | null;
 }
 
-// Picture draws what does not move with every frame.
+// Picture draws the parts of the time bar that do not change in every frame.
 function Picture({ view, recorded, marks, pixels, now, live, watch }: PictureProps) {
   const step = axisStep(view, pixels, labelGap);
   const labels = useMemo(() => axisTimes(view, step, -new Date(view.to).getTimezoneOffset() * 60_000), [view.from, view.to, step]);
@@ -402,8 +403,9 @@ function Picture({ view, recorded, marks, pixels, now, live, watch }: PicturePro
         {watch !== null && watch.until > view.from && watch.from < view.to && (
           <rect class="strip-watch" y={bandTop} height={high} {...cut({ from: watch.from, to: watch.until })} data-testid="strip-watch" />
         )}
-        <path class="strip-held" d={markPath(marks, "held", view, pixels, bandTop + 9, bandBottom)} data-testid="strip-held" />
-        <path class="strip-corrected" d={markPath(marks, "corrected", view, pixels, bandTop + 9, bandBottom)} data-testid="strip-corrected" />
+        {[...new Set(marks.map((m) => m.shade))].filter(Boolean).map((shade) => (
+          <path key={shade} class={`strip-mark ${shade}`} d={markPath(marks, shade, view, pixels, bandTop + 9, bandBottom)} data-testid="strip-mark" />
+        ))}
         <path class="strip-died" d={crosses(marks, view, pixels)} data-testid="strip-died" />
       </g>
       {live && x(now) <= pixels + 1 && <circle class="strip-now" cx={Math.min(pixels - 3, x(now))} cy={(bandTop + bandBottom) / 2} r="3" />}

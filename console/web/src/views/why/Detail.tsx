@@ -1,10 +1,11 @@
 import { api } from "../../api/client";
 import type { AroundItem, Entry, EntryDetail } from "../../api/types";
-import { clock, count, figure, millis, place, stamp, compassDirection, reasonText } from "../../lib/format";
+import { clock, count, figure, figurePair, millis, place, stamp, compassDirection, reasonText } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
 import { useStore } from "../../lib/store";
 import { navigate, route, toast, world } from "../../state";
-import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../../ui/basics";
+import { excused, reasonShade } from "../../lib/reasons";
+import { Button, DoorName, Empty, Failure, LateTag, Loading, ReasonDot, VerdictTag, WeightTag } from "../../ui/basics";
 import { BackIcon, LinkIcon, MapIcon, PeopleIcon } from "../../ui/icons";
 import { useTapes } from "../../past/tapes";
 import { Drawing } from "./Drawing";
@@ -51,9 +52,12 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
       <header class="detail-head">
         <p class="detail-line">
           <VerdictTag verdict={e.verdict} />
+          <ReasonDot name={e.reason} size={13} />
           <span class="reason" data-testid="detail-reason">
             {reasonText(e.reason)}
           </span>
+          <WeightTag weight={e.weight} />
+          {e.lateTimes > 0 && <LateTag ms={e.lateMs} some={!excused(e)} />}
           {e.times > 1 && <span class="faint">{count(e.times)} times within a second; the last is shown</span>}
         </p>
         <h2 data-testid="detail-sentence">{sentenceCase(detail.sentence)}</h2>
@@ -169,7 +173,8 @@ async function copyLink(e: Entry): Promise<void> {
 function AskedBar({ entry: e }: { entry: Entry }) {
   const max = Math.max(e.asked, e.allowed, 1e-6);
   const over = e.allowed > 0 && e.asked > e.allowed ? e.asked / e.allowed : null;
-  const row = (name: string, value: number, kind: string, id: string) => (
+  const [asked, allowed] = figurePair(e.asked, e.allowed, 2);
+  const row = (name: string, value: number, text: string, kind: string, id: string) => (
     <div class="asked-row">
       <span>{name}</span>
       <svg class={`bar bar-${kind}`} width="100%" height="8" preserveAspectRatio="none" viewBox="0 0 100 8" aria-hidden="true">
@@ -177,15 +182,15 @@ function AskedBar({ entry: e }: { entry: Entry }) {
         <rect width={Math.max(0.8, (Math.max(0, value) / max) * 100)} height="8" />
       </svg>
       <b data-testid={id}>
-        {figure(value, 2)} {e.unit}
+        {text} {e.unit}
       </b>
     </div>
   );
   return (
-    <div class="asked">
-      {row("Asked", e.asked, e.verdict, "detail-asked")}
-      {row("Allowed", e.allowed, "allowed", "detail-allowed")}
-      {over !== null && <p class="hint">{over >= 10 ? `${count(Math.round(over))} times` : `${figure(over)} times`} what was allowed.</p>}
+    <div class={`asked ${reasonShade(e.reason)}`}>
+      {row("Asked", e.asked, asked, "asked", "detail-asked")}
+      {row("Allowed", e.allowed, allowed, "allowed", "detail-allowed")}
+      {over !== null && <p class="hint">{over >= 10 ? `${count(Math.round(over))} times` : over >= 1.05 ? `${figure(over)} times` : `${figurePair(e.asked - e.allowed, 0, 2)[0]} ${e.unit} more than`} what was allowed.</p>}
     </div>
   );
 }

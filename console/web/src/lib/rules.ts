@@ -1,0 +1,19 @@
+import type { PlannedStop, Rule } from "../api/types";
+import { duration } from "./format";
+
+// ruleTarget returns what a rule is about, as calls name it: the account or the network.
+export function ruleTarget(rule: Rule): string {
+  return rule.network ?? rule.account ?? "";
+}
+
+// ruleKey identifies a rule in a list: an account may be called like a network.
+export function ruleKey(rule: Rule): string {
+  return rule.network !== null ? `network ${rule.network}` : `account ${rule.account}`;
+}
+
+// stopText writes how long it is until a planned stop or restart: Restart in 4 min 10 s.
+export function stopText(plan: PlannedStop, now: number): string {
+  const left = Math.ceil((Date.parse(plan.at) - now) / 1000) * 1000;
+  if (!(left > 0)) return plan.restart ? "Restarting now" : "Stopping now";
+  return `${plan.restart ? "Restart" : "Stop"} in ${duration(left)}`;
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "preact/hooks";
+import { clock, duration, zone } from "../lib/format";
+import { useNow } from "../lib/load";
+import { useStore } from "../lib/store";
+import { isLost, lastAnswer, overview, reach, route } from "../state";
+
+const patience = 800; // ms: shorter gaps, as of a server that accepts connections again at once, are not shown
+
+// useLost tells whether the connection to the server is lost. While it is, it clears the server's figures on the page, because
+// they are outdated.
+export function useLost(): boolean {
+  const at = useStore(route);
+  const now = useStore(reach);
+  const lost = isLost(now, at);
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (!lost) return setShown(false);
+    const timer = window.setTimeout(() => setShown(true), patience);
+    return () => window.clearTimeout(timer);
+  }, [lost]);
+  useEffect(() => {
+    if (shown && !now.api) overview.set(null);
+  }, [shown, now.api]);
+  return shown && lost;
+}
+
+// LostBanner shows the time since which the server cannot be reached and the page is outdated.
+export function LostBanner() {
+  const now = useNow();
+  const { api } = useStore(reach);
+  const answered = lastAnswer();
+  return (
+    <div class="lost-banner" role="alert" data-testid="lost">
+      <b>{api ? "The live map has no connection" : "The server cannot be reached"}</b>
+      <span>
+        since {clock(answered)} {zone(answered)} ({duration(now - answered)}). What is shown is from then. This page tries again by itself.
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Rule } from "../../api/types";
+import { stamp } from "../../lib/format";
+import { ruleKey, ruleTarget } from "../../lib/rules";
+import { Button } from "../../ui/basics";
+
+interface RuleTableProps {
+  rules: Rule[];
+  label: string;
+  testid: string;
+  listOnly?: boolean; // an account on the whitelist has neither reason nor end
+  verb: string;
+  why: string | null; // why the verb is not possible
+  onLift: (rule: Rule) => void;
+}
+
+// RuleTable lists bans, mutes or accounts on the whitelist. On narrow screens all but the end is below the name.
+export function RuleTable({ rules, label, testid, listOnly, verb, why, onLift }: RuleTableProps) {
+  return (
+    <div class="table-wrap">
+      <table class="table" data-testid={testid} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{listOnly ? "Account" : "Who"}</th>
+            {!listOnly && (
+              <th scope="col" class="roomy">
+                Reason
+              </th>
+            )}
+            <th scope="col" class="roomy">
+              By
+            </th>
+            <th scope="col" class="roomy">
+              Since
+            </th>
+            {!listOnly && <th scope="col">Until</th>}
+            <th class="num">
+              <span class="for-readers">{verb}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.map((r) => (
+            <tr key={ruleKey(r)} data-testid={`${testid}-row`}>
+              <td class="name-cell">
+                <b>{ruleTarget(r)}</b> {r.network !== null && <span class="tag">network</span>}
+                <div class="narrow-only cell-lines">
+                  {r.reason && <span>{r.reason}</span>}
+                  <span>{[r.by && `by ${r.by}`, r.since && `since ${stamp(Date.parse(r.since))}`].filter(Boolean).join(", ")}</span>
+                </div>
+              </td>
+              {!listOnly && <td class="roomy detail-cell">{r.reason || "–"}</td>}
+              <td class="roomy">{r.by || "–"}</td>
+              <td class="roomy">{r.since ? stamp(Date.parse(r.since)) : "–"}</td>
+              {!listOnly && <td>{r.until ? stamp(Date.parse(r.until)) : "without an end"}</td>}
+              <td class="num">
+                <Button why={why} onClick={() => onLift(r)} data-testid={verb.toLowerCase()}>
+                  {verb}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

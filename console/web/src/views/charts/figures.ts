@@ -1,0 +1,56 @@
+import type { History } from "../../api/types";
+import type { Line } from "./Plot";
+
+// Ranges of the charts that the server keeps over restarts.
+export const ranges = [
+  { key: "1d", title: "1 d", ms: 86_400_000 },
+  { key: "1w", title: "1 w", ms: 7 * 86_400_000 },
+  { key: "30d", title: "30 d", ms: 30 * 86_400_000 },
+  { key: "1y", title: "1 y", ms: 365 * 86_400_000 },
+];
+
+// times returns the begin of every interval, Unix ms.
+export function times(h: History): number[] {
+  return Array.from({ length: h.points }, (_, i) => h.from + i * h.stepMs);
+}
+
+// figureLine returns a line for a figure, with each value times scale. It has gaps where the server did not run.
+export function figureLine(h: History, name: string, title: string, color: string, scale = 1): Line[] {
+  const figure = h.figures.find((f) => f.name === name);
+  if (figure === undefined) return [];
+  return [{ name: title, color, values: figure.values.map((v) => (v === null ? null : v * scale)) }];
+}
+
+// perMinute returns the factor that turns the sum of an interval into a number per minute.
+export const perMinute = (h: History): number => 60_000 / h.stepMs;
+
+const mostGroups = 6;
+
+// groupLines returns a line for each figure whose name begins with prefix, those with the greatest values first. Figures that are
+// always 0 are left out; those beyond six are added up.
+export function groupLines(h: History, prefix: string, title: (rest: string) => string, scale = 1): Line[] {
+  const groups = h.figures
+    .filter((f) => f.name.startsWith(prefix))
+    .map((f) => ({ name: title(f.name.slice(prefix.length)), values: f.values.map((v) => (v === null ? null : v * scale)), sum: f.values.reduce<number>((a, v) => a + (v ?? 0), 0) }))
+    .filter((g) => g.sum > 0)
+    .sort((a, b) => b.sum - a.sum);
+  const lines: Line[] = groups.slice(0, mostGroups).map((g, i) => ({ name: g.name, color: `--chart-${i + 1}`, values: g.values }));
+  const rest = groups.slice(mostGroups);
+  if (rest.length > 0) {
+    const values = rest[0].values.map((_, i) => (rest.every((g) => g.values[i] === null) ? null : rest.reduce((sum, g) => sum + (g.values[i] ?? 0), 0)));
+    lines.push({ name: "others", color: "--chart-7", values });
+  }
+  return lines;
+}
+
+const two = (n: number): string => String(n).padStart(2, "0");
+
+// dateLabel writes a time for an axis whose labels span spanMs, in UTC as all times of the console: the hour for a day or two, else the day. With 0
+// it writes both.
+export function dateLabel(ms: number, spanMs: number): string {
+  const d = new Date(ms);
+  const day = `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`;
+  const time = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}`;
+  if (spanMs === 0) return `${day} ${time}`;
+  return spanMs <= 2 * 86_400_000 && time !== "00:00" ? time : day.slice(5);
+}
