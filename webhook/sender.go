@@ -1,0 +1,208 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	queueLength = 64              // events that wait for one receiver; further ones are dropped
+	firstPause  = time.Second     // before the second attempt; each further pause is twice as long
+	longPause   = 5 * time.Minute // longest pause
+	giveUpAfter = time.Hour       // age of an event after which it is not tried again
+)
+
+// Sender sends events to receivers. Its methods are safe for concurrent use; those of a nil Sender do nothing.
+type Sender struct {
+	world  string
+	log    *slog.Logger
+	queues []*queue
+	client *http.Client
+
+	mu      sync.Mutex
+	limiter *limiter
+	closed  bool
+
+	closing chan struct{} // closed by Close: no pauses and no further attempts
+	stop    context.CancelFunc
+	done    sync.WaitGroup
+}
+
+// queue holds the events that wait for a receiver.
+type queue struct {
+	Receiver
+	events  chan queued
+	dropped atomic.Int64 // events that did not fit, since the last one that did
+	lost    int          // events that were not delivered because of the stop
+	failing bool         // the last attempt failed, which the log has already
+	unread  bool         // the secrets could not be read, which the log has already
+}
+
+// queued is an event with the time at which it was queued, by the monotonic clock.
+type queued struct {
+	Event
+	at time.Time
+}
+
+// NewSender starts to send. world is the name of the world in messages. The receivers come from Load.
+func NewSender(world string, list []Receiver, log *slog.Logger) *Sender {
+	return newSender(world, list, log, newClient())
+}
+
+func newSender(world string, list []Receiver, log *slog.Logger, client *http.Client) *Sender {
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Sender{world: world, log: log, limiter: newLimiter(), closing: make(chan struct{}), stop: stop, client: client}
+	for _, r := range list {
+		q := &queue{Receiver: r, events: make(chan queued, queueLength)}
+		s.queues = append(s.queues, q)
+		s.done.Go(func() { s.run(ctx, q) })
+	}
+	return s
+}
+
+// Send queues an event for all receivers of its kind and returns at once. It returns false if the event is not sent, because an equal
+// one was sent within ten minutes, there were too many of its kind, or the Sender is closed. An event with the state Resolved is always
+// sent: its Firing was.
+func (s *Sender) Send(e Event) bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	now := time.Now()
+	if e.Time.IsZero() {
+		e.Time = now
+	}
+	if e.State == "" {
+		e.State = Info
+	}
+	skipped, ok := s.limiter.take(subject{e.Kind, e.State, e.Subject}, now, e.State == Resolved)
+	if !ok {
+		return false
+	}
+	e.ID, e.World, e.Skipped = newID(), s.world, skipped
+	e.Time, e.Subject, e.Text = e.Time.UTC().Truncate(time.Millisecond), oneLine(e.Subject), oneLine(e.Text)
+	for _, q := range s.queues {
+		if q.wants(e.Kind) {
+			q.add(s.log, queued{e, now})
+		}
+	}
+	return true
+}
+
+// Ready reports whether Send would queue an event of that kind, state and subject.
+func (s *Sender) Ready(k Kind, state State, name string) bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.closed && s.limiter.ready(subject{k, state, name}, time.Now())
+}
+
+// add queues an event, or drops it if the queue is full.
+func (q *queue) add(log *slog.Logger, e queued) {
+	select {
+	case q.events <- e:
+		if n := q.dropped.Swap(0); n > 0 {
+			log.Error("webhook: events were dropped because the queue of a receiver was full", "receiver", q.Name, "events", n)
+		}
+	default:
+		if q.dropped.Add(1) == 1 {
+			log.Error("webhook: the queue of a receiver is full; events are dropped", "receiver", q.Name, "event", e.Kind)
+		}
+	}
+}
+
+// renewSecrets reads the files of the secrets, which may have changed. If that is not possible, the former secrets go on signing.
+func (q *queue) renewSecrets(log *slog.Logger) {
+	err := q.readSecrets()
+	if err != nil && !q.unread {
+		log.Warn("webhook: cannot read the secret of a receiver; the former one signs", "receiver", q.Name, "err", err)
+	}
+	q.unread = err != nil
+}
+
+// Close makes one more attempt for every event that is queued, and returns when they are done or ctx ends. What is not delivered then is
+// lost; the log has the number.
+func (s *Sender) Close(ctx context.Context) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		close(s.closing)
+		for _, q := range s.queues {
+			close(q.events)
+		}
+	}
+	s.mu.Unlock()
+	cancel := context.AfterFunc(ctx, s.stop)
+	s.done.Wait()
+	cancel()
+	s.stop()
+	s.client.CloseIdleConnections()
+}
+
+// run sends the events of one receiver, in order.
+func (s *Sender) run(ctx context.Context, q *queue) {
+	for e := range q.events {
+		s.deliver(ctx, q, &e)
+	}
+	if lost := int64(q.lost) + q.dropped.Load(); lost > 0 {
+		s.log.Error("webhook: events are lost by the stop", "receiver", q.Name, "events", lost)
+	}
+}
+
+// deliver sends one event until it is accepted, refused for good or too old, or the Sender closes.
+func (s *Sender) deliver(ctx context.Context, q *queue, e *queued) {
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		if ctx.Err() != nil {
+			q.lost++
+			return
+		}
+		q.renewSecrets(s.log)
+		err := post(ctx, s.client, &q.Receiver, &e.Event)
+		if err == nil {
+			if q.failing {
+				s.log.Info("webhook: a receiver accepts events again", "receiver", q.Name)
+			}
+			q.failing = false
+			return
+		}
+		wait := pause
+		if busy, ok := errors.AsType[*busyError](err); ok && busy.after > wait {
+			wait = min(busy.after, longPause)
+		}
+		select {
+		case <-s.closing:
+			q.lost++
+			return
+		default:
+		}
+		_, final := errors.AsType[*refusedError](err)
+		if final || time.Since(e.at)+wait > giveUpAfter {
+			s.log.Error("webhook: an event is not delivered", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
+			return
+		}
+		if !q.failing {
+			s.log.Warn("webhook: cannot deliver an event, trying again", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
+		}
+		q.failing = true
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-s.closing:
+			timer.Stop()
+		}
+	}
+}
