@@ -20,6 +20,7 @@ type Config struct {
 	TapeDiscard bool           // move the tape of an earlier run aside and start from the stored records
 	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
 
+	StoreConfig
 	ConsoleConfig
 	JournalConfig
 	TapeConfig
@@ -99,6 +100,7 @@ func Default() Config {
 func (c *Config) Check() error {
 	var p gateway.Problems
 	p.Refuse(c.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")
+	p.Add(c.StoreConfig.Check())
 	p.Refuse(c.Seed > math.MaxInt64, "seed %d is too great: at most %d, as TOML has no greater numbers", c.Seed, math.MaxInt64)
 	for _, d := range c.Doors {
 		p.Add(d.Check())

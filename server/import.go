@@ -6,21 +6,24 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/postgres"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
 // ImportConfig configures an import of accounts: source, destination and hashing cost.
 type ImportConfig struct {
-	Project string       // folder of a RealmCrafter project with Server Data/Accounts.dat
-	DataDir string       // data folder of a server that is not running; created if missing
-	DryRun  bool         // report what would be imported without changing anything
-	Cost    session.Cost // cost of hashing the passwords; the zero value selects session.DefaultCost
+	Project string // folder of a RealmCrafter project with Server Data/Accounts.dat
+	DataDir string // data folder of a server that is not running; created if missing
+	StoreConfig
+	DryRun bool         // report what would be imported without changing anything
+	Cost   session.Cost // cost of hashing the passwords; the zero value selects session.DefaultCost
 }
 
 // ImportResult reports what an import found and what it stored.
@@ -40,6 +43,9 @@ const (
 // ImportAccounts stores the accounts and characters of a RealmCrafter project in a data folder. Accounts
 // and characters that exist there are not changed. If ctx ends, nothing is stored.
 func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err error) {
+	if err := cfg.StoreConfig.Check(); err != nil {
+		return r, err
+	}
 	accounts, warnings, err := readAccounts(cfg.Project)
 	if err != nil {
 		return r, err
@@ -52,7 +58,7 @@ func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err 
 		cfg.Cost = session.DefaultCost
 	}
 	if !cfg.DryRun {
-		r.Stored, err = importInto(ctx, cfg.DataDir, accounts, cfg.Cost)
+		r.Stored, err = importInto(ctx, cfg.DataDir, cfg.StoreConfig, accounts, cfg.Cost)
 		return r, err
 	}
 	copied, err := os.MkdirTemp("", "truestep-import-")
@@ -60,11 +66,11 @@ func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(copied)) }()
-	if err := copyStore(ctx, copied, cfg.DataDir); err != nil {
+	if err := copyStore(ctx, copied, cfg.DataDir, cfg.StoreConfig); err != nil {
 		return r, err
 	}
 	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // lowest cost: a dry run deletes the copy with the hashes
-	r.Stored, err = importInto(ctx, copied, accounts, cheap)
+	r.Stored, err = importInto(ctx, copied, StoreConfig{}, accounts, cheap)
 	return r, err
 }
 
@@ -85,8 +91,8 @@ func readAccounts(dir string) ([]content.Account, []content.Warning, error) {
 	return content.ReadAccounts(b, p.World)
 }
 
-func importInto(ctx context.Context, dir string, accounts []content.Account, cost session.Cost) (done store.Imported, err error) {
-	st, err := sqlite.Open(ctx, dir)
+func importInto(ctx context.Context, dir string, c StoreConfig, accounts []content.Account, cost session.Cost) (done store.Imported, err error) {
+	st, err := openStore(ctx, dir, c, storeOptions{})
 	if err != nil {
 		return done, err
 	}
@@ -94,9 +100,19 @@ func importInto(ctx context.Context, dir string, accounts []content.Account, cos
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the database of a data folder, if it has one. It first opens and closes the store: opening fails if a
-// server uses the store, and closing merges the write-ahead log into the database file.
-func copyStore(ctx context.Context, to, from string) error {
+// copyStore copies the accounts and characters of a database, or the file of a data folder, if it has one, to the folder to. It first opens
+// and closes the file: opening fails if a server uses it, and closing merges the write-ahead log into the file.
+func copyStore(ctx context.Context, to, from string, c StoreConfig) error {
+	if c.Store != "" {
+		db, err := postgres.OpenReader(ctx, string(c.Store), false, slog.Default())
+		if err != nil {
+			return err
+		}
+		return errors.Join(copyToNew(ctx, db, to, nil), db.Close())
+	}
+	if err := c.CheckFolder(from); err != nil {
+		return err
+	}
 	file := filepath.Join(from, sqlite.FileName)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
-	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/tape"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -29,7 +26,7 @@ type Server struct {
 	cfg     Config
 	log     *slog.Logger
 	metrics *telemetry.Metrics
-	store   *sqlite.Store
+	store   backend
 	world   *area.World
 	hub     *session.Hub
 	journal *journal.Journal // nil until open has opened it
@@ -128,16 +125,6 @@ func (s *Server) host() *gateway.Host {
 	return h
 }
 
-func (s *Server) hasData() bool {
-	_, err := os.Stat(filepath.Join(s.cfg.DataDir, sqlite.FileName))
-	return err == nil
-}
-
-func (s *Server) openStore(ctx context.Context) (err error) {
-	s.store, err = sqlite.Open(ctx, s.cfg.DataDir, sqlite.WithLog(s.log), sqlite.WithMetrics(s.metrics), sqlite.WithAcceptLoss(s.cfg.AcceptLoss))
-	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
-}
-
 // open creates the world, hub, journal, doors and console. Doors do not run before serve is called.
 func (s *Server) open(ctx context.Context) (err error) {
 	if limit, ok := maxOpenFiles(); ok {
@@ -199,6 +186,8 @@ func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 	case <-s.world.Done():
+	case <-s.store.Lost():
+		return s.store.LostError()
 	case d := <-s.closed:
 		if s.world.Err() == nil && d.err == nil {
 			return fmt.Errorf("%s: the door closed while the server was running", d.Name())
@@ -291,7 +280,8 @@ func (s *Server) Doors() []DoorInfo {
 
 // Failures returns the failures that last at present, such as a journal that cannot be written. For player records see session.Hub.SaveStatus.
 func (s *Server) Failures() (list []telemetry.Failure) {
-	for _, f := range []*telemetry.Failure{s.store.Failure(), s.journal.Failure(), s.tapeFailure()} {
+	list = s.store.Failures()
+	for _, f := range []*telemetry.Failure{s.journal.Failure(), s.tapeFailure(), s.backups.lastFailure(), s.history.failure()} {
 		if f != nil {
 			list = append(list, *f)
 		}

@@ -58,7 +58,7 @@ var sizeUnits = []struct {
 	bytes float64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}}
 
-// retain parses TapeRetain. An age or a size that is not given has no limit.
+// retain parses TapeRetain. If the age or the size is not given, it has no limit.
 func (c *TapeConfig) retain() (tape.Retain, error) {
 	if c.TapeRetain == "0" {
 		return tape.Retain{}, nil
@@ -79,7 +79,7 @@ func (c *TapeConfig) retain() (tape.Retain, error) {
 	return r, nil
 }
 
-// parseSize returns the bytes of a size such as 2GiB, 0 for any other text.
+// parseSize returns the number of bytes of a size such as 2GiB. It returns 0 for any text that is not a size.
 func parseSize(text string) int64 {
 	for _, u := range sizeUnits {
 		if number, ok := strings.CutSuffix(text, u.name); ok {
@@ -93,9 +93,10 @@ func parseSize(text string) int64 {
 	return 0
 }
 
-// openTape opens the tape, restores the areas whose players had not left when the server ended, and sets o.Open to start
-// from their states. It returns the records of the restored areas for the hub, nil without a tape. If the tape is off, an
-// existing tape is moved aside, because the stored records become newer than that tape.
+// openTape opens the tape, restores the areas whose players had not left when the server ended, and sets o.Open to start from
+// their states. It returns the records of the restored areas for the hub, or nil if the tape is off. If the tape is off, or
+// another server has used the database since, an existing tape is moved aside, because the stored records are newer or become
+// newer.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -105,7 +106,11 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	if behind {
 		s.log.Warn("the tape ends early because its disk failed; the stored records are newer than the tape")
 	}
-	if s.cfg.TapeDiscard || !s.cfg.hasTape() || behind {
+	stale := !s.store.FitsTape() && hasFolder(dir)
+	if stale {
+		s.log.Warn("the tape is older than the stored records: another server has used the database since")
+	}
+	if s.cfg.TapeDiscard || !s.cfg.hasTape() || behind || stale {
 		if err := s.setTapeAside(dir, time.Now()); err != nil {
 			return nil, err
 		}
@@ -139,6 +144,11 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	return records, nil
 }
 
+func hasFolder(dir string) bool {
+	_, err := os.Stat(dir)
+	return err == nil
+}
+
 // setTapeAside renames the folder of the tape, if it exists.
 func (s *Server) setTapeAside(dir string, now time.Time) error {
 	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
@@ -165,7 +175,7 @@ func (s *Server) restore(ctx context.Context, records *session.RestoredRecords) 
 	return errors.Join(s.hub.RestoreRecords(ctx, records), s.hub.Restore(ctx, s.world.Restored()))
 }
 
-// closeTape ends the tape. clean says that every player has left and every record is stored: then the next start does not
+// closeTape closes the tape. If clean is set, every player has left and every record is stored, so the next start does not
 // restore areas from the tape.
 func (s *Server) closeTape(clean bool) error {
 	if s.tape == nil {
@@ -178,8 +188,8 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
-// VerifyTape steps all ticks of the tape in a folder again and compares their hashes, in the world in which the tape was
-// recorded. took is the duration.
+// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded, and compares the
+// hashes of the resulting states with the recorded hashes. took is the time that this took.
 func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
 	if err := config.Check(); err != nil {
 		return v, 0, err
@@ -193,7 +203,7 @@ func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.
 	return v, time.Since(began), err
 }
 
-// tapeFailure returns the failure because of which the tape cannot be written, nil if there is none.
+// tapeFailure returns the failure because of which the tape cannot be written, or nil if the tape can be written.
 func (s *Server) tapeFailure() *telemetry.Failure {
 	if s.tape == nil {
 		return nil
@@ -201,7 +211,8 @@ func (s *Server) tapeFailure() *telemetry.Failure {
 	return s.tape.Status().Failure
 }
 
-// program returns what identifies this build: its version, and the revision of its source or else a hash of the executable.
+// program returns a text that identifies this build: its version, followed by the revision of its source code, or by a hash of
+// the executable if the revision is not known.
 var program = func() func(version string) (string, error) {
 	id := sync.OnceValues(buildID)
 	return func(version string) (string, error) {

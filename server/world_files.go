@@ -48,8 +48,8 @@ func (r *recordedFS) zip() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// openZip opens an archive of recordedFS.zip. It may come from a stranger: an archive with compressed files, which would size allocations, and
-// with names that are not paths is refused.
+// openZip opens an archive that recordedFS.zip has written. The archive may be hostile: openZip refuses one with compressed
+// files, which could expand to any size, and one with names that are not valid paths.
 func openZip(b []byte) (fs.FS, error) {
 	r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -63,7 +63,8 @@ func openZip(b []byte) (fs.FS, error) {
 	return r, nil
 }
 
-// worldSource is what a world is loaded from. The world can be loaded again from it without the original files.
+// worldSource contains the files and settings from which a world was loaded. The world can be loaded again from a worldSource
+// without the original files.
 type worldSource struct {
 	kind               worldKind
 	claimPolicy, step  string // as in WorldConfig
@@ -81,7 +82,7 @@ const (
 	projectWorld
 )
 
-// loadWithSource loads the world and returns what it was loaded from.
+// loadWithSource loads the world and also returns its worldSource.
 func (c *WorldConfig) loadWithSource() (w *LoadedWorld, s *worldSource, err error) {
 	s = &worldSource{claimPolicy: c.ClaimPolicy, step: c.Step, neutralResistances: c.NeutralResistances, hasRules: c.RcceRules != ""}
 	var files *recordedFS
@@ -127,7 +128,7 @@ func (s *worldSource) load() (w *content.World, err error) {
 			w = p.World
 		}
 	default:
-		err = fmt.Errorf("unknown kind %d of a world", s.kind)
+		err = fmt.Errorf("unknown world kind %d", s.kind)
 	}
 	if err != nil {
 		return nil, err
@@ -136,5 +137,5 @@ func (s *worldSource) load() (w *content.World, err error) {
 	return w, nil
 }
 
-// selectsWorld reports whether any setting differs from the embedded world unchanged.
+// selectsWorld reports whether the settings select anything but the unchanged embedded world.
 func (c *WorldConfig) selectsWorld() bool { return len(c.flags()) > 0 }

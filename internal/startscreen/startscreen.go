@@ -34,7 +34,12 @@ func Text(srv *server.Server, w *server.LoadedWorld, o Options) string {
 	if srv.ConsoleURL() == "" {
 		t.row("console", gateway.Off, "")
 	}
-	t.row("data", o.DataDir, "accounts and characters")
+	if o.Store == "" {
+		t.row("data", o.DataDir, "accounts and characters")
+	} else {
+		t.row("data", o.DataDir, "keys, journal and tape")
+		t.row("store", o.Store, "accounts and characters")
+	}
 	if o.Bots > 0 {
 		t.row("demo", terminal.Count(o.Bots, "bot")+" at each door", "they wander and fight; their names end in "+demo.NameSuffix)
 	}
@@ -43,11 +48,12 @@ func Text(srv *server.Server, w *server.LoadedWorld, o Options) string {
 	return t.String() + "\nready: Ctrl-C saves all players and stops"
 }
 
-// Options are what a start screen says besides the server.
+// Options holds the information on a start screen that does not come from the server.
 type Options struct {
-	Version string // of the program
-	DataDir string // as the operator named it
-	Bots    int    // bots of the demo at each door; 0 without the demo
+	Version string // version of the program
+	DataDir string // path of the data folder as the operator wrote it
+	Store   string // URL of the PostgreSQL database without its password; "" without one
+	Bots    int    // number of demo bots at each door; 0 without the demo
 }
 
 // Column widths of the start table.
@@ -74,7 +80,7 @@ func (t *table) row(what, where, note string) {
 	}
 }
 
-// below adds a line to the note of the row above. It is not broken.
+// below adds a line to the note of the row above. The line is not broken, even if it is too long.
 func (t *table) below(text string) { t.line(strings.Repeat(" ", tableNote) + text) }
 
 func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }
@@ -132,8 +138,8 @@ func (t *table) nextSteps(doors []server.DoorInfo) {
 	}
 }
 
-// consoleRow adds the address of the console: last, so that it stays in sight, and without indentation, so that it fits
-// into a line.
+// consoleRow adds the address of the console. It is the last row, so that it stays visible on the terminal, and has no
+// indentation, so that it fits into one line.
 func (t *table) consoleRow(srv *server.Server) {
 	if srv.ConsoleURL() == "" {
 		return
@@ -143,7 +149,7 @@ func (t *table) consoleRow(srv *server.Server) {
 	t.line("        operator's console" + onAllInterfaces(srv.ConsoleAddr()) + "; the address logs you in")
 }
 
-// play adds how players find a door.
+// play adds the paragraphs that explain how players connect to a door.
 func (t *table) play(paragraphs []string) {
 	what := "play"
 	for _, text := range paragraphs {

@@ -1,0 +1,105 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/postgres"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// backUp writes a backup of a data folder. If c names a PostgreSQL database, the backup contains the accounts and characters of
+// the database. A server may use the folder and the database meanwhile.
+func backUp(ctx context.Context, dir string, c StoreConfig, file string, o sqlite.BackupOptions, rows store.CopyProgress) (*sqlite.Summary, error) {
+	if err := c.CheckFolder(dir); err != nil {
+		return nil, err
+	}
+	if c.Store == "" {
+		return sqlite.Backup(ctx, dir, file, o)
+	}
+	return backUpDatabase(ctx, dir, c, file, o, rows)
+}
+
+// backUpDatabase copies one snapshot of the database to a temporary SQLite file beside the backup, and makes the backup from
+// that file.
+func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string, o sqlite.BackupOptions, rows store.CopyProgress) (sum *sqlite.Summary, err error) {
+	if _, err := os.Lstat(file); err == nil && !o.Replace {
+		return nil, fmt.Errorf("%s %w", file, sqlite.ErrExists)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("backup: %w", err)
+	}
+	from, err := postgres.OpenReader(ctx, string(c.Store), false, slog.Default())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	tmp, err := os.MkdirTemp(filepath.Dir(file), ".truestep-backup-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	if err := copyToNew(ctx, from, tmp, rows); err != nil {
+		return nil, fmt.Errorf("backup of %v: %w", c.Store, err)
+	}
+	o.FilesDir = dir
+	return sqlite.Backup(ctx, tmp, file, o)
+}
+
+// copyToNew copies a store to a new SQLite file in a folder.
+func copyToNew(ctx context.Context, from store.Reader, dir string, rows store.CopyProgress) error {
+	st, err := sqlite.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	_, err = store.Copy(ctx, from, st, false, rows)
+	return errors.Join(err, st.Close())
+}
+
+// restore restores a backup to a data folder, and its accounts and characters to a PostgreSQL database if one is named.
+func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool) (*sqlite.Summary, string, error) {
+	if c.Store == "" {
+		sum, aside, err := sqlite.Restore(ctx, file, dir, replace, nil)
+		if err == nil && postgres.HasLedger(dir) {
+			err = postgres.SetLedgerAside(dir)
+		}
+		return sum, aside, err
+	}
+	return sqlite.Restore(ctx, file, dir, replace, func(from store.Reader) (err error) {
+		// Accept that the database lacks data of the folder's ledger if it may be replaced, because the backup restores the
+		// data.
+		db, err := postgres.Open(ctx, string(c.Store), postgres.WithLedger(dir), postgres.WithAcceptLoss(replace))
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, db.Close()) }()
+		_, err = store.Copy(ctx, from, db, replace, nil)
+		return err
+	})
+}
+
+// restoreRecords stores the records of a file that a server wrote because it could not save the records. stored is the number
+// of stored records. skipped has one line for each record that was not stored, with the reason. The error is store.ErrNotFound
+// if the file is of another kind.
+func restoreRecords(ctx context.Context, file, dir string, c StoreConfig) (stored int, skipped []string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	list, err := store.ReadRecords(f)
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	st, err := openStore(ctx, dir, c, storeOptions{})
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	return store.ApplyRecords(ctx, st, list)
+}

@@ -1,0 +1,143 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/postgres"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// StoreURL is the URL of a PostgreSQL database, or "" for the SQLite file in the data folder. It may contain a password. All
+// its text forms omit the password, so that it appears in no log, no error and no printed settings.
+type StoreURL string
+
+// String returns the URL without its password.
+func (u StoreURL) String() string {
+	if u == "" {
+		return ""
+	}
+	return postgres.Redact(string(u))
+}
+
+// GoString returns the URL without its password, for the verb %#v.
+func (u StoreURL) GoString() string { return u.String() }
+
+// MarshalText returns the URL without its password, for encoders such as JSON.
+func (u StoreURL) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
+
+// StoreConfig selects where accounts and characters are stored.
+type StoreConfig struct {
+	Store StoreURL `help:"PostgreSQL database of accounts and characters, postgres://USER@HOST/DATABASE, instead of the file in the data folder. Give a password in PGPASSWORD or TRUESTEP_STORE; it is never printed." placeholder:"URL" toml:"store"`
+}
+
+// Check returns an error if Store is not the URL of a PostgreSQL database.
+func (c StoreConfig) Check() error {
+	if c.Store == "" {
+		return nil
+	}
+	if err := postgres.CheckURL(string(c.Store)); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// CheckFolder returns an error if c names no database but the folder's accounts and characters are in a PostgreSQL database. A
+// SQLite file in such a folder is out of date.
+func (c StoreConfig) CheckFolder(dir string) error {
+	if c.Store == "" && postgres.HasLedger(dir) {
+		return fmt.Errorf("the accounts and characters of %s are in a PostgreSQL database: name it with --store postgres://USER@HOST/DATABASE, "+
+			"bring them back with truestep store copy --to sqlite:%s, or choose another folder with --data-dir DIR", dir, dir)
+	}
+	return nil
+}
+
+// backend is a store with the additional methods that a server needs: failures for the operator, loss of the database, and the
+// state of the tape.
+type backend interface {
+	store.Store
+	Failures() []telemetry.Failure // failures that last at present
+	Lost() <-chan struct{}         // closed when another server has taken over the database; nil if that cannot happen
+	LostError() error              // error for the operator after Lost is closed
+	FitsTape() bool                // whether the tape of the data folder may be continued
+}
+
+// folderStore is the SQLite file of a data folder. The lock of the file keeps other servers from using the folder.
+type folderStore struct{ *sqlite.Store }
+
+func (s folderStore) Failures() []telemetry.Failure {
+	if f := s.Failure(); f != nil {
+		return []telemetry.Failure{*f}
+	}
+	return nil
+}
+
+func (folderStore) Lost() <-chan struct{} { return nil }
+func (folderStore) LostError() error      { return nil }
+func (folderStore) FitsTape() bool        { return true }
+
+// databaseStore is a PostgreSQL database together with the lock of the data folder.
+type databaseStore struct {
+	*postgres.Store
+	folder io.Closer
+}
+
+// Close closes the database and releases the folder.
+func (s databaseStore) Close() error { return errors.Join(s.Store.Close(), s.folder.Close()) }
+
+// storeOptions are options of openStore.
+type storeOptions struct {
+	log        *slog.Logger       // nil selects slog.Default()
+	metrics    *telemetry.Metrics // may be nil
+	acceptLoss bool
+}
+
+// openStore opens the store of a data folder for one server or command. No other server or command can open it before it is
+// closed.
+func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (backend, error) {
+	const fix = "choose a folder that can be written to with --data-dir DIR"
+	if o.log == nil {
+		o.log = slog.Default()
+	}
+	if err := c.CheckFolder(dir); err != nil {
+		return nil, err
+	}
+	if c.Store == "" {
+		s, err := sqlite.Open(ctx, dir, sqlite.WithLog(o.log), sqlite.WithMetrics(o.metrics), sqlite.WithAcceptLoss(o.acceptLoss))
+		if err != nil {
+			return nil, gateway.WithFix(err, fix)
+		}
+		return folderStore{s}, nil
+	}
+	folder, err := sqlite.LockDir(dir)
+	if err != nil {
+		return nil, gateway.WithFix(err, fix)
+	}
+	s, err := postgres.Open(ctx, string(c.Store), postgres.WithLedger(dir), postgres.WithLog(o.log), postgres.WithMetrics(o.metrics),
+		postgres.WithAcceptLoss(o.acceptLoss))
+	if err != nil {
+		return nil, errors.Join(gateway.WithFix(err, fix), folder.Close())
+	}
+	return databaseStore{s, folder}, nil
+}
+
+func (s *Server) hasData() bool {
+	_, err := os.Stat(filepath.Join(s.cfg.DataDir, sqlite.FileName))
+	return err == nil && s.cfg.Store == ""
+}
+
+func (s *Server) openStore(ctx context.Context) error {
+	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss})
+	if err == nil {
+		s.store = opened
+	}
+	return err
+}
