@@ -41,6 +41,7 @@ type cli struct {
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
 	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
+	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
 	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`

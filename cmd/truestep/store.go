@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/truestep-io/truestep/server"
+)
+
+// storeCmd groups the commands about the store of accounts and characters.
+type storeCmd struct {
+	Copy storeCopyCmd `cmd:"" help:"Copy all accounts and characters to another store, such as from the data folder to PostgreSQL."`
+}
+
+// storeCopyCmd copies one store to another.
+type storeCopyCmd struct{ server.CopyStore }
+
+// Help implements kong.HelpProvider.
+func (storeCopyCmd) Help() string { return helpText("store-copy") }
+
+// Run copies, verifies and prints one line.
+func (c *storeCopyCmd) Run(to std) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return usage(c.CopyStore.Run(ctx, to.out, to.err))
+}
