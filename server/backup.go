@@ -1,14 +1,27 @@
 package server
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// BackupFiles returns the names of the files of a data folder that a server needs besides the database: keys, operators and their
-// logins if keys is set, and the journal if withJournal is set.
+// BackupFiles returns the names of the files that a backup of a data folder contains besides the database. If keys is set,
+// these are the keys of doors and guests, and the operators' tokens and logins. If withJournal is set, the journal is one of
+// them.
 func BackupFiles(keys, withJournal bool) (files []string) {
 	if keys {
 		files = append(files, rs.KeyFile, rs.PublicFile, web.KeyFile, console.TokensFile, console.LoginsFile)
@@ -17,4 +30,138 @@ func BackupFiles(keys, withJournal bool) (files []string) {
 		files = append(files, journal.FileName)
 	}
 	return files
+}
+
+// Backup copies the data of a server, which may be running.
+type Backup struct {
+	File    string `arg:"" help:"File to write."`
+	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	StoreConfig
+	Replace bool `help:"Replace the file if it exists."`
+	Keys    bool `help:"Include keys, operators and their logins; on unless --no-keys is given." default:"true" negatable:""`
+	Journal bool `help:"Include the journal: corrections and the audit; on unless --no-journal is given." default:"true" negatable:""`
+	Tape    bool `help:"Include the tape, to look at the past; on unless --no-tape is given." default:"true" negatable:""`
+}
+
+// Write writes the backup and prints a summary of its content to out. It prints the progress to the writer progress if that is
+// a terminal.
+func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
+	if err := c.StoreConfig.Check(); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	o := sqlite.BackupOptions{Replace: c.Replace, Report: showProgress(progress, time.Now), Files: BackupFiles(c.Keys, c.Journal), Tape: c.Tape}
+	sum, err := backUp(ctx, c.DataDir, c.StoreConfig, c.File, o, showRows(progress, time.Now))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("backup: interrupted; nothing was written")
+	case errors.Is(err, sqlite.ErrExists):
+		err = fmt.Errorf("backup: %w: name another file, or replace it with --replace", err)
+	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("%w: name the folder of the server's data with --data-dir DIR", err)
+	}
+	if err == nil {
+		what := "backup of " + c.DataDir
+		if c.Store != "" {
+			what += " and " + c.Store.String()
+		}
+		printSummary(out, what, c.File, sum)
+	}
+	return err
+}
+
+// showProgress returns a function that prints the share of the work that is done, once a second, if to is a terminal.
+func showProgress(to io.Writer, now func() time.Time) sqlite.Progress {
+	if !terminal.IsTerminal(to) {
+		return nil
+	}
+	next := now().Add(time.Second)
+	return func(done, total int) {
+		if at := now(); at.After(next) {
+			next = at.Add(time.Second)
+			fmt.Fprintf(to, "backup: %d of %d pages\n", done, total)
+		}
+	}
+}
+
+// printSummary prints what a verified database file contains.
+func printSummary(out io.Writer, what, file string, sum *sqlite.Summary) {
+	at := "an older version"
+	if sum.Commit > 0 {
+		at = fmt.Sprintf("commit %d at %s", sum.Commit, sum.At.Format(time.DateTime+" UTC"))
+	}
+	fmt.Fprintf(out, "%s, verified: %s and %s of %s\n", what, terminal.Count(int(sum.Accounts), "account"), terminal.Count(int(sum.Characters), "character"), at)
+	if names := backupContents(sum); len(names) > 0 {
+		fmt.Fprintf(out, "with %s\n", strings.Join(names, ", "))
+	}
+	fmt.Fprintf(out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
+}
+
+// backupContents returns the names of the files in a backup, including the tape if the backup has one.
+func backupContents(sum *sqlite.Summary) (names []string) {
+	segments, bytes := 0, int64(0)
+	for _, f := range sum.Files {
+		if strings.HasPrefix(f.Name, sqlite.TapeFolder+"/") {
+			segments, bytes = segments+1, bytes+f.Bytes
+		} else {
+			names = append(names, f.Name)
+		}
+	}
+	if segments > 0 {
+		names = append(names, fmt.Sprintf("the tape (%s, %d bytes)", terminal.Count(segments, "file"), bytes))
+	}
+	return names
+}
+
+// Restore restores a backup.
+type Restore struct {
+	File    string `arg:"" help:"Backup made by truestep backup, or unsaved-*.jsonl of a server that could not save."`
+	DataDir string `help:"Folder of the server's data, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	StoreConfig
+	Replace bool `help:"Replace what is there; its files are set aside."`
+}
+
+// Bring restores the backup and prints a summary of its content.
+func (c *Restore) Bring(ctx context.Context, out io.Writer) error {
+	if err := c.StoreConfig.Check(); err != nil {
+		return fmt.Errorf("restore: %w", err)
+	}
+	to := c.DataDir
+	if c.Store != "" {
+		to += " and " + c.Store.String()
+	}
+	stored, skipped, err := restoreRecords(ctx, c.File, c.DataDir, c.StoreConfig)
+	if err == nil {
+		for _, why := range skipped {
+			fmt.Fprintf(out, "skipped: %s\n", why)
+		}
+		fmt.Fprintf(out, "restored %s from %s to %s\n", terminal.Count(stored, "player record"), c.File, to)
+		return nil
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("restore: %w", err)
+	}
+	sum, aside, err := restore(ctx, c.File, c.DataDir, c.StoreConfig, c.Replace)
+	switch {
+	case errors.Is(err, store.ErrNotEmpty):
+		return fmt.Errorf("%w; replace what is there with --replace", err)
+	case errors.Is(err, sqlite.ErrExists):
+		return fmt.Errorf("restore: %w; set it aside and replace it with --replace, or choose another folder with --data-dir DIR", err)
+	case errors.Is(err, sqlite.ErrIncomplete):
+		return fmt.Errorf("restore: %w; make backups with truestep backup FILE", err)
+	case err != nil:
+		return fmt.Errorf("restore: %w", err)
+	}
+	printSummary(out, "restored to "+to, c.File, sum)
+	if sum.Tape != "" {
+		fmt.Fprintf(out, "the tape of the backup is in %s: step it with truestep tape verify\n", sum.Tape)
+	}
+	if aside != "" {
+		fmt.Fprintf(out, "the files that were there are in %s\n", aside)
+	}
+	return nil
+}
+
+// describeBackup returns a log line about a backup.
+func describeBackup(sum *sqlite.Summary) string {
+	return cmp.Or(strings.Join(backupContents(sum), ", "), "the database only")
 }

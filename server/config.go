@@ -24,6 +24,7 @@ type Config struct {
 	ConsoleConfig
 	JournalConfig
 	TapeConfig
+	BackupConfig
 	LimitConfig
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
 	MetricsProfiles bool   // serve profiles (pprof) beside the metrics; profiles reveal memory and goroutines
@@ -90,6 +91,7 @@ func Default() Config {
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
 		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
+		BackupConfig:  BackupConfig{BackupKeep: 7},
 		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60, SendBudget: "256MiB"},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
@@ -110,6 +112,7 @@ func (c *Config) Check() error {
 	p.Refuse(c.JournalKeep < minKeep || c.JournalKeep > maxKeep, "journal-keep %d: must be %d..%d", c.JournalKeep, minKeep, maxKeep)
 	p.Refuse(c.JournalRetain < minRetain || c.JournalRetain > maxRetain, "journal-retain %v: must be 1m..87600h", c.JournalRetain)
 	c.TapeConfig.check(&p)
+	c.BackupConfig.check(&p)
 	p.Refuse(c.LoginHashers < 0 || c.LoginHashers > maxLoginHashers, "login-hashers %d: must be 0..%d", c.LoginHashers, maxLoginHashers)
 	for _, l := range []struct {
 		key string

@@ -18,33 +18,21 @@ const (
 // heldBackRecorder writes the connections and logins that the doors and the console have refused or displaced to the journal, once a minute.
 type heldBackRecorder struct {
 	backlog []journal.HeldBack // entries that could not be written yet
-	stop    chan struct{}
-	done    chan struct{}
+	loop    periodic
 }
 
 func (r *heldBackRecorder) start(s *Server) {
-	r.stop, r.done = make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(r.done)
-		ticker := time.NewTicker(heldBackInterval)
-		defer ticker.Stop()
-		failing := false
-		for {
-			select {
-			case <-r.stop:
-				return
-			case <-ticker.C:
-			}
-			err := r.record(context.Background(), s)
-			if err != nil && !failing {
-				s.log.Error("cannot write throttled connections to the journal, retrying", telemetry.FieldErr, err)
-			}
-			failing = err != nil
+	failing := false
+	r.loop.start(heldBackInterval, func(time.Time) {
+		err := r.record(context.Background(), s)
+		if err != nil && !failing {
+			s.log.Error("cannot write throttled connections to the journal, retrying", telemetry.FieldErr, err)
 		}
-	}()
+		failing = err != nil
+	})
 }
 
-// record writes the counts since the last call, and earlier ones that could not be written.
+// record writes the counts since the last call to the journal, and also earlier counts that could not be written.
 func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 	now := time.Now()
 	list, rest := s.hub.Gate().Drain(heldBackRows)
@@ -73,10 +61,8 @@ func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 
 // close writes the remaining counts to the journal, which must still be open.
 func (r *heldBackRecorder) close(ctx context.Context, s *Server) error {
-	if r.stop == nil {
+	if !r.loop.stop() {
 		return nil
 	}
-	close(r.stop)
-	<-r.done
 	return r.record(ctx, s)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// A flood from many networks costs a bounded number of journal entries.
+// The number of journal entries about a flood of connections from many networks is bounded.
 func TestThrottledConnectionsAreWrittenToJournal(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)

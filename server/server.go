@@ -41,6 +41,7 @@ type Server struct {
 	console       consoleServer
 	metricsServer metricsServer
 	health        health
+	backups       backupSchedule
 	tasks         sync.WaitGroup // goroutines that serve the console and the metrics; they end when their listeners are closed
 
 	heldBack heldBackRecorder
@@ -97,6 +98,9 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	s.world.Start(context.Background()) // runs until Close stops it
 	s.serve()
+	if err := s.backups.start(s); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	s.log.Info(describeWalls(cfg.World.World))
 	return s, nil
 }
@@ -204,6 +208,7 @@ func (s *Server) Close() error {
 }
 
 func (s *Server) close() error {
+	s.backups.close()
 	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
 	defer cancel()
 	stopped := s.world.Stop(ctx)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -33,12 +32,14 @@ func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 		return ""
 	case "metrics-profiles":
 		return unless(s.Metrics != gateway.Off, "metrics is off")
+	case "backup-keep", "backup-dir":
+		return unless(s.BackupEvery > 0, "backup-every is 0")
 	case "tape-sync", "tape-retain":
 		return unless(s.Tape != gateway.Off, "tape is off")
 	}
-	for _, part := range []string{"rcce", "rs", "bedrock", "web", "console"} {
-		if strings.HasPrefix(flag, part+"-") && slices.ContainsFunc(all, func(f *kong.Flag) bool { return f.Name == part && f.Target.String() == gateway.Off }) {
-			return part + " is off"
+	for _, part := range all { // a door or the console, whose settings begin with its name
+		if strings.HasPrefix(flag, part.Name+"-") && part.Target.String() == gateway.Off {
+			return part.Name + " is off"
 		}
 	}
 	return ""

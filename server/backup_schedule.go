@@ -1,0 +1,187 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// BackupConfig configures backups that a running server makes of its own data.
+type BackupConfig struct {
+	BackupEvery time.Duration `help:"How often the running server backs up its data: database, journal, tape, keys and operators; 0 never." default:"0s" toml:"backup-every"`
+	BackupKeep  int           `help:"Number of these backups that are kept." default:"7" toml:"backup-keep"`
+	BackupDir   string        `help:"Folder of these backups; default DATA-DIR/backups." placeholder:"DIR" toml:"backup-dir"`
+}
+
+// Limits of the settings of BackupConfig.
+const (
+	minBackupEvery = time.Minute
+	maxBackupEvery = 365 * 24 * time.Hour
+	maxBackupKeep  = 10_000
+)
+
+// defaultBackupFolder is the folder for backups if BackupDir is not set, relative to the data folder.
+const defaultBackupFolder = "backups"
+
+func (c *BackupConfig) check(p *gateway.Problems) {
+	p.Refuse(c.BackupEvery != 0 && (c.BackupEvery < minBackupEvery || c.BackupEvery > maxBackupEvery), "backup-every %v: must be 1m..8760h, or 0 for no backups", c.BackupEvery)
+	p.Refuse(c.BackupEvery != 0 && (c.BackupKeep < 1 || c.BackupKeep > maxBackupKeep), "backup-keep %d: must be 1..%d", c.BackupKeep, maxBackupKeep)
+}
+
+// backupName matches the file names of backups that a server has made. The name contains the time at which the backup began, in
+// UTC.
+var backupName = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup$`)
+
+const backupTime = "truestep-20060102-150405.backup" // layout of time.Format
+
+// backupRetry is the time after which a failed backup is tried again. If the interval of backups is shorter, the interval
+// applies.
+const backupRetry = 5 * time.Minute
+
+// backupSchedule makes backups while a server runs. The zero value makes none.
+type backupSchedule struct {
+	dir  string
+	stop context.CancelFunc // nil before start
+	done sync.WaitGroup
+
+	mu      sync.Mutex
+	failure *telemetry.Failure // nil unless the last backup failed
+}
+
+// start makes the folder of backups, and starts the schedule unless it is off.
+func (b *backupSchedule) start(s *Server) error {
+	if s.cfg.BackupEvery == 0 {
+		return nil
+	}
+	b.dir = cmp.Or(s.cfg.BackupDir, filepath.Join(s.cfg.DataDir, defaultBackupFolder))
+	if err := os.MkdirAll(b.dir, 0o700); err != nil {
+		return gateway.WithFix(fmt.Errorf("folder of backups: %w", err), "choose a folder that can be written to with --backup-dir DIR")
+	}
+	list, err := listBackups(b.dir)
+	if err != nil {
+		return gateway.WithFix(fmt.Errorf("folder of backups: %w", err), "choose a folder that can be read with --backup-dir DIR")
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	b.stop = stop
+	wait := nextBackup(list, s.cfg.BackupEvery, time.Now())
+	b.done.Go(func() { b.run(ctx, s, wait) })
+	return nil
+}
+
+// close ends the schedule and interrupts a backup that is being made.
+func (b *backupSchedule) close() {
+	if b.stop != nil {
+		b.stop()
+		b.done.Wait()
+	}
+}
+
+// run makes a backup after wait, and then at intervals until ctx ends.
+func (b *backupSchedule) run(ctx context.Context, s *Server, wait time.Duration) {
+	for timer := time.NewTimer(wait); ; timer.Reset(wait) {
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-timer.C:
+		}
+		began := time.Now()
+		sum, file, err := b.make(ctx, s, began)
+		if ctx.Err() != nil {
+			return
+		}
+		b.report(s, sum, file, err, began)
+		wait = max(0, s.cfg.BackupEvery-time.Since(began))
+		if err != nil {
+			wait = min(s.cfg.BackupEvery, backupRetry)
+		}
+	}
+}
+
+// make writes and verifies a backup. Then it deletes the oldest backups beyond the number that is kept.
+func (b *backupSchedule) make(ctx context.Context, s *Server, now time.Time) (sum *sqlite.Summary, file string, err error) {
+	file = filepath.Join(b.dir, now.UTC().Format(backupTime))
+	sum, err = backUp(ctx, s.cfg.DataDir, s.cfg.StoreConfig, file, sqlite.BackupOptions{Files: BackupFiles(true, true), Tape: true, Replace: true}, nil)
+	if err != nil {
+		return nil, file, err
+	}
+	return sum, file, pruneBackups(b.dir, s.cfg.BackupKeep)
+}
+
+// report publishes the result of a backup in the status line, the console, the metrics and the log.
+func (b *backupSchedule) report(s *Server, sum *sqlite.Summary, file string, err error, began time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	took := time.Since(began)
+	switch {
+	case err != nil:
+		s.log.Error("backup failed; it is tried again", telemetry.FieldFile, file, telemetry.FieldErr, err)
+	case b.failure != nil:
+		s.log.Info("backups are written again", telemetry.FieldFile, file, telemetry.FieldDuration, took)
+	default:
+		s.log.Info("backup written and verified", telemetry.FieldFile, file, "bytes", sum.Bytes, "with", describeBackup(sum), telemetry.FieldDuration, took)
+	}
+	b.failure = b.failure.Next("BACKUP FAILED", err, time.Now())
+	s.metrics.BackupFailing.Set(map[bool]int{true: 1}[err != nil])
+	if err == nil {
+		s.metrics.BackupTime.Set(int(began.Unix()))
+	}
+}
+
+// lastFailure returns the failure of backups and the time since which they fail. It returns nil if the last backup succeeded.
+func (b *backupSchedule) lastFailure() *telemetry.Failure {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failure
+}
+
+// listBackups returns the names of the backups in a folder, oldest first. It ignores other files.
+func listBackups(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if backupName.MatchString(e.Name()) && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names) // names contain the time, so this is the order of time
+	return names, err
+}
+
+// nextBackup returns the time until the next backup is due, which is one interval after the newest backup. It returns 0 if
+// there is no backup. If the newest backup is from the future because the clock was set back, it counts as made now.
+func nextBackup(names []string, every time.Duration, now time.Time) time.Duration {
+	if len(names) == 0 {
+		return 0
+	}
+	newest, err := time.ParseInLocation(backupTime, names[len(names)-1], time.UTC)
+	if err != nil {
+		return 0
+	}
+	return min(every, max(0, every-now.Sub(newest)))
+}
+
+// pruneBackups deletes the oldest backups beyond keep.
+func pruneBackups(dir string, keep int) error {
+	names, err := listBackups(dir)
+	if err != nil {
+		return fmt.Errorf("old backups: %w", err)
+	}
+	for len(names) > keep {
+		if err := os.Remove(filepath.Join(dir, names[0])); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("old backups: %w", err)
+		}
+		names = names[1:]
+	}
+	return nil
+}

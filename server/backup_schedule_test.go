@@ -1,0 +1,200 @@
+package server
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+func TestScheduledBackupIsDueOneIntervalAfterNewest(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		names []string
+		want  time.Duration
+	}{
+		{nil, 0},
+		{[]string{"truestep-20260228-120000.backup", "truestep-20260301-100000.backup"}, 22 * time.Hour},
+		{[]string{"truestep-20260220-120000.backup"}, 0},
+		{[]string{"truestep-20270101-000000.backup"}, 24 * time.Hour}, // the clock was set back
+		{[]string{"truestep-20269999-999999.backup"}, 0},
+	} {
+		if got := nextBackup(c.names, 24*time.Hour, now); got != c.want {
+			t.Errorf("%v: next in %v, want %v", c.names, got, c.want)
+		}
+	}
+}
+
+func TestBackupsBeyondLimitAreDeletedAndOtherFilesRemain(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 5 {
+		writeText(t, filepath.Join(dir, fmt.Sprintf("truestep-2026010%d-000000.backup", i+1)), "x")
+	}
+	others := []string{"truestep-20250101-000000.backup.part", "notes.txt", "monday.backup"}
+	for _, name := range others {
+		writeText(t, filepath.Join(dir, name), "x")
+	}
+	if err := pruneBackups(dir, 2); err != nil {
+		t.Fatal(err)
+	}
+	names, err := listBackups(dir)
+	if want := []string{"truestep-20260104-000000.backup", "truestep-20260105-000000.backup"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("left are %v, %v; want %v", names, err, want)
+	}
+	for _, name := range others {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func writeText(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
+	cfg := quietConfig(t)
+	cfg.Console = "127.0.0.1:0" // makes the file of logins
+	cfg.BackupEvery, cfg.BackupKeep = time.Hour, 3
+	writeText(t, filepath.Join(cfg.DataDir, "operators.json"), `{"operators": []}`)
+	writeText(t, filepath.Join(cfg.DataDir, "web.key"), "key of guests")
+	s := start(t, cfg)
+	p := join(t, s)
+	walkAway(t, s, p)
+	dir := filepath.Join(cfg.DataDir, "backups")
+	var names []string
+	eventually(t, "the first backup is made at once", func() bool {
+		names, _ = listBackups(dir)
+		return len(names) == 1
+	})
+	again := s.backups.backup(t, s) // now the player is in the store
+	if s.backups.lastFailure() != nil || len(s.Failures()) != 0 {
+		t.Errorf("failures %+v", s.Failures())
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	restored := filepath.Join(t.TempDir(), "restored")
+	sum, _, err := sqlite.Restore(t.Context(), again, restored, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Accounts != 1 || sum.Characters != 1 {
+		t.Errorf("restored are %d accounts and %d characters, want one of each", sum.Accounts, sum.Characters)
+	}
+	for name, want := range map[string]string{"operators.json": `{"operators": []}`, "web.key": "key of guests"} {
+		if b, err := os.ReadFile(filepath.Join(restored, name)); err != nil || string(b) != want {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(restored, "journal.sqlite")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(restored, sqlite.TapeFolder)); !os.IsNotExist(err) {
+		t.Errorf("the tape of the backup is where a start would continue it: %v", err)
+	}
+	v, err := tape.Verify(tape.Options{Dir: sum.Tape, World: s.cfg.World.World})
+	if err != nil || v.Ticks == 0 || len(v.Problems) != 0 {
+		t.Errorf("the tape of the backup in %q: %+v, %v", sum.Tape, v, err)
+	}
+	cfg = quietConfig(t)
+	cfg.DataDir = restored
+	if q := enterAgain(t, start(t, cfg)); q.Character.Name != "Ann" {
+		t.Errorf("entered as %q", q.Character.Name)
+	}
+}
+
+// backup makes a backup now and returns its path.
+func (b *backupSchedule) backup(t *testing.T, s *Server) string {
+	t.Helper()
+	_, file, err := b.make(t.Context(), s, time.Now().Add(time.Minute)) // a minute later, for another name
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestFailedBackupIsReportedUntilOneSucceeds(t *testing.T) {
+	var log bytes.Buffer
+	cfg := quietConfig(t)
+	cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
+	s := start(t, cfg)
+	s.backups.dir = filepath.Join(cfg.DataDir, "missing", "folder")
+	sum, file, err := s.backups.make(t.Context(), s, time.Now())
+	if err == nil {
+		t.Fatal("a backup to a missing folder succeeded")
+	}
+	s.backups.report(s, sum, file, err, time.Now())
+	if f := s.Failures(); len(f) != 1 || f[0].What != "BACKUP FAILED" || !strings.Contains(f[0].Err.Error(), "missing") {
+		t.Errorf("failures %+v", f)
+	}
+	if h := s.Health(); !h.Ready || len(h.Failures) != 1 {
+		t.Errorf("health %+v; want ready, with one failure", h)
+	}
+	s.backups.dir = cfg.DataDir
+	sum, file, err = s.backups.make(t.Context(), s, time.Now())
+	s.backups.report(s, sum, file, err, time.Now())
+	if f := s.Failures(); err != nil || len(f) != 0 {
+		t.Errorf("after a backup failures %+v, %v", f, err)
+	}
+	if text := log.String(); !strings.Contains(text, "backup failed") || !strings.Contains(text, "backups are written again") {
+		t.Errorf("log\n%s", text)
+	}
+}
+
+func TestBackupScheduleRetriesSoonAfterFailure(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := &Server{cfg: quietConfig(t), log: slog.New(slog.DiscardHandler), metrics: telemetry.New()}
+		s.cfg.DataDir = filepath.Join(dir, "no-database")
+		s.cfg.BackupEvery, s.cfg.BackupKeep, s.cfg.BackupDir = 24*time.Hour, 1, dir
+		if err := s.backups.start(s); err != nil {
+			t.Fatal(err)
+		}
+		defer s.backups.close()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		first := s.backups.lastFailure()
+		if first == nil {
+			t.Fatal("a backup of a folder without a database succeeded")
+		}
+		time.Sleep(backupRetry)
+		synctest.Wait()
+		if now := s.backups.lastFailure(); now == first || now.Since != first.Since {
+			t.Errorf("after %v the failure is %+v, want another attempt of the failure since %v", backupRetry, now, first.Since)
+		}
+	})
+}
+
+func TestBackupSettingsOutOfRangeAreRefused(t *testing.T) {
+	for _, c := range []BackupConfig{{BackupEvery: time.Second, BackupKeep: 7}, {BackupEvery: time.Hour}, {BackupEvery: -time.Hour, BackupKeep: 7}, {BackupEvery: time.Hour, BackupKeep: 1 << 20}} {
+		var p gateway.Problems
+		if c.check(&p); p.Err() == nil || !strings.Contains(p.Err().Error(), "backup-") {
+			t.Errorf("%+v: %v", c, p.Err())
+		}
+	}
+	cfg := quietConfig(t)
+	writeText(t, filepath.Join(cfg.DataDir, "file"), "")
+	cfg.BackupEvery, cfg.BackupDir = time.Hour, filepath.Join(cfg.DataDir, "file")
+	if s, err := Start(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "--backup-dir") {
+		if s != nil {
+			s.Close()
+		}
+		t.Errorf("a folder of backups that is a file: %v", err)
+	}
+}

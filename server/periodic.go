@@ -1,0 +1,41 @@
+package server
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// periodic calls a function at an interval in a goroutine of its own. The zero value does not run.
+type periodic struct {
+	cancel context.CancelFunc // nil before start
+	done   sync.WaitGroup
+}
+
+// start begins to call fn with the time of each call. The first call is after one interval.
+func (p *periodic) start(every time.Duration, fn func(now time.Time)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	p.done.Go(func() {
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case now := <-ticker.C:
+				fn(now)
+			}
+		}
+	})
+}
+
+// stop ends the calls and waits for one that runs. It returns false if p was not started.
+func (p *periodic) stop() (started bool) {
+	if p.cancel == nil {
+		return false
+	}
+	p.cancel()
+	p.done.Wait()
+	return true
+}
