@@ -25,6 +25,7 @@ type Config struct {
 	JournalConfig
 	TapeConfig
 	BackupConfig
+	HistoryConfig
 	LimitConfig
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
 	MetricsProfiles bool   // serve profiles (pprof) beside the metrics; profiles reveal memory and goroutines
@@ -92,6 +93,7 @@ func Default() Config {
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
 		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
 		BackupConfig:  BackupConfig{BackupKeep: 7},
+		HistoryConfig: HistoryConfig{HistoryRetain: "366d"},
 		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60, SendBudget: "256MiB"},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
@@ -113,6 +115,7 @@ func (c *Config) Check() error {
 	p.Refuse(c.JournalRetain < minRetain || c.JournalRetain > maxRetain, "journal-retain %v: must be 1m..87600h", c.JournalRetain)
 	c.TapeConfig.check(&p)
 	c.BackupConfig.check(&p)
+	c.HistoryConfig.check(&p)
 	p.Refuse(c.LoginHashers < 0 || c.LoginHashers > maxLoginHashers, "login-hashers %d: must be 0..%d", c.LoginHashers, maxLoginHashers)
 	for _, l := range []struct {
 		key string

@@ -45,6 +45,7 @@ type Server struct {
 	tasks         sync.WaitGroup // goroutines that serve the console and the metrics; they end when their listeners are closed
 
 	heldBack heldBackRecorder
+	history  historyRecorder
 
 	closeOnce sync.Once
 	closeErr  error
@@ -160,6 +161,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.journal, err = s.openJournal(); err != nil {
 		return err
 	}
+	s.history.open(s, time.Now())
 	return s.console.open(s)
 }
 
@@ -182,6 +184,7 @@ func (s *Server) serve() {
 	s.console.serve(s)
 	s.metricsServer.serve(s)
 	s.heldBack.start(s)
+	s.history.start(s)
 }
 
 // Wait returns when the server should be closed: ctx has ended, an area has panicked, or a door has ended although the
@@ -226,7 +229,7 @@ func (s *Server) close() error {
 	}
 	saved := s.hub.Close(ctx)
 	err = errors.Join(err, saved, s.closeTape(stopped == nil && saved == nil))
-	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.journal.Close(ctx), s.metricsServer.close())
+	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.history.close(), s.journal.Close(ctx), s.metricsServer.close())
 	s.tasks.Wait()
 	return errors.Join(err, s.store.Close())
 }
@@ -254,7 +257,7 @@ func (s *Server) releaseWorld() error {
 	if s.journal != nil {
 		err = errors.Join(err, s.journal.Close(ctx))
 	}
-	return err
+	return errors.Join(err, s.history.close())
 }
 
 // Addr returns the address of the door with that name and its actual port, or the zero value if it is not open.

@@ -64,6 +64,7 @@ type serverFlags struct {
 	server.JournalConfig
 	server.TapeConfig
 	server.BackupConfig
+	server.HistoryConfig
 	server.LimitConfig
 
 	Metrics         string `help:"Prometheus metrics over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
