@@ -14,42 +14,48 @@ import (
 // project, or empty for the embedded world. rules and neutralResistances are those of WorldConfig and apply to projects only.
 // refused is the reason why a server would refuse the world; err reports an invalid argument.
 func CheckWorld(path, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
+	_, r, refused, err = readWorld(path, rules, neutralResistances)
+	return r, refused, err
+}
+
+// readWorld does what CheckWorld does and also returns the world. The world is nil if refused or err is not nil.
+func readWorld(path, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
 	if path == "" {
 		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())
-		return content.NewReport("embedded world", "", rcce.DefaultPort, w, warnings, err), err, nil
+		return w, content.NewReport("embedded world", "", rcce.DefaultPort, w, warnings, err), err, nil
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w; give a world file or the folder of a RealmCrafter project", err)
+		return nil, nil, nil, fmt.Errorf("%w; give a world file or the folder of a RealmCrafter project", err)
 	}
 	if info.IsDir() {
-		return checkProject(path, rules, neutralResistances)
+		return readProject(path, rules, neutralResistances)
 	}
 	if rules != "" || neutralResistances {
-		return nil, nil, errors.New("--rules and --neutral-resistances apply to RealmCrafter projects only; write such settings into the world file")
+		return nil, nil, nil, errors.New("--rules and --neutral-resistances apply to RealmCrafter projects only; write such settings into the world file")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	w, warnings, err := content.LoadWorldFiles(path, text, os.DirFS(filepath.Dir(path)))
-	return content.NewReport("world file", path, rcce.DefaultPort, w, warnings, err), err, nil
+	return w, content.NewReport("world file", path, rcce.DefaultPort, w, warnings, err), err, nil
 }
 
-func checkProject(dir, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
+func readProject(dir, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
 	const kind = "RealmCrafter project"
 	o := content.ProjectOptions{NeutralZeroResistances: neutralResistances, RulesName: rules}
 	if rules != "" {
 		text, err := os.ReadFile(rules)
 		if err != nil {
-			return nil, nil, fmt.Errorf("--rules: %w", err)
+			return nil, nil, nil, fmt.Errorf("--rules: %w", err)
 		}
 		o.Rules = text
 	}
 	p, warnings, err := content.LoadProject(os.DirFS(dir), o)
 	if err != nil {
 		r := content.NewReport(kind, dir, 0, nil, nil, err)
-		return r, PrefixProblems(err, dir, rules), nil
+		return nil, r, PrefixProblems(err, dir, rules), nil
 	}
-	return content.NewReport(kind, dir, p.Port, p.World, warnings, nil), nil, nil
+	return p.World, content.NewReport(kind, dir, p.Port, p.World, warnings, nil), nil, nil
 }

@@ -1,21 +1,29 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/server"
 )
 
-// checkWorldCmd reports what is in a world and what a server would refuse: a world file, a RealmCrafter project, or the
-// embedded world. A refused world gives exit status 1 and one line for each problem.
+// checkWorldCmd checks a world file, a RealmCrafter project or the embedded world. It reports the content of the world and the
+// problems for which a server would refuse it. A refused world gives exit status 1 and one line for each problem.
 type checkWorldCmd struct {
 	Path               string `arg:"" optional:"" name:"path" help:"A world file, or the folder of a RealmCrafter project. Default: the embedded world."`
 	Rules              string `help:"A file with [rules] and [newcomers] for a project." placeholder:"FILE"`
 	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as neutral."`
 	JSON               bool   `name:"json" help:"Print one JSON object instead of text."`
+	Preview            string `help:"Draw the ground as the console shows it into this PNG file: all areas, or one with --area." placeholder:"FILE"`
+	Area               string `help:"The area that --preview draws." placeholder:"NAME"`
+	Theme              string `help:"Colours of --preview: light or dark." enum:"light,dark" default:"light"`
+	Watch              bool   `help:"Check again whenever a file changes, and print what a restart of a server would change."`
 	PrintEmbedded      bool   `help:"Print the embedded world's file, as a start for your own, and exit."`
 
 	out io.Writer // receives the output; os.Stdout if nil
@@ -33,9 +41,21 @@ func (c *checkWorldCmd) Run() error {
 		_, err := c.out.Write(content.DefaultTOML())
 		return err
 	}
+	if c.Watch {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		return usage(server.WatchWorld(ctx, c.out, c.Path, c.Rules, c.NeutralResistances))
+	}
 	r, refused, err := server.CheckWorld(c.Path, c.Rules, c.NeutralResistances)
 	if err != nil {
 		return usage(err)
+	}
+	if refused == nil && c.Preview != "" {
+		if err := server.PreviewWorld(c.Path, c.Rules, c.NeutralResistances, c.Area, c.Theme, c.Preview); err != nil {
+			return usage(err)
+		}
+	} else if c.Area != "" && c.Preview == "" {
+		return usage(errors.New("--area chooses what --preview FILE draws: name that file"))
 	}
 	if !c.JSON {
 		if refused != nil {

@@ -67,7 +67,7 @@ func TestCheckWorldReportsEveryProblemOfAFile(t *testing.T) {
 	}
 }
 
-func TestCheckWorldExitStatusSeparatesBadPathFromBadWorld(t *testing.T) {
+func TestCheckWorldExitStatusDiffersForMissingFileAndInvalidWorld(t *testing.T) {
 	for name, c := range map[string]checkWorldCmd{
 		"missing":                {Path: filepath.Join(t.TempDir(), "no.toml")},
 		"rules for a world file": {Path: "checkworld.go", Rules: "x.toml"},
@@ -106,7 +106,7 @@ func TestCheckWorldPrintsWarningsByFile(t *testing.T) {
 }
 
 // The default project of RealmCrafter is not part of this repository.
-func TestCheckWorldSummarisesTheRealProject(t *testing.T) {
+func TestCheckWorldSummarisesDefaultRealmCrafterProject(t *testing.T) {
 	dir := os.Getenv("TRUESTEP_RCCE_PROJECT")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "shared", "rcce-project")
@@ -119,4 +119,27 @@ func TestCheckWorldSummarisesTheRealProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "checkworld/project.txt", strings.ReplaceAll(got, dir, "DIR"))
+}
+
+func TestCheckWorldDrawsPreview(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ring.png")
+	if out, err := checkWorld(t, checkWorldCmd{Preview: file, Area: "the ring", Theme: "light"}); err != nil || !strings.Contains(out, "is good") {
+		t.Fatal(err, out)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil || !bytes.HasPrefix(b, []byte("\x89PNG")) {
+		t.Errorf("%v, %.8q", err, b)
+	}
+	for name, c := range map[string]checkWorldCmd{
+		"an unknown area":          {Preview: file, Area: "Atlantis"},
+		"an area without a file":   {Area: "The Ring"},
+		"a folder that is not one": {Preview: filepath.Join(file, "x.png"), Area: "The Ring"},
+	} {
+		if _, err := checkWorld(t, c); err == nil || statusOf(err) != exitUsage {
+			t.Errorf("%s: %v, want a usage error", name, err)
+		}
+	}
+	if after, _ := os.ReadFile(file); !bytes.Equal(after, b) {
+		t.Error("a refused call has changed the picture")
+	}
 }

@@ -1,0 +1,61 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/worldmap"
+)
+
+// MaxPreviewAreas is the maximum number of areas in one picture of PreviewWorld.
+const MaxPreviewAreas = 36
+
+// PreviewWorld draws the ground of a world as the console shows it into a PNG file: the area with a name, or all areas side by
+// side without one. The other arguments are those of CheckWorld. An existing file is replaced only after the picture has been
+// written completely.
+func PreviewWorld(path, rules string, neutralResistances bool, areaName, theme, file string) error {
+	w, _, refused, err := readWorld(path, rules, neutralResistances)
+	if err = errors.Join(refused, err); err != nil {
+		return err
+	}
+	var areas []sim.AreaID
+	var names []string
+	for i := range w.Areas {
+		names = append(names, fmt.Sprintf("%q", w.Areas[i].Name))
+		if areaName == "" || strings.EqualFold(w.Areas[i].Name, areaName) {
+			areas = append(areas, sim.AreaID(i))
+		}
+	}
+	switch {
+	case len(areas) == 0:
+		return fmt.Errorf("--area: there is no area %q: choose one of %s", areaName, strings.Join(names, ", "))
+	case len(areas) > MaxPreviewAreas:
+		return fmt.Errorf("the world has %d areas, and one picture shows at most %d: choose one with --area", len(areas), MaxPreviewAreas)
+	}
+	picture := worldmap.Preview(w.World, &w.Appearance, areas, worldmap.Theme(max(0, slices.Index(worldmap.ThemeWords, theme))))
+	out, err := os.CreateTemp(filepath.Dir(file), ".preview-*")
+	if err != nil {
+		return fmt.Errorf("--preview: %w", err)
+	}
+	defer os.Remove(out.Name()) // no effect once it is renamed
+	err = png.Encode(out, picture)
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(out.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(out.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("--preview %s: %w", file, err)
+	}
+	return nil
+}
