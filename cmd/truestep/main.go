@@ -39,6 +39,7 @@ type cli struct {
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
+	Account        accountCmd        `cmd:"" help:"Show and change stored accounts and characters."`
 	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
@@ -189,6 +190,7 @@ func usage(err error) error {
 }
 
 func statusOf(err error) int {
+	if _, ok := errors.AsType[*server.Problem](err); ok {
 	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
 	}

@@ -1,0 +1,252 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"os/user"
+	"path/filepath"
+	"time"
+
+	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/console/adminclient"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// Output holds the writers to which commands of this package print results and errors.
+type Output struct{ Out, Err io.Writer }
+
+// Problem is an error that the operator can correct.
+type Problem struct{ error }
+
+// Unwrap returns the error.
+func (p *Problem) Unwrap() error { return p.error }
+
+func problem(format string, args ...any) error { return &Problem{fmt.Errorf(format, args...)} }
+
+// AccountAccess holds the flags that all commands about accounts have. While a server runs in the data folder, the commands
+// call the API of its console. Otherwise they open the data folder themselves.
+type AccountAccess struct {
+	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	StoreConfig
+	URL   string `help:"Address of the console of a running server, such as http://127.0.0.1:8080, if it has another data folder; needs --token."`
+	Token string `help:"Token of an operator for that console; also TRUESTEP_TOKEN." placeholder:"TOKEN"`
+	As    string `help:"Your name in the audit; default your user name." placeholder:"NAME"`
+	JSON  bool   `name:"json" help:"Print the answer as JSON."`
+}
+
+// accountCaller calls the account API of a console, over HTTP or in this process.
+type accountCaller struct {
+	do      func(*http.Request) (*http.Response, error)
+	base    string
+	changes func() error // returns an error if accounts cannot be changed now; nil if they always can
+	close   func() error
+}
+
+// recordedAnswer records the HTTP answer of a handler that runs in this process.
+type recordedAnswer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (w *recordedAnswer) Header() http.Header { return w.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *recordedAnswer) WriteHeader(status int) { w.status = status }
+
+// Write implements http.ResponseWriter.
+func (w *recordedAnswer) Write(b []byte) (int, error) { return w.body.Write(b) }
+
+// maxAnswer is the maximum size in bytes of a console's answer. The largest answers are exports of accounts with a full
+// journal.
+const maxAnswer = 256 << 20
+
+// open connects to the running server, or opens the data folder.
+func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
+	if a.URL != "" {
+		return a.connect()
+	}
+	if _, err := os.Stat(filepath.Join(a.DataDir, sqlite.FileName)); errors.Is(err, os.ErrNotExist) && a.Store == "" && a.CheckFolder(a.DataDir) == nil {
+		return nil, problem("account: %s has no %s: name the folder of the server's data with --data-dir DIR", a.DataDir, sqlite.FileName)
+	}
+	st, err := openStore(ctx, a.DataDir, a.StoreConfig, storeOptions{log: slog.New(slog.DiscardHandler)})
+	if errors.Is(err, sqlite.ErrInUse) {
+		if local, err := console.ReadLocalAccess(a.DataDir); err == nil {
+			return a.connectLocal(local), nil
+		} else if !errors.Is(err, console.ErrNoLocalAccess) {
+			return nil, &Problem{err}
+		}
+		return nil, problem("account: a server uses %s: name its console with --url http://127.0.0.1:8080 and a token of truestep token add NAME --role admin with --token TOKEN, or stop it", a.DataDir)
+	}
+	if err != nil {
+		return nil, &Problem{err}
+	}
+	j, err := journal.Open(journal.Options{Path: filepath.Join(a.DataDir, journal.FileName), Log: slog.New(slog.DiscardHandler), MaxAge: maxRetain, MaxEntries: maxKeep})
+	if err != nil {
+		return nil, errors.Join(&Problem{err}, st.Close())
+	}
+	handler := console.NewAccountHandler(console.StoppedOptions{
+		Keeper: session.NewKeeper(st), Journal: j, Log: slog.New(slog.DiscardHandler), Operator: a.person() + " (terminal)",
+	})
+	return &accountCaller{
+		base: "http://localhost",
+		do: func(r *http.Request) (*http.Response, error) {
+			w := &recordedAnswer{header: http.Header{}, status: http.StatusOK}
+			handler.ServeHTTP(w, r)
+			return &http.Response{Status: http.StatusText(w.status), StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body)}, nil
+		},
+		changes: a.checkTape,
+		close:   func() error { return errors.Join(j.Close(ctx), st.Close()) },
+	}, nil
+}
+
+// connect returns a caller of the console at a.URL.
+func (a *AccountAccess) connect() (*accountCaller, error) {
+	u, err := url.Parse(a.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, problem("account: --url %q: give it as http://HOST:PORT", a.URL)
+	}
+	token := a.Token
+	if token == "" {
+		return nil, problem("account: --url needs --token TOKEN, or TRUESTEP_TOKEN; truestep token add NAME --role admin makes one")
+	}
+	return newConsoleCaller(u.Scheme+"://"+u.Host, token, "", &http.Client{Timeout: accountTimeout}), nil
+}
+
+// accountTimeout is the maximum duration of a call of a running server: an export may be large.
+const accountTimeout = time.Minute
+
+// connectLocal returns a caller of the server that runs in the data folder. Its requests are recorded under the name of the
+// user of this machine.
+func (a *AccountAccess) connectLocal(local console.LocalAccess) *accountCaller {
+	client := &http.Client{Timeout: accountTimeout}
+	if local.Certificate != "" {
+		client.Transport = &http.Transport{TLSClientConfig: adminclient.Pinned(local.Certificate)}
+	}
+	return newConsoleCaller(local.URL, local.Token, a.person(), client)
+}
+
+// newConsoleCaller returns a caller of the console at the URL base. operator is the name for the audit, or "" if the token
+// already names the operator.
+func newConsoleCaller(base, token, operator string, client *http.Client) *accountCaller {
+	return &accountCaller{
+		base: base,
+		do: func(r *http.Request) (*http.Response, error) {
+			r.Header.Set("Authorization", "Bearer "+token)
+			r.Header.Set(console.ClientHeader, "terminal")
+			if operator != "" {
+				r.Header.Set(console.OperatorHeader, operator)
+			}
+			return client.Do(r)
+		},
+		changes: func() error { return nil },
+		close:   func() error { client.CloseIdleConnections(); return nil },
+	}
+}
+
+// person returns the name of the operator for the audit.
+func (a *AccountAccess) person() string {
+	if a.As != "" {
+		return a.As
+	}
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "operator"
+}
+
+// checkTape returns an error if the next start of the server would restore players from the tape, which would undo a change of
+// accounts.
+func (a *AccountAccess) checkTape() error {
+	area, err := tape.InPlay(tape.Options{Dir: filepath.Join(a.DataDir, sqlite.TapeFolder)})
+	if err != nil {
+		return problem("account: the tape of %s cannot be read: %w", a.DataDir, err)
+	}
+	if area != "" {
+		return problem("account: the server was killed in the middle of play (%s), and its next start restores players from the tape over any change: start it once and stop it with Ctrl-C, or change accounts while it runs", area)
+	}
+	return nil
+}
+
+// call sends one request to the API and returns the answer. If into is not nil, call also decodes the JSON answer into it.
+func (a *AccountAccess) call(method, path string, query url.Values, body, into any) (answer []byte, err error) {
+	ctx := context.Background()
+	c, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	if method != http.MethodGet {
+		if err := c.changes(); err != nil {
+			return nil, err
+		}
+	}
+	var sent io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		sent = bytes.NewReader(b)
+	}
+	address := c.base + "/api/v1" + path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, sent)
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.do(r)
+	if err != nil {
+		return nil, problem("account: %w", err)
+	}
+	defer w.Body.Close()
+	if answer, err = io.ReadAll(io.LimitReader(w.Body, maxAnswer)); err != nil {
+		return nil, problem("account: %w", err)
+	}
+	if w.StatusCode >= http.StatusBadRequest {
+		var refused struct{ Error struct{ Message string } }
+		if json.Unmarshal(answer, &refused) != nil || refused.Error.Message == "" {
+			return nil, problem("account: the server answered %s", w.Status)
+		}
+		return nil, problem("account: %s", refused.Error.Message)
+	}
+	if into != nil {
+		if err := json.Unmarshal(answer, into); err != nil {
+			return nil, problem("account: the answer of the server cannot be read: %w", err)
+		}
+	}
+	return answer, nil
+}
+
+// accountPath returns the API path of an account, or of a part of the account that more names.
+func accountPath(account string, more ...string) string {
+	path := "/accounts/" + url.PathEscape(account)
+	for _, part := range more {
+		path += "/" + url.PathEscape(part)
+	}
+	return path
+}
+
+// done prints the result of a command: the answer if the flag --json is set, otherwise the formatted sentence.
+func (a *AccountAccess) done(to Output, answer []byte, format string, args ...any) error {
+	if a.JSON {
+		_, err := to.Out.Write(answer)
+		return err
+	}
+	_, err := fmt.Fprintf(to.Out, format+"\n", args...)
+	return err
+}
