@@ -2,10 +2,14 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
+	"os/user"
 	"path/filepath"
 	"time"
 
@@ -25,7 +29,9 @@ type consoleServer struct {
 	listener net.Listener     // nil if the console is off
 	tls      *tls.Config      // nil for plain HTTP
 	console  *console.Console // nil until open is called
-	url      string           // address of the console's page with the token of this run
+	local    console.LocalAccess
+	dataDir  string // folder with the file of local access, "" until serve is called
+	url      string // address of the console's page with the token of this run
 }
 
 // bind opens the console's socket and reads its certificate.
@@ -75,7 +81,7 @@ func (c *consoleServer) open(s *Server) error {
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
 		TLS: c.tls, Failures: s.Failures, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,
-		OpenPast: s.openPast(),
+		OpenPast: s.openPast(), Maps: s.cfg.World.Appearance.Maps, History: s.history.store,
 	})
 	if err != nil {
 		return err
@@ -86,12 +92,27 @@ func (c *consoleServer) open(s *Server) error {
 	} else if s.cfg.ConsoleInsecure {
 		s.log.Warn("console tokens are sent unencrypted; allow only a proxy that encrypts to reach the console", telemetry.FieldAddr, c.listener.Addr())
 	}
+	base := fmt.Sprintf("%s://%s", scheme, gateway.LocalAddr(c.addr()))
+	c.local = console.LocalAccess{URL: base, Token: tokens.IssueLocal(operatorName())}
+	if c.tls != nil {
+		sum := sha256.Sum256(c.tls.Certificates[0].Certificate[0])
+		c.local.Certificate = hex.EncodeToString(sum[:])
+	}
 	// Browsers do not send the part after #, so the token appears in no request and no log.
-	c.url = fmt.Sprintf("%s://%s/#token=%s", scheme, gateway.LocalAddr(c.addr()), tokens.Issue("serve", console.Admin))
+	c.url = base + "/#token=" + tokens.Issue(operatorName(), console.Admin)
 	return nil
 }
 
-// openPast returns a function that opens the recorded past of an area, nil without a tape.
+// operatorName returns the name under which the audit records actions with the token of this run: the name of the user who
+// started the server.
+func operatorName() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "operator"
+}
+
+// openPast returns a function that opens the recorded ticks of an area. It returns nil if the server has no tape.
 func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
 	if !s.cfg.hasTape() {
 		return nil
@@ -123,6 +144,10 @@ func (c *consoleServer) serve(s *Server) {
 	if c.console == nil {
 		return
 	}
+	c.dataDir = s.cfg.DataDir
+	if err := console.WriteLocalAccess(c.dataDir, c.local); err != nil {
+		s.log.Warn("truestep admin will not find this server", telemetry.FieldErr, err)
+	}
 	s.tasks.Go(func() {
 		if err := c.console.Run(); err != nil {
 			s.log.Error("operator console stopped serving; the game continues", telemetry.FieldErr, err)
@@ -137,7 +162,7 @@ func (c *consoleServer) close(ctx context.Context) error {
 	}
 	within, cancel := context.WithTimeout(ctx, consoleStop)
 	defer cancel()
-	return c.console.Close(within)
+	return errors.Join(console.RemoveLocalAccess(c.dataDir, c.local), c.console.Close(within))
 }
 
 // release closes the console's socket if serve has not been called, because then close does not.

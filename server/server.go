@@ -187,11 +187,24 @@ func (s *Server) serve() {
 	s.history.start(s)
 }
 
-// Wait returns when the server should be closed: ctx has ended, an area has panicked, or a door has ended although the
-// world runs. It returns an error only if a door ended without an error; Close returns all other errors.
+// ErrRestart says that an operator has asked for a restart: the program ends with ExitRestart, and its service manager starts it again.
+var ErrRestart = errors.New("an operator restarts the server")
+
+// ExitRestart is the exit status of truestep serve for ErrRestart. It is not 0, so that Restart=on-failure of systemd and restart policies of
+// containers start the server again.
+const ExitRestart = 3
+
+// Wait returns when the server should be closed: ctx has ended, an operator stops the server, an area has panicked, another server has
+// taken over the database, or a door has ended although the world runs. It returns ErrRestart if the operator wants the server to be started
+// again, and an error if a door ended without an error, or the database is lost; Close returns all other errors.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
+	case p := <-s.hub.StopDue():
+		s.log.Info("stopping as an operator has planned", "operator", p.By, "restart", p.Restart, telemetry.FieldReason, p.Reason)
+		if p.Restart {
+			return ErrRestart
+		}
 	case <-s.world.Done():
 	case <-s.store.Lost():
 		return s.store.LostError()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/truestep-io/truestep/console/adminclient"
 	"github.com/truestep-io/truestep/internal/settings"
 	"github.com/truestep-io/truestep/server"
 )
@@ -44,6 +45,7 @@ type cli struct {
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
 	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
+	Admin          adminCmd          `cmd:"" help:"Act as an operator on a running server: bans, messages and more."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
 	Replay         replayCmd         `cmd:"" help:"Step an area through its past: a stretch of a tape, or what it saved when it stopped."`
@@ -55,7 +57,8 @@ type cli struct {
 
 func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.Doors())}} }
 
-// exitUsage is the exit status for a wrong flag, a bad file or a port in use: what the operator can correct.
+// exitUsage is the exit status for errors that the operator can correct, such as an invalid flag, a damaged file or a port in
+// use.
 const exitUsage = 2
 
 // std is the output of a command: standard output and standard error. kong passes it to Run.
@@ -71,14 +74,15 @@ const noExit = -1
 
 func runTo(to std, args []string) int {
 	exit := noExit
-	parser, err := kong.New(newCLI(),
+	commands := newCLI()
+	parser, err := kong.New(commands,
 		kong.Name("truestep"),
 		kong.Description(description),
 		kong.Resolvers(readSettings(args)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(to.out, to.err),
 		kong.Exit(func(code int) { exit = code }),
-		kong.Bind(to),
+		kong.Bind(to, server.Output{Out: to.out, Err: to.err}, adminclient.Output{Out: to.out, Err: to.err}, &commands.Admin.Access),
 		kong.Vars{"version": versionText()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)),
 	)
@@ -98,6 +102,9 @@ func runTo(to std, args []string) int {
 	if err := ctx.Run(); err != nil {
 		if status, ok := errors.AsType[exitStatus](err); ok {
 			return int(status)
+		}
+		if errors.Is(err, server.ErrRestart) && err.Error() == server.ErrRestart.Error() { // nothing else went wrong
+			return server.ExitRestart
 		}
 		return complain(to.err, err, statusOf(err))
 	}
@@ -121,8 +128,9 @@ func readSettings(args []string) *settings.Source {
 	})
 }
 
-// variableOf is the flag whose variable sets a flag of a command. Some flags of swarm mixed have the name of a flag of
-// serve and another meaning (a number of players, not the address of a door), so that they have variables of their own.
+// variableOf returns the name by which the environment variable of a flag is formed. It is normally the flag itself. Some flags
+// of swarm mixed have the name of a flag of serve but another meaning (a number of players, not the address of a door), so they
+// have variables of their own.
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
@@ -151,7 +159,7 @@ func withHint(err error) error {
 	return fmt.Errorf("%s; see %s", text, help)
 }
 
-// plainer maps messages of package kong about a wrong value to messages that an operator understands.
+// plainer maps messages of package kong about an invalid value to messages that an operator understands.
 var plainer = []struct {
 	kong *regexp.Regexp
 	say  string
@@ -191,7 +199,12 @@ func usage(err error) error {
 
 func statusOf(err error) int {
 	if _, ok := errors.AsType[*server.Problem](err); ok {
+		return exitUsage
+	}
 	if _, ok := errors.AsType[usageError](err); ok {
+		return exitUsage
+	}
+	if _, ok := errors.AsType[*adminclient.Error](err); ok {
 		return exitUsage
 	}
 	return 1

@@ -1,0 +1,213 @@
+package adminclient
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/internal/duration"
+)
+
+// rule is a ban, a mute or a whitelisted account in the server's answer.
+type rule struct {
+	Account, Network *string
+	Reason, By       string
+	Since, Until     *time.Time
+}
+
+// rows returns the table cells of rules: account or network, since, until, operator, reason.
+func rows(rules []rule) (cells [][]string) {
+	for i := range rules {
+		r := &rules[i]
+		by := r.By
+		if by == "" {
+			by = "not known"
+		}
+		cells = append(cells, []string{text(r.Account) + text(r.Network), when(r.Since, "not known"), when(r.Until, "for ever"), by, r.Reason})
+	}
+	return cells
+}
+
+// Period is the flag for the duration of a ban or a mute.
+type Period struct {
+	For    time.Duration `help:"How long, such as 12h or 30d; without it, until it is lifted." placeholder:"TIME"`
+	Reason string        `help:"Why; the player is shown it if its client can." placeholder:"TEXT"`
+}
+
+// text returns the period for the API, "" for one without an end.
+func (p *Period) text() string {
+	if p.For == 0 {
+		return ""
+	}
+	return duration.Format(p.For)
+}
+
+// end returns the end of a sentence about how long a rule holds.
+func (p *Period) end() string {
+	if p.For == 0 {
+		return "until it is lifted"
+	}
+	return "for " + duration.Format(p.For)
+}
+
+// Ban bans an account or a network.
+type Ban struct {
+	Whom string `arg:"" help:"Account; or with --network an address or network."`
+	Net  bool   `name:"network" help:"WHOM is an address such as 192.0.2.1 or a network such as 192.0.2.0/24. An IPv6 address means its /64."`
+	Period
+}
+
+// Run bans.
+func (b *Ban) Run(a *Access, to Output) error {
+	key := "account"
+	if b.Net {
+		key = "network"
+	}
+	return a.do(to, "POST", "/bans", map[string]any{key: b.Whom, "reason": b.Reason, "for": b.text()}, "%s is banned %s", b.Whom, b.end())
+}
+
+// Unban lifts a ban.
+type Unban struct {
+	Whom string `arg:"" help:"Account, address or network."`
+}
+
+// Run lifts the ban.
+func (u *Unban) Run(a *Access, to Output) error {
+	return a.do(to, "DELETE", "/bans/"+segment(u.Whom), nil, "%s is not banned", u.Whom)
+}
+
+// Bans lists the bans.
+type Bans struct{}
+
+// Run prints the bans.
+func (*Bans) Run(a *Access, to Output) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/bans", func(b *struct{ Bans []rule }) error {
+		if len(b.Bans) == 0 {
+			return c.say("nobody is banned")
+		}
+		return c.table("BANNED SINCE UNTIL BY REASON", rows(b.Bans))
+	})
+}
+
+// Mute mutes an account.
+type Mute struct {
+	Account string `arg:"" help:"Account."`
+	Period
+}
+
+// Run mutes.
+func (m *Mute) Run(a *Access, to Output) error {
+	return a.do(to, "POST", "/mutes", map[string]any{"account": m.Account, "reason": m.Reason, "for": m.text()}, "%s is muted %s", m.Account, m.end())
+}
+
+// Unmute lifts a mute.
+type Unmute struct {
+	Account string `arg:"" help:"Account."`
+}
+
+// Run lifts the mute.
+func (u *Unmute) Run(a *Access, to Output) error {
+	return a.do(to, "DELETE", "/mutes/"+segment(u.Account), nil, "%s may talk again", u.Account)
+}
+
+// Mutes lists the mutes.
+type Mutes struct{}
+
+// Run prints the mutes.
+func (*Mutes) Run(a *Access, to Output) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/mutes", func(b *struct{ Mutes []rule }) error {
+		if len(b.Mutes) == 0 {
+			return c.say("nobody is muted")
+		}
+		return c.table("MUTED SINCE UNTIL BY REASON", rows(b.Mutes))
+	})
+}
+
+// Whitelist switches and changes the whitelist.
+type Whitelist struct {
+	On     WhitelistOn     `cmd:"" help:"Admit whitelisted accounts only. Players in the world stay."`
+	Off    WhitelistOff    `cmd:"" help:"Admit all accounts."`
+	Add    WhitelistAdd    `cmd:"" help:"Put accounts on the whitelist; they need not exist yet."`
+	Remove WhitelistRemove `cmd:"" help:"Take accounts off the whitelist."`
+	List   WhitelistList   `cmd:"" help:"List the whitelisted accounts."`
+}
+
+// WhitelistOn switches the whitelist on.
+type WhitelistOn struct{}
+
+// Run switches the whitelist on.
+func (*WhitelistOn) Run(a *Access, to Output) error {
+	return a.do(to, "POST", "/whitelist", map[string]any{"on": true}, "the whitelist is on: only accounts on it can log in")
+}
+
+// WhitelistOff switches the whitelist off.
+type WhitelistOff struct{}
+
+// Run switches the whitelist off.
+func (*WhitelistOff) Run(a *Access, to Output) error {
+	return a.do(to, "POST", "/whitelist", map[string]any{"on": false}, "the whitelist is off: every account can log in")
+}
+
+// WhitelistAdd adds accounts.
+type WhitelistAdd struct {
+	Accounts []string `arg:"" name:"account" help:"Names of accounts."`
+}
+
+// Run adds the accounts.
+func (w *WhitelistAdd) Run(a *Access, to Output) error {
+	for _, account := range w.Accounts {
+		if err := a.do(to, "POST", "/whitelist/accounts", map[string]any{"account": account}, "%s is on the whitelist", account); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WhitelistRemove removes accounts.
+type WhitelistRemove struct {
+	Accounts []string `arg:"" name:"account" help:"Names of accounts."`
+}
+
+// Run removes the accounts.
+func (w *WhitelistRemove) Run(a *Access, to Output) error {
+	for _, account := range w.Accounts {
+		if err := a.do(to, "DELETE", "/whitelist/accounts/"+segment(account), nil, "%s is not on the whitelist any more", account); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WhitelistList lists the whitelisted accounts.
+type WhitelistList struct{}
+
+// Run prints the list.
+func (*WhitelistList) Run(a *Access, to Output) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/whitelist", func(b *struct {
+		On       bool
+		Accounts []rule
+	}) error {
+		state := "off: every account can log in"
+		if b.On {
+			state = "on: only these accounts can log in"
+		}
+		if err := c.say("the whitelist is %s", state); err != nil || len(b.Accounts) == 0 {
+			return err
+		}
+		var cells [][]string
+		for _, r := range rows(b.Accounts) {
+			cells = append(cells, []string{r[0], r[1], r[3]})
+		}
+		return c.table("ACCOUNT SINCE BY", cells)
+	})
+}

@@ -1,0 +1,72 @@
+package adminclient
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/duration"
+)
+
+// Announce shows a text to players.
+type Announce struct {
+	Text []string `arg:"" help:"The text."`
+	Area string   `help:"Only to the players of this area." placeholder:"NAME"`
+}
+
+// Run announces.
+func (n *Announce) Run(a *Access, to Output) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	var raw json.RawMessage
+	if err := c.ask("POST", "/announce", map[string]any{"text": strings.Join(n.Text, " "), "area": n.Area}, &raw); err != nil {
+		return err
+	}
+	if c.json {
+		return c.printJSON(raw)
+	}
+	var body struct{ Told int }
+	if err := json.Unmarshal(raw, &body); err != nil {
+		return err
+	}
+	if body.Told == 1 {
+		return c.say("announced to 1 player")
+	}
+	return c.say("announced to %d players", body.Told)
+}
+
+// Countdown are the arguments of a planned restart or stop: the time until it and the reason.
+type Countdown struct {
+	In     time.Duration `help:"After how long, such as 5m; the players see the countdown. 0: at once." default:"1m" placeholder:"TIME"`
+	Reason string        `help:"Why; the players are shown it." placeholder:"TEXT"`
+}
+
+func (d *Countdown) body() map[string]any {
+	return map[string]any{"in": duration.Format(d.In), "reason": d.Reason}
+}
+
+// Restart plans a restart.
+type Restart struct{ Countdown }
+
+// Run plans the restart.
+func (r *Restart) Run(a *Access, to Output) error {
+	return a.do(to, "POST", "/restart", r.body(), "the server restarts in %s; truestep admin cancel keeps it running", duration.Format(r.In))
+}
+
+// Stop plans a stop.
+type Stop struct{ Countdown }
+
+// Run plans the stop.
+func (s *Stop) Run(a *Access, to Output) error {
+	return a.do(to, "POST", "/stop", s.body(), "the server stops in %s; truestep admin cancel keeps it running", duration.Format(s.In))
+}
+
+// Cancel cancels a planned restart or stop.
+type Cancel struct{}
+
+// Run cancels.
+func (*Cancel) Run(a *Access, to Output) error {
+	return a.do(to, "DELETE", "/stop", nil, "the server keeps running")
+}

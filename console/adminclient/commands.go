@@ -1,0 +1,31 @@
+package adminclient
+
+// Commands are the commands of truestep admin.
+type Commands struct {
+	Access
+
+	Players   Players   `cmd:"" help:"List the players in the world."`
+	Message   Message   `cmd:"" help:"Send a message to a player."`
+	Announce  Announce  `cmd:"" help:"Show a text to all players, or to those of an area."`
+	Kick      Kick      `cmd:"" help:"Disconnect a player."`
+	Mute      Mute      `cmd:"" help:"Refuse the chat of an account."`
+	Unmute    Unmute    `cmd:"" help:"Allow the chat of an account again."`
+	Mutes     Mutes     `cmd:"" help:"List the muted accounts."`
+	Ban       Ban       `cmd:"" help:"Refuse the logins of an account, an address or a network."`
+	Unban     Unban     `cmd:"" help:"Lift a ban."`
+	Bans      Bans      `cmd:"" help:"List the bans."`
+	Whitelist Whitelist `cmd:"" help:"Admit only some accounts."`
+	Restart   Restart   `cmd:"" help:"Restart the server after a countdown."`
+	Stop      Stop      `cmd:"" help:"Stop the server after a countdown."`
+	Cancel    Cancel    `cmd:"" help:"Cancel the countdown of a restart or stop."`
+	Audit     Audit     `cmd:"" help:"List what operators did."`
+}
+
+// do performs one action and prints what was done.
+func (a *Access) do(to Output, method, path string, body any, done string, args ...any) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return c.act(method, path, body, done, args...)
+}

@@ -1,0 +1,191 @@
+package adminclient
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/console"
+)
+
+// Output is where commands print.
+type Output struct{ Out, Err io.Writer }
+
+// Access are the flags of all commands: the server to connect to, the operator's token, and the format of the output.
+type Access struct {
+	DataDir string        `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	URL     string        `help:"Address of another server's console, such as https://example.org:8080; needs --token."`
+	Token   string        `help:"Token for the console of --url; see truestep token." placeholder:"TOKEN"`
+	As      string        `help:"Your name in the audit; default your user name. With --token the token says who you are." placeholder:"NAME"`
+	JSON    bool          `name:"json" help:"Print the answer of the server as JSON."`
+	Timeout time.Duration `help:"How long to wait for the answer." default:"10s"`
+}
+
+// Error is an error that the operator can correct: an invalid value, a missing right, or a server that does not run.
+type Error struct{ text string }
+
+func (e *Error) Error() string { return e.text }
+
+func problem(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// client calls the console of one server.
+type client struct {
+	to     Output
+	json   bool
+	base   string
+	token  string
+	name   string
+	http   *http.Client
+	limit  time.Duration
+	server string // how errors name the server
+}
+
+// connect returns a client of the server that the flags select. It sends no request.
+func (a *Access) connect(to Output) (*client, error) {
+	c := &client{to: to, json: a.JSON, limit: a.Timeout, http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	if a.URL != "" || a.Token != "" {
+		u, err := url.Parse(a.URL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return nil, problem("--url %q is no address of a console such as https://example.org:8080", a.URL)
+		}
+		if a.Token == "" {
+			return nil, problem("--url needs --token TOKEN: truestep token add NAME --role ROLE makes one on the server's machine")
+		}
+		c.base, c.token, c.server = u.Scheme+"://"+u.Host, a.Token, u.Host
+		return c, nil
+	}
+	if _, err := os.Stat(a.DataDir); errors.Is(err, fs.ErrNotExist) {
+		return nil, problem("there is no folder %s: name the folder of a server's data with --data-dir DIR", a.DataDir)
+	}
+	local, err := console.ReadLocalAccess(a.DataDir)
+	if errors.Is(err, console.ErrNoLocalAccess) {
+		return nil, problem("the server of %s does not run, or its console is off; start it with truestep serve", a.DataDir)
+	}
+	if err != nil {
+		return nil, &Error{err.Error()}
+	}
+	c.base, c.token, c.server, c.name = local.URL, local.Token, "the server of "+a.DataDir, a.As
+	if c.name == "" {
+		c.name = userName()
+	}
+	if local.Certificate != "" {
+		c.http.Transport = &http.Transport{TLSClientConfig: Pinned(local.Certificate)}
+	}
+	return c, nil
+}
+
+// Pinned returns the settings of a client that accepts only the certificate with that SHA-256 in hex: the name in it is seldom that of the loopback address.
+func Pinned(sum string) *tls.Config {
+	return &tls.Config{
+		MinVersion:         tls.VersionTLS12,
+		InsecureSkipVerify: true, // VerifyConnection compares the certificate itself
+		VerifyConnection: func(s tls.ConnectionState) error {
+			if len(s.PeerCertificates) > 0 {
+				if got := sha256.Sum256(s.PeerCertificates[0].Raw); hex.EncodeToString(got[:]) == sum {
+					return nil
+				}
+			}
+			return errors.New("the certificate is not that of the server")
+		},
+	}
+}
+
+// userName returns the name of the user who runs the command. Under sudo it is the user who called sudo.
+func userName() string {
+	if name := os.Getenv("SUDO_USER"); name != "" {
+		return name
+	}
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "operator"
+}
+
+// ask calls the API and decodes the answer into into, if it is not nil.
+func (c *client) ask(method, path string, body, into any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
+	defer cancel()
+	var send io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		send = bytes.NewReader(b)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, send)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	r.Header.Set(console.ClientHeader, "terminal")
+	if c.name != "" {
+		r.Header.Set(console.OperatorHeader, c.name)
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return problem("%s does not answer: %v", c.server, errors.Unwrap(err))
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	if err != nil {
+		return problem("%s does not answer: %v", c.server, err)
+	}
+	if answer.StatusCode >= 300 {
+		return c.refusal(answer, b)
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
+	}
+	return nil
+}
+
+const maxAnswer = 64 << 20 // maximum size of an answer in bytes
+
+// refusal returns the error that the server has sent.
+func (c *client) refusal(answer *http.Response, b []byte) error {
+	var body struct {
+		Error struct{ Code, Message string }
+	}
+	if json.Unmarshal(b, &body) != nil || body.Error.Message == "" {
+		return problem("%s answers %s", c.server, answer.Status)
+	}
+	if answer.StatusCode == http.StatusUnauthorized && c.name != "" {
+		return problem("%s has been started anew or is another one: try again", c.server)
+	}
+	if body.Error.Code == "internal" {
+		return fmt.Errorf("%s: %s", c.server, body.Error.Message)
+	}
+	return &Error{body.Error.Message}
+}
+
+// act performs an action and prints what was done.
+func (c *client) act(method, path string, body any, done string, args ...any) error {
+	var answer json.RawMessage
+	if err := c.ask(method, path, body, &answer); err != nil {
+		return err
+	}
+	if c.json {
+		return c.printJSON(answer)
+	}
+	return c.say(done, args...)
+}
+
+// segment escapes a text as one segment of a path.
+func segment(text string) string { return url.PathEscape(strings.TrimSpace(text)) }

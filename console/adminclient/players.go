@@ -1,0 +1,143 @@
+package adminclient
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// player is a player in the server's answer.
+type player struct {
+	Entity                    uint64
+	Name, Account, Door, Addr string
+	Area                      string
+	AreaID                    int
+	Since                     time.Time
+	Frozen, Lingering         bool
+	Health, HealthMax, Level  int
+}
+
+// Players lists players.
+type Players struct {
+	Search string `arg:"" optional:"" help:"Part of the name or the account."`
+}
+
+// Run prints the players.
+func (p *Players) Run(a *Access, to Output) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/players?q="+url.QueryEscape(p.Search), func(b *struct{ Players []player }) error {
+		if len(b.Players) == 0 {
+			return c.say("there is no such player in the world")
+		}
+		var cells [][]string
+		for i := range b.Players {
+			p := &b.Players[i]
+			var state []string
+			if p.Frozen {
+				state = append(state, "frozen")
+			}
+			if p.Lingering {
+				state = append(state, "lingering")
+			}
+			cells = append(cells, []string{strconv.FormatUint(p.Entity, 10), p.Name, p.Account, p.Door, p.Addr, p.Area, when(&p.Since, ""), strings.Join(state, ", ")})
+		}
+		return c.table("ENTITY NAME ACCOUNT DOOR ADDRESS AREA SINCE STATE", cells)
+	})
+}
+
+// find returns the player in the world with that name, account or entity.
+func (c *client) find(whom string) (*player, error) {
+	var b struct{ Players []player }
+	if err := c.ask("GET", "/players", nil, &b); err != nil {
+		return nil, err
+	}
+	var found *player
+	for i := range b.Players {
+		p := &b.Players[i]
+		switch {
+		case strconv.FormatUint(p.Entity, 10) == whom:
+			return p, nil
+		case !strings.EqualFold(p.Name, whom) && !strings.EqualFold(p.Account, whom):
+		case found != nil:
+			return nil, problem("%q is %s and also %s: name the account or the entity, see truestep admin players", whom, found.Account, p.Account)
+		default:
+			found = p
+		}
+	}
+	if found == nil {
+		return nil, problem("%q is not in the world; truestep admin players lists who is", whom)
+	}
+	return found, nil
+}
+
+// toPlayer performs an action on a player in the world, and prints the text done. player is the player's name, account or entity.
+func (a *Access) toPlayer(to Output, player, action string, body any, done string, args ...any) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	p, err := c.find(player)
+	if err != nil {
+		return err
+	}
+	return c.act("POST", fmt.Sprintf("/players/%d/%s", p.Entity, action), body, done, append([]any{p.Name}, args...)...)
+}
+
+// Message sends a message.
+type Message struct {
+	Player string   `arg:"" help:"Name, account or entity of a player in the world."`
+	Text   []string `arg:"" help:"The message."`
+}
+
+// Run sends the message.
+func (m *Message) Run(a *Access, to Output) error {
+	return a.toPlayer(to, m.Player, "message", map[string]any{"text": strings.Join(m.Text, " ")}, "sent to %s")
+}
+
+// Kick disconnects a player.
+type Kick struct {
+	Player string `arg:"" help:"Name, account or entity of a player in the world."`
+	Reason string `help:"Why; the player is shown it." placeholder:"TEXT"`
+}
+
+// Run disconnects the player.
+func (k *Kick) Run(a *Access, to Output) error {
+	return a.toPlayer(to, k.Player, "kick", map[string]any{"reason": k.Reason}, "%s is disconnected")
+}
+
+// Audit lists actions of operators.
+type Audit struct {
+	Limit int `help:"How many entries, 1 to 1000." default:"20"`
+}
+
+// Run prints the newest actions.
+func (u *Audit) Run(a *Access, to Output) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/audit?limit="+strconv.Itoa(u.Limit), func(b *struct {
+		Entries []struct {
+			At                                                time.Time
+			Operator, Action, Player, Account, Detail, Result string
+		}
+	}) error {
+		var cells [][]string
+		for _, e := range b.Entries {
+			whom := e.Account
+			if e.Player != "" && e.Player != e.Account {
+				whom = strings.TrimSpace(e.Player + " " + e.Account)
+			}
+			cells = append(cells, []string{when(&e.At, ""), e.Operator, e.Action, whom, e.Detail, e.Result})
+		}
+		if len(cells) == 0 {
+			return c.say("no operator has done anything yet")
+		}
+		return c.table("TIME OPERATOR ACTION WHOM DETAIL RESULT", cells)
+	})
+}

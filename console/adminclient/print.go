@@ -1,0 +1,71 @@
+package adminclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/terminal"
+)
+
+// printJSON prints an answer of the server on one line, without characters that a terminal interprets.
+func (c *client) printJSON(answer json.RawMessage) error {
+	return terminal.WriteJSON(c.to.Out, answer)
+}
+
+// list requests a list and prints it: as JSON if the flag for JSON is set, otherwise with show.
+func list[T any](c *client, path string, show func(*T) error) error {
+	var raw json.RawMessage
+	if err := c.ask("GET", path, nil, &raw); err != nil {
+		return err
+	}
+	if c.json {
+		return c.printJSON(raw)
+	}
+	var body T
+	if err := json.Unmarshal(raw, &body); err != nil {
+		return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
+	}
+	return show(&body)
+}
+
+// table prints rows below a line of titles. Characters that a terminal interprets are escaped in the cells.
+func (c *client) table(titles string, rows [][]string) error {
+	var columns []terminal.Column
+	for t := range strings.FieldsSeq(titles) {
+		columns = append(columns, terminal.Column{Title: t})
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = terminal.Printable(row[i])
+		}
+	}
+	for _, line := range terminal.Table(columns, rows) {
+		if _, err := fmt.Fprintln(c.to.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// say prints a line without characters that a terminal interprets.
+func (c *client) say(format string, args ...any) error {
+	_, err := fmt.Fprintln(c.to.Out, terminal.Printable(fmt.Sprintf(format, args...)))
+	return err
+}
+
+// when returns a time as text in the time zone of the machine, or the text other if t is nil.
+func when(t *time.Time, other string) string {
+	if t == nil {
+		return other
+	}
+	return t.Local().Format(time.DateTime)
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
