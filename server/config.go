@@ -15,7 +15,7 @@ type Config struct {
 	World       *content.World // nil selects the embedded world; use &content.World{World: w} for a *sim.World w
 	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0 if it names none
 	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value must not be used for two servers
-	DataDir     string         // folder of accounts, characters, journal and keys; created if missing
+	DataDir     string         // folder of accounts, characters, journal, tape and keys; created if missing
 	AcceptLoss  bool           // start although stored data is missing; the damaged files are copied to a folder in DataDir
 	TapeDiscard bool           // move the tape of an earlier run aside and start from the stored records
 	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
@@ -26,6 +26,7 @@ type Config struct {
 	TapeConfig
 	BackupConfig
 	HistoryConfig
+	WebhookConfig
 	LimitConfig
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
 	MetricsProfiles bool   // serve profiles (pprof) beside the metrics; profiles reveal memory and goroutines

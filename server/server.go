@@ -46,6 +46,7 @@ type Server struct {
 
 	heldBack heldBackRecorder
 	history  historyRecorder
+	webhooks webhookWatcher
 
 	closeOnce sync.Once
 	closeErr  error
@@ -87,7 +88,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		cfg.PlayerLog = cfg.Log
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}
-	err := s.bind()
+	err := errors.Join(s.bind(), s.webhooks.open(s))
 	if err == nil || s.hasData() { // open even after an error of bind, to report a data folder in use together with a port in use
 		err = errors.Join(s.openStore(ctx), err)
 	}
@@ -185,6 +186,7 @@ func (s *Server) serve() {
 	s.metricsServer.serve(s)
 	s.heldBack.start(s)
 	s.history.start(s)
+	s.webhooks.start(s)
 }
 
 // ErrRestart says that an operator has asked for a restart: the program ends with ExitRestart, and its service manager starts it again.
@@ -224,6 +226,10 @@ func (s *Server) Close() error {
 }
 
 func (s *Server) close() error {
+	s.webhooks.finish(s)
+	var webhooks sync.WaitGroup
+	defer webhooks.Wait()
+	webhooks.Go(s.webhooks.close) // beside the rest, so that a slow receiver delays no record
 	s.backups.close()
 	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
 	defer cancel()
@@ -249,6 +255,7 @@ func (s *Server) close() error {
 
 // release closes everything that a failed Start has opened.
 func (s *Server) release() error {
+	s.webhooks.close()
 	err := errors.Join(s.metricsServer.release(), s.console.release(), s.releaseWorld())
 	for _, d := range s.doors {
 		err = errors.Join(err, d.Close())

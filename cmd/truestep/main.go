@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, health, backup, restore, token, why, replay, tape, swarm, decode,
+// Command truestep runs and examines authoritative world servers: serve, health, account, backup, restore, store, admin, webhook, token, why, replay, tape, swarm, decode,
 // vectors, bench, schema, check-world, import-accounts.
 package main
 
@@ -46,6 +46,7 @@ type cli struct {
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
 	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
 	Admin          adminCmd          `cmd:"" help:"Act as an operator on a running server: bans, messages and more."`
+	Webhook        webhookCmd        `cmd:"" help:"Try the receivers of the messages of a server."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
 	Replay         replayCmd         `cmd:"" help:"Step an area through its past: a stretch of a tape, or what it saved when it stopped."`
@@ -122,7 +123,7 @@ const (
 func readSettings(args []string) *settings.Source {
 	return settings.Read(settings.Options{
 		Args: args, Prefix: variablePrefix, File: defaultConfig,
-		Commands: []string{"serve", "import-accounts", "backup", "restore", "why", "token"}, KeyCommand: "serve",
+		Commands: []string{"serve", "import-accounts", "backup", "restore", "why", "token", "account", "admin", "webhook"}, KeyCommand: "serve",
 		Exclusive: [2]string{"world", "rcce-project"}, ExclusiveWhy: "there is only one world",
 		Variable: variableOf,
 	})

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/truestep-io/truestep/webhook"
+)
+
+// webhookCmd holds the commands about webhooks.
+type webhookCmd struct {
+	Test webhookTestCmd `cmd:"" help:"Send a test message to every receiver, and print what each answers."`
+}
+
+// webhookTestCmd sends a test message to every receiver once.
+type webhookTestCmd struct {
+	Webhooks string `help:"File of receivers, as for truestep serve." placeholder:"FILE" required:""`
+}
+
+// Help implements kong.HelpProvider.
+func (webhookTestCmd) Help() string { return helpText("webhook-test") }
+
+// Run prints a line for each receiver. The exit status is 1 if one does not accept the message.
+func (c *webhookTestCmd) Run(to std) error {
+	list, err := webhook.Load(c.Webhooks)
+	if err != nil {
+		return usage(err)
+	}
+	failed := false
+	webhook.Try(context.Background(), list, func(receiver string, err error) {
+		result := "accepted"
+		if err != nil {
+			failed, result = true, err.Error()
+		}
+		fmt.Fprintf(to.out, "%s: %s\n", receiver, result)
+	})
+	if failed {
+		return exitStatus(1)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/telemetry"
+	"github.com/truestep-io/truestep/webhook"
+)
+
+// WebhookConfig configures messages to receivers over HTTP.
+type WebhookConfig struct {
+	Webhooks string `help:"File (TOML) of receivers over HTTP that are sent what an operator wants to be woken for, such as a door that closed." placeholder:"FILE" toml:"webhooks"`
+}
+
+const (
+	webhookEvery = 10 * time.Second       // between two looks at the server
+	webhookStop  = 800 * time.Millisecond // for events that are queued when the server stops
+)
+
+// webhookWatcher sends events to receivers. The zero value sends none.
+type webhookWatcher struct {
+	sender        *webhook.Sender // nil if there are no receivers
+	cancelEntries func()
+	loop          periodic
+
+	watch    problemWatch // of the goroutine of start, and then of finish
+	suspects suspectWatch // of the goroutine of the journal
+}
+
+// eventSink is where watches send events to: a *webhook.Sender, except in tests.
+type eventSink interface {
+	Send(webhook.Event) bool
+	Ready(k webhook.Kind, state webhook.State, name string) bool
+}
+
+// open reads the receivers and starts their sender.
+func (h *webhookWatcher) open(s *Server) error {
+	if s.cfg.Webhooks == "" {
+		return nil
+	}
+	list, err := webhook.Load(s.cfg.Webhooks)
+	if err != nil {
+		return err
+	}
+	h.sender = webhook.NewSender(s.cfg.World.Name, list, s.log)
+	h.watch.sink, h.suspects.sink = h.sender, h.sender
+	return nil
+}
+
+// start sends that the server is up and begins to watch it.
+func (h *webhookWatcher) start(s *Server) {
+	if h.sender == nil {
+		return
+	}
+	h.sender.Send(webhook.Event{Kind: webhook.ServerUp, Text: "the server is open for players"})
+	h.cancelEntries = s.journal.OnEntry(func(e journal.Entry) { h.suspects.add(&e) })
+	h.loop.start(webhookEvery, func(now time.Time) { h.watch.check(now, s.findProblems(now, &h.watch)) })
+}
+
+// finish ends the watch and sends that the server stops, and why. It is called before anything else is stopped, and does not block.
+func (h *webhookWatcher) finish(s *Server) {
+	if !h.loop.stop() {
+		return
+	}
+	h.cancelEntries()
+	now := time.Now()
+	h.watch.check(now, s.findProblems(now, &h.watch)) // what broke and ends the server
+	h.sender.Send(webhook.Event{Kind: webhook.ServerDown, Text: s.whyStopping(now)})
+}
+
+// close waits a moment until what is queued has been sent.
+func (h *webhookWatcher) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), webhookStop)
+	defer cancel()
+	h.sender.Close(ctx)
+}
+
+// whyStopping returns a sentence for receivers.
+func (s *Server) whyStopping(now time.Time) string {
+	if err := s.world.Err(); err != nil {
+		return fmt.Sprintf("the server stops after an error: %v", err)
+	}
+	if names := s.closedDoors(); len(names) > 0 {
+		return "the server stops because a door closed: " + strings.Join(names, ", ")
+	}
+	select {
+	case <-s.store.Lost():
+		return fmt.Sprintf("the server stops: %v", s.store.LostError())
+	default:
+	}
+	if p, ok := s.hub.PlannedStop(); ok && !p.At.After(now) {
+		what := "stops"
+		if p.Restart {
+			what = "restarts"
+		}
+		return withReason(fmt.Sprintf("the server %s as %s has planned", what, p.By), p.Reason)
+	}
+	return "the server is stopping"
+}
+
+func withReason(text, reason string) string {
+	if reason == "" {
+		return text
+	}
+	return text + ": " + reason
+}
+
+// closedDoors returns the names of doors that have ended although the server runs.
+func (s *Server) closedDoors() (names []string) {
+	if s.world.Stopping() || s.world.Err() != nil {
+		return nil // doors end with the world
+	}
+	for _, d := range s.doors {
+		select {
+		case <-d.done: // blocks if the door is off
+			names = append(names, d.Name())
+		default:
+		}
+	}
+	return names
+}
+
+func wrongPasswords(m *telemetry.Metrics) (n uint64) {
+	m.Logins.Each(func(result string, count uint64) {
+		if result == "wrong_password" {
+			n += count
+		}
+	})
+	return n
+}

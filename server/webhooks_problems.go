@@ -1,0 +1,198 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+	"github.com/truestep-io/truestep/webhook"
+)
+
+// Thresholds of events. Those that are also in packaging/prometheus/truestep.rules.yml are equal there.
+const (
+	lateWindow  = 2 * time.Minute
+	lateRate    = 1.0 // skipped ticks per second
+	lateFor     = time.Minute
+	loginWindow = 5 * time.Minute
+	loginRate   = 1.0 // wrong passwords per second
+	loginFor    = 5 * time.Minute
+)
+
+// lastingFailures are the failures of Server.Failures by the beginning of their names, and how long they last before receivers are
+// sent them.
+var lastingFailures = []struct {
+	what, subject, text string
+	kind                webhook.Kind
+	after               time.Duration
+}{
+	{"TAPE NOT WRITTEN", "tape", "the tape cannot be written", webhook.WriteFailed, 0},
+	{"JOURNAL NOT WRITTEN", "journal", "the journal cannot be written", webhook.WriteFailed, time.Minute},
+	{"LEDGER NOT WRITTEN", "ledger", "the ledger of the database cannot be written", webhook.WriteFailed, time.Minute},
+	{"DATABASE LOST", "database", "the database cannot be reached", webhook.WriteFailed, 30 * time.Second},
+	{"HISTORY NOT WRITTEN", "history", "the history of figures cannot be written", webhook.WriteFailed, time.Minute},
+	{"BACKUP FAILED", "backup", "scheduled backups fail", webhook.BackupFailed, 10 * time.Minute},
+}
+
+const recordsAfter = 30 * time.Second // for which player records cannot be saved before receivers are sent that
+
+type problemKey struct {
+	kind webhook.Kind
+	name string // subject of the event
+}
+
+// lastingProblem is something that lasts.
+type lastingProblem struct {
+	problemKey
+	text, over string        // sentences for its begin and its end
+	since      time.Time     // zero if the watch notices when it began
+	after      time.Duration // how long it lasts before receivers are sent it
+}
+
+// problemWatch compares problems with those that it found before. The zero value with a sink is ready for use.
+type problemWatch struct {
+	sink  eventSink
+	known map[problemKey]*knownProblem
+
+	skippedTicks   map[string]*rateWindow // by area
+	wrongPasswords rateWindow
+}
+
+// knownProblem is a problem that lasts.
+type knownProblem struct {
+	since       time.Time
+	over        string
+	tried, sent bool // an event was offered to the sink; the sink took it
+}
+
+// findProblems returns what is wrong at present.
+func (s *Server) findProblems(now time.Time, w *problemWatch) (list []lastingProblem) {
+	for _, a := range s.world.Stats() {
+		if a.Err != nil {
+			list = append(list, lastingProblem{problemKey: problemKey{webhook.AreaStopped, a.Name}, text: fmt.Sprintf("the area %q stopped: %v", a.Name, a.Err)})
+		}
+		list = append(list, w.lateTicks(now, a.Name, a.Skipped)...)
+	}
+	for _, name := range s.closedDoors() {
+		list = append(list, lastingProblem{problemKey: problemKey{webhook.DoorClosed, name}, text: fmt.Sprintf("the door %s closed while the server was running", name)})
+	}
+	failures := s.Failures()
+	for i := range failures {
+		list = append(list, failureProblem(&failures[i]))
+	}
+	if save := s.hub.SaveStatus(); save.Err != nil {
+		list = append(list, lastingProblem{
+			problemKey: problemKey{webhook.WriteFailed, "records"}, since: save.Since, after: recordsAfter,
+			text: fmt.Sprintf("%d player records cannot be saved: %v", save.Unsaved, save.Err), over: "player records are saved again",
+		})
+	}
+	if p, ok := s.hub.PlannedStop(); ok {
+		what, at := "stop", p.At.UTC().Format(time.RFC3339)
+		if p.Restart {
+			what = "restart"
+		}
+		list = append(list, lastingProblem{
+			problemKey: problemKey{webhook.StopPlanned, what + " at " + at},
+			text:       withReason(fmt.Sprintf("%s plans a %s of the server at %s", p.By, what, at), p.Reason), over: fmt.Sprintf("the %s planned for %s is cancelled", what, at),
+		})
+	}
+	return append(list, w.loginFailures(now, wrongPasswords(s.metrics))...)
+}
+
+func failureProblem(f *telemetry.Failure) lastingProblem {
+	for _, l := range lastingFailures {
+		if strings.HasPrefix(f.What, l.what) {
+			return lastingProblem{problemKey: problemKey{l.kind, l.subject}, since: f.Since, after: l.after, text: fmt.Sprintf("%s: %v", l.text, f.Err), over: "over: " + l.text}
+		}
+	}
+	what := strings.ToLower(f.What)
+	return lastingProblem{problemKey: problemKey{webhook.WriteFailed, what}, since: f.Since, text: fmt.Sprintf("%s: %v", what, f.Err), over: "over: " + what}
+}
+
+// lateTicks adds the count of an area's skipped ticks and returns the problem that it skips many.
+func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []lastingProblem {
+	if w.skippedTicks == nil {
+		w.skippedTicks = map[string]*rateWindow{}
+	}
+	if w.skippedTicks[area] == nil {
+		w.skippedTicks[area] = &rateWindow{}
+	}
+	rate := w.skippedTicks[area].add(now, skipped, lateWindow)
+	if rate <= lateRate {
+		return nil
+	}
+	return []lastingProblem{{
+		problemKey: problemKey{webhook.TicksLate, area}, after: lateFor,
+		text: fmt.Sprintf("the area %q skips %.1f ticks a second", area, rate), over: fmt.Sprintf("the area %q steps in time again", area),
+	}}
+}
+
+// loginFailures adds the count of wrong passwords and returns the problem that there are many.
+func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProblem {
+	rate := w.wrongPasswords.add(now, wrong, loginWindow)
+	if rate <= loginRate {
+		return nil
+	}
+	return []lastingProblem{{
+		problemKey: problemKey{kind: webhook.LoginFailures}, after: loginFor,
+		text: fmt.Sprintf("%.1f wrong passwords a second; truestep why --held-back shows from where", rate), over: "wrong passwords are rare again",
+	}}
+}
+
+// check sends what began and what is over. A problem that the sink refuses, because an equal one was sent a short time ago, is sent later if it lasts.
+func (w *problemWatch) check(now time.Time, found []lastingProblem) {
+	if w.known == nil {
+		w.known = map[problemKey]*knownProblem{}
+	}
+	lasts := map[problemKey]bool{}
+	for i := range found {
+		p := &found[i]
+		lasts[p.problemKey] = true
+		k := w.known[p.problemKey]
+		if k == nil {
+			k = &knownProblem{since: now}
+			w.known[p.problemKey] = k
+		}
+		if !p.since.IsZero() {
+			k.since = p.since
+		}
+		k.over = p.over
+		if k.sent || now.Sub(k.since) < p.after || k.tried && !w.sink.Ready(p.kind, webhook.Firing, p.name) {
+			continue
+		}
+		k.tried, k.sent = true, w.sink.Send(webhook.Event{Kind: p.kind, State: webhook.Firing, Subject: p.name, Text: p.text, Time: now})
+	}
+	for key, k := range w.known {
+		if lasts[key] {
+			continue
+		}
+		delete(w.known, key)
+		if k.sent {
+			w.sink.Send(webhook.Event{Kind: key.kind, State: webhook.Resolved, Subject: key.name, Text: k.over, Time: now})
+		}
+	}
+}
+
+// rateWindow is a counter over a time.
+type rateWindow struct{ samples []rateSample }
+
+type rateSample struct {
+	at time.Time
+	n  uint64
+}
+
+// add adds the value of the counter and returns its growth per second over about that time, or 0 until so much time has passed.
+func (w *rateWindow) add(now time.Time, n uint64, over time.Duration) float64 {
+	if k := len(w.samples); k > 0 && (n < w.samples[k-1].n || now.Before(w.samples[k-1].at)) {
+		w.samples = w.samples[:0] // the counter or the clock began anew
+	}
+	w.samples = append(w.samples, rateSample{now, n})
+	for len(w.samples) > 1 && now.Sub(w.samples[1].at) >= over {
+		w.samples = w.samples[1:]
+	}
+	passed := now.Sub(w.samples[0].at)
+	if passed < over {
+		return 0
+	}
+	return float64(n-w.samples[0].n) / passed.Seconds()
+}
