@@ -109,6 +109,31 @@ func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
 	}
 }
 
+// maxProgramLines is the maximum number of lines of cmd/truestep without its tests: flags, help and printing. What a command does
+// is in the package of its subject.
+const maxProgramLines = 2500
+
+func TestProgramIsFlagsHelpAndPrinting(t *testing.T) {
+	paths, err := filepath.Glob("cmd/truestep/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += strings.Count(string(text), "\n")
+	}
+	if lines == 0 || lines > maxProgramLines {
+		t.Errorf("cmd/truestep has %d lines, want 1 to %d", lines, maxProgramLines)
+	}
+}
+
 func isImpure(imp string) bool {
 	return imp != "net/netip" && slices.ContainsFunc(impure, func(p string) bool {
 		return imp == p || strings.HasPrefix(imp, p+"/")

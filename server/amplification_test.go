@@ -113,7 +113,7 @@ func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
 	}
 }
 
-// Until a TCP client has sent data, it is sent nothing but the segments of the kernel.
+// Before a TCP client has sent data, the services send it no data.
 func TestTCPServicesSendNothingToSilentClient(t *testing.T) {
 	_, addrs := allDoors(t)
 	for _, name := range []string{"rs", "console", "metrics"} {

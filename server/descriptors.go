@@ -8,7 +8,8 @@ import (
 // logs and listening sockets.
 const reservedDescriptors = 256
 
-// descriptors divides the file descriptors of the process. The field doors is shared by all TCP doors (gateway.Host.ReserveDescriptors).
+// descriptors holds the numbers of file descriptors that the parts of a server may use. All TCP doors share the number in the
+// field doors (gateway.Host.ReserveDescriptors).
 type descriptors struct {
 	doors   int
 	console int

@@ -13,10 +13,10 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// aroundEntry is how long before and after an entry of the journal is exported.
+// aroundEntry is the time before and after a journal entry that is exported with it.
 const aroundEntry = 5 * time.Second
 
-// around returns the ticks around an entry of the journal of a data folder, and a line that says in which of them the entry is.
+// around returns the ticks around an entry of a data folder's journal, and a line that names the tick of the entry.
 func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string) (r *area.Replay, shown string, err error) {
 	why := Why{DataDir: dataDir}
 	reader, err := why.Open()
@@ -25,23 +25,24 @@ func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string)
 	}
 	entry, _, err := reader.Entry(ctx, c.Around)
 	if err = errors.Join(err, reader.Close()); err != nil {
-		return nil, "", fmt.Errorf("around %w; truestep why lists the entries with their numbers", err)
+		return nil, "", fmt.Errorf("--around: %w; truestep why lists the entries with their numbers", err)
 	}
 	id := o.World.AreaNamed(entry.Area)
 	if id == sim.NoArea {
-		return nil, "", fmt.Errorf("around %d: the entry is of the area %q, which this world does not have", c.Around, entry.Area)
+		return nil, "", fmt.Errorf("--around %d: the entry is of the area %q, which this world does not have", c.Around, entry.Area)
 	}
 	if r, err = tape.Extract(o, id, entry.At.Add(-aroundEntry), entry.At.Add(aroundEntry)); err != nil {
 		return nil, "", err
 	}
 	found, err := hasEntry(o.World, r, &entry)
 	if err == nil && !found {
-		err = fmt.Errorf("around %d: the tape does not have tick %d of %s, played %s", c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
+		err = fmt.Errorf("--around %d: the tape does not have tick %d of %s, played %s", c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
 	}
 	return r, fmt.Sprintf("entry %d is in tick %d, --tick %d: entity %d %s, %s\n", c.Around, entry.Tick, entry.Tick, entry.Entity, entry.Verdict, entry.Reason), err
 }
 
-// hasEntry steps a replay and reports whether the decision of an entry is made in its tick.
+// hasEntry steps a replay. It returns whether the tick of a journal entry contains the decision (hold, correction or refusal)
+// that the entry records.
 func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	p, err := r.Play(w)
 	if err != nil {
@@ -66,7 +67,8 @@ func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	}
 }
 
-// withAliases returns the replay with the names and texts of players replaced. Both are stepped: all frames must be equal but for texts.
+// withAliases returns a copy of a replay in which the names and texts of players are replaced. It steps the original and the
+// copy and returns an error unless their frames are equal except for names and texts.
 func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 	ticks := make([][]sim.Intent, len(r.Ticks))
 	for i := range r.Ticks {

@@ -35,7 +35,7 @@ var (
 	exportOverhead = len(exportMagic) + 4
 )
 
-// isExportFile reports whether a file begins as an exported one of any version.
+// isExportFile reports whether a file begins with the magic number of exported files, in any version.
 func isExportFile(b []byte) bool {
 	const n = len(exportMagic) - 1
 	return len(b) > n && string(b[:n]) == exportMagic[:n]
@@ -82,7 +82,7 @@ func parseExportFile(b []byte) (*exportFile, error) {
 	return parseExportContent(content)
 }
 
-// parseExportContent decodes the content of a file. The result refers to it.
+// parseExportContent decodes the decompressed content of a file. The result refers to the memory of content.
 func parseExportContent(content []byte) (*exportFile, error) {
 	if len(content) < 2 || content[0] > byte(projectWorld) || content[1] > 3 {
 		return nil, errExport
@@ -102,7 +102,7 @@ func parseExportContent(content []byte) (*exportFile, error) {
 	return e, nil
 }
 
-// exportContent checks a file and decompresses its content.
+// exportContent checks the version and the check sum of a file and decompresses its content.
 func exportContent(b []byte) ([]byte, error) {
 	last := len(exportMagic) - 1
 	if isExportFile(b) && b[last] != exportMagic[last] {
@@ -116,7 +116,8 @@ func exportContent(b []byte) ([]byte, error) {
 	if n <= 0 || size > area.MaxReplaySize {
 		return nil, errExport
 	}
-	// The frame must state its size: the decoder then allocates no more than that, and the size of the frame bounds it.
+	// The zstd frame must state the size of its content, so that a damaged or hostile file cannot make the decoder allocate
+	// more than the limit.
 	var head zstd.Header
 	if err := head.Decode(b[n:]); err != nil || !head.HasFCS || head.FrameContentSize != size {
 		return nil, errExport

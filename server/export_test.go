@@ -48,8 +48,8 @@ func writeHillWorld(t *testing.T) string {
 	return world
 }
 
-// playAndRefuse lets two players with secret names play on a server until the journal has a hold of the first, and closes the server. It returns the
-// number of that entry.
+// playAndRefuse runs a server on which two players with secret names play, until the journal has a held claim of the first
+// player. It closes the server and returns the number of the journal entry.
 func playAndRefuse(t *testing.T, cfg Config) int64 {
 	t.Helper()
 	s := start(t, cfg)
@@ -140,7 +140,7 @@ func TestExportAroundEntryReplaysElsewhereWithoutNames(t *testing.T) {
 		t.Error("the file has no aliases of the two players")
 	}
 
-	// The tape, read before the files of the world are gone, gives what the replay must give.
+	// Read the ticks from the tape before the files of the world are removed. The exported replay must give equal states.
 	named, err := tape.Extract(tape.Options{Dir: filepath.Join(cfg.DataDir, sqlite.TapeFolder), World: loaded.World.World}, entry.AreaID,
 		entry.At.Add(-aroundEntry), entry.At.Add(aroundEntry))
 	if err != nil {
@@ -276,7 +276,8 @@ func TestDamagedExportIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzExportContent parses decompressed contents, because no random change keeps the check sum.
+// FuzzExportContent parses arbitrary bytes as the decompressed content of a file. Fuzzing whole files would find nothing,
+// because random changes break the check sum.
 func FuzzExportContent(f *testing.F) {
 	plain, err := exportContent(sampleExport(f))
 	if err != nil {

@@ -12,25 +12,25 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of the pace of an area, which is judged over the last paceTime.
+// Limits below which an area counts as late: its pace is the number of ticks that it stepped during the last paceTime.
 const (
 	paceTime = 2 * time.Second
-	minPace  = 0.8 // share of its ticks below which an area is late
+	minPace  = 0.8 // share of the world's tick rate below which an area counts as late
 )
 
-// health watches whether the areas step in time. The zero value is ready for use.
+// health monitors whether the areas step their ticks in time. The zero value is ready to use.
 type health struct {
 	mu    sync.Mutex
 	ticks []sim.Tick // ticks of the areas at the last check, in order of their ids; nil before the first
 	at    time.Time
-	late  []string // what is wrong with areas according to the last check
+	late  []string // one problem text for each area that was late at the last check
 }
 
 // Health is the state of a server as GET /readyz returns it.
 type Health struct {
 	Ready    bool     `json:"ready"`
-	Problems []string `json:"problems"` // why it is not ready
-	Failures []string `json:"failures"` // what lasts and does not keep players out, such as a journal that cannot be written
+	Problems []string `json:"problems"` // reasons why the server is not ready
+	Failures []string `json:"failures"` // lasting failures that do not stop the game, such as a database that cannot be reached
 }
 
 // watch checks the areas until ctx ends.
@@ -47,7 +47,7 @@ func (h *health) watch(ctx context.Context, w *area.World) {
 	}
 }
 
-// check compares the ticks of the areas with those of the last check.
+// check finds the late areas: it compares how far each area has stepped since the last check with the tick rate of the world.
 func (h *health) check(areas []area.AreaStats, ticksPerSecond int, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -64,7 +64,8 @@ func (h *health) check(areas []area.AreaStats, ticksPerSecond int, now time.Time
 	}
 }
 
-// Health returns whether the server is ready for players: every door is open, and every area steps in time.
+// Health returns whether the server is ready for players. It is ready if every door is open and every area steps its ticks in
+// time.
 func (s *Server) Health() Health {
 	h := Health{Problems: []string{}, Failures: []string{}}
 	if s.world.Stopping() {
@@ -106,7 +107,8 @@ func (s *Server) answerReady(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(h) // the client may have gone
 }
 
-// answerHealthy handles GET /healthz: the process serves. A supervisor restarts a process that does not answer.
+// answerHealthy handles GET /healthz. Any answer means that the process is alive; a supervisor restarts a process that does not
+// answer.
 func answerHealthy(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	fmt.Fprintln(w, "ok")

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestHealthNamesAreasThatAreLate(t *testing.T) {
+func TestHealthReportNamesLateAreas(t *testing.T) {
 	var h health
 	now := time.Unix(1000, 0)
 	at := func(passed time.Duration, ticks ...sim.Tick) string {
@@ -43,7 +43,7 @@ func TestHealthNamesAreasThatAreLate(t *testing.T) {
 	}
 }
 
-// getHealth asks for /readyz and returns the status and the answer.
+// getHealth requests /readyz and returns the HTTP status and the decoded answer.
 func getHealth(t *testing.T, s *Server) (int, Health) {
 	t.Helper()
 	r, err := http.Get("http://" + s.MetricsAddr().String() + "/readyz")
@@ -88,7 +88,7 @@ func TestServerIsReadyUntilItsDoorCloses(t *testing.T) {
 	})
 }
 
-// The alert rules and the dashboard name only metrics and labels that a server has.
+// The alert rules and the dashboard refer only to metrics and labels that a server exports.
 func TestRulesAndDashboardNameExistingMetrics(t *testing.T) {
 	m := telemetry.New()
 	m.Area("Vale").ObserveTick(0.001)
@@ -125,7 +125,8 @@ func TestRulesAndDashboardNameExistingMetrics(t *testing.T) {
 	}
 }
 
-// checkExpression checks the metrics of an expression in PromQL, the labels in braces, and those by which it is grouped.
+// checkExpression checks that the metrics of a PromQL expression exist and have the labels that the expression uses, in
+// selectors and for grouping.
 func checkExpression(t *testing.T, file, text string, labels map[string][]string) {
 	t.Helper()
 	var all []string // labels of all metrics of the expression

@@ -15,7 +15,7 @@ func heapGoal() uint64 {
 	return s[0].Value.Uint64()
 }
 
-func TestMinimumHeapIsRaisedUnlessOperatorHasChosen(t *testing.T) {
+func TestMinimumHeapIsRaisedUnlessOperatorConfiguresCollector(t *testing.T) {
 	defer func(old []byte) { heapBlock = old }(heapBlock)
 	heapBlock = nil
 	t.Setenv("GOGC", "100")
@@ -34,8 +34,8 @@ func TestMinimumHeapIsRaisedUnlessOperatorHasChosen(t *testing.T) {
 	if heapBlock == nil {
 		t.Fatal("the minimum heap is not raised with the default settings")
 	}
-	// What earlier tests left on the heap can only raise the goal further, at any time: the goal is compared with what the
-	// block alone asks for, never with a figure taken before.
+	// Memory that earlier tests left on the heap can only raise the goal. So the goal is compared with the minimum that follows
+	// from the block alone, and not with a value measured before.
 	if goal := heapGoal(); goal < 2*heapFloor {
 		t.Errorf("the next collection begins at %d bytes, want at least %d", goal, 2*heapFloor)
 	}

@@ -33,7 +33,7 @@ func proofFile(dataDir string) string {
 	return ""
 }
 
-// removeOld removes files that are too old to be valid, of servers that were not started again.
+// removeOld removes files that are too old to be valid. They belong to servers that were not started again.
 func removeOld(dir string) {
 	files, _ := os.ReadDir(dir) // after an error, files is empty
 	for _, f := range files {

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// LoadedReplay is a replay file with the world in which it was recorded.
+// LoadedReplay is the content of a replay file together with the world in which the replay was recorded.
 type LoadedReplay struct {
 	*area.Replay
 	Data     []byte     // content of the file
@@ -74,7 +74,7 @@ func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if config.selectsWorld() { // the file may have been written without its world
+	if config.selectsWorld() { // the settings select the world, for example because the file was exported without its world
 		w, err := config.Load()
 		if err != nil {
 			return nil, nil, err

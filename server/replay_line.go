@@ -16,14 +16,15 @@ import (
 
 // Values of stretchLine.Type.
 const (
-	lineIntent = "intent" // what a player asked for
+	lineIntent = "intent" // an intent of a player
 	lineEvent  = "event"  // what happened
-	lineState  = "state"  // where the followed player is
+	lineState  = "state"  // position and state of the followed player
 	lineGap    = "gap"    // no tick was recorded between two times
 	lineEnd    = "end"    // totals
 )
 
-// stretchLine is one line of a printed stretch of a tape, as docs/tape.md describes it. Fields that are zero are left out.
+// stretchLine is one line of the printed form of a stretch of a tape (docs/tape.md). Fields with the value zero are not
+// printed.
 type stretchLine struct {
 	Type      string       `json:"type"`
 	At        string       `json:"at,omitempty"` // RFC 3339, UTC, with milliseconds
@@ -34,7 +35,7 @@ type stretchLine struct {
 	Other     sim.EntityID `json:"other,omitempty"`
 	OtherName string       `json:"otherName,omitempty"`
 
-	// From here on printText prints each field as name=value.
+	// printText prints the following fields as name=value.
 	Reason     string      `json:"reason,omitempty"`
 	Health     *int32      `json:"health,omitempty"`
 	HealthMax  int32       `json:"healthMax,omitempty"`
@@ -70,7 +71,7 @@ type stretchLine struct {
 	Events  int    `json:"events,omitempty"`
 }
 
-// finite is a number that clients may send as any float: NaN and infinities become null in JSON.
+// finite is a number that a client has sent and that may be NaN or infinite. In JSON, NaN and infinities become null.
 type finite float32
 
 // MarshalJSON returns the number, or null if it is NaN or infinite.
@@ -100,7 +101,7 @@ func (l *stretchLine) setActors(p *stretchPrinter, who, other sim.EntityID) {
 	l.Entity, l.Name, l.Other, l.OtherName = who, p.names[who], other, p.names[other]
 }
 
-// areaName returns the name of an area, "" for none.
+// areaName returns the name of an area, or "" for sim.NoArea.
 func (p *stretchPrinter) areaName(id sim.AreaID) string {
 	if id < 0 || int(id) >= len(p.world.Areas) {
 		return ""
@@ -153,12 +154,12 @@ func (l *stretchLine) setEvent(p *stretchPrinter, e *sim.Event) {
 func (l *stretchLine) setState(p *stretchPrinter, a *sim.ActorState) {
 	*l = stretchLine{Type: lineState, Pos: coordinateOf(a.Pos), Yaw: finite(a.Yaw), HealthMax: a.HealthMax,
 		Running: a.Is(sim.FlagRunning), Dead: a.Is(sim.FlagDead), Lingering: a.Is(sim.FlagLingering)}
-	health := a.Health // the frame is used again
+	health := a.Health // copy the value, because the frame's memory is reused
 	l.Health = &health
 	l.setActors(p, a.ID, a.Target)
 }
 
-// sameState reports whether two states differ in nothing but their time.
+// sameState reports whether two printed states of a player are equal except for their time.
 func (l *stretchLine) sameState(m *stretchLine) bool { return reflect.DeepEqual(l, m) }
 
 func (p *stretchPrinter) printJSON(l *stretchLine) error { return terminal.WriteJSON(p.out, l) }

@@ -23,8 +23,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ServeConsole shows the stretch in the operator's console, read-only, until ctx ends. address is HOST:PORT on loopback. The address of the page, with the token that it
-// needs, is printed to out. The console works on a copy of the journal, and on no account or character.
+// ServeConsole shows the stretch in the operator's console, read-only, until ctx ends. address is HOST:PORT on loopback. The
+// address of the page, with the token that it needs, is printed to out. The console uses a copy of the journal and has no
+// access to accounts and characters.
 func (s *ReplayStretch) ServeConsole(ctx context.Context, out io.Writer, address string, log *slog.Logger) (err error) {
 	listener, err := listenLoopback(address)
 	if err != nil {
@@ -64,10 +65,10 @@ func listenLoopback(address string) (net.Listener, error) {
 	return l, nil
 }
 
-// pastConsole is a console over a world that does not run.
+// pastConsole is a console that shows recorded ticks. Its world does not run.
 type pastConsole struct {
 	printer *stretchPrinter
-	dir     string // of the journal's copy and an empty store
+	dir     string // temporary folder with the journal's copy and an empty store
 	log     *slog.Logger
 	metrics *telemetry.Metrics
 
@@ -95,7 +96,7 @@ func (p *pastConsole) open(ctx context.Context, listener net.Listener) (err erro
 	}
 	p.console, err = console.New(console.Options{
 		Listener: listener, World: p.world, Hub: p.hub, Journal: p.journal, Metrics: p.metrics, Log: p.log, Doors: p.doors(), Tokens: tokens,
-		NoLiveWorld: true, PastAreas: []sim.AreaID{p.printer.area}, OpenPast: p.openPast,
+		NoLiveWorld: true, PastAreas: []sim.AreaID{p.printer.area}, OpenPast: p.openPast, Maps: p.printer.maps.Maps,
 	})
 	if err != nil {
 		return err
@@ -127,7 +128,8 @@ func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 	return playback, err
 }
 
-// doors describes the doors of this program, which are closed: the page draws actors by what it knows of their doors.
+// doors returns descriptions of this program's doors, which are closed here. The console's page needs the descriptions to draw
+// the actors of each door.
 func (p *pastConsole) doors() []console.Door {
 	host := &gateway.Host{World: p.world, Hub: p.hub, Log: p.log, Metrics: p.metrics, DataDir: p.dir}
 	var list []DoorInfo
@@ -137,7 +139,7 @@ func (p *pastConsole) doors() []console.Door {
 	return consoleDoors(list)
 }
 
-// close ends the console and what it shows, as far as it was opened.
+// close closes the console, the journal and the tape, as far as they have been opened.
 func (p *pastConsole) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

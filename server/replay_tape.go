@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
@@ -19,7 +20,8 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// ReplayTape selects a stretch of the tape of a server, which may run, and what of it is printed.
+// ReplayTape selects a stretch of a server's tape and the kinds of lines that are printed about it. The server may run
+// meanwhile.
 type ReplayTape struct {
 	Area   string `help:"Area of a tape; needed if the world has several." placeholder:"NAME"`
 	From   string `help:"Start of a stretch of a tape: how long ago (10m, -90s) or when (15:04:05, '2026-01-31 15:04', RFC 3339); default 1m." placeholder:"TIME"`
@@ -30,8 +32,9 @@ type ReplayTape struct {
 	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`
 }
 
-// Check reports whether a path is a folder, whose tape is stepped, and not a replay file; "" is the default data folder. fileFlags says that flags for
-// replay files are set. Flags that are not for what the path is are an error.
+// Check checks that the flags fit the path. isTape is true if the path is a data folder, whose tape is replayed, and false if
+// it is a replay file; "" selects the default data folder. fileFlags tells Check whether flags for replay files are set. The
+// error names flags that do not apply to this kind of path.
 func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error) {
 	info, err := os.Stat(path)
 	isTape = path == "" || err == nil && info.IsDir()
@@ -85,7 +88,7 @@ func (c *ReplayTape) Open(dir string, config WorldConfig, now time.Time) (*Repla
 	if err != nil {
 		return nil, err
 	}
-	p := &stretchPrinter{ReplayTape: c, world: w, area: id, dir: dir, playback: playback, from: from, to: to, names: map[sim.EntityID]string{}}
+	p := &stretchPrinter{ReplayTape: c, world: w, maps: loaded.World.Appearance, area: id, dir: dir, playback: playback, from: from, to: to, names: map[sim.EntityID]string{}}
 	p.id, _ = strconv.ParseUint(c.Follow, 10, 64)
 	if err := p.begin(); err != nil {
 		playback.Close()
@@ -101,7 +104,7 @@ func orDefault(text, otherwise string) string {
 	return text
 }
 
-// stretchTimes parses the times between which a stretch of a tape lies. Without to it ends now.
+// stretchTimes parses the begin and the end of a stretch of a tape. An empty toText means now.
 func stretchTimes(fromText, toText string, now time.Time) (from, to time.Time, err error) {
 	if from, err = journal.ParseTime(fromText, now); err != nil {
 		err = fmt.Errorf("--from: %w", err)
@@ -137,7 +140,8 @@ func areaOf(name string, w *sim.World) (sim.AreaID, error) {
 	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", name, strings.Join(names, ", "))
 }
 
-// tapeFolder returns the folder of the tape in a data folder. dir may be that folder already, and "" is the default data folder.
+// tapeFolder returns the folder of a tape. dir is the tape's folder itself or the data folder that contains it; "" selects the
+// default data folder.
 func tapeFolder(dir string) (string, error) {
 	data := orDefault(dir, gateway.DefaultDataDir)
 	if info, err := os.Stat(filepath.Join(data, sqlite.TapeFolder)); err == nil && info.IsDir() {
@@ -154,6 +158,7 @@ func tapeFolder(dir string) (string, error) {
 type stretchPrinter struct {
 	*ReplayTape
 	world    *sim.World
+	maps     appearance.Tables // appearance tables of the world; only their maps are used
 	area     sim.AreaID
 	dir      string // folder of the tape
 	playback *tape.Playback
@@ -161,14 +166,14 @@ type stretchPrinter struct {
 	out      io.Writer
 	print    func(*stretchLine) error
 
-	id     uint64                  // entity that Follow names, 0 if it is no number
-	names  map[sim.EntityID]string // actors that were seen
-	found  bool                    // the followed player was seen
+	id     uint64                  // entity id if Follow is a number, otherwise 0
+	names  map[sim.EntityID]string // names of the actors in the frames so far
+	found  bool                    // the followed player was in a frame
 	last   stretchLine             // last printed state of the followed player
 	totals stretchLine
 }
 
-// begin goes to the first tick at or after the start of the stretch.
+// begin opens the tape at the first tick that is not before the start of the stretch.
 func (p *stretchPrinter) begin() error {
 	if err := p.playback.Seek(p.from.Add(-time.Millisecond)); err != nil {
 		return err
@@ -201,7 +206,7 @@ func isGap(err error) bool {
 	return ok
 }
 
-// run prints the ticks from the present one to the end of the stretch.
+// run prints the ticks from the current tick to the end of the stretch.
 func (p *stretchPrinter) run() error {
 	p.totals = stretchLine{Type: lineEnd, From: formatStretchTime(p.playback.Time())}
 	var err error
@@ -229,7 +234,7 @@ func (p *stretchPrinter) run() error {
 	return p.print(&p.totals)
 }
 
-// notFound names the players of the stretch.
+// notFound returns the error that the followed player was not in the area, with the names of the players that were.
 func (p *stretchPrinter) notFound() error {
 	const most = 20
 	var players []string
@@ -249,7 +254,7 @@ func (p *stretchPrinter) notFound() error {
 	return fmt.Errorf("follow %q: no such player was in the area; there were %s", p.Follow, strings.Join(players, ", "))
 }
 
-// tick prints the present tick.
+// tick prints the current tick.
 func (p *stretchPrinter) tick() error {
 	f := p.playback.Frame()
 	for i := range f.Actors {

@@ -19,8 +19,10 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// recordTape plays ticks in the first area of the embedded world: Ann and Bob enter in the first, Ann claims a step in each and greets in the
-// tenth. With each of several runs the server was killed a minute before. It returns the times of the first and the last tick.
+// recordTape records ticks of the first area of the embedded world. runs are the numbers of ticks of one or more runs of the
+// server; each run ends with a kill, and the next one begins a minute later. Ann and Bob enter in the first tick of the first
+// run. Ann claims a step in every tick; in the tenth tick it says a chat line and Bob leaves. recordTape returns the times of
+// the first and the last tick.
 func recordTape(t *testing.T, data string, runs ...int) (first, last time.Time) {
 	t.Helper()
 	w := content.DefaultWorld().World
@@ -84,7 +86,7 @@ func recordTape(t *testing.T, data string, runs ...int) (first, last time.Time) 
 	return first, last
 }
 
-// printStretch returns what is printed of a stretch.
+// printStretch returns the text that is printed for a stretch of a tape.
 func printStretch(t *testing.T, c ReplayTape, data string, now time.Time) (string, error) {
 	t.Helper()
 	var b bytes.Buffer
@@ -191,7 +193,7 @@ func TestReplayOfTapeNamesGap(t *testing.T) {
 	})
 }
 
-func TestReplayOfTapeRefusesInOneLine(t *testing.T) {
+func TestInvalidReplayOfTapeIsRefusedInOneLine(t *testing.T) {
 	data, empty := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 30)

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Schema selects a world whose game's data is printed, for programs.
+// Schema prints, for programs, the description of the data that the game of a world defines: fields, commands and events.
 type Schema struct {
 	TypeScript bool `name:"ts" help:"Print TypeScript types for @truestep/client instead of JSON."`
 	WorldConfig
@@ -41,7 +41,7 @@ func (c *Schema) Print(out io.Writer) error {
 	return err
 }
 
-// typesOf returns the TypeScript types of a schema.
+// typesOf returns TypeScript declarations for a schema.
 func typesOf(world string, s *proto.Schema) string {
 	var b strings.Builder
 	usesActor := false
@@ -59,7 +59,7 @@ func typesOf(world string, s *proto.Schema) string {
 	fmt.Fprintf(&b, "// The data of the game of the world %q, written by truestep schema --ts. Use it as connect<Game>(...).\n", world)
 	fmt.Fprintf(&b, "import type { %s } from '@truestep/client';\n\nexport interface Game extends GameData {\n", imports)
 	for _, k := range s.Kinds {
-		writeFields(&b, k.Name, append(append([]proto.Field(nil), k.Fields[proto.BuiltinFields:]...), k.Slow...))
+		writeFields(&b, k.Name, append(append([]proto.SchemaField(nil), k.Fields[proto.BuiltinFields:]...), k.Slow...))
 	}
 	writeFields(&b, "area", s.Area)
 	writeCommands(&b, "commands", s.Commands, "")
@@ -68,7 +68,7 @@ func typesOf(world string, s *proto.Schema) string {
 	return b.String()
 }
 
-func writeFields(b *strings.Builder, name string, fields []proto.Field) {
+func writeFields(b *strings.Builder, name string, fields []proto.SchemaField) {
 	if len(fields) == 0 {
 		fmt.Fprintf(b, "  %s: {};\n", name)
 		return
@@ -129,12 +129,13 @@ func rangeText(lo, hi int32, step float64) string {
 	return text
 }
 
-// units converts steps to units, rounded below the step so that 3 steps of 0.1 are 0.3.
+// units converts a number of steps to the unit of a field. It rounds, so that 3 steps of 0.1 are 0.3 and not
+// 0.30000000000000004.
 func units(steps int32, step float64) string {
 	return fmt.Sprintf("%.12g", float64(steps)*step)
 }
 
-func typeOf(kind proto.ArgType, words []string) string {
+func typeOf(kind proto.CommandArgType, words []string) string {
 	switch {
 	case kind == proto.ArgActor:
 		return "Actor"
@@ -146,7 +147,7 @@ func typeOf(kind proto.ArgType, words []string) string {
 	return "number"
 }
 
-// loadGame makes the rules of the game of a loaded world.
+// loadGame creates the game of a loaded world by calling make, and stores it in the world.
 func loadGame(w *sim.World, make func(*sim.World) (sim.Game, error)) (err error) {
 	if make != nil {
 		w.Game, err = make(w)

@@ -79,8 +79,8 @@ func TestSchemaIsPrintedAsJSONAndTypeScript(t *testing.T) {
 		return b.String()
 	}
 	var s proto.Schema
-	if err := json.Unmarshal([]byte(print(false)), &s); err != nil || s.Check() != nil {
-		t.Fatal(err, s.Check())
+	if err := json.Unmarshal([]byte(print(false)), &s); err != nil || s.Validate() != nil {
+		t.Fatal(err, s.Validate())
 	}
 	if n := len(s.Kinds[0].Fields); n != proto.BuiltinFields+2 || len(s.Area) != 1 || len(s.Commands) != 2 || len(s.Events) != 1 {
 		t.Errorf("%d fields of players and %+v", n, s)

@@ -25,7 +25,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"),
+		goleak.IgnoreAnyFunction("github.com/truestep-io/truestep/internal/pgtest.awaitEnd"))
 }
 
 // waitLimit bounds the wait for an event that should happen immediately; only a failing test waits so long.
@@ -147,7 +148,7 @@ func TestMetricsCountHeldClaimsByReason(t *testing.T) {
 }
 
 func TestWaitReturnsErrorIfDoorClosesWhileServing(t *testing.T) {
-	s := &Server{world: area.NewWorld(content.DefaultWorld().World, area.Options{}), closed: make(chan *runningDoor, 1)}
+	s := &Server{store: folderStore{}, hub: new(session.Hub), world: area.NewWorld(content.DefaultWorld().World, area.Options{}), closed: make(chan *runningDoor, 1)}
 	s.closed <- &runningDoor{Door: rcce.NewDoor()}
 	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "rcce: the door closed while the server was running") {
 		t.Errorf("Wait returned %v", err)

@@ -31,20 +31,20 @@ type TapeBisect struct {
 	WorldConfig
 }
 
-// Bounds of what the other program may print.
+// Limits of the output of the other program.
 const (
 	maxStatesLine   = 1 << 20 // bytes
-	maxStatesFields = 4 << 20 // number of values of one state
-	maxStatesErrors = 4 << 10 // bytes of its error output that are kept
+	maxStatesFields = 4 << 20 // maximum number of field values of one state
+	maxStatesErrors = 4 << 10 // maximum number of bytes of the error output that are stored
 )
 
-// bisection is a difference between two programs.
+// bisection is the first tick at which two programs differ, with the states that they computed.
 type bisection struct {
 	stretch  *playedStretch
 	tick     sim.Tick
 	at       time.Time
-	mine     string // line of the tick of this program
-	other    string // that of the other program
+	mine     string // output line of this program about the tick
+	other    string // output line of the other program about the tick
 	recorded string // "this program" or "the other program": which of them has the recorded state; "" if unknown
 }
 
@@ -72,8 +72,8 @@ func (c *TapeBisect) Find(ctx context.Context, out io.Writer) (differ bool, err 
 	return true, c.explain(ctx, out, found)
 }
 
-// compare returns the first difference, nil if there is none, and the number of ticks that were compared. It adds a line to problems for each
-// stretch that one of the programs cannot step to its end.
+// compare returns the first difference, or nil if the programs agree, and the number of ticks that were compared. It adds a
+// line to problems for each stretch that one of the programs cannot step to its end.
 func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems *[]string) (found *bisection, ticks int, err error) {
 	other, err := c.start(ctx)
 	if err != nil {
@@ -104,8 +104,8 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 	return found, ticks, nil
 }
 
-// errCompared ends the stepping of a stretch when nothing more is to be compared.
-var errCompared = errors.New("compared")
+// errCompared is an internal error that ends the stepping of a stretch when there is nothing more to compare.
+var errCompared = errors.New("nothing more to compare in the stretch")
 
 // compareStretch compares the ticks of a stretch up to the first difference, or to the time of an earlier one. err says why one of the programs
 // cannot step the stretch to its end.
@@ -146,7 +146,7 @@ func panicText(s *tape.Step) string {
 	return s.Panicked.Error()
 }
 
-// closer says which program has a state with the recorded hash.
+// closer returns a sentence that names the program whose state has the recorded hash.
 func (b *bisection) closer(recorded uint64) string {
 	hash := fmt.Sprintf(" %016x ", recorded)
 	mine, other := strings.Contains(b.mine, hash), strings.Contains(b.other, hash)
@@ -161,7 +161,7 @@ func (b *bisection) closer(recorded uint64) string {
 	return "neither program"
 }
 
-// explain prints the tick and the fields that differ in it.
+// explain prints the tick of a difference and the fields whose values differ after that tick.
 func (c *TapeBisect) explain(ctx context.Context, out io.Writer, b *bisection) error {
 	s := b.stretch
 	fmt.Fprintf(out, "first difference: tick %d of %s", b.tick, terminal.Printable(s.areaName))
@@ -210,7 +210,7 @@ func (c *TapeBisect) explain(ctx context.Context, out io.Writer, b *bisection) e
 	return nil
 }
 
-// fieldsAfter returns every value of the state that this program has after a tick.
+// fieldsAfter returns the values of all fields of the state that this program computes for a tick.
 func fieldsAfter(s *playedStretch, tick sim.Tick) (list []sim.Field, err error) {
 	err = s.play(func(step *tape.Step) error {
 		if step.Tick < tick {
@@ -229,7 +229,7 @@ func fieldsAfter(s *playedStretch, tick sim.Tick) (list []sim.Field, err error) 
 	return list, err
 }
 
-// otherFields asks the other program for every value of its state after a tick.
+// otherFields runs the other program to get the values of all fields of the state that it computes for a tick.
 func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim.Tick) (list []sim.Field, err error) {
 	other, err := c.start(ctx, "--stretch", fmt.Sprintf("%d/%d", s.Area, s.Segment), "--fields", strconv.FormatUint(uint64(tick), 10))
 	if err != nil {
@@ -264,20 +264,20 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 	}
 }
 
-// fieldDifference is a field that two states do not have in common, with the value of this program.
+// fieldDifference is a field that differs between the states of the two programs, with the value that each of them has.
 type fieldDifference struct {
 	sim.Field
 	other string
 }
 
-// zeroField stands for the value of a field that a state does not list.
+// zeroField is printed as the value of a field that a state does not list.
 const zeroField = "zero, or not there"
 
 func isPanic(f sim.Field) bool { return f.Name == panicField }
 func isEvent(f sim.Field) bool { return strings.HasPrefix(f.Name, "event[") }
 func isState(f sim.Field) bool { return !isPanic(f) && !isEvent(f) }
 
-// panicField is the name of the only field of a tick that panicked.
+// panicField is the name of the only field that is listed for a tick that panicked.
 const panicField = "panic"
 
 func selectFields(list []sim.Field, is func(sim.Field) bool) (selected []sim.Field) {
@@ -289,7 +289,7 @@ func selectFields(list []sim.Field, is func(sim.Field) bool) (selected []sim.Fie
 	return selected
 }
 
-// compareFields returns the fields that differ, in the order of the lists.
+// compareFields returns the fields whose values differ between two states, in the order of the lists.
 func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 	type key struct {
 		who  sim.EntityID
@@ -308,7 +308,7 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 			_, both := values[0][keyOf(f)]
 			switch {
 			case both && (len(mine) == 0 || keyOf(mine[0]) != keyOf(f)) && values[1][keyOf(f)] == compared:
-				other = other[1:] // it stood at another place of the two lists
+				other = other[1:] // the field was at different positions in the two lists
 				continue
 			case !both && (len(mine) == 0 || f.Entity <= mine[0].Entity):
 				list = append(list, fieldDifference{sim.Field{Entity: f.Entity, Name: f.Name, Value: zeroField}, f.Value})
@@ -330,7 +330,7 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 	return list
 }
 
-// compared replaces the value of a field that has been compared.
+// compared marks a field that has been compared: it replaces the field's value.
 const compared = "\x00"
 
 // otherStates is the output of `truestep tape states` of the other program.
@@ -341,11 +341,11 @@ type otherStates struct {
 	ctx     context.Context
 	in      *bufio.Scanner
 	errors  limitedBuffer
-	back    string // line that is read again
-	failed  error  // why its output cannot be read
+	back    string // line that next returns again
+	failed  error  // error that says why the output cannot be read
 }
 
-// start starts the other program. Its first line must be that of the format.
+// start starts the other program. It returns an error unless the program's first output line is statesVersion.
 func (c *TapeBisect) start(ctx context.Context, flags ...string) (*otherStates, error) {
 	o := &otherStates{program: c.Other}
 	o.ctx, o.cancel = context.WithCancel(ctx)
@@ -378,13 +378,13 @@ func (o *otherStates) stop() {
 	_ = o.cmd.Wait()
 }
 
-// fail notes and returns why the output cannot be read.
+// fail stores and returns an error that says why the output cannot be read.
 func (o *otherStates) fail(what string) error {
 	o.failed = fmt.Errorf("the other program %s: %s", o.program, terminal.Printable(what))
 	return o.failed
 }
 
-// next returns the next line.
+// next returns the next line of the other program's output.
 func (o *otherStates) next() (string, error) {
 	if line := o.back; line != "" {
 		o.back = ""
@@ -407,7 +407,7 @@ func (o *otherStates) next() (string, error) {
 	return "", o.fail(fmt.Sprintf("it ended before its output did (%v): %s", o.cmd.ProcessState, text))
 }
 
-// seek reads up to the line that begins a stretch. there is false if the other program does not step the stretch.
+// seek reads the output up to the line that begins a stretch. there is false if the output does not contain the stretch.
 func (o *otherStates) seek(key string) (there bool, err error) {
 	for {
 		line, err := o.next()
@@ -423,7 +423,7 @@ func (o *otherStates) seek(key string) (there bool, err error) {
 	}
 }
 
-// stretchAfter reports whether the line of a stretch is behind another one in the order of the output.
+// stretchAfter reports whether the stretch of line follows the stretch of other in the order of the output.
 func stretchAfter(line, other string) bool {
 	var a, b [3]int64
 	if n, _ := fmt.Sscanf(line, "stretch %d %d %d", &a[0], &a[1], &a[2]); n < 3 {
@@ -464,7 +464,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flags returns the flags of the command line that give this configuration.
+// flags returns the command-line flags that select this configuration.
 func (c *WorldConfig) flags() (list []string) {
 	for _, f := range []struct{ flag, value, ordinary string }{
 		{"--world", c.World, ""}, {"--rcce-project", c.RcceProject, ""}, {"--rcce-rules", c.RcceRules, ""},

@@ -28,7 +28,7 @@ type TapeExport struct {
 	WorldConfig
 }
 
-// paths returns the folder of the tape, that of the data and the file to write.
+// paths returns the folder of the tape, the data folder and the path of the file to write.
 func (c *TapeExport) paths() (dir, data, file string, err error) {
 	switch len(c.Paths) {
 	case 1:
@@ -88,7 +88,7 @@ func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) e
 	return err
 }
 
-// worldFlags returns the flags of the world for a file without it.
+// worldFlags returns the command-line flags that select the world, for a file that does not contain the world.
 func (c *TapeExport) worldFlags() string {
 	if !c.NoWorld || !c.selectsWorld() {
 		return ""

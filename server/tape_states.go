@@ -16,7 +16,8 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeStates prints a hash of each state that a tape gives, for a program that compares them. docs/tape.md describes the output.
+// TapeStates prints a hash of the state after each tick of a tape, for programs that compare the hashes. docs/tape.md describes
+// the output.
 type TapeStates struct {
 	Path    string `arg:"" help:"Folder of the tape (tape in the data folder), or a replay file." type:"path"`
 	Stretch string `help:"Only this stretch: the index of its area and the number of its first segment." placeholder:"AREA/SEGMENT"`
@@ -24,22 +25,23 @@ type TapeStates struct {
 	WorldConfig
 }
 
-// statesVersion is the first line of the output.
+// statesVersion is the first line of the output of TapeStates, which names the version of its format.
 const statesVersion = "truestep tape states 1"
 
-// playedStretch is a stretch of a tape, or a whole replay file, whose area and segment are then 0.
+// playedStretch is a stretch of a tape or a whole replay file. For a replay file, area and segment are 0.
 type playedStretch struct {
 	tape.Stretch
 	areaName string
 	play     func(visit func(*tape.Step) error) error
 }
 
-// key is the line that begins the stretch in the output of TapeStates.
+// key returns the line that begins the stretch in the output of TapeStates.
 func (s *playedStretch) key() string {
 	return fmt.Sprintf("stretch %d %d %d", s.Start.UnixMilli(), s.Area, s.Segment)
 }
 
-// openStretches returns what can be stepped at a path, in the order of the starts, and a line for each part that cannot be stepped.
+// openStretches returns the stretches at a path, in the order of their begin, and a line for each part of the tape that cannot
+// be stepped.
 func openStretches(path string, config WorldConfig) (list []playedStretch, problems []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -96,7 +98,7 @@ func replayStretch(file string, config WorldConfig) (playedStretch, error) {
 	return playedStretch{tape.Stretch{Path: filepath.Base(file), Start: time.UnixMilli(0)}, r.Area, play}, nil
 }
 
-// Print prints the hashes or the fields.
+// Print prints the hashes of all ticks or, with --fields, the fields of one tick.
 func (c *TapeStates) Print(out io.Writer) error {
 	if c.Fields > 0 && c.Stretch == "" {
 		return errors.New("--fields prints one tick of one stretch of the tape: name the stretch with --stretch AREA/SEGMENT")
@@ -130,8 +132,9 @@ func (c *TapeStates) Print(out io.Writer) error {
 	return w.Flush()
 }
 
-// errPrinted ends a stretch after everything that was asked for has been printed, or after an error of the output.
-var errPrinted = errors.New("printed")
+// errPrinted is an internal error that ends the stepping of a stretch when everything requested has been printed, or when
+// printing failed.
+var errPrinted = errors.New("everything requested from the stretch is printed")
 
 func (c *TapeStates) printStep(w *bufio.Writer, s *tape.Step) error {
 	switch {
@@ -152,12 +155,12 @@ func (c *TapeStates) printStep(w *bufio.Writer, s *tape.Step) error {
 	return errPrinted
 }
 
-// stepLine is the line of a tick: its number, the hash of the state and that of the events.
+// stepLine returns the output line of a tick: its number, the hash of the state and the hash of the events.
 func stepLine(s *tape.Step) string {
 	return fmt.Sprintf("tick %d %016x %016x", s.Tick, s.Frame.Hash, eventsHash(s.Frame))
 }
 
-// eventsHash is a hash of all events of a frame.
+// eventsHash returns a hash of all events of a frame.
 func eventsHash(f *sim.Frame) uint64 {
 	if len(f.Events) == 0 {
 		return 0

@@ -110,7 +110,7 @@ func (d *toyDoor) serve(ctx context.Context, conn net.Conn) {
 	}
 }
 
-// join enters the world with the player of that name, and creates its account and character if they are missing.
+// join enters the world with the player that has the given name. It creates the account and the character if they do not exist.
 func (d *toyDoor) join(ctx context.Context, from net.Addr, name string) (*session.Session, error) {
 	addr := from.(*net.TCPAddr).AddrPort().Addr()
 	peer := session.Peer{Addr: addr, Conn: d.serial.Add(1), Door: "toy", Authority: move.ByClaim}

@@ -30,10 +30,10 @@ type Why struct {
 	DataDir  string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
-// OtherData is the remedy in errors about an unusable data folder.
+// OtherData is the advice that errors about an unusable data folder end with.
 const OtherData = "name the folder of the server's data with --data-dir DIR, and run this as the user of the server"
 
-// Open opens the journal. Its errors say which folder or program is the right one.
+// Open opens the journal. Its errors say which folder to name or which version of the program to use.
 func (c *Why) Open() (*journal.Reader, error) {
 	r, err := journal.OpenReader(filepath.Join(c.DataDir, journal.FileName))
 	switch {
@@ -49,7 +49,7 @@ func (c *Why) Open() (*journal.Reader, error) {
 	return r, nil
 }
 
-// Query converts the flags into a query and refuses values that are not valid.
+// Query converts the flags to a journal query. It returns an error for the first flag whose value is not valid.
 func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 	var errs []error
 	note := func(err error) { errs = append(errs, err) }
@@ -104,7 +104,8 @@ func reasonNames() []string {
 	return list
 }
 
-// Nothing explains an empty result: no such player, or none in that time.
+// Nothing returns a sentence that explains an empty result, such as that the journal has no entries about the player at all, or
+// none in the selected time.
 func (c *Why) Nothing(ctx context.Context, r *journal.Reader, q journal.Query) (string, error) {
 	any, err := r.Entries(ctx, journal.Query{Limit: 1})
 	if err != nil {

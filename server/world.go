@@ -54,7 +54,7 @@ func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	return c.loadWith(func(folder string) fs.FS { return os.DirFS(folder) })
 }
 
-// loadWith is Load with the files of the world's folder read through open.
+// loadWith loads the world as Load does. It reads the files of a folder through the file system that open returns.
 func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	w, err := c.read(open)
 	if err != nil {

@@ -206,7 +206,7 @@ func TestFlagDefaultsEqualServerDefault(t *testing.T) {
 	}
 }
 
-func TestPrintedConfigurationExplainsItselfAndIsReadBack(t *testing.T) {
+func TestPrintedConfigurationHasCommentsAndCanBeReadBack(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("serve", "--print-config", "--journal-retain", "30d", "--tape", "off")
 	if code != 0 || errs != "" {

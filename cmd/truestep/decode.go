@@ -40,7 +40,7 @@ func (decodeRCCECmd) Help() string { return helpText("decode-rcce") }
 
 // Run decodes the input and prints it.
 func (c *decodeRCCECmd) Run(to std) error {
-	d := dissect.RCCE{Side: map[string]dissect.Side{"c2s": dissect.ClientSide, "s2c": dissect.ServerSide}[c.Dir], Port: c.Port, Full: c.Full, Secrets: c.Secrets}
+	d := dissect.RCCE{Side: map[string]dissect.Sender{"c2s": dissect.ClientSide, "s2c": dissect.ServerSide}[c.Dir], Port: c.Port, Full: c.Full, Secrets: c.Secrets}
 	switch {
 	case c.Enet:
 		d.Transport = dissect.ENetTransport
@@ -89,7 +89,7 @@ func (decodeBedrockCmd) Help() string { return helpText("decode-bedrock") }
 func (c *decodeBedrockCmd) Run(to std) error {
 	live := len(c.Input) == 1 && c.Input[0] == "-" // another program may be writing the capture
 	d, err := dissect.NewBedrock(dissect.BedrockOptions{
-		Unit: dissect.Unit(c.As), Version: map[string]bedrock.Version{"2169": bedrock.V2169, "2193": bedrock.V2193}[c.Version], Port: c.Port,
+		Unit: dissect.InputUnit(c.As), Version: map[string]bedrock.Version{"2169": bedrock.V2169, "2193": bedrock.V2193}[c.Version], Port: c.Port,
 		KeyLog: c.Keylog, Only: c.Only, RakNet: c.RakNet, Full: c.Full, Live: live,
 	})
 	if err == nil {
@@ -245,7 +245,7 @@ func (c *decodeWebCmd) Run(to std) error {
 	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error { return d.Lines(to.out, name, in) }))
 }
 
-// readLines passes a file, or standard input if its name is -, to a function.
+// readLines opens a file, or standard input if the name is -, and calls read with it.
 func readLines(name string, stdin io.Reader, read func(name string, in io.Reader) error) error {
 	if name == "-" {
 		return read("stdin", orStdin(stdin))

@@ -16,7 +16,7 @@ import (
 
 var playersOf = regexp.MustCompile(`truestep_players\{[^}]*\} (\d+)`)
 
-// awaitPlayers waits until the server counts that many players.
+// awaitPlayers waits until the metrics of the server show the wanted number of players.
 func awaitPlayers(t *testing.T, metrics string, want int) {
 	t.Helper()
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {

@@ -20,7 +20,7 @@ type healthCmd struct {
 // Help implements kong.HelpProvider.
 func (healthCmd) Help() string { return helpText("health") }
 
-// Run prints what is wrong. The exit status is 1 if the server is not ready.
+// Run prints the failures that the server reports. The exit status is 1 if the server is not ready.
 func (c *healthCmd) Run(to std) error {
 	ctx, cancel := context.WithTimeout(context.Background(), c.Timeout)
 	defer cancel()

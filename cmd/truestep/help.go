@@ -10,7 +10,7 @@ import (
 //go:embed help/*.txt
 var helpFiles embed.FS
 
-// helpText is the text of help/NAME.txt, which kong prints below the flags of a command.
+// helpText returns the text of help/NAME.txt, which kong prints below the flags of a command.
 func helpText(name string) string {
 	text, err := helpFiles.ReadFile("help/" + name + ".txt")
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,8 @@ import (
 type importAccountsCmd struct {
 	RcceProject string `help:"RealmCrafter project (the folder with Server Data) whose Accounts.dat is read." required:"" placeholder:"DIR"`
 	DataDir     string `help:"Folder of accounts and characters, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
-	DryRun      bool   `help:"Print what would be imported and change nothing."`
+	server.StoreConfig
+	DryRun bool `help:"Print what would be imported and change nothing."`
 
 	out  io.Writer    // receives the output; os.Stdout if nil
 	cost session.Cost // cost of password hashes; session.DefaultCost if zero
@@ -33,7 +35,7 @@ func (c *importAccountsCmd) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r, err := server.ImportAccounts(ctx, server.ImportConfig{Project: c.RcceProject, DataDir: c.DataDir, DryRun: c.DryRun, Cost: c.cost})
+	r, err := server.ImportAccounts(ctx, server.ImportConfig{Project: c.RcceProject, DataDir: c.DataDir, StoreConfig: c.StoreConfig, DryRun: c.DryRun, Cost: c.cost})
 	if errors.Is(err, context.Canceled) {
 		return errors.New("import-accounts: interrupted; nothing was stored")
 	}
@@ -43,14 +45,14 @@ func (c *importAccountsCmd) Run() error {
 	return c.print(&r)
 }
 
-// print prints what was stored and what was skipped, with the reasons.
+// print prints the stored accounts and characters, and the skipped ones with the reasons.
 func (c *importAccountsCmd) print(r *server.ImportResult) error {
 	verb := "stored"
 	if c.DryRun {
 		verb = "would store"
 	}
 	fmt.Fprintf(c.out, "%s: %d of %d accounts and %d of %d characters in %s\n",
-		verb, r.Stored.Accounts, r.Accounts, r.Stored.Characters, r.Characters, c.DataDir)
+		verb, r.Stored.Accounts, r.Accounts, r.Stored.Characters, r.Characters, cmp.Or(c.Store.String(), c.DataDir))
 	for _, s := range r.Stored.Skipped {
 		what := "account " + s.Account
 		if s.Character != "" {

@@ -72,7 +72,8 @@ func here(t *testing.T) string {
 	return dir
 }
 
-// truestep runs a command line that ends by itself.
+// truestep runs the program in this process with a command line that ends by itself, and returns the exit status and the
+// output.
 func truestep(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	code = runTo(std{&out, &err}, args)
@@ -84,6 +85,8 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 	for name, args := range map[string][]string{
 		"truestep":        nil,
 		"serve":           {"serve"},
+		"admin":           {"admin"},
+		"admin-ban":       {"admin", "ban"},
 		"decode":          {"decode", "rcce"},
 		"decode-rs":       {"decode", "rs"},
 		"decode-bedrock":  {"decode", "bedrock"},
@@ -163,5 +166,5 @@ func isEmpty(t *testing.T, dir string) {
 	}
 }
 
-// unwrapped is what was printed, with its lines joined.
+// unwrapped returns the printed text with its lines joined by spaces.
 func unwrapped(out fmt.Stringer) string { return strings.Join(strings.Fields(out.String()), " ") }

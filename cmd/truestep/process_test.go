@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// process is the program running in a process of its own.
+// process is a child process that runs the program.
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -38,7 +38,7 @@ func launch(t *testing.T, args ...string) *process {
 func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, lines: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // the console's default port can be in use only once
+	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", "TRUESTEP_WEB=off", // their default ports can be in use only once
 		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // otherwise the race detector delays the end of a process by a second
 	p.cmd.Dir = t.TempDir()
 	p.cmd.Stderr = &p.errs
@@ -68,8 +68,8 @@ func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 // patience is how long a test waits for something that should happen immediately. Only a failing test waits so long.
 const patience = time.Minute
 
-// stopsWithin bounds the end of a process: twice the limit of the server itself, for a busy machine, and less than the
-// timeout of a locked database or of a client that does not answer.
+// stopsWithin is the maximum time in which a process must end: twice the limit of the server itself, for a busy machine. It is
+// less than the timeouts of a locked database and of a client that does not answer.
 const stopsWithin = 2 * server.StopTimeout
 
 // until returns the lines up to the first that begins with prefix.

@@ -88,7 +88,7 @@ func TestReplayShowsTheTickThatPanicked(t *testing.T) {
 	}
 }
 
-// lastPanic returns what the replay panics with.
+// lastPanic returns the panic text of the last tick of a replay.
 func lastPanic(t *testing.T, r *area.Replay, w *sim.World) string {
 	t.Helper()
 	b, err := r.Play(w)

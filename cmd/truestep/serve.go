@@ -33,9 +33,10 @@ type serveCmd struct {
 	serverFlags
 }
 
-// worldFlags select the world and the data folder.
+// worldFlags are the flags that select the world and the data folder.
 type worldFlags struct {
 	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
+	server.StoreConfig
 	server.WorldConfig
 	Seed uint64 `help:"Seed of all random numbers; 0 takes a new one." default:"0" toml:"seed"`
 }
@@ -55,7 +56,7 @@ func newDoorFlags(doors []gateway.Door) doorFlags {
 	return f
 }
 
-// serverFlags are all other settings.
+// serverFlags are all settings other than those of the world and of the doors.
 type serverFlags struct {
 	Demo     bool `help:"Let bots log in at each open door; they wander and fight." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
@@ -65,6 +66,7 @@ type serverFlags struct {
 	server.TapeConfig
 	server.BackupConfig
 	server.HistoryConfig
+	server.WebhookConfig
 	server.LimitConfig
 
 	Metrics         string `help:"Prometheus metrics over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
@@ -90,7 +92,8 @@ func (s *serveCmd) Run(to std, command *kong.Context) error {
 	return s.serve(ctx, to, command.Selected().Flags)
 }
 
-// startTime is how long log lines wait for the start screen. A start that takes longer, such as one that restores much, shows its progress.
+// startTime is the time for which log lines are held back, so that they appear below the start screen. If a start takes longer,
+// for example because it restores many ticks, the lines are printed and show its progress.
 const startTime = 2 * time.Second
 
 // serve loads the world and runs it.
@@ -123,7 +126,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	if err != nil {
 		return usage(err)
 	}
-	at := startscreen.Options{Version: version, DataDir: s.DataDir}
+	at := startscreen.Options{Version: version, DataDir: s.DataDir, Store: s.Store.String()}
 	if s.Demo {
 		at.Bots = s.DemoBots
 	}
@@ -156,7 +159,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, Seed: s.Seed,
-		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, TapeConfig: s.TapeConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
+		StoreConfig: s.StoreConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
 }

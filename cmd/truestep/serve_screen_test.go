@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLogLinesOnATerminalHaveTimeOnly(t *testing.T) {
+func TestLogLinesOnTerminalHaveTimeWithoutDate(t *testing.T) {
 	s := serveCmd{serverFlags: serverFlags{LogFormat: "auto", LogLevel: "info"}}
 	var tty bytes.Buffer
 	s.logger(&tty, true).Info("stopping", "time", "noon")

@@ -31,14 +31,15 @@ type swarmCmd struct {
 	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all doors in one world, compared with the server's console."`
 }
 
-// swarmSize is how many players log in, how fast, and for how long they are measured: flags of every swarm.
+// swarmSize are the flags of every swarm for the number of players, the rate of their logins, and the duration of the
+// measurement.
 type swarmSize struct {
 	Clients  int           `help:"Number of players." default:"50" short:"n"`
 	Duration time.Duration `help:"Time of the measurement, which begins when all players have joined; 0: until Ctrl-C." default:"30s" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 }
 
-// swarmAccounts is the players' accounts. The command sets ${prefix}.
+// swarmAccounts are the flags for the names and the password of the players' accounts. Each command sets the default ${prefix}.
 type swarmAccounts struct {
 	Prefix   string `help:"Prefix of the names of accounts and characters; a number follows. Accounts are created at first use." default:"${prefix}"`
 	Password string `help:"Password of the accounts." default:"swarm"`
@@ -109,7 +110,7 @@ func (s *swarmSize) config(addr string, progress io.Writer) swarm.Config {
 	return swarm.Config{Server: addr, Clients: s.Clients, Duration: s.Duration, Ramp: float64(s.Ramp), Progress: progress}
 }
 
-// activity is what the flags --walk and --fight mean.
+// activity returns the activity that the flags --walk and --fight select.
 func activity(walk, fight bool) swarm.Activity {
 	switch {
 	case walk:
@@ -217,14 +218,14 @@ func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
 	return reportSwarm(to, f, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
 }
 
-// reportFlags say how a swarm reports.
+// reportFlags are the flags for the report of a swarm.
 type reportFlags struct {
 	JSON   bool   `name:"json" help:"Print the report as one JSON object instead of text."`
 	Report string `help:"Write the report as JSON to a file, too." placeholder:"FILE"`
 }
 
-// reportSwarm runs a swarm until it is done or interrupted, prints its report, and writes it to the file of --report, which is
-// created before. A report that is not OK gives exit status 1.
+// reportSwarm runs a swarm until it ends or is interrupted, prints its report, and writes it to the file of --report. The file
+// is created before the run. If the report is not OK, the exit status is 1.
 func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (swarmReport, error)) error {
 	file, err := createReport(f.Report)
 	if err != nil {

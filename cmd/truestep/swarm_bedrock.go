@@ -46,8 +46,8 @@ func (s *swarmBedrockCmd) Validate() error {
 		return err
 	}
 	for _, kind := range s.Cheat {
-		if !slices.Contains(bedrock.Cheats(), kind) {
-			return fmt.Errorf("cheat %q is none of %s", kind, strings.Join(bedrock.Cheats(), ", "))
+		if !slices.Contains(bedrock.CheatNames(), kind) {
+			return fmt.Errorf("cheat %q is none of %s", kind, strings.Join(bedrock.CheatNames(), ", "))
 		}
 	}
 	if s.Honest < 0 || s.Honest > s.Clients {

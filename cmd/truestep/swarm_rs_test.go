@@ -123,8 +123,8 @@ func loginKey(t *testing.T) (key *proto.PrivateKey, file string) {
 	return key, filepath.Join(dir, gate.PublicFile)
 }
 
-// serveMismatch runs a server that lets one player in and then sends it a packet on which the game's client would give
-// up. It returns the address and the file with the key.
+// serveMismatch runs a server that logs one player in and then sends it a packet that would make the game's client end the
+// connection. It returns the address and the file with the key.
 func serveMismatch(t *testing.T) (at, file string) {
 	t.Helper()
 	key, file := loginKey(t)
@@ -179,7 +179,7 @@ func letIn(l net.Listener, key *proto.PrivateKey) error {
 	w := proto.NewFrameWriter(proto.S2C, secret.Keys.ServerCipher())
 	b := proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: 1}.Append(nil)}.Append(nil)
 	first := proto.AppendPlacement(nil, 1, proto.Tile{X: 3222, Z: 3218}, nil)
-	b, err1 := w.Append(b, proto.ServerRebuildNormal, proto.RebuildAt(3222, 3218, proto.Area104, true).Append(first))
+	b, err1 := w.Append(b, proto.ServerRebuildNormal, proto.RebuildNormalAround(3222, 3218, proto.Area104, true).Append(first))
 	b, err2 := w.Append(b, proto.ServerPlayerInfo, []byte{0xff})
 	_, err3 := c.Write(b)
 	_, _ = io.Copy(io.Discard, c)

@@ -17,7 +17,8 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// serveRcce runs `truestep serve` with the embedded world until the test ends, and returns where its door is.
+// serveRcce runs `truestep serve` with the embedded world until the test ends, and returns the address of its RealmCrafter
+// door.
 func serveRcce(t *testing.T) string {
 	t.Helper()
 	at, _ := serveDoor(t, "rcce", "--rs", "off", "--bedrock", "off")
@@ -34,7 +35,7 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	}
 	data = t.TempDir()
 	if _, err := parser.Parse(append([]string{
-		"serve", "--data-dir", data, "--" + name, "127.0.0.1:0", "--console", "off", "--metrics", "off", "--log-level", "error", "--no-status",
+		"serve", "--data-dir", data, "--web", "off", "--" + name, "127.0.0.1:0", "--console", "off", "--metrics", "off", "--log-level", "error", "--no-status",
 	}, args...)); err != nil {
 		t.Fatal(err)
 	}

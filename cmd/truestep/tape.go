@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// tapeCmd groups what examines tapes.
+// tapeCmd groups the commands that examine tapes.
 type tapeCmd struct {
 	Verify tapeVerifyCmd `cmd:"" help:"Step a tape again and compare every state with the recorded one."`
 	Export tapeExportCmd `cmd:"" help:"Write a stretch of the past of an area to a replay file."`
@@ -15,7 +15,7 @@ type tapeCmd struct {
 	States tapeStatesCmd `cmd:"" help:"Print a hash of each state that a tape gives, for other programs."`
 }
 
-// tapeVerifyCmd steps a tape again.
+// tapeVerifyCmd steps a tape again and compares the states with the recorded ones.
 type tapeVerifyCmd struct {
 	Dir string `arg:"" help:"Folder of the tape: tape in the data folder." type:"existingdir"`
 	server.WorldConfig
@@ -24,7 +24,7 @@ type tapeVerifyCmd struct {
 // Help implements kong.HelpProvider.
 func (tapeVerifyCmd) Help() string { return helpText("tape-verify") }
 
-// Run verifies the tape and prints what differs.
+// Run verifies the tape and prints the differences.
 func (c *tapeVerifyCmd) Run(to std) error {
 	v, took, err := server.VerifyTape(c.Dir, c.WorldConfig)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// tokenCmd changes who may use the console. A running server applies the change within seconds.
+// tokenCmd groups the commands that add, list and revoke operators of the console. A running server applies a change within
+// seconds.
 type tokenCmd struct {
 	Add    tokenAddCmd    `cmd:"" help:"Create a token for an operator and print it."`
 	List   tokenListCmd   `cmd:"" help:"List the operators who have a token."`
@@ -31,7 +32,7 @@ type tokenFile struct {
 
 func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.TokensFile) }
 
-// check refuses a folder that does not exist: a mistyped one must not be made.
+// check refuses a folder that does not exist, so that a mistyped name does not create a folder.
 func (f *tokenFile) check() error {
 	if _, err := os.Stat(f.DataDir); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no folder %s: name the folder of a server's data with --data-dir DIR, or start the server once", f.DataDir)

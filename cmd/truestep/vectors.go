@@ -40,7 +40,7 @@ type vectorsWebCmd struct {
 // Help is printed below the flags.
 func (vectorsWebCmd) Help() string { return helpText("vectors-web") }
 
-// Run tells the scene and writes a line for each snapshot that arrives.
+// Run simulates the scene and its network, and writes a line for each snapshot that arrives.
 func (c *vectorsWebCmd) Run(to std) error {
 	scene, err := c.Config()
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *benchWebCmd) Run(to std) error {
 	return quietOnClosedPipe(err)
 }
 
-// writeTo passes the file with a name, or standard output if it is -, to a function.
+// writeTo creates the file with a name, or takes standard output if the name is -, and calls write with it.
 func writeTo(name string, to std, write func(w io.Writer) error) error {
 	if name == "-" {
 		return quietOnClosedPipe(write(to.out))

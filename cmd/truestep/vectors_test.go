@@ -78,7 +78,8 @@ func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 	}
 }
 
-// States decoded from vectors equal the truth in their lines, byte for byte; the truth comes from the world alone.
+// The states that are decoded from vectors equal the expected states in their lines, byte for byte. The expected states are
+// taken from the world, not from packets.
 func TestVectorsDecodeToRecordedTruth(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
@@ -99,7 +100,7 @@ func TestVectorsDecodeToRecordedTruth(t *testing.T) {
 	}
 }
 
-// truths is the truth of each line, one per line.
+// truths returns the expected state of each line, one per line.
 func truths(lines string) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
@@ -148,7 +149,7 @@ func TestVectorsRefuseFlagsOutOfRange(t *testing.T) {
 	isEmpty(t, ".")
 }
 
-// closingPipe fails like a pipe that is closed after so many writes.
+// closingPipe is a writer that fails like a closed pipe after a number of writes.
 type closingPipe struct{ left int }
 
 func (c *closingPipe) Write(b []byte) (int, error) {

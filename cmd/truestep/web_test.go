@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-func TestWebVectorsAreDecodedAsTheySay(t *testing.T) {
+func TestWebVectorsDecodeToStatesInTheirLines(t *testing.T) {
 	here(t)
 	args := []string{"vectors", "web", "--scene", "wander", "--rtt", "100ms", "--loss", "0.05", "--ticks", "60", "--seed"}
 	code, lines, errs := truestep(append(args, "7")...)
@@ -43,7 +43,7 @@ func TestBenchWebPrintsEveryCombination(t *testing.T) {
 		t.Errorf("exit status %d, %q and %s", code, out, errs)
 	}
 	code, out, _ = truestep("bench", "web", "--ticks", "40", "--rtt", "50ms", "--json")
-	if code != 0 || strings.Count(out, "\n") != 6 {
+	if code != 0 || strings.Count(out, "\n") != 8 {
 		t.Errorf("exit status %d, %q", code, out)
 	}
 	for line := range strings.Lines(out) {
@@ -62,7 +62,7 @@ func TestWebCommandsRefuseFlagsOutOfRange(t *testing.T) {
 		"vectors web --rtt 1m":            "rtt 1m0s: must be 0s..1s",
 		"vectors web --scene calm":        "--scene must be one of",
 		"vectors web --out=":              "out is empty",
-		"bench web --scene calm":          `scene "calm": must be vale, wander or asteroids`,
+		"bench web --scene calm":          `scene "calm": must be vale, wander, asteroids or stinkysteak`,
 		"bench web --loss 0,nan":          "loss NaN: must be 0..0.9",
 		"decode web":                      "give a message in hex",
 		"decode web 4a --jsonl run.jsonl": "give a message in hex",

@@ -97,7 +97,7 @@ func TestWhyShowsHoldWhileServerRunsAndAfter(t *testing.T) {
 	}
 }
 
-// In virtual time the login is always near the hold, in the list of what happened around it.
+// The test runs in virtual time, so that the login is always within the time of the hold's nearby events.
 func TestWhyListsLoginBeforeHold(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// entryColumns are the columns of the list. The player's is left out when the list is about one player, and on a screen
-// that is too narrow the figures of an entry stand below it.
+// entryColumns are the columns of the list. The column of the player is left out when the list is about one player. On a narrow
+// screen the figures of an entry are printed on a line below it.
 var entryColumns = []terminal.Column{
 	{Title: "ID", Right: true}, {Title: "TIME"}, {Title: "PLAYER"}, {Title: "DOOR"}, {Title: "VERDICT"}, {Title: "REASON"},
 	{Title: "RTT", Right: true}, {Title: "ASKED", Right: true}, {Title: "ALLOWED", Right: true}, {Title: "UNIT"},
@@ -56,7 +56,8 @@ func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time
 		verdict := e.Verdict.String()
 		fmt.Fprintln(b, strings.Replace(line, verdict, colours.Paint(verdictColours[e.Verdict], verdict), 1))
 		if folded && e.Unit != "" {
-			fmt.Fprintf(b, "%sasked %s, allowed %s %s\n", below, journal.FormatNumber(e.Asked), journal.FormatNumber(e.Allowed), terminal.Printable(e.Unit))
+			asked, allowed := journal.FormatPair(e.Asked, e.Allowed)
+			fmt.Fprintf(b, "%sasked %s, allowed %s %s\n", below, asked, allowed, terminal.Printable(e.Unit))
 		}
 	}
 	return b.Flush()

@@ -46,7 +46,7 @@ func TestEntryListFitsEightyColumns(t *testing.T) {
 	}
 }
 
-// Further lines of a long event stand below its first; marks of entries stay.
+// Further lines of a long event are aligned below its first line, and the marks of entries are kept.
 func TestNearbyEventsOfEntryFitEightyColumns(t *testing.T) {
 	at := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	long := "held: too fast, 585 units asked, 285 allowed, 12 times"

@@ -219,7 +219,7 @@ func TestWhyEscapesControlCharactersOfJournalRows(t *testing.T) {
 	for _, change := range []string{
 		"UPDATE entries SET area = ?1, player = ?1, account = ?1, door = ?1, unit = ?1, other = ?1",
 		"UPDATE around SET kind = ?1, text = ?1",
-		"INSERT INTO entries SELECT id + 10, at_ms, first_ms, area, 0, 1, ?1, ?1, 7, player, account, door, 1, 1, 1, unit, 1, 1, 1, 1, 1, 1, other, 1, 0, 1, 1, 1, 1, 1, 1 FROM entries",
+		"INSERT INTO entries SELECT id + 10, at_ms, first_ms, area, 0, 1, ?1, ?1, 7, player, account, door, 1, 1, 1, unit, 1, 1, 1, 1, 1, 1, other, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0 FROM entries",
 	} {
 		if _, err := db.Exec(change, bad); err != nil {
 			t.Fatal(err)
