@@ -9,20 +9,20 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Unit is the kind of bytes that Bedrock.Bytes prints.
-type Unit string
+// InputUnit says what the bytes are that Bedrock.Bytes prints: a packet, a batch or a datagram.
+type InputUnit string
 
-// Values of Unit: what the input bytes are.
+// Values of InputUnit: what the input bytes are.
 const (
-	AutoUnit     Unit = "auto"     // the unit is detected from the bytes
-	PacketUnit   Unit = "packet"   // one packet, header and body
-	BatchUnit    Unit = "batch"    // one batch of packets
-	DatagramUnit Unit = "datagram" // one RakNet datagram
+	AutoUnit     InputUnit = "auto"     // the unit is detected from the bytes
+	PacketUnit   InputUnit = "packet"   // one packet, header and body
+	BatchUnit    InputUnit = "batch"    // one batch of packets
+	DatagramUnit InputUnit = "datagram" // one RakNet datagram
 )
 
 // BedrockOptions select what NewBedrock prints.
 type BedrockOptions struct {
-	Unit    Unit            // kind of input of Bedrock.Bytes
+	Unit    InputUnit       // kind of input of Bedrock.Bytes
 	Version bedrock.Version // protocol version; 0 means the version that the client of a capture announces, else the first that parses
 	Port    uint16          // UDP port of the server in a capture; 0 prints every port on which RakNet is spoken
 	KeyLog  string          // name of the file with the keys of encrypted sessions; "" for none

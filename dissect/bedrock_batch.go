@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxBatchSize is the maximum size of an unpacked batch in bytes, because captures are not trusted.
+// maxBatchSize is the maximum size of an unpacked batch in bytes. It is limited because captures are not trusted.
 const maxBatchSize = 8 << 20
 
-// compressor states whether batches begin with a compressor byte.
+// compressor says whether batches begin with a compressor byte, if that is known.
 type compressor uint8
 
 const (
@@ -26,9 +26,9 @@ type batchReader struct {
 }
 
 // unpack decompresses the bytes after bedrock.BatchID, which are decrypted already, and returns the packets' bytes and
-// whether there was a compressor byte. The result is valid until the next call. For compressorUnknown it tries a
-// compressor byte first: a batch without one begins with the length of a packet, and reading that as a compressor does
-// not give valid packets.
+// whether there was a compressor byte. The result is valid until the next call. For compressorUnknown it first assumes a
+// compressor byte. A batch without one begins with the length of a packet; interpreting that length as a compressor does
+// not result in valid packets.
 func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
 	if how == compressorNone {
 		if _, err := bedrock.CountPackets(b, len(b)); err == nil {
@@ -60,7 +60,8 @@ func mayBeUncompressed(b []byte) bool {
 	return err == nil || firstPacketParses(b)
 }
 
-// firstPacketParses reports whether the first packet of a payload parses, which encrypted bytes hardly ever do.
+// firstPacketParses reports whether the first packet of a payload can be parsed. Encrypted bytes almost never pass as a
+// packet.
 func firstPacketParses(payload []byte) bool {
 	r := wire.NewReader(payload)
 	packet := r.VarBytes()

@@ -28,7 +28,7 @@ func (p *bedrockPrinter) bytes(b []byte) error {
 
 // detectUnit returns the unit of bytes: a batch begins with its id; a datagram has frames, records or an offline
 // message up to its end; anything else is a packet.
-func detectUnit(b []byte) Unit {
+func detectUnit(b []byte) InputUnit {
 	if b[0] == bedrock.BatchID {
 		return BatchUnit
 	}

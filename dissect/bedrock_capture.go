@@ -33,7 +33,7 @@ type bedrockCapture struct {
 // addrPair is the addresses of a client and of its server.
 type addrPair struct{ client, server netip.AddrPort }
 
-// Limits of the memory for a capture, which is not trusted.
+// Limits of the memory that a capture may use. A capture is not trusted.
 const (
 	maxOpenSessions     = 1024
 	maxSessionSummaries = 4096
@@ -194,7 +194,7 @@ func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction,
 	}
 }
 
-// openSession begins a session. complete means that the capture contains it from the beginning.
+// openSession begins a session. complete says that the capture contains the session from its beginning.
 func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSession {
 	if len(run.open) >= maxOpenSessions {
 		run.oldest(func(s *bedrockSession) int64 { return s.last.UnixNano() }).end()
@@ -212,8 +212,8 @@ func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSes
 	return s
 }
 
-// oldest returns the open session with the lowest age; of several with the same age, the one opened first. At least
-// one session must be open.
+// oldest returns the open session with the lowest result of age. Among sessions with equal results it returns the one that
+// was opened first. At least one session must be open.
 func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
 	var best *bedrockSession
 	for _, s := range run.open {

@@ -17,8 +17,8 @@ const (
 	maxWindow      = 1 << 20  // largest search range, bytes
 )
 
-// decrypt decrypts a batch; ok is false if that is impossible. Nothing can be decrypted without the key. After a gap
-// in the capture the position in the key stream is searched for.
+// decrypt decrypts a batch. ok is false if that is not possible, for example without the key. After a gap in the capture it
+// searches for the position in the key stream.
 func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	if s.client.opener == nil && !s.findKey(side, b) {
@@ -40,7 +40,8 @@ func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool
 	return plain, err == nil
 }
 
-// findKey searches the key log for the session's key with an encrypted batch.
+// findKey searches the key log for the key that decrypts an encrypted batch of the session. It returns whether it has found
+// the key.
 func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	if s.keyTries >= maxKeySearches {
 		return false
@@ -77,7 +78,7 @@ func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool)
 	return nil, false
 }
 
-// searchWindow returns the maximum number of bytes that the lost batches may have had.
+// searchWindow returns an upper bound of the total size of lost batches, in bytes.
 func searchWindow(lost uint64) int {
 	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }

@@ -67,8 +67,8 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// canOmit reports whether a field of a packet with many fields is omitted: zero fields, and in a PlayerAuthInput the
-// fields about input devices.
+// canOmit reports whether a field is not printed in a packet with many fields: it is zero or, in a PlayerAuthInput, about
+// input devices.
 func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
 		return v.IsZero()
@@ -204,7 +204,7 @@ func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	return strings.Join(parts, ",")
 }
 
-// listText formats bytes as hex and other lists as their first members.
+// listText formats bytes as hex digits, and the first elements of other lists.
 func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		b := v.Bytes()
@@ -229,7 +229,7 @@ func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	return s.String()
 }
 
-// structText formats the fields of a structure that are not zero, or the value of an option.
+// structText formats the fields of a structure that are not zero. For an Opt it formats the value.
 func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
 	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
 		if !has.Bool() {

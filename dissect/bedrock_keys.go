@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// keyLog holds the keys of a key log in their order. A nil keyLog means that none was given.
+// keyLog holds the session keys of a key log in the order of the file. A nil keyLog means that the options name no key log.
 type keyLog struct {
 	file string
 	keys []sessionKey
@@ -25,10 +25,11 @@ type sessionKey struct {
 	key    [32]byte
 }
 
-// maxKeys is the maximum number of sessions of a key log that are kept; the newest are kept.
+// maxKeys limits the number of sessions of a key log whose keys are kept. If a log has more, the newest are kept.
 const maxKeys = 1 << 16
 
-// openKeyLog reads a key log. It returns nil if name is empty. live means that the log may not have keys yet.
+// openKeyLog reads a key log. It returns nil if name is empty. live says that the log is still being written, so it may not
+// contain keys yet.
 func openKeyLog(name string, live bool) (*keyLog, error) {
 	if name == "" {
 		return nil, nil
@@ -136,7 +137,7 @@ func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byt
 	return [32]byte{}, false
 }
 
-// decrypts reports whether the key decrypts a batch after the given number of lost ones.
+// decrypts reports whether the key decrypts a batch that follows the given number of lost batches.
 func (k *sessionKey) decrypts(batch []byte, lost uint64) bool {
 	var err error
 	if o := auth.NewOpener(k.key); lost > 0 {

@@ -10,7 +10,7 @@ import (
 
 // displayName returns the unverified player name in a connection request; "" if there is none.
 func displayName(request []byte) string {
-	req, err := auth.ParseRequest(request)
+	req, err := auth.ParseConnectionRequest(request)
 	if err != nil {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// recentInputs is the number of ticks of a client that are kept for comparison with corrections: more than a server
-// rewinds.
+// recentInputs is the number of latest ticks of a client whose inputs are kept for comparison with corrections. It is
+// larger than the history of any server.
 const recentInputs = 512
 
 // movement holds the inputs of a client and the corrections that it received.
@@ -25,7 +25,7 @@ type movement struct {
 	teleports        int
 }
 
-// claimedPosition is the position of one input.
+// claimedPosition is the position that one input of a client claims.
 type claimedPosition struct {
 	at       time.Time
 	position bedrock.Vec3
@@ -89,7 +89,7 @@ func (m *movement) addCorrection(now time.Time, p *bedrock.CorrectPlayerMovePred
 	return remark
 }
 
-// addMove counts a teleport of the player itself.
+// addMove counts a teleport of the client's own player.
 func (m *movement) addMove(p *bedrock.MovePlayer) {
 	if p.Runtime == m.self && p.Mode == bedrock.MoveTeleport {
 		m.teleports++

@@ -18,12 +18,12 @@ type bedrockPrinter struct {
 // parsedPacket is a packet, parsed up to its first error.
 type parsedPacket struct {
 	id     bedrock.ID
-	row    *bedrock.Row   // nil if the type is unknown
-	body   []byte         // body without the header, borrowed
-	header int            // length of the header, bytes
-	from   uint8          // number of the subclient that sends
-	to     uint8          // number of the subclient that receives
-	packet bedrock.Packet // nil if the body does not parse
+	row    *bedrock.PacketDef // nil if the type is unknown
+	body   []byte             // body without the header, borrowed
+	header int                // length of the header, bytes
+	from   uint8              // number of the subclient that sends
+	to     uint8              // number of the subclient that receives
+	packet bedrock.Packet     // nil if the body does not parse
 	as     bedrock.Version
 	err    error // wraps wire.ErrTrailing if packet is not nil
 }
@@ -71,10 +71,10 @@ func (d *parsedPacket) name() string {
 	return name
 }
 
-// failed reports whether the body does not parse.
+// failed reports whether the body could not be parsed.
 func (d *parsedPacket) failed() bool { return d.packet == nil }
 
-// problem returns the error of the packet with its bytes; "" if the packet is valid.
+// problem returns the error of a packet and the bytes of the packet, or "" if the packet is valid.
 func (p *bedrockPrinter) problem(d *parsedPacket) string {
 	switch {
 	case d.err == nil:

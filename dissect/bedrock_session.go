@@ -172,7 +172,7 @@ func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err erro
 	s.line(from, "batch of %s, error: %v: %s", plural(len(b), "byte"), err, s.run.hex(b))
 }
 
-// noteOnce prints a remark about the session; later remarks are dropped.
+// noteOnce prints a remark about the session if it is the first one; later remarks are dropped.
 func (s *bedrockSession) noteOnce(format string, args ...any) {
 	if !s.noted {
 		s.noted = true
@@ -226,7 +226,7 @@ func (s *bedrockSession) update(d *parsedPacket) string {
 // setVersion records the protocol version that the client announces, unless the options select one, and returns a remark on
 // that version, or "".
 func (s *bedrockSession) setVersion(v bedrock.Version) string {
-	switch known := v.Known(); {
+	switch known := v.IsSupported(); {
 	case s.run.Version != 0 || s.version == v:
 		return ""
 	case !known && s.version == 0:
@@ -235,10 +235,10 @@ func (s *bedrockSession) setVersion(v bedrock.Version) string {
 		return ""
 	}
 	s.version = v
-	return " (Minecraft " + v.Game() + ")"
+	return " (Minecraft " + v.GameVersion() + ")"
 }
 
-// end prints the messages that still waited for earlier ones, and frees what only an open session needs.
+// end prints the messages that still wait for missing earlier ones, and frees the memory that only an open session needs.
 func (s *bedrockSession) end() {
 	if s.ended {
 		return

@@ -38,7 +38,7 @@ func (s *bedrockSession) summary() {
 		who += fmt.Sprintf(", %q", s.name)
 	}
 	if s.version != 0 {
-		who += fmt.Sprintf(", protocol %d (Minecraft %s)", s.version, s.version.Game())
+		who += fmt.Sprintf(", protocol %d (Minecraft %s)", s.version, s.version.GameVersion())
 	}
 	p.line("")
 	p.line("%s, %.3f s", who, s.last.Sub(s.first).Seconds())

@@ -27,7 +27,7 @@ func decodeBedrock(t testing.TB, o BedrockOptions, stdin string, words ...string
 	return out.String(), err
 }
 
-// Inputs as the npm client sends them; proto/bedrock/testdata documents them.
+// Inputs as the bedrock-protocol npm client sends them; proto/bedrock/testdata documents them.
 const (
 	idle2169 = "900100000000000000000000003f713d83420000003f00000000000000000000000001026064010202000000000000000064000000002e90a0bd0000000001000100010001000100000000000000000000000000000000000000803f0000000000000000"
 	walk2193 = "900100000000000000000000003f713d83428716193f000000000000803f0000000003146064010202000000000000000065000000002e90a0bd352b5b3d0000000000000000000000803f00000000000000000000803f000000000000803f"
@@ -338,7 +338,7 @@ func TestBedrockErrorsInUnencryptedSessionArePrinted(t *testing.T) {
 	hello := packetBytes(bedrock.RequestNetworkSettings{Protocol: bedrock.V2169})
 	settings := packetBytes(bedrock.NetworkSettings{Threshold: 256})
 	input := func(tick uint64, x float32) []byte {
-		return packetBytes(bedrock.PlayerAuthInput{Tick: tick, Position: bedrock.Vec3{x, 65.62, 0}, Input: bedrock.Inputs(bedrock.InputUp, bedrock.InputSprinting)})
+		return packetBytes(bedrock.PlayerAuthInput{Tick: tick, Position: bedrock.Vec3{x, 65.62, 0}, Input: bedrock.InputDataOf(bedrock.InputUp, bedrock.InputSprinting)})
 	}
 	correct := func(tick uint64) []byte {
 		return packetBytes(bedrock.CorrectPlayerMovePrediction{Tick: tick, Position: bedrock.Vec3{1, 65.62, 0}, OnGround: true})

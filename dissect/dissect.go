@@ -25,7 +25,7 @@ func (e InputError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e InputError) Unwrap() error { return e.Err }
 
-// badInput marks err as an InputError; nil stays nil.
+// badInput wraps err in an InputError. It returns nil for nil.
 func badInput(err error) error {
 	if err == nil {
 		return nil
@@ -33,18 +33,18 @@ func badInput(err error) error {
 	return InputError{err}
 }
 
-// Side is the sender of a message.
-type Side uint8
+// Sender says which side sent a message, if that is known.
+type Sender uint8
 
-// Values of Side: the sender of the input bytes.
+// Values of Sender: the sender of the input bytes.
 const (
-	UnknownSide Side = iota // to be detected from ports, handshakes, or the format that parses
-	ClientSide              // sent by a client
-	ServerSide              // sent by a server
+	UnknownSide Sender = iota // to be detected from ports, handshakes, or the format that parses
+	ClientSide                // sent by a client
+	ServerSide                // sent by a server
 )
 
-// or returns s if it is known, else other.
-func (s Side) or(other Side) Side {
+// or returns s if the sender is known, else other.
+func (s Sender) or(other Sender) Sender {
 	if s != UnknownSide {
 		return s
 	}

@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of testdata")
 
-// golden compares output with a file of testdata, or rewrites the file with -update.
+// golden compares output with a golden file in testdata, or rewrites the file if the flag -update is set.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))

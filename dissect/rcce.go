@@ -6,23 +6,23 @@ import (
 	"io"
 )
 
-// Transport states whether bytes are ENet datagrams.
-type Transport uint8
+// InputTransport says whether the input bytes are ENet datagrams or messages without a transport.
+type InputTransport uint8
 
-// Values of Transport: how RealmCrafter messages are wrapped in the input.
+// Values of InputTransport: how RealmCrafter messages are wrapped in the input.
 const (
-	AutoTransport Transport = iota // ENet if the bytes have a valid header of an ENet datagram, otherwise bare messages
-	ENetTransport                  // bytes are ENet datagrams
-	NoTransport                    // bare messages that begin with the type byte
+	AutoTransport InputTransport = iota // ENet if the bytes have a valid header of an ENet datagram, otherwise bare messages
+	ENetTransport                       // bytes are ENet datagrams
+	NoTransport                         // bare messages that begin with the type byte
 )
 
 // RCCE prints RealmCrafter messages.
 type RCCE struct {
-	Side      Side      // sender of the messages; UnknownSide detects it
-	Transport Transport // whether Bytes are ENet datagrams
-	Port      uint16    // UDP port of the server in a capture; 0 prints every datagram
-	Full      bool      // print long fields whole
-	Secrets   bool      // print password hashes
+	Side      Sender         // sender of the messages; UnknownSide detects it
+	Transport InputTransport // whether Bytes are ENet datagrams
+	Port      uint16         // UDP port of the server in a capture; 0 prints every datagram
+	Full      bool           // print long fields whole
+	Secrets   bool           // print password hashes
 }
 
 // Bytes prints one message or one datagram. The error is that of the first message that does not parse.

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/internal/pcap"
 )
 
-// rcceCapture is one pcap file that is being printed.
+// rcceCapture is the state of printing one pcap file.
 type rcceCapture struct {
 	RCCE
 	p       *printer
@@ -149,7 +149,7 @@ func (run *rcceCapture) count(err error) {
 
 // sender returns the side that sent d. It decides by the option, then by the server's port, then by the CONNECT
 // commands seen so far.
-func (run *rcceCapture) sender(d pcap.Datagram) Side {
+func (run *rcceCapture) sender(d pcap.Datagram) Sender {
 	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {
 		if d.To.Port() == run.Port {

@@ -118,8 +118,8 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	return c, next, nil
 }
 
-// canonical reports whether every command begins with a byte that real peers send. Few game messages match that by
-// chance.
+// canonical reports whether every command of a datagram begins with a byte that real peers send. A game message that is
+// mistaken for a datagram rarely passes this test.
 func (d *enetDatagram) canonical() bool {
 	for i := range d.commands {
 		c := &d.commands[i]
@@ -130,8 +130,8 @@ func (d *enetDatagram) canonical() bool {
 	return len(d.commands) > 0
 }
 
-// sender returns the side that sends the datagram if a handshake command shows it.
-func (d *enetDatagram) sender() Side {
+// sender returns the side that sent the datagram, if a command of the handshake shows it.
+func (d *enetDatagram) sender() Sender {
 	for i := range d.commands {
 		switch d.commands[i].kind {
 		case enetConnect:

@@ -47,7 +47,7 @@ func (p *printer) datagram(d enetDatagram, err error) {
 }
 
 // command prints one ENet command and the message in it.
-func (p *printer) command(c *enetCommand, from Side) error {
+func (p *printer) command(c *enetCommand, from Sender) error {
 	p.line("  @%-4d %s", c.off, c.describe())
 	switch c.kind {
 	case enetReliable, enetUnrel, enetUnseq:
@@ -64,8 +64,8 @@ func (p *printer) command(c *enetCommand, from Side) error {
 
 // message prints one message; at is the offset of its type byte in the input. If the sender is unknown, it prints every
 // direction in which the message parses, or the errors of all defined ones.
-func (p *printer) message(msg []byte, from Side, at int) error {
-	row, ok := rcce.Lookup(rcce.Type(msg[0]))
+func (p *printer) message(msg []byte, from Sender, at int) error {
+	row, ok := rcce.Lookup(rcce.PacketType(msg[0]))
 	if !ok {
 		p.line("  @%-4d   type %d: %s", at, msg[0], p.hex(msg[1:]))
 		err := fmt.Errorf("type %d: %w", msg[0], rcce.ErrUnknown)
@@ -93,17 +93,17 @@ func (p *printer) message(msg []byte, from Side, at int) error {
 }
 
 // direction returns the direction of messages from a known side.
-func (s Side) direction() rcce.Direction {
+func (s Sender) direction() rcce.Direction {
 	if s == ServerSide {
 		return rcce.S2C
 	}
 	return rcce.C2S
 }
 
-// parseable lists the directions in which payload is a valid message of row.
+// parseable returns the directions in which payload is a valid message of the type row.
 func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
-		if f := row.Form(dir); f != nil {
+		if f := row.FormatFor(dir); f != nil {
 			if _, err := f.Parse(payload); err == nil {
 				good = append(good, dir)
 			}
@@ -112,20 +112,20 @@ func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	return good
 }
 
-// defined lists the directions that row defines.
+// defined returns the directions in which the protocol sends packets of the type row.
 func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
-		if row.Form(dir) != nil {
+		if row.FormatFor(dir) != nil {
 			dirs = append(dirs, dir)
 		}
 	}
 	return dirs
 }
 
-// form prints msg as row in one direction.
+// form prints msg as a packet of the type row in one direction.
 func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at int) error {
 	p.line("  @%-4d   %s (%d) %v, payload %d bytes", at, row.Name, row.ID, dir, len(msg)-1)
-	f := row.Form(dir)
+	f := row.FormatFor(dir)
 	if f == nil {
 		err := fmt.Errorf("%s is never sent %v: %w", row.Name, dir, rcce.ErrUnknown)
 		p.line("          error: %v", err)
@@ -176,7 +176,7 @@ func (p *printer) value(packet string, f *rcce.Field) string {
 	}
 	if packet == "AttackActor" && f.Name == "Damage" {
 		d := rcce.Damage(binary.LittleEndian.Uint16(f.Raw))
-		if d.Miss() {
+		if d.IsMiss() {
 			return "miss"
 		}
 		return fmt.Sprintf("%d points", d.Points())
@@ -204,7 +204,7 @@ func (p *printer) numbers(f *rcce.Field) string {
 	return s.String()
 }
 
-func number(kind rcce.Kind, b []byte) string {
+func number(kind rcce.FieldKind, b []byte) string {
 	le := binary.LittleEndian
 	switch kind {
 	case rcce.KindU16:

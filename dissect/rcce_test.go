@@ -181,7 +181,7 @@ func udp(from, to string, payload []byte) []byte {
 	return append(append(b, 0, 0), payload...)
 }
 
-// atPort has the options of truestep decode rcce without flags.
+// atPort holds the options of truestep decode rcce without flags.
 var atPort = RCCE{Port: 25000}
 
 const (

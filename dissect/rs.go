@@ -23,11 +23,11 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	if o.Cycle > len(packets) {
 		return badInput(fmt.Errorf("option cycle %d: only %d payloads are given", o.Cycle, len(packets)))
 	}
-	client, err := rs.NewClient(o.Profile, self, placement)
+	client, err := rs.NewPlayerInfoDecoder(o.Profile, self, placement)
 	if err != nil {
 		return badInput(err)
 	}
-	var t rs.Trace
+	var t rs.PacketTrace
 	for k, b := range packets {
 		refused := client.ApplyTraced(b, &t)
 		if o.prints(k+1) || refused != nil {

@@ -118,7 +118,7 @@ func triples(name string, m map[string][]int) (map[string][3]int, error) {
 
 // compareWithTruth returns an error if the client's state differs from the truth. It describes the lowest index that
 // differs and counts the others.
-func compareWithTruth(c *rs.Client, t *rsscene.Truth) error {
+func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	first, more := "", -1
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
@@ -140,7 +140,7 @@ func compareWithTruth(c *rs.Client, t *rsscene.Truth) error {
 }
 
 // position formats the state of one index in the notation of the lines.
-func position(seen bool, at rs.Tile, square rs.Square) string {
+func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
 	}
@@ -160,7 +160,7 @@ var stateOrder = func() []rs.Index {
 }()
 
 // appendState appends a client's state, byte for byte in the format of a truth.
-func appendState(b []byte, c *rs.Client) []byte {
+func appendState(b []byte, c *rs.PlayerInfoDecoder) []byte {
 	b = append(b, `{"local":{`...)
 	for _, i := range stateOrder {
 		if t, ok := c.Local(i); ok {
@@ -192,7 +192,7 @@ func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 }
 
 // appendTrace appends a heading with the cycle and the line number (0: none), the trace of the packet, and an empty line.
-func appendTrace(b []byte, cycle, line int, t *rs.Trace) []byte {
+func appendTrace(b []byte, cycle, line int, t *rs.PacketTrace) []byte {
 	b = fmt.Appendf(b, "cycle %d", cycle)
 	if line > 0 {
 		b = fmt.Appendf(b, " (line %d)", line)

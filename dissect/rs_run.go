@@ -13,20 +13,20 @@ import (
 // maxInfoLine is the longest line in bytes. A payload of 40,000 bytes and the truth of 2047 players take about 140 kB.
 const maxInfoLine = 1 << 20
 
-// lineRun reads a file of init and cycle lines.
+// lineRun is the state of reading a file of init and cycle lines.
 type lineRun struct {
 	RS
 	name string // name of the file
 	w    io.Writer
 
-	client *rs.Client // nil before the first init line
+	client *rs.PlayerInfoDecoder // nil before the first init line
 	line   int
 	cycle  int
-	trace  rs.Trace
+	trace  rs.PacketTrace
 	buf    []byte
 }
 
-// errLastCycle ends a run after the selected cycle.
+// errLastCycle ends a run after the cycle that the options select. It is not an error for the caller.
 var errLastCycle = errors.New("last cycle")
 
 // read processes the lines. Each cycle is printed as soon as its line has been read.
@@ -60,7 +60,7 @@ func (run *lineRun) processLine(b []byte) error {
 	case err != nil:
 		return run.badLine(err)
 	case l.init && (run.client == nil || run.client.Self() != l.self):
-		if run.client, err = rs.NewClient(run.Profile, l.self, l.bytes); err != nil {
+		if run.client, err = rs.NewPlayerInfoDecoder(run.Profile, l.self, l.bytes); err != nil {
 			return run.badLine(err)
 		}
 	case l.init:
@@ -108,7 +108,7 @@ func (run *lineRun) apply(l *infoLine) error {
 	return nil
 }
 
-// end checks at the end of the lines that nothing is missing.
+// end checks, after the last line, that the input had everything that the options require.
 func (run *lineRun) end() error {
 	switch {
 	case run.client == nil:

@@ -39,12 +39,13 @@ func decodePackets(o RS, self rs.Index, placement []byte, payloads ...string) (s
 	return b.String(), err
 }
 
-// story holds the packets of one client, from docs/wire/rs.md. An unmodified 667 client reached these states.
+// story holds the packets that one client receives, taken from docs/wire/rs.md. An unmodified client of revision 667
+// reached the states in it.
 type story struct {
 	name    string
 	self    rs.Index
 	at      rs.Tile
-	squares map[rs.Index]rs.Square
+	squares map[rs.Index]rs.MapSquare
 	cycles  [][2]string // payload, and the state after it
 }
 
@@ -64,7 +65,7 @@ var stories = []story{
 		{"ef7ff4800281", `{"local":{"1":[4199,3010,0]},"lowres":{}}`},
 		{"f0ab007ff48102817e", `{"local":{"1":[4209,3000,0]},"lowres":{}}`},
 	}},
-	{"seen", 1, rs.Tile{X: 3200, Z: 3200}, map[rs.Index]rs.Square{2: 50<<8 | 50, 3: 49<<8 | 50}, [][2]string{
+	{"seen", 1, rs.Tile{X: 3200, Z: 3200}, map[rs.Index]rs.MapSquare{2: 50<<8 | 50, 3: 49<<8 | 50}, [][2]string{
 		{"00814a3ff8", `{"local":{"1":[3200,3200,0],"2":[3205,3210,0]},"lowres":{"3":[0,49,50]}}`},
 		{"217ff0", `{"local":{"1":[3200,3200,0],"2":[3205,3210,0]},"lowres":{"3":[0,49,50]}}`},
 		{"13407ff0", `{"local":{"1":[3200,3200,0],"2":[3204,3211,0]},"lowres":{"3":[0,49,50]}}`},
@@ -76,7 +77,7 @@ var stories = []story{
 		{"007ff09ece0a0c40", `{"local":{"1":[3200,3200,0],"3":[3203,3204,0]},"lowres":{"2":[0,50,50]}}`},
 		{"11507ff0", `{"local":{"1":[3200,3200,0]},"lowres":{"2":[0,50,50],"3":[1,50,50]}}`},
 	}},
-	{"far", 1, rs.Tile{X: 3200, Z: 3200}, map[rs.Index]rs.Square{5: 50<<8 | 50, 6: 3<<16 | 10<<8 | 20, 7: 1 << 16, 9: 255<<8 | 1}, [][2]string{
+	{"far", 1, rs.Tile{X: 3200, Z: 3200}, map[rs.Index]rs.MapSquare{5: 50<<8 | 50, 6: 3<<16 | 10<<8 | 20, 7: 1 << 16, 9: 255<<8 | 1}, [][2]string{
 		{"0022c2af7200c700801ff5", `{"local":{"1":[3200,3200,0]},"lowres":{"5":[0,51,49],"6":[0,10,20],"7":[2,200,3],"9":[0,1,1]}}`},
 		{"007fe423", `{"local":{"1":[3200,3200,0]},"lowres":{"5":[0,51,49],"6":[0,10,20],"7":[2,200,3],"9":[0,1,1]}}`},
 		{"0022cf4bb88fcd00", `{"local":{"1":[3200,3200,0]},"lowres":{"100":[0,1,0],"5":[1,52,50],"6":[0,10,20],"7":[2,200,3],"9":[0,1,1]}}`},
@@ -84,7 +85,7 @@ var stories = []story{
 }
 
 func (s *story) placement() []byte {
-	var squares [rs.MaxIndex + 1]rs.Square
+	var squares [rs.MaxIndex + 1]rs.MapSquare
 	for i, at := range s.squares {
 		squares[i] = at
 	}
@@ -130,7 +131,7 @@ func TestRSStateIsPrintedAfterEveryCycle(t *testing.T) {
 }
 
 // A line may have other keys, empty lines and CRLF line ends are allowed, and the truth is optional.
-func TestRSLinesOfOtherProgramsAreAccepted(t *testing.T) {
+func TestRSCaptureLinesWrittenByOtherToolsAreAccepted(t *testing.T) {
 	s := &stories[0]
 	lines := strings.NewReplacer(`{"t":"cycle"`, `{ "BYTES":7, "tick":600, "note":{"x":[1]}, "t":"cycle"`, "\n", "\r\n\r\n").Replace(s.lines())
 	lines = strings.ReplaceAll(lines, "007ff4", "007FF4")

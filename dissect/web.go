@@ -21,8 +21,8 @@ type Web struct {
 	Quiet bool // print no states; used by Lines
 }
 
-// Bytes prints one message or datagram, without the length that precedes it in a stream. Its first byte tells what it is and who sends it. Of
-// a snapshot only the header is printed: what its body means depends on the snapshots before.
+// Bytes prints one message or datagram, without the length that precedes it in a stream. The first byte determines the kind
+// and the sender. Of a snapshot only the header is printed, because the meaning of its body depends on earlier snapshots.
 func (o Web) Bytes(w io.Writer, b []byte) error {
 	p := &webPrinter{w: bufio.NewWriter(w)}
 	err := p.message(b)
@@ -42,7 +42,7 @@ func (p *webPrinter) message(b []byte) error {
 	}
 	switch kind := b[0]; {
 	case kind&web.KindSnapshot != 0:
-		h, body, err := web.ParseHeader(b)
+		h, body, err := web.ParseSnapshotHeader(b)
 		if err != nil {
 			return err
 		}
@@ -57,15 +57,15 @@ func (p *webPrinter) message(b []byte) error {
 		m, err := web.ParseAck(b)
 		return p.parsed("Ack", ClientSide, b, m, err)
 	case kind < byte(web.CodeWelcome):
-		m, err := web.ParseToServer(b)
+		m, err := web.ParseClientMessage(b)
 		return p.parsed("", ClientSide, b, m, err)
 	}
-	m, err := web.ParseToClient(b)
+	m, err := web.ParseServerMessage(b)
 	return p.parsed("", ServerSide, b, m, err)
 }
 
-// parsed prints a message, or returns its error.
-func (p *webPrinter) parsed(name string, from Side, b []byte, m any, err error) error {
+// parsed prints a parsed message, or returns err if parsing has failed.
+func (p *webPrinter) parsed(name string, from Sender, b []byte, m any, err error) error {
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (p *webPrinter) parsed(name string, from Side, b []byte, m any, err error) 
 	return nil
 }
 
-func (p *webPrinter) title(name string, from Side, b []byte) {
+func (p *webPrinter) title(name string, from Sender, b []byte) {
 	by := "client"
 	if from == ServerSide {
 		by = "server"
@@ -93,7 +93,7 @@ func (p *webPrinter) fields(v reflect.Value) {
 	t := v.Type()
 	for i := range v.NumField() {
 		f, x := t.Field(i), v.Field(i)
-		if list, ok := x.Interface().([web.MaxEntries]web.Entry); ok {
+		if list, ok := x.Interface().([web.MaxEntries]web.InputEntry); ok {
 			n := int(v.FieldByName("N").Int())
 			for i := range list[:n] {
 				p.field(fmt.Sprintf("Entry %d", i-n+1), webText(reflect.ValueOf(list[i])))
@@ -112,12 +112,12 @@ func (p *webPrinter) fields(v reflect.Value) {
 	}
 }
 
-// webNames are the names of enumerated values, from the first on.
+// webNames lists the names of enumerated values, by type, from the lowest value on.
 var webNames = map[reflect.Type]struct {
 	first int
 	names []string
 }{
-	reflect.TypeFor[web.Verb]():          {1, []string{"attack", "say", "wake", "use", "leave", "command"}},
+	reflect.TypeFor[web.ActVerb]():       {1, []string{"attack", "say", "wake", "use", "leave", "command"}},
 	reflect.TypeFor[web.RefusedReason](): {1, []string{"ticket", "full", "busy", "online", "banned", "closed", "version", "schema", "internal"}},
 	reflect.TypeFor[web.LeaveReason]():   {1, []string{"out of sight", "gone", "dead"}},
 	reflect.TypeFor[web.EventKind]():     {1, []string{"struck", "shot", "died", "said", "told", "jumped", "experience", "respawned"}},
@@ -125,7 +125,7 @@ var webNames = map[reflect.Type]struct {
 	reflect.TypeFor[web.ByeReason]():     {1, []string{"stopping", "elsewhere", "malformed", "slow", "kicked", "left"}},
 }
 
-// webFlags are the names of bits, from the lowest on.
+// webFlags lists the names of the bits of bit sets, by type, from the lowest bit on.
 var webFlags = map[reflect.Type][]string{
 	reflect.TypeFor[web.Keys](): {"JumpDown", "Jumping", "StartJump", "SneakDown", "StartSneak", "StopSneak", "StartSprint", "StopSprint", "StartSwim", "StopSwim",
 		"StartGlide", "StopGlide", "WantUp", "WantDown", "HandledTeleport"},
@@ -151,9 +151,9 @@ func webText(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case web.Hash:
 		return hex.EncodeToString(x[:])
-	case web.Token:
+	case web.ResumeToken:
 		return fmt.Sprintf("(%d bytes)", len(x)) // whoever has it takes the session over
-	case web.Entry:
+	case web.InputEntry:
 		return fmt.Sprintf("keys %s, yaw %.2f, pitch %d, strafe %d, forward %d", webText(reflect.ValueOf(x.Keys)), x.YawDegrees(), x.Pitch, x.Strafe, x.Forward)
 	case web.AvatarFlags:
 		return fmt.Sprintf("%#x", uint32(x))
@@ -163,8 +163,8 @@ func webText(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Lines reads the lines of "truestep vectors web", decodes the snapshots, prints what they tell, and compares it with the lines. name is the
-// name of the input in errors, which name the line.
+// Lines reads lines in the format of "truestep vectors web" and decodes their snapshots. It prints the decoded states and
+// compares them with the states in the lines. name is the name of the input in errors. Errors name the line.
 func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxWebLine)
@@ -208,7 +208,7 @@ func (r *webRun) line(text []byte) error {
 	}
 	switch {
 	case l.Schema != nil:
-		if err := l.Schema.Check(); err != nil {
+		if err := l.Schema.Validate(); err != nil {
 			return badInput(err)
 		}
 		r.schema, r.reader = l.Schema, web.NewReader(l.Schema)
@@ -249,7 +249,7 @@ func (r *webRun) snapshot(s *webscene.SnapLine) error {
 	if taken != s.Taken || !slices.EqualFunc(states, s.States, slices.Equal) {
 		return fmt.Errorf("the snapshot tells %v (taken %v), the line says %v (taken %v)", states, taken, s.States, s.Taken)
 	}
-	ack := web.Ack{Received: r.reader.Received()}
+	ack := web.Ack{ReceivedSnapshots: r.reader.Received()}
 	if got := hex.EncodeToString(ack.Append(nil)); s.Ack != "" && got != s.Ack {
 		return fmt.Errorf("the acknowledgement is %s, the line says %s", got, s.Ack)
 	}

@@ -36,7 +36,7 @@ func webMessages(t testing.TB) map[string][]byte {
 	return all
 }
 
-func TestWebMessagesArePrintedWithTheirFields(t *testing.T) {
+func TestEveryWebMessageIsPrintedFieldByField(t *testing.T) {
 	all := webMessages(t)
 	var out bytes.Buffer
 	text, _ := os.ReadFile("../client/ts/test/vectors/messages.json")
@@ -55,7 +55,7 @@ func TestWebMessagesArePrintedWithTheirFields(t *testing.T) {
 	golden(t, "web-messages.txt", out.String())
 }
 
-func TestShortWebMessagesAreErrorsWithoutOutput(t *testing.T) {
+func TestTruncatedWebMessageReturnsErrorWithoutOutput(t *testing.T) {
 	for name, b := range webMessages(t) {
 		for n := range b {
 			var out bytes.Buffer
@@ -66,7 +66,7 @@ func TestShortWebMessagesAreErrorsWithoutOutput(t *testing.T) {
 	}
 }
 
-// webLines returns the lines of a short run.
+// webLines returns the lines of a short simulation, in the format of "truestep vectors web".
 func webLines(t testing.TB) string {
 	scene, _ := crowd.Named("wander")
 	var b strings.Builder

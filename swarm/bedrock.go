@@ -23,7 +23,7 @@ type Bedrock struct {
 	Config
 	Activity Activity
 	InSight  bool     // all players stay near one point, so that each sees all others
-	Cheat    []string // names from bedrock.Cheats; player i uses the name at index i modulo the length
+	Cheat    []string // names from bedrock.CheatNames; player i uses the name at index i modulo the length
 	Honest   int      // number of players that do not cheat
 	Game     string   // client release, such as "1.26.45"; with any other text player i uses release i modulo the number of releases
 	Metrics  string   // HOST:PORT of the server's metrics; "" means 127.0.0.1:9180 if the server runs on this machine
@@ -77,7 +77,7 @@ func (c *bedrockClient) close()          { c.Close() }
 func (c *bedrockClient) firstBad() error { return c.FirstParseError() }
 
 func (d *bedrockDriver) join(ctx context.Context, i int) (client, error) {
-	tamper, _ := bedrock.Cheat(d.cheatOf(i), rand.New(rand.NewPCG(d.seed, uint64(i)))) // nil for honest players
+	tamper, _ := bedrock.NewCheat(d.cheatOf(i), rand.New(rand.NewPCG(d.seed, uint64(i)))) // nil for honest players
 	c, err := bedrock.Dial(ctx, d.routes.of(i), bedrock.Options{
 		Name: d.user(i), Version: d.versionOf(i), Seed: d.seed + uint64(i)<<32, Chunks: &d.chunks, Tamper: tamper,
 		Dial: d.routes.dial,
@@ -95,7 +95,7 @@ func (d *bedrockDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// cheatOf returns the name of the cheat of player i, "" for an honest player.
+// cheatOf returns the name of the cheat that player i uses, or "" if the player is honest.
 func (d *bedrockDriver) cheatOf(i int) string {
 	if i < d.Honest || len(d.Cheat) == 0 {
 		return ""
@@ -107,7 +107,7 @@ func (d *bedrockDriver) cheatOf(i int) string {
 func (d *bedrockDriver) versionOf(i int) proto.Version {
 	all := proto.Versions()
 	for _, v := range all {
-		if v.Game() == d.Game {
+		if v.GameVersion() == d.Game {
 			return v
 		}
 	}

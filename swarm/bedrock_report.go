@@ -110,6 +110,7 @@ func (d *bedrockDriver) playText() string {
 func (r *BedrockReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, r.CheatsDropped) }
 
 func (r *BedrockReport) falseCorrections() uint64 { return r.False }
+func (r *BedrockReport) predicts() bool           { return true }
 
 func (r *BedrockReport) summary() string {
 	return fmt.Sprintf("gap p99 %s; %d corrections, %d false; %d hurts seen, %d deaths; %d unreadable",

@@ -127,7 +127,7 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	return c, nil
 }
 
-// newOracle makes an oracle with the delays that the console reports for each door.
+// newOracle returns an oracle that allows each door the update delays that the console reports for it.
 func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
 	areas := make([]oracle.AreaUnits, len(w.Areas))
 	for i := range w.Areas {
@@ -261,7 +261,8 @@ type observer interface {
 	observe(i int, p *player) *oracle.Observation
 }
 
-// observe takes an observation of each client of the observers once a second, evenly distributed.
+// observe takes one observation per second of each client whose driver is an observer. The observations are distributed evenly
+// over the second.
 func (c *check) observe(ctx context.Context) {
 	type subject struct {
 		observer
@@ -318,14 +319,14 @@ func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// add queues an observation until the frames about its time have arrived.
+// add queues an observation. compare checks it after the frames of the time around it have arrived.
 func (c *check) add(obs *oracle.Observation) {
 	c.mu.Lock()
 	c.observations = append(c.observations, obs)
 	c.mu.Unlock()
 }
 
-// compare checks the observations that are old enough.
+// compare checks the queued observations that are at least oracle.Delay old.
 func (c *check) compare(now time.Time) {
 	for {
 		c.mu.Lock()

@@ -44,7 +44,7 @@ func (o RCCE) inMixed(_ *MixedConfig, c *check, ramp float64) Protocol {
 			wander.Centre, fight.Centre = &home, &home
 			wander.LineOfSight, fight.LineOfSight = area.canWalk, area.canWalk
 		}
-		return &rcce.Mixed{Fight: fight, Wander: wander}
+		return &rcce.FightOrWander{Fight: fight, Wander: wander}
 	}
 	return o
 }
@@ -77,7 +77,7 @@ func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 				wander.Centre = &proto.Tile{X: t.X, Z: t.Z, Plane: area.Tiles.Plane}
 			}
 		}
-		play := &rs.Mixed{Fight: rs.Fight{Centre: wander.Centre, Exclude: m.isOurs}, Wander: wander}
+		play := &rs.FightOrWander{Fight: rs.Fight{Centre: wander.Centre, Exclude: m.isOurs}, Wander: wander}
 		if c == nil {
 			return play
 		}

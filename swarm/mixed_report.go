@@ -190,13 +190,13 @@ func delayText(p *oracle.Protocol) string {
 }
 
 // addCorrections counts journal entries and marks the false ones. Refusals are never counted as false, because players may
-// request anything. The clients of Bedrock players count false corrections themselves: those that moved a player although
-// the server had sent no reason.
+// request anything. Clients that predict count false corrections themselves: those that moved a player although the server had
+// sent no reason.
 func (r *MixedReport) addCorrections(list []journalEntry) {
 	counts := map[Correction]uint64{}
 	for i := range list {
 		e := &list[i]
-		counts[Correction{Door: e.Door, Verdict: e.Verdict, Reason: e.Reason, False: isFalseEntry(e)}] += uint64(max(e.Times, 1))
+		counts[Correction{Door: e.Door, Verdict: e.Verdict, Reason: e.Reason, False: !r.predictedAt(e.Door) && isFalseEntry(e)}] += uint64(max(e.Times, 1))
 	}
 	for key, n := range counts {
 		key.Times = n
@@ -218,7 +218,12 @@ func (r *MixedReport) addCorrections(list []journalEntry) {
 var expectedReasons = map[string]bool{"warping": true, "dead": true, "no_path": true, "off_map": true, "frozen": true}
 
 func isFalseEntry(e *journalEntry) bool {
-	return e.Verdict != "refused" && e.Door != "bedrock" && e.Door != "web" && !expectedReasons[e.Reason]
+	return e.Verdict != "refused" && !expectedReasons[e.Reason]
+}
+
+// predictedAt reports whether the clients of a door predict their players. See Report.predicts.
+func (r *MixedReport) predictedAt(door string) bool {
+	return slices.ContainsFunc(r.Protocols, func(p ProtocolReport) bool { return p.Name == door && p.predicts() })
 }
 
 // OK reports whether all protocols are OK and the clients showed what the server's live map showed. See Report.
@@ -287,7 +292,7 @@ func (r *MixedReport) addChecks(t *rows) {
 			note = "FALSE"
 		case c.Verdict == "refused":
 			note = "a wish"
-		case c.Door == "bedrock" || c.Door == "web":
+		case r.predictedAt(c.Door):
 			note = "see above which were false"
 		}
 		t.add("", "%s: %s %s, %s times: %s", c.Door, c.Verdict, c.Reason, thousands(c.Times), note)

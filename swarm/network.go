@@ -30,7 +30,7 @@ func (n Network) String() string {
 	return fmt.Sprintf("loss %g%%, delay %v, jitter %v, each way", round(n.Loss*100, 100), n.Delay, n.Jitter)
 }
 
-// routes are the addresses to which players connect: that of the server, or those of relays.
+// routes holds the addresses to which players connect: the server's address, or the addresses of relays to the server.
 type routes struct {
 	addrs  []string                                                          // player i connects to addrs[i%len(addrs)]
 	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens connections instead of net.Dialer, unless nil

@@ -138,7 +138,7 @@ func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
 		b.Behaviour = &fight
 	default:
 		wander.Chat = rcceChatInterval
-		b.Behaviour = &rcce.Mixed{Fight: fight, Wander: wander}
+		b.Behaviour = &rcce.FightOrWander{Fight: fight, Wander: wander}
 	}
 	return b
 }

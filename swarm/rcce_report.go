@@ -96,6 +96,7 @@ func (d *rcceDriver) addSight(r *RCCEReport) {
 func (r *RCCEReport) OK(lossy bool) bool { return r.ok(lossy, 0) }
 
 func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps }
+func (r *RCCEReport) predicts() bool           { return false }
 
 func (r *RCCEReport) summary() string {
 	return fmt.Sprintf("gap p99 %s; %d corrections, %d snaps; %d hits, %d kills, %d deaths; %d unreadable",

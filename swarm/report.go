@@ -24,8 +24,11 @@ type Report interface {
 	common() *Common
 	// summary returns one line about the players for the report of a mixed run.
 	summary() string
-	// falseCorrections returns the number of corrections of honest players without a reason that the clients know of.
+	// falseCorrections returns the number of corrections of honest players for which the server had sent the clients no reason.
 	falseCorrections() uint64
+	// predicts reports whether the clients predict their own players. Such clients recognise false corrections themselves. For
+	// other clients, the reason of a correction in the server's journal decides whether it is false.
+	predicts() bool
 }
 
 // Row is one line of a report. A row without a label belongs to the label of the row above.

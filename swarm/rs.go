@@ -21,7 +21,7 @@ const (
 	rsMixedChat     = 2 * time.Minute  // time between two chat lines of a player with mixed activity
 	rsKillInterval  = 10 * time.Second // average time between two lost connections of a player selected by Kill
 	rsLogoutTimeout = 5 * time.Second
-	rsSettleTime    = 2 * rs.Cycle
+	rsSettleTime    = 2 * rs.CyclePeriod
 	rsMaxListed     = 20 // maximum number of mismatches in a report
 )
 
@@ -91,7 +91,7 @@ func (d *rsDriver) join(ctx context.Context, i int) (client, error) {
 	return &rsClient{c, d, i}, nil
 }
 
-// responseCode is the code with which a login was refused.
+// responseCode returns the response code with which the server refused a login.
 func responseCode(err error) (proto.ResponseCode, bool) {
 	if r, ok := errors.AsType[*rs.RefusedError](err); ok {
 		return r.Code, true
@@ -130,12 +130,12 @@ func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	case Walk:
 		return &wander
 	case Fight:
-		return &rs.Mixed{Fight: fight, Wander: wander, PreferFight: true}
+		return &rs.FightOrWander{Fight: fight, Wander: wander, PreferFight: true}
 	}
 	if !d.Chat {
 		wander.Chat = rsMixedChat
 	}
-	return &rs.Mixed{Fight: fight, Wander: wander}
+	return &rs.FightOrWander{Fight: fight, Wander: wander}
 }
 
 // isOurs reports whether a name is that of a player of a swarm. The server shows "_" as a space.

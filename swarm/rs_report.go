@@ -100,7 +100,7 @@ func (d *rsDriver) report(_ context.Context, c Common, elapsed time.Duration) Re
 	r.Unreadable, r.Ignored = all.Bad, all.Ignored
 	for k, count := range n.Blocks {
 		if count > 0 {
-			r.Blocks[proto.Kind(k).String()] = count
+			r.Blocks[proto.InfoKind(k).String()] = count
 		}
 	}
 	for i, c := range clients[*rsClient](d.roster) {
@@ -172,6 +172,7 @@ func (d *rsDriver) playText() string {
 func (r *RSReport) OK(bool) bool { return r.Mismatched == 0 && r.ok(false, 0) }
 
 func (r *RSReport) falseCorrections() uint64 { return 0 }
+func (r *RSReport) predicts() bool           { return false }
 
 func (r *RSReport) summary() string {
 	return fmt.Sprintf("gap p99 %s; %d cycles missed; %d hits seen; %d packets that a client gives up on, %d unreadable",

@@ -68,7 +68,7 @@ type webDriver struct {
 	*roster
 	seed    uint64
 	routes  *routes
-	grounds web.Grounds
+	grounds web.GroundCache
 	home    atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
 	before  []web.Counts             // counts of each player at the beginning of the measurement
 	last    web.Counts               // totals at the previous progress line
@@ -152,7 +152,7 @@ func (d *webDriver) newBehaviour(c *web.Client, i int) func(w *web.World) keys.K
 // webChatTicks is the mean number of ticks between two chat lines of a player that does not only walk or fight.
 const webChatTicks = 1200
 
-// talkative returns a behaviour that also chats, if the activity includes it.
+// talkative returns a behaviour that acts as act does and also says chat lines, if the activity includes chat.
 func (d *webDriver) talkative(i int, act func(w *web.World) keys.Keys) func(w *web.World) keys.Keys {
 	if d.Activity != Mixed {
 		return act

@@ -19,13 +19,13 @@ type WebReport struct {
 
 	Snapshots  float64 `json:"snapshots_per_client_second"` // snapshots received per client and second
 	Overtaken  uint64  `json:"snapshots_overtaken"`         // snapshots that were older than one that had been read
-	Told       float64 `json:"states_per_client_second"`    // states of actors told per client and second
-	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per actor in sight and tick of 50 ms, control messages included, headers of the transport not
+	Told       float64 `json:"states_per_client_second"`    // states of actors in snapshots per client and second
+	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per actor in sight and tick of 50 ms, with control messages and without transport headers
 
 	Corrections uint64  `json:"corrections"`               // corrections received
-	False       uint64  `json:"corrections_false"`         // those that moved a player; all are false, because the players are honest
-	Visible     uint64  `json:"own_states_visible"`        // states of the server, knockbacks among them, that changed the present position
-	Farthest    float64 `json:"own_state_farthest_blocks"` // largest distance by which one did, teleports left out
+	False       uint64  `json:"corrections_false"`         // corrections that moved a player; all of these are false, because the players are honest
+	Visible     uint64  `json:"own_states_visible"`        // states from the server, such as knockbacks, that changed the client's current position
+	Farthest    float64 `json:"own_state_farthest_blocks"` // largest such change of the position in blocks, without teleports
 	Teleports   uint64  `json:"teleports"`
 	Knockbacks  uint64  `json:"knockbacks"`
 	Struck      uint64  `json:"blows_seen"`
@@ -64,6 +64,7 @@ func (d *webDriver) report(_ context.Context, c Common, elapsed time.Duration) R
 func (r *WebReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, 0) }
 
 func (r *WebReport) falseCorrections() uint64 { return r.False }
+func (r *WebReport) predicts() bool           { return true }
 
 func (r *WebReport) summary() string {
 	return fmt.Sprintf("%g snapshots/s, %g bytes per actor and tick; %d corrections, %d false; %d blows seen, %d deaths; %d unreadable",

@@ -155,7 +155,8 @@ func (c *stallingConn) Read(b []byte) (int, error) {
 	return c.Conn.Read(b)
 }
 
-// On an overloaded machine, clients stall and read packets that the server sent seconds ago. They walk around the walls of the embedded world.
+// Clients on an overloaded machine stall and then read packets that the server sent seconds ago. The players walk around the
+// walls of the embedded world and are not corrected.
 func TestHonestRCCEPlayersAreNotCorrectedOnOverloadedMachine(t *testing.T) {
 	for name, c := range map[string]struct {
 		late   uint32 // delay of the server's packets, in ms
@@ -183,7 +184,7 @@ func TestHonestRCCEPlayersAreNotCorrectedOnOverloadedMachine(t *testing.T) {
 	}
 }
 
-func TestRSPlayersReceiveEveryCycle(t *testing.T) {
+func TestRSPlayersReceiveUpdateInEveryCycle(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
 		players := r.rs(6)
 		players.Chat, players.Kill = true, 3

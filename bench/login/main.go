@@ -29,7 +29,7 @@ import (
 // Maximum times that a login storm may take.
 const (
 	joinGoal = 40 * time.Second      // maximum time from the last player's first login attempt until all players are in the world
-	killGoal = 20 * time.Second      // the same maximum for players who were in the world when the server was killed
+	killGoal = 20 * time.Second      // maximum time of a storm of players who were in the world when the server was killed
 	tickGoal = 50 * time.Millisecond // maximum 99th percentile of the duration of a tick
 	gcGoal   = 1.0                   // maximum number of garbage collections a second
 )
@@ -94,7 +94,7 @@ func run(ctx context.Context, o options) (met bool, err error) {
 	return met, nil
 }
 
-// groups returns the doors whose storms run at the same time.
+// groups returns the doors in groups. The storms of a group run at the same time.
 func (r ramp) groups() [][]string {
 	if r.together {
 		return [][]string{doors}

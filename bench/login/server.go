@@ -151,7 +151,7 @@ func (s *testServer) scrape(ctx context.Context) (map[string]float64, error) {
 	return values, nil
 }
 
-// stop ends the server, which saves all players.
+// stop stops the server cleanly, so that it saves all players.
 func (s *testServer) stop() error {
 	_ = s.cmd.Process.Signal(os.Interrupt)
 	ended := make(chan error, 1)

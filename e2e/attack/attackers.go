@@ -20,9 +20,9 @@ import (
 	"time"
 )
 
-// Attackers run in a process of their own at a lower priority: on a real network they have computers of their own, and
-// the players' clients must not wait for a CPU that attackers use. The parent writes "begin" when the attack shall begin
-// beside clients that have joined for it (attack.crowd), and closes the standard input at the end. The child writes lines:
+// Attackers run in a separate process with a lower priority, because the players' clients must not wait for a CPU that
+// attackers use. The parent process writes "begin" to the child's standard input when clients that have joined for an attack
+// (attack.crowd) shall begin it. It closes the standard input at the end. The child writes lines:
 //
 //	started NAME      the attack is under way, or its clients have joined
 //	failed NAME TEXT  the attack could not be carried out
@@ -31,18 +31,18 @@ import (
 // targetsVariable is the environment variable that tells the child the targets.
 const targetsVariable = "TRUESTEP_ATTACK_TARGETS"
 
-// assault is one run of an attack.
+// assault is one run of an attack, in the process of the attackers.
 type assault struct {
 	targets
 	strength float64
 	started  chan struct{}   // closed by run when the attack is under way, or its clients have joined
-	begin    <-chan struct{} // closed when clients that have joined shall attack
+	begin    <-chan struct{} // closed when clients that have joined must begin the attack
 
 	done  sync.WaitGroup
 	count atomic.Int64 // units of the attack: logins, connections, datagrams
 }
 
-// scaled converts a count or a rate of strength 1 to the strength of this run; the result is at least 1.
+// scaled multiplies a count or a rate for strength 1 by the strength of this run. The result is at least 1.
 func (a *assault) scaled(n int) int { return max(1, int(math.Round(float64(n)*a.strength))) }
 
 // runAttackers is the main function of the process of the attackers.
@@ -121,7 +121,7 @@ type attackers struct {
 	ended   chan struct{}
 
 	mu     sync.Mutex
-	errs   map[string]string // why attacks could not be carried out, by name
+	errs   map[string]string // reason for each attack that could not be carried out, by name of the attack
 	counts map[string]int    // units by name
 }
 
@@ -162,7 +162,8 @@ func startAttackers(t *targets, list []attack, strength float64) (*attackers, er
 	return p, nil
 }
 
-// read reads what the process says until it ends. pending are the attacks that have not started.
+// read reads the output of the attackers' process until the process ends. pending contains the attacks that have not started
+// yet.
 func (p *attackers) read(out io.Reader, pending map[string]bool) {
 	defer close(p.ended)
 	start := sync.OnceFunc(func() { close(p.started) })
@@ -189,7 +190,7 @@ func (p *attackers) read(out io.Reader, pending map[string]bool) {
 	}
 }
 
-// attack lets clients that have joined attack.
+// attack makes the clients that have joined for an attack begin it.
 func (p *attackers) attack() { _, _ = io.WriteString(p.in, "begin\n") }
 
 // stop ends the attack and returns the CPU time that it took.

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// attack is a row of the matrix. Counts and rates are those of strength 1.
+// attack is one kind of attack, a row of the test matrix. Its counts and rates apply at strength 1.
 type attack struct {
 	name  string
 	what  string
-	round string // the short form runs the attacks of a round at the same time
-	nat   bool   // players join from the address of the attack
+	round string // name of the group of attacks that run at the same time with --brief
+	nat   bool   // the attack comes from the address of the NAT, from which players also join
 	crowd bool   // players of the attack join first; the joins of honest players are compared with joins beside them
 	run   func(ctx context.Context, a *assault) error
 }
@@ -82,10 +82,10 @@ func webAddr(t *targets) string     { return t.Web }
 func consoleAddr(t *targets) string { return t.Console }
 func metricsAddr(t *targets) string { return t.Metrics }
 
-// maxSockets bounds the sockets of an attack, because a process has at most 20,000 descriptors on usual systems.
+// maxSockets is the maximum number of sockets of an attack. A process has at most 20,000 descriptors on usual systems.
 const maxSockets = 15_000
 
-// every calls fn at perSecond calls a second in goroutines until ctx ends. fn gets the number of the call.
+// every calls fn perSecond times a second until ctx ends, each time in a new goroutine. i is the number of the call.
 func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.Context, i int)) error {
 	close(a.started)
 	const slice = 10 * time.Millisecond

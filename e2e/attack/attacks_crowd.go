@@ -18,16 +18,18 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 )
 
-// maxCrowd bounds the players of an attack: with more, the machine that runs both sides is what fails first.
+// maxCrowd is the maximum number of players of an attack. With more players, the machine, which runs server and attackers, is
+// overloaded before the server is.
 const maxCrowd = 800
 
-// join lets the i-th player of a crowd join, and returns how it behaves once all are in the world. dial opens its connections.
+// join logs in a player of a crowd. It returns a function that plays, which is called when all players are in the world. dial
+// opens the player's connections.
 type join func(ctx context.Context, a *assault, name string, dial dialer) (play func(ctx context.Context), err error)
 
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// gather lets n players join, some at a time, and lets each of them play until ctx ends. Its last connection is passed to attack
-// when the attack begins.
+// gather logs in n players, a few at the same time, and makes each of them play until ctx ends. When the attack begins, it
+// calls attack with the last connection of each player.
 func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn net.Conn)) error {
 	n = min(a.scaled(n), maxCrowd)
 	slots := make(chan struct{}, 6)
@@ -84,7 +86,7 @@ func (a *assault) attacking() bool {
 	}
 }
 
-// talk paces the chat of a player of an attack: four lines a second once the attack has begun.
+// talk limits the chat of an attacking player to four lines a second, which begin with the attack.
 type talk struct {
 	a    *assault
 	next time.Time
@@ -124,7 +126,8 @@ func joinRcceTalker(ctx context.Context, a *assault, name string, dial dialer) (
 
 func rcceChat(ctx context.Context, a *assault) error { return a.gather(ctx, 100, joinRcceTalker, nil) }
 
-// rcceNoAcks closes the sockets of players without a disconnect while other players talk.
+// rcceNoAcks closes the sockets of players without a disconnect while other players chat, so that the server queues the chat
+// for clients that never acknowledge it.
 func rcceNoAcks(ctx context.Context, a *assault) error {
 	return a.gather(ctx, 350, joinRcceTalker, func(conn net.Conn) { conn.Close() })
 }
@@ -182,7 +185,7 @@ func joinRsTalker(ctx context.Context, a *assault, name string, dial dialer) (fu
 
 func rsChat(ctx context.Context, a *assault) error { return a.gather(ctx, 100, joinRsTalker, nil) }
 
-// rsNoReads lets players stop reading while they go on talking.
+// rsNoReads makes players stop reading from their connections while they continue to chat.
 func rsNoReads(ctx context.Context, a *assault) error {
 	one := func(ctx context.Context, a *assault, name string, dial dialer) (func(context.Context), error) {
 		return joinRsTalker(ctx, a, name, func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -196,7 +199,7 @@ func rsNoReads(ctx context.Context, a *assault) error {
 	return a.gather(ctx, 200, one, nil)
 }
 
-// webNoReads lets players stop reading while they go on walking.
+// webNoReads makes players stop reading from their connections while they continue to walk.
 func webNoReads(ctx context.Context, a *assault) error {
 	one := func(ctx context.Context, a *assault, name string, dial dialer) (func(context.Context), error) {
 		c, err := web.Dial(ctx, "http://"+a.Web, web.Options{Name: name, WS: true, Grounds: &grounds,

@@ -38,8 +38,8 @@ func forgedRequests(ctx context.Context, a *assault) error {
 	return a.forge(ctx, server, request)
 }
 
-// forge sends 10,000 datagrams a second to the server, each from another address. All addresses are local here, so the kernel
-// lets a socket choose them; answers are not read.
+// forge sends 10,000 datagrams a second to the server, each with another source address. All addresses are local in the test's
+// namespace, so a socket may use any of them as the source. Answers are not read.
 func (a *assault) forge(ctx context.Context, server netip.AddrPort, payload []byte) error {
 	var socks []*net.UDPConn
 	for range 16 { // ports

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// silentTCP opens n connections that send nothing. One that the server closes is opened again a second later.
+// silentTCP opens n connections that send nothing. A connection that the server closes is opened again a second later.
 func silentTCP(addr func(*targets) string, n int, from spread) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		total := min(a.scaled(n), maxSockets)
@@ -77,7 +77,7 @@ func idleENet(n int, from spread) func(context.Context, *assault) error {
 				next := time.Now()
 				for buf := make([]byte, 4096); ctx.Err() == nil; {
 					if time.Now().After(next) {
-						for h.Peers() < perSocket {
+						for h.PeerCount() < perSocket {
 							if _, err := h.Connect(now(), server, 254); err != nil {
 								break
 							}

@@ -24,10 +24,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// clientPatience is how long clients of attacks wait for an answer.
+// clientPatience is the maximum time for which attacking clients wait for an answer.
 const clientPatience = 5 * time.Second
 
-// login is one login of an attack: the i-th, from an address.
+// login performs login number i of an attack, from the address from.
 type login func(ctx context.Context, a *assault, from string, i int)
 
 // logins makes logins at perSecond a second from 70 addresses.
@@ -53,8 +53,8 @@ func natLogins(one login) func(context.Context, *assault) error {
 	}
 }
 
-// rcceWrongLogin guesses another account each time, as the server soon refuses guesses of one without a check. Accounts that do not
-// exist cost the same check.
+// rcceWrongLogin tries a wrong password for another account each time, because the server soon refuses further attempts for one
+// account without checking them. For accounts that do not exist, the server performs an equally expensive check.
 func rcceWrongLogin(ctx context.Context, a *assault, from string, i int) {
 	rcceLogin(ctx, a, from, fmt.Sprint("Victim", i), (*rcce.Client).Login)
 }
@@ -89,7 +89,8 @@ func rcceLogin[T any](ctx context.Context, a *assault, from, name string, reques
 	}
 }
 
-// rsWrongLogin guesses the accounts of players who are in the world: a login with an unknown name would create an account.
+// rsWrongLogin tries wrong passwords for accounts of players that are in the world. A login with an unknown name would create
+// an account.
 func rsWrongLogin(ctx context.Context, a *assault, from string, i int) {
 	rsLogin(ctx, a, from, residentName(routes[2], i%residentsPerRoute))
 }
@@ -132,8 +133,8 @@ func bedrockNewPlayer(ctx context.Context, a *assault, from string, i int) {
 	}
 }
 
-// bedrockFalseSignatures makes logins whose tokens are signed with another key than the one that they name, half of them with a chain
-// of certificates. A client that gets in is an error of the server.
+// bedrockFalseSignatures sends logins whose tokens are signed with another key than the one that they name. Half of the logins
+// have a chain of certificates. The attack fails the test if the server accepts such a login.
 func bedrockFalseSignatures(ctx context.Context, a *assault) error {
 	named, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
@@ -163,7 +164,7 @@ func bedrockFalseSignatures(ctx context.Context, a *assault) error {
 	return err
 }
 
-// bedrockHangUp leaves while its login is checked.
+// bedrockHangUp sends a complete login and disconnects while the server verifies it.
 func bedrockHangUp(ctx context.Context, a *assault, from string, i int) {
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Millisecond)
 	defer cancel()
@@ -178,7 +179,7 @@ func webNewGuest(ctx context.Context, a *assault, from string, i int) {
 	}
 }
 
-// webHangUp asks for a ticket and closes the connection before the answer.
+// webHangUp requests a ticket and closes the connection before the server answers.
 func webHangUp(ctx context.Context, a *assault, from string, _ int) {
 	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Web)
 	if err == nil {
@@ -193,7 +194,7 @@ func consoleWrongToken(ctx context.Context, a *assault, from string, _ int) {
 	_ = guess.ask(ctx, from, a.overviewURL())
 }
 
-// consoleHangUp asks for the overview and closes the connection before the answer.
+// consoleHangUp requests the overview and closes the connection before the console answers.
 func consoleHangUp(ctx context.Context, a *assault, from string, _ int) {
 	if conn := a.dialConsole(ctx, from); conn != nil {
 		a.request(conn, "/api/v1/overview", "")
@@ -232,7 +233,7 @@ func (a *assault) request(conn net.Conn, path, headers string) {
 	_, _ = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", http.MethodGet, path, a.Console, a.Token, headers)
 }
 
-// consoleNoReads asks for live maps and for the page, and reads nothing until the server closes the connection.
+// consoleNoReads requests live maps and the page, and does not read the answers until the server closes the connection.
 func consoleNoReads(ctx context.Context, a *assault) error {
 	return a.every(ctx, a.scaled(20), func(ctx context.Context, i int) {
 		conn := a.dialConsole(ctx, attackerAddr(i%a.scaled(22)))
@@ -250,7 +251,7 @@ func consoleNoReads(ctx context.Context, a *assault) error {
 	})
 }
 
-// metricsNoReads asks for metrics again and again and reads nothing.
+// metricsNoReads requests the metrics repeatedly and does not read the answers.
 func metricsNoReads(ctx context.Context, a *assault) error {
 	return a.every(ctx, a.scaled(20), func(ctx context.Context, i int) {
 		conn, err := dialFrom(attackerAddr(i%a.scaled(22)), 0)(ctx, "tcp", a.Metrics)

@@ -16,7 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// serverCheck is a row with servers of its own: what happens to the process, to its files or to single requests. It has no strength.
+// serverCheck is a row of the matrix that starts its own servers. It tests a kill, damaged files or single requests, and has no
+// strength.
 type serverCheck struct {
 	name, what string
 	run        func(k *checkRun) error
@@ -78,7 +79,7 @@ func (m *matrix) check(c serverCheck) error {
 	return c.run(k)
 }
 
-// end kills what still runs and removes the folder.
+// end kills the servers of the check that still run and removes its folder.
 func (k *checkRun) end() {
 	for _, s := range k.servers {
 		if s.running() {
@@ -104,7 +105,7 @@ func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	return s, err
 }
 
-// until waits until done returns true, at most for limit.
+// until waits until done returns true. It returns an error after the time limit.
 func (k *checkRun) until(what string, limit time.Duration, done func() bool) error {
 	for end := time.Now().Add(limit); ; wait(k.ctx, 50*time.Millisecond) {
 		switch {

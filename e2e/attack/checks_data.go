@@ -25,7 +25,7 @@ import (
 
 const loopback = "127.0.0.1"
 
-// walker is a RealmCrafter player that walks some way from where it joined and then stands still.
+// walker is a RealmCrafter player that walks a short distance from the position at which it joined, and then stands still.
 type walker struct {
 	*rcce.Client
 	lost chan error // result of Play
@@ -34,7 +34,7 @@ type walker struct {
 	mu   sync.Mutex
 	sent bool
 	at   geom.Vec
-	done bool // it stands still after its walk
+	done bool // the walk has ended, and the player stands still
 }
 
 // Act implements rcce.Behaviour.
@@ -81,7 +81,7 @@ func (k *checkRun) joinRccePlayer(s *testServer, o rcce.Options) (*rcce.Client, 
 	return c, nil
 }
 
-// walkAway lets a player join and walk, and returns once it stands elsewhere.
+// walkAway logs in a player and makes it walk. It returns when the player stands at another position.
 func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 	c, err := k.joinRccePlayer(s, rcce.Options{User: name})
 	if err != nil {
@@ -95,11 +95,11 @@ func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 		defer w.mu.Unlock()
 		return w.sent && w.done
 	})
-	wait(k.ctx, time.Second) // the last claim reaches the server
+	wait(k.ctx, time.Second) // time for the last claim to reach the server
 	return w, err
 }
 
-// checkAt joins with the player of that name and compares its position.
+// checkAt logs in the player of that name and compares its position with want.
 func (k *checkRun) checkAt(s *testServer, name string, want geom.Vec) error {
 	c, err := k.joinRccePlayer(s, rcce.Options{User: name})
 	if err != nil {
@@ -142,7 +142,7 @@ const (
 	takenSlot = 40
 )
 
-// trader hands the first item of its backpack over: the giver drops it, the taker picks it up.
+// trader is one of two players of a hand-over: the giver drops the first item of its backpack, and the taker picks the item up.
 type trader struct {
 	mu      sync.Mutex
 	gives   bool
@@ -164,7 +164,8 @@ func (t *trader) Act(p *rcce.Player) {
 	}
 }
 
-// checkKillAfterHandOvers lets pairs hand an item over, one after the other, and kills the server half a second after the last.
+// checkKillAfterHandOvers makes several pairs of players hand over an item, one pair after the other, and kills the server half
+// a second after the last hand-over.
 func checkKillAfterHandOvers(k *checkRun) error {
 	s, err := k.start("data")
 	if err != nil {
@@ -255,7 +256,8 @@ func (k *checkRun) startOnSmallDisk() (*testServer, error) {
 	return k.start("disk")
 }
 
-// checkFullDisk fills the file system of the data folder, lets a player leave, makes room again and compares what is stored.
+// checkFullDisk fills the file system of the data folder, logs a player out, frees space again, and checks that the player was
+// stored.
 func checkFullDisk(k *checkRun) error {
 	s, err := k.startOnSmallDisk()
 	if err != nil {
@@ -302,7 +304,7 @@ func checkFullDisk(k *checkRun) error {
 
 var dumpPath = regexp.MustCompile(`/\S*unsaved-\S+\.jsonl`)
 
-// checkFullDiskStop stops a server that cannot save, and restores what it has dumped.
+// checkFullDiskStop stops a server that cannot save records, and restores the records from the file that the server wrote.
 func checkFullDiskStop(k *checkRun) error {
 	s, err := k.startOnSmallDisk()
 	if err != nil {
@@ -338,7 +340,7 @@ func checkFullDiskStop(k *checkRun) error {
 	return k.checkAt(s, "Ann", at)
 }
 
-// fillDisk writes a file until there is no room.
+// fillDisk writes to a file until the file system is full.
 func fillDisk(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -355,7 +357,7 @@ func fillDisk(path string) error {
 	return nil
 }
 
-// saysSavingFails checks that the console says that records cannot be saved.
+// saysSavingFails checks that the console reports that records cannot be saved.
 func (k *checkRun) saysSavingFails(s *testServer) error {
 	text, err := s.body(k.ctx, s.overviewURL(), "")
 	if err == nil && !strings.Contains(text, `"failingSince":"`) {
@@ -364,7 +366,7 @@ func (k *checkRun) saysSavingFails(s *testServer) error {
 	return err
 }
 
-// refused checks that a start ends immediately, and says why.
+// refused checks that a server with the data folder refuses to start, and that its output contains the text why.
 func (k *checkRun) refused(data, why string) error {
 	s, err := k.start(data)
 	if err == nil {
@@ -449,7 +451,8 @@ func checkCopiedDatabase(k *checkRun) error {
 	return k.checkAt(s, "Ann", at)
 }
 
-// checkPrivateFiles checks the modes of all files that a server writes while it records what clients are sent.
+// checkPrivateFiles checks that only the owner can read the files that a server writes, including recordings of clients'
+// packets.
 func checkPrivateFiles(k *checkRun) error {
 	s, err := k.start("data", "--rs-record", k.path("recordings"), "--bedrock-keylog", k.path("data/keys.log"))
 	if err != nil {

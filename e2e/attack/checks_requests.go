@@ -29,7 +29,8 @@ func (t *targets) body(ctx context.Context, url, host string) (string, error) {
 	return string(text), err
 }
 
-// checkForeignHosts asks as a page does whose name was bound to 127.0.0.1 (DNS rebinding).
+// checkForeignHosts sends requests with a foreign Host header, as a web page does whose host name resolves to 127.0.0.1 (DNS
+// rebinding). The server must refuse them.
 func checkForeignHosts(k *checkRun) error {
 	s, err := k.start("data", "--metrics-profiles")
 	if err != nil {
@@ -55,10 +56,11 @@ func checkForeignHosts(k *checkRun) error {
 	return nil
 }
 
-// markedName is a name that clients would interpret as a picture of an operator's crown.
+// markedName is a player's name with markup that clients would display as the picture of an operator's crown.
 const markedName = "<img=1>Ada"
 
-// checkMarkupNames lets a player with such a name join at each door. It must be refused, or have no brackets for the others.
+// checkMarkupNames tries to join with markedName at each door. The server must refuse the name, or show the player to others
+// without brackets.
 func checkMarkupNames(k *checkRun) error {
 	s, err := k.start("data")
 	if err != nil {

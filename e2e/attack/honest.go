@@ -57,7 +57,7 @@ func joinRcce(ctx context.Context, s *targets, from, name string, delay time.Dur
 }
 
 func (p rccePlayer) play(ctx context.Context) error {
-	return p.Play(ctx, &rcce.Mixed{Wander: rcce.Wander{Radius: 30, Chat: 10 * time.Second}, Fight: rcce.Fight{Range: 1}})
+	return p.Play(ctx, &rcce.FightOrWander{Wander: rcce.Wander{Radius: 30, Chat: 10 * time.Second}, Fight: rcce.Fight{Range: 1}})
 }
 func (p rccePlayer) corrections() uint64 { return p.Stats(nil, nil).Corrections }
 func (p rccePlayer) close()              { p.Close() }
@@ -104,9 +104,10 @@ func (p bedrockPlayer) close()                         { p.Close() }
 type webPlayer struct{ *web.Client }
 
 // grounds is shared by all web clients of this process.
-var grounds web.Grounds
+var grounds web.GroundCache
 
-// joinWeb joins over WebTransport without a delay. It waits as long as the server says if it is busy, as the page does.
+// joinWeb joins over WebTransport, without a network delay. If the server is busy, it waits for as long as the server asks, as
+// the page does, and tries again.
 func joinWeb(ctx context.Context, s *targets, from, name string, _ time.Duration) (player, error) {
 	for {
 		c, err := web.Dial(ctx, "http://"+s.Web, web.Options{
@@ -134,14 +135,14 @@ func (p webPlayer) corrections() (n uint64) {
 
 func (p webPlayer) close() { p.Close() }
 
-// victimName is the account that wrong passwords are tried against. It belongs to no player.
+// victimName is the name of the account for which attackers try wrong passwords. No player uses the account.
 const victimName = "Victim"
 
-// residentsPerRoute is how many players of each route are in the world, all behind one address: with the delayed ones of
-// two protocols 36 players.
+// residentsPerRoute is the number of residents that join by each route. All residents, 36 with the delayed routes of two
+// protocols, have one address.
 const residentsPerRoute = 6
 
-// residents are players that are in the world before an attack begins, and stay.
+// residents are players that join before an attack begins and stay in the world during the attack.
 type residents struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
@@ -152,7 +153,7 @@ type residents struct {
 	lost    []error
 }
 
-// joinResidents lets n players of each route join at once, as after a restart, all from the address behind the NAT.
+// joinResidents logs in n players by each route at the same time, as after a restart. All of them use the address of the NAT.
 func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &residents{cancel: cancel}
@@ -183,7 +184,7 @@ func residentName(way route, i int) string {
 	return fmt.Sprint("Home", way.name[:2], i)
 }
 
-// add lets a player join and play until ctx ends.
+// add logs in a player, which plays until ctx ends.
 func (r *residents) add(ctx context.Context, s *targets, way route, name string) error {
 	p, err := joinWithin(ctx, 20*time.Second, s, way, natAddr(), name)
 	if err != nil {
@@ -202,7 +203,7 @@ func (r *residents) add(ctx context.Context, s *targets, way route, name string)
 	return nil
 }
 
-// corrections returns the sum over all players.
+// corrections returns the number of corrections of all residents so far.
 func (r *residents) corrections() (n uint64) {
 	for _, p := range r.players {
 		n += p.corrections()

@@ -46,7 +46,7 @@ type options struct {
 	strengths []float64
 	lasting   time.Duration // time for which players join during each attack
 	joinLimit time.Duration // maximum extra time of a join compared with one without an attack, and maximum time of an answer
-	loopback  bool          // use no namespace
+	loopback  bool          // run on plain loopback instead of in a network namespace
 	attackers []string      // attacks that this process carries out for its parent
 }
 

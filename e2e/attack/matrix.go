@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// matrix runs the attacks against one server after the other.
+// matrix runs the checks and attacks. It starts a new server when the previous one was ended.
 type matrix struct {
 	ctx    context.Context
 	opt    options
@@ -34,7 +34,7 @@ func run(ctx context.Context, o options) (passed, failed int) {
 	var checks sync.WaitGroup
 	checks.Go(m.checkServers)
 	if !o.brief {
-		checks.Wait() // their servers must not compete with the one under attack for the CPU
+		checks.Wait() // the servers of the checks must not compete for the CPU with the server under attack
 	}
 	for _, strength := range o.strengths {
 		for _, list := range m.rounds() {
@@ -50,8 +50,8 @@ func run(ctx context.Context, o options) (passed, failed int) {
 	return m.print(o)
 }
 
-// attackAgain runs attacks. Those of a round that is noticed run again one by one, and up to strength 1 each attack that is noticed
-// alone runs a second time, because the machine may have been busy with something else.
+// attackAgain runs attacks at the same time. If honest players notice them, it runs the attacks again one by one. Up to
+// strength 1, an attack that is noticed alone runs a second time, because the machine may have been busy with something else.
 func (m *matrix) attackAgain(list []attack, strength float64) {
 	if len(list) > 1 && m.attack(list, strength, false) {
 		return
@@ -63,7 +63,7 @@ func (m *matrix) attackAgain(list []attack, strength float64) {
 	}
 }
 
-// rounds returns the attacks that run at the same time: one each, or those of a round.
+// rounds returns groups of attacks. The attacks of a group run at the same time; without --brief, each group has one attack.
 func (m *matrix) rounds() (list [][]attack) {
 	for _, a := range attacks {
 		if len(m.opt.only) > 0 && !slices.Contains(m.opt.only, a.name) {
@@ -82,7 +82,7 @@ func (m *matrix) rounds() (list [][]attack) {
 	return list
 }
 
-// open starts a server with its residents unless one is running.
+// open starts a server and joins its residents, unless a server is already running.
 func (m *matrix) open() (err error) {
 	if m.server != nil && m.server.running() && m.home != nil && m.home.lostPlayers() == nil {
 		return nil
@@ -144,7 +144,7 @@ func (m *matrix) discard() {
 	m.close()
 }
 
-// measureJoins lets a player join by each route at the same time, and returns how long each join took.
+// measureJoins joins with one player by each route at the same time, and returns the duration of each join.
 func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	seen := newObserved()
 	var all sync.WaitGroup
@@ -187,7 +187,7 @@ func newObserved() *observed {
 	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, missed: map[string][]error{}}
 }
 
-// unanswered returns an error for each route, and for console and metrics, if not all were answered.
+// unanswered returns one error for each route, and for console and metrics, on which a join or request was not answered.
 func (o *observed) unanswered() (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(o.missed)) {
 		list := o.missed[name]
@@ -237,7 +237,7 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 		if last && strength > 1 {
 			err = m.recovered()
 		}
-		m.discard() // what the attack has left behind must not disturb the next one
+		m.discard() // state that this attack has left in the server must not affect the next attack
 		if !last {
 			return false
 		}
@@ -254,13 +254,13 @@ type trial struct {
 	strength float64
 	*attackers
 	*observed
-	noticed []error // what honest players noticed
+	noticed []error // effects that honest players noticed
 
 	// Cores that the server, the attackers and all other programs used, those of honest players included.
 	serverCores, attackCores, otherCores float64
 }
 
-// failed returns why an attack could not be carried out, nil if it was.
+// failed returns an error that says why an attack could not be carried out, or nil if it was carried out.
 func (t *trial) failed(name string) error {
 	if why, ok := t.attackers.errs[name]; ok {
 		return fmt.Errorf("the attack was not carried out: %s", why)
@@ -268,7 +268,7 @@ func (t *trial) failed(name string) error {
 	return nil
 }
 
-// try runs attacks, lets honest players join beside them, and compares their measurements with the limits.
+// try runs attacks while honest players join, and compares the measured times with the limits.
 func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	began, cpu, busy, corrections := time.Now(), m.server.cpu(), busyTime(), m.home.corrections()
 	p, err := startAttackers(&m.server.targets, list, strength)
@@ -302,7 +302,8 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	return t, nil
 }
 
-// correctionReasons returns what the journal has about the residents since a time: whom, what, why and by which figures.
+// correctionReasons returns the journal's entries about the residents since a time as text: player, verdict, reason and
+// figures.
 func (m *matrix) correctionReasons(since time.Time) string {
 	var found []string
 	for range 10 { // the journal is written with a delay
@@ -323,10 +324,10 @@ func (m *matrix) correctionReasons(since time.Time) string {
 	return "the journal has no entry about them"
 }
 
-// heldCounters are the prefixes of the counters of what doors drop and hold back.
+// heldCounters are the prefixes of the names of metrics that count dropped packets and refused connections and intents.
 var heldCounters = []string{"bad_packets_total", "held_back", "intents_limited"}
 
-// explain prints the counters of the server that grew since held.
+// explain prints the server's counters that have increased since held was read.
 func (m *matrix) explain(held map[string]float64) {
 	after := m.server.counters(m.ctx, heldCounters...)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -336,8 +337,9 @@ func (m *matrix) explain(held map[string]float64) {
 	}
 }
 
-// joinBeside lets a player of every route join once a second, every second time from behind the NAT, or always if the attack
-// comes from there. An operator and a collector of metrics ask once a second, and in the first second 30 of each behind the NAT.
+// joinBeside joins with a player by every route once a second. Every second player uses the address of the NAT, or every player
+// if the attack comes from that address. An operator and a collector of metrics send a request once a second; in the first
+// second, 30 of each do so from the address of the NAT.
 func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
 	ask := func(name, from, url string) {
@@ -370,7 +372,7 @@ func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	all.Wait()
 }
 
-// overLimits compares the longest times with their limits.
+// overLimits returns an error for each route and request whose longest time exceeds its limit.
 func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (errs []error) {
 	ms := time.Millisecond
 	for _, way := range routes {
@@ -386,7 +388,7 @@ func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (err
 	return errs
 }
 
-// recovered checks that after an attack a player can join by every route.
+// recovered checks that a player can join by every route after an attack.
 func (m *matrix) recovered() error {
 	if !m.server.running() {
 		return fmt.Errorf("the server ended\n%s", m.server.tail(20))

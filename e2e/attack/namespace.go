@@ -18,8 +18,8 @@ const inNamespace = "TRUESTEP_ATTACK_NAMESPACE"
 // exitNoNamespace is the exit status of that process if it cannot set the namespace up.
 const exitNoNamespace = 125
 
-// enterNamespace runs this program again in namespaces of its own for users, network and mounts, and exits with its status. It
-// returns nil in the process inside, and an error if the machine does not allow such namespaces.
+// enterNamespace runs this program again as a child process in new namespaces for users, network and mounts, and exits with the
+// child's status. It returns nil in the process inside, and an error if the machine does not allow such namespaces.
 func enterNamespace() error {
 	if os.Getenv(inNamespace) != "" {
 		if err := addLocalNetwork(); err != nil {

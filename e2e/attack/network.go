@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// firstOctet is the first octet of all addresses: 10 in a network namespace of its own, 127 on plain loopback, where the
-// server's limits per address and per network do not hold.
+// firstOctet is the first octet of all addresses: 10 in the test's network namespace, or 127 on plain loopback, on which the
+// server applies no limits per address and per network.
 var firstOctet = 10
 
 // localAddr returns an address of this test.
@@ -36,7 +36,7 @@ func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 // against these players.
 func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
 
-// spread says which address the i-th client of an attack has.
+// spread returns the address of client number i of an attack.
 type spread func(i int) string
 
 // fromMany gives each address to perAddr clients.
@@ -63,7 +63,7 @@ func listenUDP(addr string) (*net.UDPConn, error) {
 	return net.ListenUDP("udp4", &net.UDPAddr{IP: net.ParseIP(addr)})
 }
 
-// wait waits for a time or until ctx ends.
+// wait waits for the duration d, or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

@@ -14,7 +14,7 @@ import (
 type report struct {
 	printing       sync.Mutex
 	passed, failed int
-	cells          map[string]map[float64]string // what was noticed, by attack and strength; "" if nothing was
+	cells          map[string]map[float64]string // effects that honest players noticed, by attack and strength; "" if they noticed none
 }
 
 func newReport() report { return report{cells: map[string]map[float64]string{}} }
@@ -37,7 +37,8 @@ func (r *report) result(name string, err error) {
 	fmt.Printf("FAIL %s: %s\n", name, indent(err))
 }
 
-// add counts a row. err fails it; what honest players noticed fails it up to strength 1.
+// add counts a row of the matrix. The row fails if err is not nil. Up to strength 1 it also fails if noticed, the effects that
+// honest players noticed, is not empty.
 func (r *report) add(a attack, strength float64, err error, noticed []error) {
 	r.printing.Lock()
 	if r.cells[a.name] == nil {
@@ -58,7 +59,7 @@ func (r *report) add(a attack, strength float64, err error, noticed []error) {
 	r.result(fmt.Sprintf("%s x%g", a.name, strength), err)
 }
 
-// line prints the longest times during attacks, and what was noticed.
+// line prints the longest times that were measured during attacks, and the effects that honest players noticed.
 func (r *report) line(t *trial) {
 	var names []string
 	units := 0

@@ -107,7 +107,8 @@ func startServer(ctx context.Context, bin, dir, host string, args ...string) (*t
 	return s, s.parseKey()
 }
 
-// readLine stores a line that the server has printed, and the addresses in it. ready says that it was the last of the start.
+// readLine stores a line that the server has printed, and the addresses in the line. ready is set if the line is the last one
+// of the start.
 func (s *testServer) readLine(line string) (ready bool) {
 	s.mu.Lock()
 	s.lines = append(s.lines, line)
@@ -294,13 +295,13 @@ func (t *targets) get(ctx context.Context, from, url, host string) (*http.Respon
 	return (&http.Client{Transport: transport}).Do(req)
 }
 
-// trusting accepts the certificate that writeCertificate has made.
+// trusting is a TLS configuration that accepts the self-signed certificate of writeCertificate.
 var trusting = &tls.Config{InsecureSkipVerify: true}
 
-// overviewURL is the call of the console that operators' pages repeat.
+// overviewURL returns the URL of the console API that operators' pages request periodically.
 func (t *targets) overviewURL() string { return t.Scheme + "://" + t.Console + "/api/v1/overview" }
 
-// ask requests a URL as an operator or a collector of metrics does, and reads the answer.
+// ask requests a URL as an operator or a collector of metrics does, and reads the complete answer.
 func (t *targets) ask(ctx context.Context, from, url string) error {
 	resp, err := t.get(ctx, from, url, "")
 	if err != nil {

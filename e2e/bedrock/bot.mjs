@@ -1,4 +1,5 @@
-// One Bedrock player: the npm client's connection and packets, with our own prediction, history and physics.
+// One Bedrock player. Connection and packets are those of the npm client; prediction, history and physics are implemented in
+// this folder.
 import { createRequire } from 'node:module';
 import { sleep } from '../lib/wait.mjs';
 import { Chunks } from './chunks.mjs';
@@ -14,14 +15,15 @@ compileOnce(load('bedrock-protocol/src/transforms/serializer'));
 const { createClient } = load('bedrock-protocol'); // after compileOnce has patched it
 
 const FRAME_MS = 50;
-// Limits for a busy machine. Every wait ends as soon as its condition holds, so they cost nothing otherwise.
+// Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition holds, so long limits do not slow
+// down the test.
 const CONNECT_MS = 30000;
 const JOIN_MS = 60000;
 const WAIT_MS = 20000;
 const f = Math.fround;
 
-// The package compiles all packets twice for each client. That blocks this process for a third of a second, and many times
-// longer on a busy machine; so the compiled packets are cached by version.
+// The compiled packets are cached by version. Without the cache, the package compiles all packets twice for each client, which
+// blocks this process for a third of a second, and many times longer on a busy machine.
 function compileOnce(codec) {
   for (const name of ['createSerializer', 'createDeserializer']) {
     const [create, made] = [codec[name], new Map()];
@@ -52,7 +54,7 @@ function closeOnce({ connection }) {
 }
 
 // The package reads a batch only after the event that delivered it. If the disconnect arrives in the same event, the package
-// has removed all listeners by then and the last packets are lost. So the disconnect is delayed until they are read.
+// has removed all listeners by then and the last packets are lost. So the disconnect is delayed until these packets are read.
 function delayDisconnect({ connection }) {
   const raknet = connection?.raknet;
   if (!raknet?.emit) return;

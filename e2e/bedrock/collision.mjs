@@ -1,4 +1,5 @@
-// Boxes of bodies, [x0, y0, z0, x1, y1, z1], and how far they move among blocks. Written from docs/wire/bedrock.md, physics.
+// Collision of boxes [x0, y0, z0, x1, y1, z1] with blocks: how far a body's box can move. Written from docs/wire/bedrock.md,
+// physics.
 const f = Math.fround;
 
 const SHRINK = f(1e-4);

@@ -1,5 +1,5 @@
-// One player in a process of its own, as raknet-node's library corrupts the heap of a long-lived process. Joins, walks a little,
-// and prints the result as JSON. node raknet_node.mjs PORT NAME VERSION BACKEND
+// One player in a separate process, because raknet-node's native library corrupts the heap of a long-lived process. The player
+// joins, walks a little, and prints the result as JSON. node raknet_node.mjs PORT NAME VERSION BACKEND
 import { Bot } from './bot.mjs';
 
 const [port, name, version, backend] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The games, each of which is played on a server of its own. The checks are in checks/.
+// The games of the Bedrock suite. Each game is a list of checks (in checks/) that run on one server.
 import { equal } from '../lib/assert.mjs';
 import { Bot } from './bot.mjs';
 import { chatChecks } from './checks/chat.mjs';

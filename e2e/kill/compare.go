@@ -13,28 +13,29 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Tolerances. The server goes on for as long as it takes a packet to be sent after the last one that a client received: at most a cycle
-// of the RuneScape door, and what a busy machine adds. After the restart the areas run before the live map shows them.
+// Tolerances of the comparisons. Before the kill, the server continues to run after it has sent the last packet that a client
+// received: for at most a cycle of the RuneScape door, and longer on a busy machine. After the restart, the areas run for some
+// time before the live map shows them.
 const (
-	unseenTime   = time.Second   // time before the kill of which clients were shown nothing
+	unseenTime   = time.Second   // maximum time before the kill of which clients were shown nothing
 	maxSpeed     = 30            // speed of a running player of any door in units per second
-	unseenDamage = 0.6           // share of the health that NPCs and players take meanwhile
-	halfHeart    = 0.5/20 + 1e-3 // share of the health that Bedrock clients are shown at least of a player that lives
+	unseenDamage = 0.6           // maximum share of the health that NPCs and players lose in unseenTime
+	halfHeart    = 0.5/20 + 1e-3 // minimum share of the health that Bedrock clients are shown of a living player
 	stillUnits   = 20            // distance in units within which a body without a connection stays: a RuneScape player ends its step of two tiles
 )
 
-// before is what all clients were last shown before a kill.
+// before holds the state that all clients were last shown before a kill.
 type before struct {
 	at      time.Time // when the server was killed
 	players map[string]playerBefore
 	rcces   []rcceBefore
 }
 
-// playerBefore is what a client was last shown of itself.
+// playerBefore holds the state of its own player that a client was last shown before a kill.
 type playerBefore struct {
 	shown
-	id     sim.EntityID // its entity, 0 if unknown
-	diedAt time.Time    // when it died at the earliest; zero if it lives
+	id     sim.EntityID // entity of the client's player, 0 if unknown
+	diedAt time.Time    // earliest possible time of death; zero if the player lives
 }
 
 func (b *before) deadPlayers() (n int) {
@@ -109,7 +110,7 @@ func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 	return p.dead && killed.Sub(p.diedAt)+ran+2*unseenTime > respawnSeconds*time.Second
 }
 
-// comparePlace compares where a body is with where its client was shown it.
+// comparePlace compares the position of a body with the position that its client was last shown.
 func (t *test) comparePlace(who string, p *playerBefore, is *body) error {
 	const tolerance = maxSpeed * float32(unseenTime/time.Second)
 	if is.area == p.area.ID {
@@ -120,13 +121,14 @@ func (t *test) comparePlace(who string, p *playerBefore, is *body) error {
 	}
 	for _, e := range p.area.entrances() {
 		if e.to == is.area && geom.DistXZ(e.at, p.pos) < portalRadius+tolerance {
-			return nil // it crossed before it was shown that
+			return nil // the player had changed areas, and its client was not shown the new area yet
 		}
 	}
 	return fmt.Errorf("%s is in area %d at %.0f %.0f, but was shown in %s at %.0f %.0f", who, is.area, is.pos.X, is.pos.Z, p.area.Name, p.pos.X, p.pos.Z)
 }
 
-// compareHealth compares the health of a body with what its client was shown. Nobody regains health except by a respawn.
+// compareHealth compares the health of a body with the health that its client was last shown. In the test's world, players
+// regain health only by a respawn.
 func compareHealth(who string, p *playerBefore, is *body) error {
 	if p.health < 0 {
 		return nil
@@ -176,7 +178,8 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 	return errs
 }
 
-// compareReturned compares what the clients are shown after their return with their bodies and with what they were shown before.
+// compareReturned compares the state that the clients are shown after they have logged in again with their bodies, and with the
+// state that they were shown before the kill.
 func (t *test) compareReturned(name string, b *before, live *liveMap) {
 	t.check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
 	t.check(name+"parties are as they were shown", t.compareParties(b, live)...)
@@ -187,8 +190,8 @@ func (t *test) compareReturned(name string, b *before, live *liveMap) {
 	t.check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 }
 
-// compareShown compares what each client is shown of itself after its return with what it was shown before. Only a player that has died
-// since may be elsewhere or have more health.
+// compareShown compares the state of its own player that each client is shown after its return with the state before the kill.
+// Only a player that has died since may be at another position or have more health.
 func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
 	for _, p := range t.players {
 		was, known := b.players[p.name()]
@@ -209,7 +212,8 @@ func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
 	return errs
 }
 
-// compareSessions compares the entity and the place that each client has now with those of the body that waited for it.
+// compareSessions compares the entity and position of each client's player with those of the body that lingered until the
+// client returned.
 func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 	ids, err := t.server.entities(t.ctx)
 	if err != nil {
@@ -229,7 +233,7 @@ func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s is entity %d, but entity %d waited for it", p.name(), ids[p.name()], first.id))
 		case now.area == nil || now.area.ID != list[0].area:
 			errs = append(errs, fmt.Errorf("%s is not shown the area in which its body is", p.name()))
-		case live.hasDied(p.name()) || now.dead: // a respawn places it somewhere else
+		case live.hasDied(p.name()) || now.dead: // a respawn moves the body to another position
 		case geom.DistXZ(now.pos, first.pos) > stillUnits+tileDiagonal:
 			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.pos.X, first.pos.Z))
 		case now.health > halfHeart && healthByte(now.health) > int(first.health)+1:
@@ -239,5 +243,6 @@ func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 	return errs
 }
 
-// tileDiagonal is more than the diagonal of a tile in units: RuneScape clients are shown whole tiles.
+// tileDiagonal is a tolerance in units, slightly more than the diagonal of a tile, because RuneScape clients are shown whole
+// tiles.
 const tileDiagonal = 10

@@ -62,7 +62,7 @@ func (b *before) experience() (sum int) {
 	return sum
 }
 
-// compareInventories compares what players have with what they were shown.
+// compareInventories compares the inventories of players with the inventories that their clients were last shown.
 func (t *test) compareInventories(b *before) (errs []error) {
 	for i, was := range b.rcces {
 		now := t.rcces[i].snapshot()
@@ -76,7 +76,7 @@ func (t *test) compareInventories(b *before) (errs []error) {
 	return errs
 }
 
-// compareGround compares what lies on the ground of each area with what clients there were shown.
+// compareGround compares the items on the ground of each area with the items that clients in the area were last shown.
 func (t *test) compareGround(b *before) (errs []error) {
 	for area := range t.crowd.world.Areas {
 		name := t.crowd.world.Areas[area].Name
@@ -100,7 +100,8 @@ func (t *test) compareGround(b *before) (errs []error) {
 	return errs
 }
 
-// groundOf returns what clients in an area are shown on the ground. It is an error if they differ, or if there is none.
+// groundOf returns the items on the ground that clients in an area are shown. It returns an error if the clients are shown
+// different items, or if no client is in the area.
 func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 	shown := ""
 	for _, p := range t.rcces {
@@ -119,8 +120,8 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 	return ground, nil
 }
 
-// groundOf returns what clients in an area were shown on the ground. Of what is disputed, some were shown that it is there and others
-// that it is not, because not all had received the same packets.
+// groundOf returns the items on the ground that clients in an area were shown before the kill. disputed contains the items that
+// only some of the clients were shown, because not all clients had received the same packets.
 func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[uint32]bool) {
 	ground, disputed = map[uint32]lying{}, map[uint32]bool{}
 	times, clients := map[uint32]int{}, 0
@@ -140,22 +141,22 @@ func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[ui
 	return ground, disputed
 }
 
-// asksFor reports whether a client had asked for an item on the ground and was not answered.
+// asksFor reports whether a client had requested an item on the ground and had not received the answer.
 func (b *before) asksFor(handle uint32) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.pick == handle })
 	})
 }
 
-// drops reports whether a client had asked to drop a stack and was not answered.
+// drops reports whether a client had requested to drop a stack and had not received the answer.
 func (b *before) drops(s stack) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.drop == s })
 	})
 }
 
-// countItems counts all items that players have and that lie on the ground. If numbered is set, it also checks that each number is
-// there once.
+// countItems counts all items in inventories and on the ground, and compares the total with the expected one. If numbered is
+// set, it also checks that each numbered stack exists once.
 func (t *test) countItems(numbered bool) (errs []error) {
 	pieces, stacks := map[uint16]int{}, map[stack]int{}
 	count := func(s stack) {
@@ -194,7 +195,7 @@ func (t *test) countItems(numbered bool) (errs []error) {
 	return errs
 }
 
-// compareExperience compares the experience of players with what they were shown.
+// compareExperience compares the experience of players with the experience that their clients were last shown.
 func (t *test) compareExperience(b *before) (errs []error) {
 	const unseenKills = 2 // kills by a player and its party in the time before the kill that clients were not shown
 	for i, was := range b.rcces {
@@ -206,8 +207,8 @@ func (t *test) compareExperience(b *before) (errs []error) {
 	return errs
 }
 
-// compareParties compares the parties that clients are shown after their return with those before. A client is shown the members that
-// are in its area.
+// compareParties compares the parties that clients are shown after their return with the parties before the kill. A client is
+// shown only the party members that are in its area.
 func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
 	was := map[string]rcceBefore{}
 	for _, r := range b.rcces {
@@ -235,14 +236,14 @@ func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
 		}
 		for _, other := range now.party {
 			if i/partySize != slices.IndexFunc(b.rcces, func(q rcceBefore) bool { return q.name == other })/partySize {
-				errs = append(errs, fmt.Errorf("%s is shown %s in its party, which it never met", r.name, other))
+				errs = append(errs, fmt.Errorf("the client of %s shows %s as a party member, but the two never met", r.name, other))
 			}
 		}
 	}
 	return errs
 }
 
-// stopAndCount stops the server with SIGTERM and counts what is there after a last start.
+// stopAndCount stops the server with SIGTERM, starts it a last time, and counts all items.
 func (t *test) stopAndCount() error {
 	if err := t.server.stop(); err != nil {
 		return err

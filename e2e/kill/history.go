@@ -10,10 +10,11 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// history watches the clients while they play: when they died, and whether the run has everything that it is to check.
+// history records events of the players during a run: deaths, changes of areas and others. It thus knows whether the run covers
+// everything that the test checks.
 type history struct {
 	players   []player
-	dead      map[string]time.Time // when each dead player died at the earliest
+	dead      map[string]time.Time // earliest possible time of death of each dead player
 	areas     map[string]*areaInfo // area of each player
 	crossings int
 	deaths    int
@@ -23,14 +24,15 @@ func newHistory(players []player) *history {
 	return &history{players: players, dead: map[string]time.Time{}, areas: map[string]*areaInfo{}}
 }
 
-// watch watches for a time or until ctx ends.
+// watch observes the players for the duration d, or until ctx ends.
 func (h *history) watch(ctx context.Context, d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end) && ctx.Err() == nil; wait(ctx, min(polls, time.Until(end))) {
 		h.observeAll(time.Now())
 	}
 }
 
-// observeAll observes all players. Those that are dead and were not before died at the given time at the earliest.
+// observeAll records the state of all players. For a player that has died since the last observation, it records since as the
+// earliest possible time of death.
 func (h *history) observeAll(since time.Time) {
 	for _, p := range h.players {
 		h.observe(p.name(), p.shown(), since)
@@ -54,10 +56,10 @@ func (h *history) observe(name string, s shown, since time.Time) {
 	}
 }
 
-// diedAt returns when a dead player died at the earliest; the zero time for a player that lives.
+// diedAt returns the earliest possible time at which a dead player died, or the zero time if the player lives.
 func (h *history) diedAt(name string) time.Time { return h.dead[name] }
 
-// missing returns an error for each thing that the run is to check and that did not happen.
+// missing returns an error for each kind of event that the test must cover and that has not happened in the run.
 func (h *history) missing() (errs []error) {
 	var trades, parties, points int
 	for _, p := range h.players {

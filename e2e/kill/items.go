@@ -13,9 +13,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Items are numbered by the sizes of their stacks. A new character has kitAmount pieces of each item. The first time that player n
-// drops of an item, it drops n+1 pieces. From then on these, and the kitAmount-n-1 that are left, are dropped and picked up as a
-// whole, and nobody puts stacks together. So every stack but the untouched ones has a size that no other stack of its item has.
+// The size of a stack identifies the stack. A new character has a stack of kitAmount pieces of each item. When player n drops
+// pieces of an item for the first time, it drops n+1 pieces. From then on, the stack of n+1 pieces and the stack of the
+// remaining kitAmount-n-1 pieces are only dropped and picked up as a whole, and no player merges stacks. So the size of a stack
+// is unique among the stacks of its item, except for untouched stacks of kitAmount pieces.
 
 // stack is the content of a slot or what lies on the ground at one place.
 type stack struct{ item, amount uint16 }
@@ -37,13 +38,13 @@ type request struct {
 	slot uint8  // slot that the stack leaves or enters
 }
 
-// inventory is what a RealmCrafter client was shown of items.
+// inventory is the state of items that a RealmCrafter client was shown: its player's slots and the items on the ground.
 type inventory struct {
 	number int // number of the player
 	slots  map[uint8]stack
 	ground map[uint32]lying // items on the ground of the area, by handle
-	asked  []request        // requests that were not answered, oldest first
-	seen   bool             // ground was shown
+	asked  []request        // unanswered requests, oldest first
+	seen   bool             // the client was shown the items on the ground of its area
 }
 
 func newInventory(number int) inventory {
@@ -62,7 +63,7 @@ func (v *inventory) set(slots []proto.SlotItem) {
 	}
 }
 
-// enterArea begins a new list of what lies on the ground.
+// enterArea clears the list of items on the ground, because the client is sent those of its new area.
 func (v *inventory) enterArea() {
 	clear(v.ground)
 	v.seen = true
@@ -131,10 +132,10 @@ func (v *inventory) after() (list []map[uint8]stack, open []request) {
 	return list, v.asked
 }
 
-// trade drops and picks up items from time to time.
+// trade makes a player drop and pick up items from time to time.
 type trade struct {
 	next  time.Time
-	until time.Time // when the walk to an item is given up; zero without one
+	until time.Time // time at which the player gives up its walk to an item; zero if it does not walk to one
 	goal  uint32    // handle of the item that the player walks to
 }
 
@@ -145,7 +146,7 @@ const (
 	pickReach  = 12              // distance from which an item is picked up; the server allows 20 units
 )
 
-// act trades, and reports whether the player walks to an item.
+// act drops an item or picks one up if it is time to do so. It returns whether the player walks to an item.
 func (t *trade) act(a *rcce.Player, v *inventory) (walks bool) {
 	now, random := a.Now(), a.Rand()
 	v.asked = slices.DeleteFunc(v.asked, func(r request) bool { return now.Sub(r.at) > requestUnsure })
@@ -185,7 +186,7 @@ func (t *trade) fetch(a *rcce.Player, v *inventory) (walks bool) {
 	return false
 }
 
-// dropAny asks to drop a stack, or the player's part of an untouched one.
+// dropAny requests to drop a stack. Of an untouched stack it drops only part pieces.
 func (v *inventory) dropAny(a *rcce.Player) {
 	if len(v.slots) == 0 {
 		return
@@ -200,8 +201,8 @@ func (v *inventory) dropAny(a *rcce.Player) {
 	v.asked = append(v.asked, request{at: a.Now(), drop: s, slot: slot})
 }
 
-// oldest returns the handle of one of the oldest items on the ground: that with n older ones. Items that nobody picks up would be
-// removed after ten minutes.
+// oldest returns the handle of the item on the ground that has n older ones. Players pick up old items, because the server
+// removes items after ten minutes on the ground.
 func (v *inventory) oldest(n int) (handle uint32, ok bool) {
 	list := slices.Sorted(maps.Keys(v.ground))
 	if len(list) == 0 {

@@ -13,20 +13,20 @@ import (
 
 const password = "correct horse"
 
-// player is a client of one door, with one connection after the other.
+// player is a client of one door. It has one connection at a time and connects again after each kill of the server.
 type player interface {
 	name() string
 	// join logs in, for the first time or again, and plays until cut.
 	join(ctx context.Context) error
-	// cut ends the connection without a logout. Afterwards shown returns what was shown last.
+	// cut ends the connection without a logout. Afterwards shown returns the last state that the client was shown.
 	cut()
-	// shown returns what the client was last shown of itself.
+	// shown returns the state of its own character that the client was last shown.
 	shown() shown
-	// playing returns nil while the client is in the world, otherwise why it is not.
+	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }
 
-// shown is what a client was last shown of its own character.
+// shown is the state of its own character that a client was last shown.
 type shown struct {
 	area   *areaInfo // nil if the client was not shown an area
 	pos    geom.Vec  // in units; only X and Z count
@@ -37,7 +37,7 @@ type shown struct {
 // healthByte converts a share of the maximum to the scale of the live map.
 func healthByte(share float64) int { return int(math.Ceil(share*255 - 1e-3)) }
 
-// crowd is what all players share.
+// crowd holds the settings and the world that all players share.
 type crowd struct {
 	server  *server
 	world   *worldInfo
@@ -49,7 +49,7 @@ type crowd struct {
 // seedOf returns the seed of the random numbers of a client.
 func (c *crowd) seedOf(door, i int) uint64 { return c.seed<<32 + uint64(door)<<16 + uint64(i) + 1 }
 
-// trip says when a player goes to another area, and through which entrance.
+// trip schedules a player's walks to other areas: the time of the next walk and the entrance.
 type trip struct {
 	next  time.Time // when the next trip begins
 	until time.Time // when the trip is given up; zero without a trip

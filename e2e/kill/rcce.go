@@ -20,7 +20,7 @@ const (
 	partySize     = 4               // players that invite each other
 	partyPause    = 3 * time.Second // time between two requests about a party
 	leaveParty    = 20              // one request about a party in this many leaves it
-	requestUnsure = 5 * time.Second // age up to which a request may have been carried out without an answer
+	requestUnsure = 5 * time.Second // maximum age of an unanswered request that the server may have executed
 )
 
 // rccePlayer is a RealmCrafter client. Only these clients are shown items, experience, parties and the health of NPCs.
@@ -35,7 +35,7 @@ type rccePlayer struct {
 
 	// Guarded by the client: packets and Act run in its goroutine, everything else inside Inspect.
 	view      rcceView
-	mixed     rcce.Mixed
+	mixed     rcce.FightOrWander
 	trip      trip
 	trade     trade
 	nextParty time.Time
@@ -43,7 +43,7 @@ type rccePlayer struct {
 	trades, parties, points int // over all connections: items picked up, parties with others, experience points
 }
 
-// rcceView is what the client was shown, beside what rcce.World has.
+// rcceView is the state that the client was shown and that rcce.World does not contain.
 type rcceView struct {
 	items inventory
 	npcs  map[string]npc    // state of each NPC of the area, by name
@@ -52,15 +52,15 @@ type rcceView struct {
 	xp     int       // experience points
 	party  []string  // other members of the party, as the client lists them
 	asked  time.Time // when the player asked to join or leave a party, if the client was shown no party since; else zero
-	leaves bool      // that request was to leave
+	leaves bool      // the request at the time asked was to leave the party
 	left   bool      // the player has left its party and is in no other
 }
 
-// npc is what a client was shown of an NPC.
+// npc is the state of an NPC that a client was shown.
 type npc struct {
-	health float64 // share of the maximum
+	health float64 // health as a share of the maximum
 	dead   bool
-	at     time.Time // when this was shown
+	at     time.Time // time at which the client was shown this state
 }
 
 func rcceName(number int) string   { return fmt.Sprintf("Rc%04d", number) }
@@ -69,7 +69,7 @@ func (p *rccePlayer) name() string { return rcceName(p.number) }
 func (p *rccePlayer) join(ctx context.Context) error {
 	p.view = rcceView{items: newInventory(p.number), npcs: map[string]npc{}, rids: map[uint16]string{}}
 	p.trip, p.trade = trip{}, trade{}
-	p.mixed = rcce.Mixed{Wander: rcce.Wander{Radius: 60}, Fight: rcce.Fight{Players: true, Range: 60, Reach: 7}}
+	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 60}, Fight: rcce.Fight{Players: true, Range: 60, Reach: 7}}
 	first := p.client == nil
 	c, err := rcce.Dial(ctx, p.crowd.server.addresses[0], rcce.Options{
 		User: p.name(), Password: password, SameConnection: true, Seed: p.crowd.seedOf(0, p.number), Packet: p.receive,
@@ -88,7 +88,7 @@ func (p *rccePlayer) join(ctx context.Context) error {
 	return nil
 }
 
-// enter logs in. The first time it makes the account and the character.
+// enter logs in. If first is set, it creates the account and the character before.
 func (p *rccePlayer) enter(ctx context.Context, c *rcce.Client, first bool) error {
 	if first {
 		return c.Join(ctx)
@@ -152,7 +152,7 @@ func (p *rccePlayer) seen(name string) (area *areaInfo, pos geom.Vec, ok bool) {
 	return area, pos, ok && area != nil
 }
 
-// receive stores what a packet shows.
+// receive stores the state that a packet contains.
 func (p *rccePlayer) receive(packet proto.Packet) {
 	v, now := &p.view, time.Now()
 	switch k := packet.(type) {
@@ -188,7 +188,7 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	}
 }
 
-// receiveActor stores what a packet shows of NPCs.
+// receiveActor stores the state of NPCs that a packet contains.
 func (p *rccePlayer) receiveActor(packet proto.Packet, now time.Time) {
 	v := &p.view
 	switch k := packet.(type) {
@@ -229,7 +229,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	}
 	p.mixed.Wander.Centre = &geom.Vec{}
 	if p.number%2 == 0 { // always fights if there is somebody to fight
-		if p.mixed.Fight.Act(a); p.mixed.Fight.Active() {
+		if p.mixed.Fight.Act(a); p.mixed.Fight.HasTarget() {
 			return
 		}
 	}

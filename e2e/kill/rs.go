@@ -12,14 +12,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// rsPlayer is a RuneScape client. Every second one comes back with the login of a client that has lost its connection, which resumes its
-// session.
+// rsPlayer is a RuneScape client. After a kill, every second of these clients sends a reconnect, which resumes its session; the
+// others log in anew.
 type rsPlayer struct {
 	crowd  *crowd
 	number int
 
 	client *rs.Client
-	play   rs.Mixed
+	play   rs.FightOrWander
 	trip   trip
 }
 
@@ -27,7 +27,7 @@ func (p *rsPlayer) name() string { return fmt.Sprintf("Rs%04d", p.number) }
 
 func (p *rsPlayer) join(ctx context.Context) error {
 	p.trip = trip{}
-	p.play = rs.Mixed{Fight: rs.Fight{Range: 10}, Wander: rs.Wander{Radius: 9}}
+	p.play = rs.FightOrWander{Fight: rs.Fight{Range: 10}, Wander: rs.Wander{Radius: 9}}
 	var refused error
 	if p.client != nil && p.number%2 == 0 && p.crowd.resume {
 		if refused = p.client.Reconnect(ctx); refused == nil {

@@ -60,7 +60,7 @@ func run(ctx context.Context, o options, r *report) {
 	r.printTimes()
 }
 
-// makeFolder makes the folder of the data and the world file.
+// makeFolder creates a folder for the data and the world file.
 func (o *options) makeFolder() (folder string, err error) {
 	if folder = o.keep; folder == "" {
 		folder, err = os.MkdirTemp("", "e2e-kill-")
@@ -73,7 +73,8 @@ func (o *options) makeFolder() (folder string, err error) {
 	return folder, os.WriteFile(filepath.Join(folder, "world.toml"), worldFile, 0o600)
 }
 
-// playAll lets the clients play and kills the server. Its error says why the test cannot go on.
+// playAll runs the rounds of the test, in which clients play and the server is killed. Its error says why the test cannot
+// continue.
 func (t *test) playAll() error {
 	if _, err := t.server.start(t.ctx); err != nil {
 		return err
@@ -130,7 +131,7 @@ func (t *test) awaitWardens() (errs []error) {
 	}
 }
 
-// joinAll lets all clients log in and returns an error for each that does not get in.
+// joinAll logs in all clients. It returns an error for each client whose login fails.
 func (t *test) joinAll() []error {
 	ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
 	defer cancel()
@@ -149,8 +150,8 @@ func (t *test) joinAll() []error {
 	return errs
 }
 
-// round lets the clients play, kills the server, starts it again, compares, and lets the clients come back. live follows the running
-// server; the returned map follows the new one.
+// round lets the clients play, kills the server, starts it again, compares the world with the state before the kill, and
+// reconnects the clients. live follows the running server; the returned map follows the new one.
 func (t *test) round(name string, live *liveMap) (*liveMap, error) {
 	t.crowd.holding.Store(false)
 	t.history.watch(t.ctx, t.play+time.Duration(t.random.Int64N(int64(t.play))))
@@ -197,7 +198,7 @@ func (t *test) lost(live *liveMap) (errs []error) {
 	return errs
 }
 
-// cutAll kills the server, ends the connections of all clients, and returns what they were last shown.
+// cutAll kills the server, ends the connections of all clients, and returns the state that the clients were last shown.
 func (t *test) cutAll(live *liveMap) *before {
 	b := &before{players: map[string]playerBefore{}}
 	ids := map[string]sim.EntityID{}
@@ -237,7 +238,8 @@ func (t *test) cutAll(live *liveMap) *before {
 	return b
 }
 
-// placeAsSeen sets where a player was shown to where another client in its area was shown it, if there is one.
+// placeAsSeen replaces the position in s by the position at which another client in the area was shown the player, if there is
+// such a client.
 func (t *test) placeAsSeen(name string, s *shown) {
 	for _, other := range t.rcces {
 		if area, pos, ok := other.seen(name); ok && area == s.area {

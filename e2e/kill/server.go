@@ -106,7 +106,8 @@ func (s *server) start(ctx context.Context) (took time.Duration, err error) {
 	return took, err
 }
 
-// readLine stores a line that the process has printed, and the address in it. ready says that it was the last of the start.
+// readLine stores a line that the process has printed, and the address in the line. ready is set if the line is the last one of
+// the start.
 func (s *server) readLine(line string) (ready bool) {
 	s.mu.Lock()
 	s.lines = append(s.lines, line)

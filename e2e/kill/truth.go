@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// get asks the console and decodes its answer.
+// get sends a request to the console API and decodes the JSON answer into to.
 func (s *server) get(ctx context.Context, call string, to any) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -170,8 +170,8 @@ func (m *liveMap) addFrame(f *console.LiveFrame) {
 	m.areas[f.Area] = bodies
 }
 
-// bodies returns all bodies of that name in the newest frames, and the body as it was seen first; ok says that every area has sent a
-// frame.
+// bodies returns all bodies with a name in the newest frames, and the first state of the body after the start of the server. ok
+// is set if every area has sent a frame.
 func (m *liveMap) bodies(name string) (now []body, first body, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -190,7 +190,7 @@ func (m *liveMap) hasDied(name string) bool {
 	return m.died[name]
 }
 
-// failed returns the error that ended the following of an area.
+// failed returns the error because of which the live map of an area ended, or nil if all live maps are still open.
 func (m *liveMap) failed() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

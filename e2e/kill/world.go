@@ -17,7 +17,7 @@ import (
 //go:embed world.toml
 var worldFile []byte
 
-// Figures of world.toml that the checks need.
+// Values in world.toml that the checks need to know.
 const (
 	areaCount      = 3     // areas of the world
 	kitAmount      = 10000 // pieces of each item that a new character has
@@ -82,11 +82,11 @@ func (a *areaInfo) blocks() terrain.BlockGrid {
 	}
 }
 
-// areaExtent is more than the distance of any player from the middle of its area, in units, and less than half of that between two
-// areas in the coordinates of any client.
+// areaExtent is the radius in units around the middle of an area that belongs to the area. It is more than the distance of any
+// player from the middle of its area, and less than half of the distance between two areas in the coordinates of any client.
 const areaExtent = 400
 
-// areaNamed returns the area of that name, nil if there is none.
+// areaNamed returns the area with a name, or nil if there is none.
 func (w *worldInfo) areaNamed(name string) *areaInfo {
 	for i := range w.Areas {
 		if w.Areas[i].Name == name {
@@ -96,7 +96,8 @@ func (w *worldInfo) areaNamed(name string) *areaInfo {
 	return nil
 }
 
-// atTile returns the area and the position of the middle of a tile; nil if no area is there.
+// atTile returns the area that contains a tile, and the position of the tile's middle. The area is nil if no area contains the
+// tile.
 func (w *worldInfo) atTile(t terrain.Tile) (*areaInfo, geom.Vec) {
 	for i := range w.Areas {
 		if at := w.Areas[i].tiles().Centre(t); geom.DistXZ(at, geom.Vec{}) < areaExtent {
@@ -106,7 +107,8 @@ func (w *worldInfo) atTile(t terrain.Tile) (*areaInfo, geom.Vec) {
 	return nil, geom.Vec{}
 }
 
-// atBlock returns the area and the position of a point in blocks; nil if no area is there.
+// atBlock returns the area that contains a point in block coordinates, and the point's position in units. The area is nil if no
+// area contains the point.
 func (w *worldInfo) atBlock(p geom.Vec) (*areaInfo, geom.Vec) {
 	for i := range w.Areas {
 		if at := w.Areas[i].blocks().ToWorld(p); geom.DistXZ(at, geom.Vec{}) < areaExtent {

@@ -1,4 +1,4 @@
-// A Bedrock player, with the interface of RccePlayer. Its client knows blocks; positions are converted to world units.
+// A Bedrock player, with the interface of RccePlayer. Its client uses blocks; this class converts positions to world units.
 import { worldUnits } from '../lib/adapters.mjs';
 import { sleep } from '../lib/wait.mjs';
 import { Bot } from '../bedrock/bot.mjs';

@@ -9,7 +9,8 @@ export const well = { x: 1.75, z: -22.75 }; // where dead players of Green respa
 export const keep = { x: 61.25, z: 33.25, from: { x: 49, z: 21 }, to: { x: 73.5, z: 45.5 } }; // centre, and outer walls
 export const beforeKeep = { x: 40.25, z: 33.25 };
 
-// Limits for a busy machine. Every wait ends as soon as its condition holds, so they cost nothing otherwise.
+// Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition holds, so long limits do not slow
+// down the test.
 export const WAIT_MS = 20000;
 export const WALK_MS = 60000;
 

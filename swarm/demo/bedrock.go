@@ -37,7 +37,7 @@ func speedCheat(r role) *bedrock.Tamper {
 	if r != cheater {
 		return nil
 	}
-	fast, _ := bedrock.Cheat("speed", nil)
+	fast, _ := bedrock.NewCheat("speed", nil)
 	return &bedrock.Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
 		if in.Tick%speedCheatPeriod < speedCheatTicks {
 			fast.AlterStep(before, after, in)
@@ -80,7 +80,7 @@ func (x *bedrockPlayer) Act(p *bedrock.Player) bedrock.Keys {
 		p.Say(d.say)
 	}
 	if d.fight {
-		if keys := x.fight.Act(p); x.fight.Active() {
+		if keys := x.fight.Act(p); x.fight.HasTarget() {
 			return keys
 		}
 	}

@@ -98,7 +98,8 @@ func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decisio
 	return d
 }
 
-// endLeg ends the current leg of the walk. The number of the leg is stored as a negative number, so that the next leg gets a different number.
+// endLeg ends the current leg of the walk, the part between two points. It negates the leg's number, which means "no leg" and
+// lets the next leg get a different number.
 func (b *behaviour) endLeg() { b.leg = -max(b.leg, -b.leg) }
 
 func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {

@@ -69,7 +69,7 @@ type Bots struct {
 	Config
 	worldMap *worldMap
 	chunks   bedrock.ChunkCache
-	grounds  web.Grounds
+	grounds  web.GroundCache
 	cancel   context.CancelFunc
 	tasks    sync.WaitGroup
 	areas    atomic.Pointer[map[string]sim.AreaID] // result of the last call of Locate
@@ -127,8 +127,8 @@ func (all *Bots) Wait() {
 	}
 }
 
-// logArrival logs one line once all bots are in the world, or after joinTimeout with the number of those that are.
-// NewHandler lowers the log records of package session about bots to debug level.
+// logArrival logs one line when all bots are in the world. After joinTimeout it logs the number of bots that are in the world
+// by then. NewHandler lowers the log records of package session about bots to debug level.
 func (all *Bots) logArrival(ctx context.Context, want int) {
 	in := 0
 	for end := time.Now().Add(joinTimeout); in < want && time.Now().Before(end); in = all.online() {

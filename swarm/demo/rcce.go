@@ -84,7 +84,7 @@ func (x *rccePlayer) Act(p *rcce.Player) {
 		return
 	}
 	if d.fight {
-		if x.fight.Act(p); x.fight.Active() {
+		if x.fight.Act(p); x.fight.HasTarget() {
 			x.leg = 0
 			return
 		}

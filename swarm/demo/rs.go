@@ -74,7 +74,7 @@ func (x *rsPlayer) Act(p *rs.Player) {
 		p.Say(d.say)
 	}
 	if d.fight {
-		if x.fight.Act(p); x.fight.Active() {
+		if x.fight.Act(p); x.fight.HasTarget() {
 			x.leg = 0
 			return
 		}

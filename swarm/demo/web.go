@@ -17,7 +17,8 @@ const (
 	webScanTicks    = 60 // ticks between two scans of the players in sight
 )
 
-// playWeb runs one session of a bot with a web client, over WebSocket: within a machine nothing is lost, and QUIC takes three times the CPU.
+// playWeb runs one session of a bot with a web client. The client uses WebSocket, because connections within a machine lose
+// nothing and QUIC needs three times the processor time.
 func playWeb(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	c, err := web.Dial(joining, "http://"+b.door.Addr, web.Options{
@@ -68,14 +69,14 @@ func (x *webPlayer) act(w *web.World) keys.Keys {
 		w.Say(d.say)
 	}
 	if d.fight || w.Dead() {
-		if k := x.fight.Act(w); x.fight.Active() || w.Dead() {
+		if k := x.fight.Act(w); x.fight.HasTarget() || w.Dead() {
 			return k
 		}
 	}
 	if d.leg == 0 {
 		return still
 	}
-	k := keys.Toward(w, grid.ToBlocks(d.goal))
+	k := keys.KeysToward(w, grid.ToBlocks(d.goal))
 	k.Sprint = d.run
 	return k
 }

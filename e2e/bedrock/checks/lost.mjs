@@ -1,4 +1,5 @@
-// A player whose socket dies in the middle of a fight: its body stays, is struck, and its client comes back into it.
+// A player loses its connection during a fight: its body stays in the world and is attacked, and the reconnecting client takes
+// over the body.
 import { agree, find } from './join.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
