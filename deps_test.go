@@ -67,7 +67,9 @@ var mayImport = map[string]string{
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene internal/webscene internal/cp1252 sim/reason",
 	"swarm":              "client/bedrock client/keys client/rcce client/rs client/web console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/keys client/rcce client/rs client/web gateway proto/* server sim sim/* telemetry",
+	"cluster/replica":    "sim/rng",
 	"bench/login":        "",
+	"bench/cluster":      "cluster/replica content internal/mixedplayers sim",
 	"bench/peers/web/*":  "internal/crowd",
 	"gametest":           "sim sim/*",
 	"e2e/attack":         "client/bedrock client/keys client/rcce client/rs client/web proto/enet proto/raknet proto/rcce proto/rs sim/geom",
@@ -83,7 +85,7 @@ var mayImport = map[string]string{
 }
 
 // pure are the folders without a clock, global random numbers, I/O or goroutines.
-var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "content", "content/appearance"}
+var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "content", "content/appearance", "cluster/replica"}
 
 // impure are the packages that a pure folder does not import, with all packages below them. net/netip and io/fs are plain
 // data and allowed.

@@ -1,0 +1,275 @@
+package replica
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// settled returns a group in which node 1 leads, with a snapshot of nothing.
+func settled(t *testing.T, seed uint64, witness bool) *group {
+	g := newGroup(t, seed, witness)
+	g.run(1000)
+	if g.leader() != 1 {
+		t.Fatalf("node %d leads, want the first member", g.leader())
+	}
+	g.resetGap()
+	return g
+}
+
+func (g *group) cutLink(a, b uint64) {
+	g.cut[linkOf(a, b)] = true
+	g.breakLinks(func(x, y uint64) bool { return linkOf(x, y) == linkOf(a, b) })
+}
+
+// eachSeed runs a test with several seeds, with and without a witness.
+func eachSeed(t *testing.T, f func(t *testing.T, g *group)) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) { f(t, settled(t, seed, seed%2 == 0)) })
+	}
+}
+
+func TestBrokenLinkToLeaderElectsNextMemberAtOnce(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.run(int(g.rand.IntN(batchSteps)))
+		g.kill(1)
+		g.run(2000)
+		if g.leader() != 2 {
+			t.Errorf("node %d leads, want the second member", g.leader())
+		}
+		if most := batchSteps + batchSteps + tickSteps + 25; g.gap > most {
+			t.Errorf("no batch for %d ms, want at most %d", g.gap, most)
+		}
+	})
+}
+
+func TestVoteThatTakesLongerThanTicksIsNotAbandoned(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.delay = 2 * tickSteps
+		g.run(500)
+		term := g.nodes[1].replica.Term()
+		g.kill(1)
+		g.run(1000)
+		if g.leader() != 2 || g.nodes[2].replica.Term() != term+1 {
+			t.Errorf("node %d leads in term %d after one election in term %d", g.leader(), g.nodes[2].replica.Term(), term)
+		}
+	})
+}
+
+func TestSilentLeaderIsReplacedAndCommitsNothingWhenItReturns(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.run(int(g.rand.IntN(batchSteps)))
+		stopped := g.nodes[1]
+		stopped.paused = true
+		g.run(2000)
+		if g.leader() != 2 {
+			t.Errorf("node %d leads, want the second member", g.leader())
+		}
+		if least := 23 * tickSteps; g.gap < least || g.gap > least+250 {
+			t.Errorf("no batch for %d ms, want %d to %d", g.gap, least, least+250)
+		}
+		term := g.nodes[2].replica.Term()
+		stopped.paused = false
+		g.run(2000) // step fails the test if the returned leader steps anything else
+		if g.leader() != 2 || g.nodes[2].replica.Term() != term || stopped.replica.IsLeader() {
+			t.Errorf("the returned leader changed the term from %d to %d", term, g.nodes[2].replica.Term())
+		}
+		if stopped.stepped < len(g.history)-2 {
+			t.Errorf("the returned node has %d of %d batches", stopped.stepped, len(g.history))
+		}
+	})
+}
+
+func TestFollowerThatLosesItsLinkToLeaderDoesNotDisturbGroup(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		term := g.nodes[1].replica.Term()
+		g.cutLink(1, 2)
+		g.run(5000)
+		g.mend()
+		g.run(1000)
+		if g.leader() != 1 || g.nodes[1].replica.Term() != term || g.gap > batchSteps+10 {
+			t.Errorf("node %d leads in term %d after %d ms without a batch, want node 1 in term %d", g.leader(), g.nodes[1].replica.Term(), g.gap, term)
+		}
+		if n := g.nodes[2].stepped; n < len(g.history)-2 {
+			t.Errorf("the node has %d of %d batches after its link is back", n, len(g.history))
+		}
+	})
+}
+
+func TestLeaderWithoutMajorityCommitsNothingAndGivesUp(t *testing.T) {
+	g := settled(t, 1, false)
+	g.cutLink(1, 2)
+	g.cutLink(1, 3)
+	stepped := g.nodes[1].stepped
+	g.run(3000)
+	if g.nodes[1].stepped != stepped || g.nodes[1].replica.IsLeader() {
+		t.Errorf("a leader cut off from both stepped %d batches and leads: %t", g.nodes[1].stepped-stepped, g.nodes[1].replica.IsLeader())
+	}
+	if g.leader() != 2 {
+		t.Errorf("node %d leads, want 2", g.leader())
+	}
+}
+
+func TestWitnessWithNewestEntryPassesItToMemberThatSteps(t *testing.T) {
+	for seed := range uint64(20) {
+		g := settled(t, seed, true)
+		g.slow[linkOf(1, 2)] = true // the witness is the first to have each batch
+		g.run(777)
+		g.kill(1)
+		g.run(2000)
+		if g.leader() != 2 {
+			t.Errorf("seed %d: node %d leads, want 2", seed, g.leader())
+		}
+		if g.gap > 1000 {
+			t.Errorf("seed %d: no batch for %d ms", seed, g.gap)
+		}
+	}
+}
+
+func TestAcknowledgementWaitsForWrite(t *testing.T) {
+	g := settled(t, 1, false)
+	g.cutLink(1, 3)
+	for g.now%batchSteps != batchSteps-1 {
+		g.run(1)
+	}
+	g.nodes[2].crash = 1
+	g.run(20) // node 1 seals a batch, and node 2 ends before it has written it
+	if g.nodes[2].replica != nil {
+		t.Fatal("node 2 has received nothing")
+	}
+	g.kill(1)
+	clear(g.cut)
+	g.start(2)
+	g.run(2000) // nodes 2 and 3 go on; step fails the test if node 1 had stepped a batch that neither has
+	g.mend()
+	g.run(1000)
+	if g.leader() == 0 || g.nodes[1].stepped < len(g.history)-2 {
+		t.Errorf("node 1 has %d of %d batches", g.nodes[1].stepped, len(g.history))
+	}
+}
+
+func TestKillOfAllNodesLosesNoCommittedBatch(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.run(int(g.rand.IntN(200)))
+		for _, n := range g.sorted() {
+			g.kill(n.id)
+		}
+		before := len(g.history)
+		g.mend()
+		g.run(2000)
+		if n := len(g.history) - before; n < 25 {
+			t.Errorf("%d batches in 2 s after the restart, want at least 25", n)
+		}
+		for _, n := range g.sorted() {
+			if n.stepped < len(g.history)-2 {
+				t.Errorf("node %d has %d of %d batches", n.id, n.stepped, len(g.history))
+			}
+		}
+	})
+}
+
+func TestMemberBehindCompactedLogGetsSnapshot(t *testing.T) {
+	g := settled(t, 1, false)
+	g.kill(3)
+	g.run(2000)
+	g.nodes[1].replica.Compact(g.nodes[1].replica.committed)
+	g.start(3)
+	g.run(2000)
+	if n := g.nodes[3]; n.snapshot.Index == 0 || n.stepped < len(g.history)-2 {
+		t.Errorf("node 3 has %d of %d batches and a snapshot of entry %d", n.stepped, len(g.history), n.snapshot.Index)
+	}
+	g.kill(1)
+	g.kill(3)
+	g.start(3) // from its snapshot
+	g.run(2000)
+	if g.leader() != 2 || g.nodes[3].stepped < len(g.history)-2 {
+		t.Errorf("node %d leads; node 3 has %d of %d batches", g.leader(), g.nodes[3].stepped, len(g.history))
+	}
+}
+
+func TestDeadMemberIsReplacedByNewNode(t *testing.T) {
+	g := settled(t, 1, false)
+	g.kill(3)
+	g.run(500)
+	g.nodes[1].replica.Compact(g.nodes[1].replica.committed)
+	g.nodes[4] = &simNode{id: 4}
+	g.start(4)
+	if g.nodes[2].replica.Replace(3, 4) {
+		t.Error("a follower changed the members")
+	}
+	if !g.nodes[1].replica.Replace(3, 4) {
+		t.Fatal("the leader did not replace the member")
+	}
+	g.flush(g.nodes[1])
+	g.run(2000)
+	for _, id := range []uint64{1, 2, 4} {
+		if m := g.nodes[id].replica.Members(); !slices.Equal(m, []uint64{1, 2, 4}) {
+			t.Errorf("node %d knows the members %v", id, m)
+		}
+	}
+	g.kill(1) // the group survives the loss of another node
+	g.run(2000)
+	if g.leader() != 2 || g.nodes[4].stepped < len(g.history)-2 {
+		t.Errorf("node %d leads; the new node has %d of %d batches", g.leader(), g.nodes[4].stepped, len(g.history))
+	}
+	if g.gap > 200 {
+		t.Errorf("no batch for %d ms", g.gap)
+	}
+}
+
+func TestTransferOfLeadDelaysNoBatchByMoreThanTwo(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.run(int(g.rand.IntN(batchSteps)))
+		g.nodes[1].replica.Transfer(2)
+		g.flush(g.nodes[1])
+		g.run(1000)
+		if g.leader() != 2 || g.gap > 3*batchSteps {
+			t.Errorf("node %d leads after %d ms without a batch, want 2", g.leader(), g.gap)
+		}
+	})
+}
+
+func TestGroupOfOneCommitsWhatIsWritten(t *testing.T) {
+	r, err := New(Config{Self: 1, Members: []uint64{1}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drain := func() (committed []string) {
+		for {
+			out, ok := r.Ready()
+			if !ok {
+				return committed
+			}
+			r.Advance()
+			for _, e := range out.Committed {
+				committed = append(committed, string(e.Data))
+			}
+		}
+	}
+	r.Tick()
+	drain()
+	if !r.CanPropose() || !r.Propose([]byte("batch")) {
+		t.Fatal("a group of one has no leader after a tick")
+	}
+	if got := drain(); !slices.Equal(got, []string{"batch"}) {
+		t.Errorf("committed %q", got)
+	}
+}
+
+func TestImpossibleConfigurationsAreRefused(t *testing.T) {
+	good := Config{Self: 1, Members: []uint64{1, 2, 3}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1}
+	for want, change := range map[string]func(c *Config){
+		"numbers of nodes":        func(c *Config) { c.Self = 0 },
+		"group without members":   func(c *Config) { c.Members = nil },
+		"longer than a heartbeat": func(c *Config) { c.SilenceTicks = 1 },
+		"witness is one of":       func(c *Config) { c.Witness = 9 },
+		"entry 5 follows entry 0": func(c *Config) { c.Entries = []Entry{{Index: 5, Term: 1}} },
+	} {
+		c := good
+		change(&c)
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.etcd.io/raft/v3"
+	"go.etcd.io/raft/v3/raftpb"
+	"google.golang.org/protobuf/proto"
+)
+
+// memory is the part of the log that may have to be sent: the entries since the last compaction. The engine reads it; the
+// caller of the replica writes the same entries to a file.
+type memory struct {
+	state    State
+	members  []uint64
+	changing bool            // old and new members both have a say until a second entry is committed
+	entries  []*raftpb.Entry // entries[i] has index first+i
+	first    uint64          // index of the oldest entry
+	before   uint64          // term of the entry before the oldest
+	snapshot Snapshot        // the last one, of the start or offered
+	wanted   bool            // the engine asked for a snapshot that is not older than first-1
+}
+
+var _ raft.Storage = (*memory)(nil)
+
+func newMemory(c *Config) (*memory, error) {
+	m := &memory{state: c.State, members: slices.Clone(c.Members), snapshot: c.Snapshot, first: c.Snapshot.Index + 1, before: c.Snapshot.Term}
+	if c.Snapshot.Index > 0 {
+		m.members = slices.Clone(c.Snapshot.Members)
+	}
+	if len(m.members) == 0 {
+		return nil, errors.New("replica: a group without members")
+	}
+	for _, e := range c.Entries {
+		if e.Index != m.lastIndex()+1 {
+			return nil, fmt.Errorf("replica: entry %d follows entry %d", e.Index, m.lastIndex())
+		}
+		m.entries = append(m.entries, &raftpb.Entry{Index: new(e.Index), Term: new(e.Term), Type: raftpb.EntryType(e.Kind).Enum(), Data: e.Data})
+	}
+	return m, nil
+}
+
+func (m *memory) lastIndex() uint64 { return m.first + uint64(len(m.entries)) - 1 }
+
+func (m *memory) append(entries []*raftpb.Entry) {
+	at := int(entries[0].GetIndex() - m.first)
+	if at < len(m.entries) {
+		m.entries = m.entries[:at:at] // a new array: the engine may hold slices of the old one
+	}
+	m.entries = append(m.entries, entries...)
+}
+
+func (m *memory) compact(index uint64) {
+	if index < m.first || index > m.lastIndex() {
+		return
+	}
+	m.before = m.entries[index-m.first].GetTerm()
+	m.entries = slices.Clone(m.entries[index-m.first+1:])
+	m.first = index + 1
+}
+
+func (m *memory) offer(index uint64, data []byte) error {
+	if m.changing {
+		return errors.New("replica: the members are changing")
+	}
+	term, err := m.Term(index)
+	if err != nil {
+		return fmt.Errorf("replica: snapshot of entry %d: %w", index, err)
+	}
+	m.snapshot, m.wanted = Snapshot{index, term, slices.Clone(m.members), data}, false
+	return nil
+}
+
+// install replaces the log by a snapshot of the leader.
+func (m *memory) install(s *raftpb.Snapshot) Snapshot {
+	meta := s.GetMetadata()
+	m.snapshot = Snapshot{meta.GetIndex(), meta.GetTerm(), meta.GetConfState().GetVoters(), s.GetData()}
+	m.members, m.changing = slices.Clone(m.snapshot.Members), false
+	m.entries, m.first, m.before, m.wanted = nil, m.snapshot.Index+1, m.snapshot.Term, false
+	return m.snapshot
+}
+
+// InitialState implements raft.Storage.
+func (m *memory) InitialState() (*raftpb.HardState, *raftpb.ConfState, error) {
+	hard := &raftpb.HardState{Term: new(max(m.state.Term, m.before)), Vote: new(m.state.Vote), Commit: new(m.snapshot.Index)}
+	return hard, confState(m.members), nil
+}
+
+// Entries implements raft.Storage.
+func (m *memory) Entries(lo, hi, maxSize uint64) ([]*raftpb.Entry, error) {
+	switch {
+	case lo < m.first:
+		return nil, raft.ErrCompacted
+	case hi > m.lastIndex()+1:
+		return nil, raft.ErrUnavailable
+	}
+	list := m.entries[lo-m.first : hi-m.first]
+	for i, size := 0, uint64(0); i < len(list); i++ {
+		if size += uint64(proto.Size(list[i])); size > maxSize && i > 0 {
+			list = list[:i]
+		}
+	}
+	return slices.Clip(list), nil
+}
+
+// Term implements raft.Storage.
+func (m *memory) Term(i uint64) (uint64, error) {
+	switch {
+	case i == m.first-1:
+		return m.before, nil
+	case i < m.first:
+		return 0, raft.ErrCompacted
+	case i > m.lastIndex():
+		return 0, raft.ErrUnavailable
+	}
+	return m.entries[i-m.first].GetTerm(), nil
+}
+
+// LastIndex implements raft.Storage.
+func (m *memory) LastIndex() (uint64, error) { return m.lastIndex(), nil }
+
+// FirstIndex implements raft.Storage.
+func (m *memory) FirstIndex() (uint64, error) { return m.first, nil }
+
+// Snapshot implements raft.Storage. The engine asks again later if the snapshot is older than the log.
+func (m *memory) Snapshot() (*raftpb.Snapshot, error) {
+	s := &m.snapshot
+	if s.Index == 0 || s.Index+1 < m.first {
+		m.wanted = true
+		return nil, raft.ErrSnapshotTemporarilyUnavailable
+	}
+	return &raftpb.Snapshot{Data: s.Data, Metadata: &raftpb.SnapshotMetadata{
+		Index: new(s.Index), Term: new(s.Term), ConfState: confState(s.Members),
+	}}, nil
+}
+
+func confState(members []uint64) *raftpb.ConfState {
+	return &raftpb.ConfState{Voters: slices.Clone(members), AutoLeave: new(false)}
+}
+
+func entryOf(e *raftpb.Entry) Entry {
+	return Entry{Index: e.GetIndex(), Term: e.GetTerm(), Kind: uint8(e.GetType()), Data: e.GetData()}
+}
+
+func entriesOf(list []*raftpb.Entry) []Entry {
+	entries := make([]Entry, len(list))
+	for i, e := range list {
+		entries[i] = entryOf(e)
+	}
+	return entries
+}
+
+// discard is a logger that says nothing. What a replica does is visible in its output.
+type discard struct{}
+
+func (discard) Debug(...any)            {}
+func (discard) Debugf(string, ...any)   {}
+func (discard) Error(...any)            {}
+func (discard) Errorf(string, ...any)   {}
+func (discard) Info(...any)             {}
+func (discard) Infof(string, ...any)    {}
+func (discard) Warning(...any)          {}
+func (discard) Warningf(string, ...any) {}
+func (discard) Fatal(v ...any)          { panic(fmt.Sprint(v...)) }
+func (discard) Fatalf(f string, v ...any) {
+	panic(fmt.Sprintf(f, v...))
+}
+func (discard) Panic(v ...any) { panic(fmt.Sprint(v...)) }
+func (discard) Panicf(f string, v ...any) {
+	panic(fmt.Sprintf(f, v...))
+}
