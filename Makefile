@@ -90,6 +90,11 @@ bench-bedrock: ## the figures of docs/benchmarks/bedrock.md, five runs each, and
 bench-login: build ## the figures of docs/benchmarks/login.md: storms of 1,000 players, new, known and after a kill, at two doors; Linux, 10 min
 	$(GO) run ./bench/login --server $(BIN)
 
+.PHONY: bench-cluster
+bench-cluster: ## the figures of docs/benchmarks/cluster.md: two ways for three nodes to agree; Linux, PostgreSQL server programs, 25 min
+	$(GO) run ./bench/cluster --runs 4
+	$(GO) run ./bench/cluster --runs 4 --busy 10 --faults none,kill,stop
+
 # Packages that have benchmarks; the test programs of the others need not be linked.
 BENCHED = $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u)
 bench-brief: ## every benchmark once, so that none rots

@@ -1,0 +1,93 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/mixedplayers"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// load is the work of the areas of a run: the content of their batches.
+type load struct {
+	Name    string
+	Areas   int
+	Bytes   int // size of a batch; 0 for the intents of players
+	Players int // in all areas together
+}
+
+func (l load) String() string {
+	if l.Players > 0 {
+		return fmt.Sprintf("%d areas, %d mixed players", l.Areas, l.Players)
+	}
+	return fmt.Sprintf("%d areas, %d B a tick", l.Areas, l.Bytes)
+}
+
+// state is the state of an area. Applying a batch advances it by one tick.
+type state interface {
+	// step applies the batch of a tick and returns the number of the tick and a hash of the state after it.
+	step(batch []byte) (tick uint64, hash uint64, err error)
+	// next returns the batch of the next tick, in new memory. Only a leader asks.
+	next() []byte
+}
+
+func (l load) newState(area int) state {
+	if l.Players > 0 {
+		w := content.DefaultWorld().World
+		return &players{area: sim.NewArea(w, 0, uint64(area)+1), crowd: mixedplayers.New(w, 0), count: l.Players / l.Areas}
+	}
+	return &bytesState{size: l.Bytes, rand: rand.NewChaCha8([32]byte{byte(area)})}
+}
+
+// bytesState is an area whose batches are random bytes and whose state is their checksum.
+type bytesState struct {
+	size int
+	rand *rand.ChaCha8
+	tick uint64
+	hash uint64
+}
+
+func (s *bytesState) step(batch []byte) (uint64, uint64, error) {
+	s.tick++
+	s.hash = s.hash*0x9E3779B97F4A7C15 + uint64(crc32.Checksum(batch, castagnoli))
+	return s.tick, s.hash, nil
+}
+
+func (s *bytesState) next() []byte {
+	b := make([]byte, s.size)
+	_, _ = s.rand.Read(b) // never fails
+	binary.LittleEndian.PutUint64(b, s.tick+1)
+	return b
+}
+
+// players is an area with mixed players, whose batches are encoded intents.
+type players struct {
+	area    *sim.Area
+	crowd   *mixedplayers.Players
+	count   int
+	intents []sim.Intent
+}
+
+func (s *players) step(batch []byte) (uint64, uint64, error) {
+	intents, err := sim.ParseIntents(s.intents[:0], batch)
+	if err != nil {
+		return 0, 0, err
+	}
+	s.intents = intents
+	s.area.Recycle(s.crowd.Frame())
+	f := s.area.Step(intents)
+	s.crowd.SetFrame(f)
+	return uint64(f.Tick), f.Hash, nil
+}
+
+func (s *players) next() []byte {
+	if s.area.Now() == 0 {
+		return sim.AppendIntents(nil, s.crowd.Joins(s.count))
+	}
+	return sim.AppendIntents(nil, s.crowd.Intents())
+}

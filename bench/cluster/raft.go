@@ -1,0 +1,112 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"go.etcd.io/raft/v3/raftpb"
+
+	"github.com/truestep-io/truestep/cluster/replica"
+)
+
+// Entries that a node keeps in memory for nodes that are behind, 12 s of ticks, and how many more before it drops the rest.
+const (
+	keepEntries    = 240
+	compactEntries = 120
+)
+
+// raftMember is an area whose batches are the entries of a Raft group. Numbers of nodes in the group are one more than those
+// of the links.
+type raftMember struct {
+	shard   *shard
+	area    int
+	replica *replica.Replica
+	stepper *stepper // nil for a witness
+
+	isDue    bool
+	next     []byte
+	sealed   int64          // time at which the outstanding batch was sealed; 0 if there is none
+	tookOver uint64         // term in which the node has begun to lead
+	out      replica.Output // between prepare and complete
+	compact  uint64         // index of the newest entry that is not in memory
+}
+
+func (m *raftMember) receive(from int, body []byte) {
+	msg, err := replica.ParseMessage(body)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "area %d: message of node %d: %v\n", m.area, from, err)
+		return
+	}
+	_ = m.replica.Receive(msg) // an error is a message that does not fit the role any more
+}
+
+func (m *raftMember) linkChanged(peer int, up bool) {
+	if !up {
+		m.replica.LinkLost(uint64(peer + 1))
+	}
+}
+
+func (m *raftMember) tick()                { m.replica.Tick() }
+func (m *raftMember) due()                 { m.isDue = true }
+func (m *raftMember) setNext(batch []byte) { m.next = batch }
+
+func (m *raftMember) prepare() bool {
+	if m.isDue && m.next != nil && m.tookOver == m.replica.Term() && m.replica.CanPropose() {
+		sealed := now()
+		if m.replica.Propose(m.next) {
+			m.sealed, m.isDue = sealed, false
+		}
+		m.next = nil
+	}
+	out, ok := m.replica.Ready()
+	if !ok {
+		return false
+	}
+	m.out = out
+	m.send(out.Early)
+	if out.State != nil {
+		m.shard.log.addState(m.area, *out.State)
+		m.shard.durable = true
+	}
+	for i := range out.Entries {
+		m.shard.log.addEntry(m.area, &out.Entries[i])
+	}
+	return true
+}
+
+func (m *raftMember) complete() bool {
+	m.send(m.out.Messages)
+	m.replica.Advance()
+	leads := m.replica.IsLeader()
+	if m.stepper == nil {
+		return true
+	}
+	agreed := now()
+	for i := range m.out.Committed {
+		e := &m.out.Committed[i]
+		own := leads && m.tookOver == m.replica.Term()
+		j := job{batch: e.Data, agreed: agreed, release: own && e.Term == m.tookOver, sealNext: own, term: m.replica.Term()}
+		if own {
+			j.sealed, m.sealed = m.sealed, 0
+		}
+		m.stepper.jobs <- j
+		if e.Index > m.compact+keepEntries+compactEntries {
+			m.compact = e.Index - keepEntries
+			m.replica.Compact(m.compact)
+		}
+	}
+	if m.tookOver != m.replica.Term() && m.replica.CanPropose() { // of earlier leaders' batches only the newest may not be released
+
+		m.tookOver, m.isDue, m.next = m.replica.Term(), true, nil
+		m.stepper.jobs <- job{agreed: agreed, release: true, sealNext: true, term: m.tookOver}
+	}
+	return true
+}
+
+func (m *raftMember) send(messages []*raftpb.Message) {
+	for _, msg := range messages {
+		m.shard.links.links[msg.GetTo()-1].send(m.area, func(b []byte) []byte { return replica.AppendMessage(b, msg) })
+	}
+}

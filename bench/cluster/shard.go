@@ -1,0 +1,128 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// member is one area on a node. It agrees with the members of the area on other nodes about batches. Only the goroutine of its
+// shard uses it.
+type member interface {
+	receive(from int, body []byte)
+	linkChanged(peer int, up bool)
+	tick()                 // a tick of the clock that detects failures has passed
+	due()                  // the time of the area's next tick has come
+	setNext(batch []byte)  // the stepper has the next batch
+	prepare() (any bool)   // queues messages that need not wait for the log, and adds records to the log; any is true if there were any
+	complete() (more bool) // sends and steps what had to wait for the log; more is true if prepare must be called again
+}
+
+// shard is a goroutine that owns some areas of a node. Messages that arrive together are written to the log with one call, and
+// sent with one call per other node.
+type shard struct {
+	links   *mesh
+	log     *wal // nil if nothing is logged
+	durable bool // the next write of the log must be synced to disk
+	members map[int]member
+	touched map[int]member // members that may have something to send or write
+
+	mu    sync.Mutex
+	inbox []func()
+	wake  chan struct{}
+}
+
+func newShard(links *mesh, log *wal) *shard {
+	return &shard{links: links, log: log, members: map[int]member{}, touched: map[int]member{}, wake: make(chan struct{}, 1)}
+}
+
+// post queues a call of f with the member of an area. The goroutine of the shard makes the call after the next kick.
+func (s *shard) post(area int, f func(member)) {
+	s.mu.Lock()
+	s.inbox = append(s.inbox, func() {
+		m := s.members[area]
+		f(m)
+		s.touched[area] = m
+	})
+	s.mu.Unlock()
+}
+
+// kick wakes the goroutine of the shard.
+func (s *shard) kick() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (s *shard) each(f func(member)) {
+	for area, m := range s.members {
+		f(m)
+		s.touched[area] = m
+	}
+}
+
+// run owns the members. The ticks of its areas are due at phases equally spaced times of a period.
+func (s *shard) run(clock, period time.Duration, phases int) {
+	failures := time.NewTicker(clock)
+	due, phase := time.Now(), 0
+	pace := time.NewTimer(0)
+	var queue []func()
+	for {
+		select {
+		case <-s.wake:
+		case <-failures.C:
+			s.each(member.tick)
+		case <-pace.C:
+			for area, m := range s.members {
+				if area/nodes%phases == phase {
+					m.due()
+					s.touched[area] = m
+				}
+			}
+			phase = (phase + 1) % phases
+			due = due.Add(period / time.Duration(phases))
+			if late := time.Since(due); late > 3*period {
+				due = due.Add(late / period * period)
+			}
+			pace.Reset(time.Until(due))
+		}
+		s.mu.Lock()
+		queue, s.inbox = s.inbox, queue[:0]
+		s.mu.Unlock()
+		for _, f := range queue {
+			f()
+		}
+		clear(queue)
+		s.flush()
+	}
+}
+
+// flush executes the requests of the touched members in three steps: all send what need not be logged first, then the log is
+// written once, then all send and step what had to wait for the log.
+func (s *shard) flush() {
+	for len(s.touched) > 0 {
+		for area, m := range s.touched {
+			if !m.prepare() {
+				delete(s.touched, area)
+			}
+		}
+		s.links.flush()
+		if s.log != nil {
+			if err := s.log.write(s.durable); err != nil {
+				fmt.Fprintln(os.Stderr, "log:", err)
+				os.Exit(1)
+			}
+			s.durable = false
+		}
+		for area, m := range s.touched {
+			if !m.complete() {
+				delete(s.touched, area)
+			}
+		}
+		s.links.flush()
+	}
+}

@@ -1,0 +1,144 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"slices"
+	"sync"
+	"time"
+)
+
+// watcher collects the releases of all nodes, as a door on a node that survives would receive them.
+type watcher struct {
+	ln net.Listener
+
+	mu       sync.Mutex
+	releases []release // in order of arrival
+}
+
+func newWatcher() (*watcher, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	w := &watcher{ln: ln}
+	go func() {
+		for {
+			c, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			go w.read(c)
+		}
+	}()
+	return w, nil
+}
+
+func (w *watcher) read(c net.Conn) {
+	defer c.Close()
+	in := bufio.NewReaderSize(c, 64<<10)
+	var b [releaseSize]byte
+	for {
+		if _, err := io.ReadFull(in, b[:]); err != nil {
+			return // the node has ended
+		}
+		r := parseRelease(&b)
+		w.mu.Lock()
+		w.releases = append(w.releases, r)
+		w.mu.Unlock()
+	}
+}
+
+// take returns the releases of each area in the order in which they were released, and closes the watcher.
+func (w *watcher) take(areas int) [][]release {
+	w.ln.Close()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := make([][]release, areas)
+	for _, r := range w.releases {
+		list[r.area] = append(list[r.area], r)
+	}
+	for _, one := range list {
+		slices.SortStableFunc(one, func(a, b release) int { return int(a.released - b.released) })
+	}
+	return list
+}
+
+// leaders returns the node that released each area's last frame, and false if an area has none yet.
+func (w *watcher) leaders(areas int) (list []uint32, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list = make([]uint32, areas)
+	seen := make([]bool, areas)
+	for _, r := range w.releases {
+		list[r.area], seen[r.area] = r.node, true
+	}
+	return list, !slices.Contains(seen, false)
+}
+
+// history holds counts about the releases of a run: new, repeated, conflicting and missing ticks.
+type history struct {
+	ticks       int // frames that are new at a door
+	repeated    int // releases of a tick that was released before, with the same state
+	conflicting int // releases of a tick that was released before with another state
+	missing     int // ticks that no node released although a later one was
+	changes     int // changes of the leader
+}
+
+// check counts new, repeated, conflicting and missing ticks in the releases of all areas.
+func check(list [][]release) (h history) {
+	for _, one := range list {
+		hashes := map[uint64]uint64{}
+		var newest, term uint64
+		for i, r := range one {
+			if hash, ok := hashes[r.tick]; ok {
+				if h.repeated++; hash != r.hash {
+					h.conflicting++
+				}
+			}
+			hashes[r.tick] = r.hash
+			newest = max(newest, r.tick)
+			if r.term > term {
+				if i > 0 {
+					h.changes++
+				}
+				term = r.term
+			}
+		}
+		h.ticks += len(hashes)
+		h.missing += int(newest) - len(hashes)
+	}
+	return h
+}
+
+// gaps returns for each area the time between the last frame released before a fault and the next new frame. led are the areas
+// that the node victim led, other the remaining ones. The gap of an area without a later frame is never.
+func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Duration) {
+	for _, one := range list {
+		var last *release
+		gap := never
+		for i := range one {
+			r := &one[i]
+			switch {
+			case r.released <= fault && (last == nil || r.tick > last.tick):
+				last = r
+			case r.released > fault && last != nil && r.tick > last.tick && gap == never:
+				gap = time.Duration(r.released - last.released)
+			}
+		}
+		if last == nil {
+			continue
+		}
+		if last.node == victim {
+			led = append(led, gap)
+		} else {
+			other = append(other, gap)
+		}
+	}
+	return led, other
+}
+
+const never = time.Hour
