@@ -1,4 +1,4 @@
-// Judges the motion of an actor on the screen by where the map drew it in each frame.
+// Checks that an actor moves smoothly on the screen, from the positions at which the map drew the actor in each frame.
 
 /**
  * samples: [{t, x, z}], ms and units, one per drawn frame; t is the moment for which the frame was drawn, so a machine that is held up

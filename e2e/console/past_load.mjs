@@ -1,5 +1,5 @@
-// Measures what maps of the past cost the running world: phases without and with such maps in turns, beside a mixed swarm.
-// node e2e/console/past_load.mjs --server BIN
+// Measures how much maps of the past slow down the running world. Phases with and without such maps alternate while a mixed
+// swarm plays. node e2e/console/past_load.mjs --server BIN
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

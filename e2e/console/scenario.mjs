@@ -10,6 +10,7 @@ import { keyboardChecks } from './checks/keyboard.mjs';
 import { layoutChecks } from './checks/layout.mjs';
 import { loginChecks } from './checks/login.mjs';
 import { mapChecks } from './checks/map.mjs';
+import { moderationChecks } from './checks/moderation.mjs';
 import { panelChecks } from './checks/panel.mjs';
 import { pastChecks } from './checks/past.mjs';
 import { roleChecks } from './checks/roles.mjs';
@@ -17,7 +18,7 @@ import { timeBarChecks } from './checks/time_bar.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'moderation', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -41,6 +42,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('corrections')) await correctionChecks(t);
     if (wanted('time')) await timeBarChecks(t);
     if (wanted('actions')) await actionChecks(t);
+    if (wanted('moderation')) await moderationChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
     // They mostly wait: for animations, for token files to be read again, for tokens to expire, for timeouts, and for a crowd.
     const [crowd] = await Promise.all([

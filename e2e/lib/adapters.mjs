@@ -1,4 +1,4 @@
-// Adapters of the oracle: what each protocol can show of a true position, and how exactly.
+// Adapters of the oracle: the value that clients of each protocol show for a true position, and its rounding error.
 
 const horizontal = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 const formatXZ = ({ x, z }) => `${x.toFixed(2)}, ${z.toFixed(2)}`;

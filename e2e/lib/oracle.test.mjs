@@ -83,7 +83,7 @@ test('agreement that does not come names the viewer, the subject and both positi
   await assert.rejects(never, /^Error: Ann about Bob: missing, in truth 2\.00, 0\.00 \(agreement about Bob timed out\)$/);
 });
 
-test('records are read in the order of logins, without a last line that is incomplete', (t) => {
+test('log lines are read in the order of logins; an incomplete last line is ignored', (t) => {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'truth-'));
   t.after(() => fs.rmSync(dir, { recursive: true }));
   fs.writeFileSync(path.join(dir, 'Ann-10.jsonl'), '{"t":"init"}\n{"t":"cyc');

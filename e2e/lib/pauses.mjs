@@ -1,5 +1,5 @@
-// Pauses of this process on a busy machine: while it does not run, packets from the server pile up and its own are late.
-// Checks that measure time allow for them.
+// Measures pauses in which this process does not run on a busy machine. During a pause, packets from the server wait to be
+// read, and the clients' packets are late. Checks that measure time allow for the pauses.
 
 const PROBE_MS = 20;
 const PAUSE_MS = 100; // between two probes; less is ordinary timer jitter

@@ -28,15 +28,15 @@ export class Browser {
   }
 
   /** Opens the page as a guest of its own, which draws so many pictures a second: software needs 50 ms for each. */
-  async open(port, { transport = 'auto', name = '', phone = false, pictures = 4, label }) {
-    const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, { phone });
+  async open(port, { transport = 'auto', name = '', phone = false, pictures = 4, label, beside }) {
+    const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, { phone, beside });
     await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
     return screen;
   }
 
-  /** Opens a page of any origin. framesPerSecond limits its animation frames; 0 means no limit. */
-  async openURL(url, label, { phone = false, framesPerSecond = 0 } = {}) {
-    const context = await this.chromium.newContext({ viewport: phone ? { width: 360, height: 640 } : { width: 480, height: 320 }, ...(phone ? { isMobile: true, hasTouch: true } : {}) });
+  /** Opens a page of any origin, in a browser of its own or in a tab beside another screen. framesPerSecond limits its animation frames; 0 means no limit. script runs before those of the page. */
+  async openURL(url, label, { phone = false, framesPerSecond = 0, script, beside } = {}) {
+    const context = beside?.context ?? await this.chromium.newContext({ viewport: phone ? { width: 360, height: 640 } : { width: 480, height: 320 }, ...(phone ? { isMobile: true, hasTouch: true } : {}) });
     const page = await context.newPage();
     if (framesPerSecond) {
       await page.addInitScript((interval) => {
@@ -44,6 +44,7 @@ export class Browser {
         window.cancelAnimationFrame = clearTimeout;
       }, 1000 / framesPerSecond);
     }
+    if (script) await page.addInitScript(script);
     const screen = new Screen(this, context, page, label);
     page.on('pageerror', (e) => screen.faults.push(e.message));
     page.on('console', (m) => m.type() === 'error' && !/ERR_CONNECTION_REFUSED|Failed to load resource|WebSocket connection|Opening handshake/.test(m.text()) && screen.faults.push(m.text()));

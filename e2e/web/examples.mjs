@@ -1,7 +1,6 @@
 // The examples of the npm package, built as their READMEs say and opened in a browser, each on an origin of its own.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,11 +8,11 @@ import { must } from '../lib/assert.mjs';
 import { playerPositions } from '../lib/truth.mjs';
 import { sleep } from '../lib/wait.mjs';
 import { WAIT_MS } from './browser.mjs';
+import { serveFolder } from './folder.mjs';
 
 const run = promisify(execFile);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const folder = path.join(here, '../../client/ts/examples');
-const types = { '.html': 'text/html', '.js': 'text/javascript' };
 
 /** Each example with the name under which its player enters. */
 export const examples = { canvas: 'Dot', pixi: 'Pixie', three: 'Trey' };
@@ -23,13 +22,9 @@ export async function serveExamples() {
   const servers = [];
   const origins = {};
   for (const name of Object.keys(examples)) {
-    const s = http.createServer((q, a) => {
-      const file = path.join(folder, name, path.normalize(new URL(q.url, 'http://x').pathname).replace(/\/$/, '/index.html'));
-      fs.readFile(file, (err, bytes) => a.writeHead(err ? 404 : 200, { 'Content-Type': types[path.extname(file)] ?? 'text/plain' }).end(bytes));
-    });
-    await new Promise((resolve) => s.listen(0, '127.0.0.1', resolve));
+    const s = await serveFolder(path.join(folder, name));
     servers.push(s);
-    origins[name] = `http://127.0.0.1:${s.address().port}`;
+    origins[name] = s.origin;
   }
   return { origins, close: () => servers.forEach((s) => s.close()) };
 }

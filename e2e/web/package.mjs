@@ -1,4 +1,4 @@
-// The npm package as its users get it: packed, installed into a fresh project, and played with in Node.
+// The npm package as its users get it: packed, installed into a fresh project, played with in Node, and as its README says in two tabs of a browser.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,57 @@ const run = promisify(execFile);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const source = path.join(here, '../../client/ts');
 
-/** Two players of the package see each other walk. */
-export async function playPackage({ report, server, dir }) {
+/** The code of a file in the README: the block after the paragraph that ends with its name. */
+function readmeFile(readme, name) {
+  const m = new RegExp(`\`${name.replace('.', '\\.')}\`:\\n\\n\`\`\`\\w+\\n([^]*?)\\n\`\`\`\\n`).exec(readme);
+  must(m, `the README has no ${name}`);
+  return m[1];
+}
+
+/** The program of the README, type-checked, built and opened in two tabs, which see each other. */
+async function playReadme({ report, server, browser, project, origin }) {
+  const built = await report.check('the program of the README is type-checked and built', async () => {
+    const readme = fs.readFileSync(path.join(project, 'node_modules/@truestep/client/README.md'), 'utf8');
+    const main = readmeFile(readme, 'main.ts');
+    must(main.includes("'http://127.0.0.1:8090'"), 'the program connects to another address');
+    fs.writeFileSync(path.join(project, 'index.html'), readmeFile(readme, 'index.html'));
+    fs.writeFileSync(path.join(project, 'main.ts'), main.replace("'http://127.0.0.1:8090'", `'http://127.0.0.1:${server.ports.web}'`));
+    const tool = (name) => path.join(source, 'node_modules/.bin', name);
+    await run(tool('tsc'), ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable', 'main.ts'], { cwd: project })
+      .catch((e) => { throw new Error(e.stdout || e.message); });
+    await run(tool('esbuild'), ['main.ts', '--bundle', '--format=esm', '--outdir=.'], { cwd: project });
+    return true;
+  });
+  if (!built) return;
+  // Where the program draws each text: the own player is in the middle.
+  const spy = () => {
+    const draw = CanvasRenderingContext2D.prototype.fillText;
+    globalThis.drawn = new Map();
+    CanvasRenderingContext2D.prototype.fillText = function fillText(text, x, y) {
+      drawn.set(text, { x, y });
+      draw.call(this, text, x, y);
+    };
+  };
+  let first, second;
+  await report.check('two tabs with it see each other', async () => {
+    first = await browser.openURL(origin, 'first tab', { framesPerSecond: 10, script: spy });
+    await first.until('a player', () => globalThis.drawn?.size >= 1);
+    second = await browser.openURL(origin, 'second tab', { framesPerSecond: 10, script: spy, beside: first });
+    for (const tab of [first, second]) await tab.until('both players', () => globalThis.drawn?.size >= 2);
+  });
+  if (!second) return;
+  await report.check('a key walks the player of one tab, and the other tab draws that', async () => {
+    const before = await first.get(() => [...drawn.values()].find((p) => p.x !== 300 || p.y !== 300) ?? { x: 300, y: 300 });
+    await second.page.keyboard.down('KeyW');
+    await first.until('the other player 30 pixels away', (from) => [...drawn.values()].some((p) => Math.hypot(p.x - from.x, p.y - from.y) > 30 && (p.x !== 300 || p.y !== 300)), before);
+    await second.page.keyboard.up('KeyW');
+  });
+  for (const tab of [first, second]) await report.check(`${tab.label}: no fault in the page`, () => must(tab.faults.length === 0, tab.faults.join(' | ')));
+  await first.close();
+}
+
+/** Two players of the package see each other walk. browser: a started one, or undefined; origin: where the folder DIR/project is served. */
+export async function playPackage({ report, server, dir, browser, origin }) {
   const project = path.join(dir, 'project');
   fs.mkdirSync(project, { recursive: true });
   const packed = await report.check('the npm package is packed, with types and without sources', async () => {
@@ -20,7 +69,7 @@ export async function playPackage({ report, server, dir }) {
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', dir], { cwd: source });
     const [{ filename, files }] = JSON.parse(stdout);
     const names = files.map((f) => f.path);
-    for (const want of ['dist/index.js', 'dist/index.d.ts', 'dist/blocks/index.js', 'dist/blocks/index.d.ts', 'README.md', 'LICENSE']) must(names.includes(want), `no ${want}`);
+    for (const want of ['dist/index.js', 'dist/index.d.ts', 'dist/blocks/index.js', 'dist/blocks/index.d.ts', 'README.md', 'API.md', 'LICENSE']) must(names.includes(want), `no ${want}`);
     must(!names.some((n) => n.endsWith('.ts') && !n.endsWith('.d.ts')), 'sources are in the package');
     return path.join(dir, filename);
   });
@@ -38,4 +87,5 @@ export async function playPackage({ report, server, dir }) {
     must(ann.moved.includes('Bob') && bob.moved.includes('Ann'), JSON.stringify([ann, bob]));
     for (const p of [ann, bob]) must(p.corrections === 0 && p.off < 0.1 && p.transport === 'ws', JSON.stringify(p));
   });
+  if (browser) await playReadme({ report, server, browser, project, origin });
 }

@@ -9,8 +9,10 @@ const { Browser } = await import('./browser.mjs'); // after setup.mjs: it import
 const { playField, playVale } = await import('./scenario.mjs');
 const { playExamples, serveExamples } = await import('./examples.mjs');
 const { playPackage } = await import('./package.mjs');
+const { serveFolder } = await import('./folder.mjs');
+const { readVectors } = await import('./vectors.mjs');
 
-const parts = ['package', 'examples', 'vale', 'wt', 'ws'];
+const parts = ['package', 'vectors', 'examples', 'vale', 'wt', 'ws'];
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
@@ -24,15 +26,18 @@ const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } })
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 await runSuite('e2e-web', o, async ({ report, dir }) => {
-  if (o.wanted('package')) {
-    const server = new Server({ bin: o.server, dir: path.join(dir, 'package'), doors: ['web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
-    await withServer(report, server, () => playPackage({ report, server, dir }));
-  }
-  if (!['examples', 'vale', 'wt', 'ws'].some(o.wanted)) return;
   const browser = new Browser({ shots: o.shots });
   const version = await report.check('Chromium starts', () => browser.launch());
+  if (version) report.note(`Chromium ${version}`);
+  if (o.wanted('package')) {
+    const { origin, close } = await serveFolder(path.join(dir, 'project'));
+    const extra = ['--web-origins', origin, ...o.serverArgs];
+    const server = new Server({ bin: o.server, dir: path.join(dir, 'package'), doors: ['web'], world: path.join(here, 'world.toml'), extra });
+    await withServer(report, server, () => playPackage({ report, server, dir, origin, browser: version && browser }));
+    close();
+  }
   if (!version) return;
-  report.note(`Chromium ${version}`);
+  if (o.wanted('vectors')) await readVectors({ report, bin: path.resolve(o.server), browser });
   if (o.wanted('examples')) {
     const { origins, close } = await serveExamples();
     const extra = ['--demo', '--demo-bots', '2', '--web-origins', Object.values(origins).join(','), ...o.serverArgs];
@@ -46,7 +51,7 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
   }
   for (const transport of ['wt', 'ws']) {
     if (!o.wanted(transport)) continue;
-    const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
+    const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['rcce', 'rs', 'bedrock', 'web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
     await withServer(report, server, () => playField({ report, server, browser, transport }));
   }
   await browser.close().catch(() => {});

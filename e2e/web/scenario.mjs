@@ -1,6 +1,8 @@
-// What the players of the page do, and what must be seen of it.
+// The actions of players that use the page, and the checks of what other players see.
 import { must } from '../lib/assert.mjs';
+import { Line } from '../lib/line.mjs';
 import { sleep } from '../lib/wait.mjs';
+import { otherDoors, Others } from './others.mjs';
 
 const own = () => ({ x: world.self.x, y: world.self.y, z: world.self.z, truth: { ...world.self.truth }, corrections: world.link.corrections, name: world.self.name, health: world.self.health });
 const agreed = () => Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1;
@@ -29,7 +31,9 @@ export async function playVale({ report, server, browser }) {
       const g = small.getContext('2d');
       g.drawImage(c, 0, 0, 64, 64);
       const d = g.getImageData(0, 0, 64, 64).data;
-      resolve(c.width > 0 && document.querySelectorAll('.label').length > 1 && d.length > 0);
+      const colours = new Set();
+      for (let i = 0; i < d.length; i += 4) colours.add((d[i] >> 3) << 10 | (d[i + 1] >> 3) << 5 | d[i + 2] >> 3);
+      resolve(document.querySelectorAll('.label').length > 1 && colours.size > 50);
     })));
   }));
   await page.shot('vale');
@@ -42,6 +46,15 @@ export async function playVale({ report, server, browser }) {
     const to = await page.get(own);
     must(distance(from, to) > 2, `it walked ${distance(from, to).toFixed(2)} blocks`);
     must(to.corrections === 0, `${to.corrections} corrections`);
+  });
+  await report.check('a second tab of the browser is another player, whom the first sees, and a reload does not change that', async () => {
+    const tab = await browser.open(server.ports.web, { label: 'second tab', beside: page });
+    const name = (await tab.get(own)).name;
+    await page.until('the player of the second tab', (n) => world.link.state === 'open' && world.self.name !== n && [...world.actors.values()].some((a) => a.name === n), name);
+    await tab.page.reload();
+    await tab.until('the same player is back', (n) => globalThis.world?.link.state === 'open' && world.self.name === n, name);
+    must((await page.get(() => world.link.state)) === 'open' && tab.faults.length === 0, `the first tab lost its player, or a fault: ${tab.faults.join(' | ')}`);
+    await tab.page.close();
   });
   let phone;
   await report.check('a phone of 360 pixels opens the page, with a stick', async () => {
@@ -103,19 +116,47 @@ export async function playVale({ report, server, browser }) {
   await phone?.close();
 }
 
-/** Two players in a world where they may fight, over one transport. */
+/** Two players in a world where they may fight, over one transport, beside a player of each other door. The first is behind a line that can fail. */
 export async function playField({ report, server, browser, transport }) {
   const port = server.ports.web;
+  const line = new Line(port);
+  const others = new Others(server);
+  try {
+    await playFieldOver({ report, server, browser, transport, port, line, others });
+  } finally {
+    others.kill();
+    line.close();
+  }
+}
+
+async function playFieldOver({ report, server, browser, transport, port, line, others }) {
   const check = (name, f) => report.check(`${transport}: ${name}`, f);
   let ann, bob;
   if (!(await check('two guests enter', async () => {
-    ann = await browser.open(port, { transport, name: 'Ann', pictures: 1, label: 'Ann' });
+    ann = await browser.open(await line.start(), { transport, name: 'Ann', pictures: 1, label: 'Ann' });
     bob = await browser.open(port, { transport, name: 'Bob', pictures: 1, label: 'Bob' });
     must((await ann.get(() => world.link.transport)) === transport, 'another transport');
     return true;
   }))) return;
   const see = (who, name) => who.until(`${name} is shown`, (n) => [...world.actors.values()].find((a) => a.name === n)?.id !== undefined, name);
   await check('they see each other', async () => { await see(ann, 'Bob'); await see(bob, 'Ann'); });
+  await check('they see a player of each other door walk', async () => {
+    await ann.get(() => {
+      const from = new Map(); // by name: handles are used again
+      globalThis.moved = new Map(); // by door: blocks
+      globalThis.watching = setInterval(() => {
+        for (const a of world.actors.values()) {
+          if (!from.has(a.name)) from.set(a.name, { x: a.x, z: a.z });
+          const f = from.get(a.name);
+          moved.set(a.door, Math.max(moved.get(a.door) ?? 0, Math.hypot(a.x - f.x, a.z - f.z)));
+        }
+      }, 200);
+    });
+    await ann.until('players of all doors move', (doors) => doors.every((d) => moved.get(d) > 0.3), otherDoors).catch(async (e) => {
+      throw new Error(`${e.message}; they moved by ${JSON.stringify(await ann.get(() => [...moved]))}`);
+    });
+    await ann.get(() => clearInterval(watching));
+  });
   await check('one walks and the other sees where', async () => {
     await walk(bob, -6, 3);
     await sleep(1000);
@@ -191,6 +232,27 @@ export async function playField({ report, server, browser, transport }) {
     const after = await ann.get(own);
     must(after.name === 'Ann' && distance(before, after) < 0.5, `${after.name}, ${distance(before, after).toFixed(2)} blocks away`);
   });
+  if (transport === 'wt') {
+    await check('its datagrams come from a new address, and it plays on with the same body', async () => {
+      const before = await ann.get(own);
+      must(line.moveToNewPorts() > 0, 'no datagrams passed the line');
+      await ann.get(() => (globalThis.bytesBefore = world.link.bytes));
+      await walk(ann, before.x - 4, before.z); // only an agreed walk shows that inputs arrive
+      await ann.until('the server has it at the same place', () => world.link.state === 'open' && world.link.bytes > bytesBefore + 2000 && Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1);
+      must((await ann.get(own)).name === 'Ann', 'another player');
+    });
+  } else {
+    await check('a stalled connection is noticed and resumed over a new one, with the same body', async () => {
+      const before = await ann.get(own);
+      must(line.stall() > 0, 'no connection was in use');
+      await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
+      await ann.until('the connection is open again', () => world.link.state === 'open' && document.getElementById('state').hidden);
+      await sleep(500);
+      const after = await ann.get(own);
+      must(after.name === 'Ann' && distance(before, after) < 0.5, `${after.name}, ${distance(before, after).toFixed(2)} blocks away`);
+    });
+  }
+  await check('the players of the other doors leave without a false correction', () => others.leave());
   await check('a portal leads to the other area, and walking goes on there', async () => {
     await ann.get(() => (globalThis.going = setInterval(() => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI }), 100)));
     await ann.until('the Meadow', () => world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow');

@@ -82,6 +82,23 @@ export async function lostChecks({ report, screen, server, players }) {
   await screen.waitLive();
 }
 
+/** What the page of a killed server shows: since when it is lost, a dimmed map, and nothing of the past as if it were the present. */
+async function lostPageChecks({ screen }) {
+  await screen.until(() => screen.text('lost').catch(() => ''), (t) => /cannot be reached since \d\d:\d\d:\d\d \S+ \(\d+ s\)\. .*tries again by itself/.test(t), 'banner');
+  must(/brightness/.test(await screen.get('map').evaluate((map) => getComputedStyle(map).filter)), 'the map is not dimmed');
+  equal(await screen.get('online').count(), 0, 'counts of players online');
+  equal(await screen.text('actors'), '– actors', 'count of actors');
+  for (const action of ['message', 'teleport', 'freeze', 'kick', 'ban']) equal(await screen.get(`act-${action}`).getAttribute('aria-disabled'), 'true', `${action} is disabled`);
+  await screen.page.evaluate(() => (location.hash = '#/charts'));
+  // The code of the charts is loaded on demand. If the server cannot be reached, the page must name this as the cause, and must
+  // not claim that it was updated.
+  await screen.until(async () => [await screen.get('charts-lost').count() ? await screen.text('charts-lost') : '', await screen.get('fault').count() ? await screen.get('fault').getAttribute('data-cause') : '', await screen.get('failure').count()],
+    ([ends, cause, failure]) => /^No data since \d\d:\d\d:\d\d/.test(ends) || cause === 'unreachable' || failure > 0, 'charts of a lost server');
+  must(!/updated/.test(await screen.page.innerText('body')), 'the page blames an update');
+  await screen.page.goBack();
+  await screen.waitVisible('map');
+}
+
 /** Kills the server and starts it again on the same port and data folder. hasHistory: corrections and actions were made before. */
 export async function restartChecks({ report, browser, screen, server, hasHistory }) {
   screen.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 409/); // requests about an entity id of the previous run
@@ -100,6 +117,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await report.check('the page notices that the server was killed', async () => {
     online = (await server.api.get('/players')).players;
     const [{ entity }] = online;
+    equal((await server.api.call('POST', `/players/${entity}/freeze`, { frozen: true })).status, 200, 'status of the freeze');
     await screen.page.evaluate((id) => (location.hash = `#/map?area=1&player=${id}`), entity);
     await screen.waitVisible('player-panel');
     await screen.waitLive();
@@ -107,6 +125,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await server.kill();
     await waitLost(screen);
     equal(await screen.text('connection'), 'Reconnecting', 'shown state');
+    await lostPageChecks({ report, screen });
   });
   await report.check('after a restart the page reconnects in the same view, logged in, without players of the previous run', async () => {
     await server.cli('token revoke', 'Rev');
@@ -128,6 +147,15 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     const rows = (list) => list.map((p) => [p.entity, p.name, p.account, p.area]);
     equal(rows(restored), rows(online), 'id, name, account and area of the players');
     equal(restored.map((p) => p.lingering), restored.map(() => true), 'lingering');
+    equal(await screen.get('lost').count(), 0, 'banners of a lost server');
+  });
+  await report.check('a freeze survives the restart, and the page shows it', async () => {
+    equal(restored.map((p) => [p.name, p.frozen]), online.map((p, i) => [p.name, p.frozen || i === 0]), 'frozen players');
+    await screen.openView('players', 'players');
+    const frozen = screen.get('player-row').filter({ hasText: online[0].name });
+    await screen.until(() => frozen.first().innerText(), (t) => /frozen/.test(t), 'row of the frozen player');
+    await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), restored[0].entity);
+    await screen.until(() => screen.text('act-freeze').catch(() => ''), (t) => t === 'Unfreeze', 'button of the panel');
   });
   await report.check('a session revoked meanwhile must log in again, and a logged-out one stays out', async () => {
     await revoked.waitVisible('login', RECONNECT_MS);

@@ -5,13 +5,11 @@ import { equal, must } from '../../lib/assert.mjs';
 const CLAIM_UNITS = 500; // distance of the claimed position, east of the true one
 const CLAIM_MS = 2500;
 
-/** The share of a line to the right of an actor that has the colour of holds or corrections; runs in the page. */
+/** The share of a line to the right of an actor that has the colour of the reason too_fast; runs in the page. */
 function arrowShare([id, pixels]) {
   const probe = document.body.appendChild(document.createElement('i'));
-  const colours = ['--warn', '--danger'].map((name) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color.match(/\d+/g).map(Number);
-  });
+  probe.style.color = 'var(--reason-suspicious-1)';
+  const colours = [getComputedStyle(probe).color.match(/\d+/g).map(Number)];
   probe.remove();
   const { left, top } = window.__truestep.where(id);
   const canvas = document.querySelector('[data-testid=map]');
@@ -61,10 +59,11 @@ export async function correctionChecks({ report, screen, server, ann }) {
   });
   await report.check('the list counts repeated holds as the journal does', async () => {
     const rows = () => screen.get('recent').locator('a').evaluateAll((list) => list.map((a) => [Number(a.hash.split('/').pop()), Number((/× ([\d,]+)/.exec(a.innerText)?.[1] ?? '1').replaceAll(',', ''))]));
-    const { entries } = await server.api.get(`/corrections?entity=${id}&verdict=held`);
-    const kept = entries.map((e) => [e.id, e.times]);
-    must(kept.some(([, times]) => times > 1), `none of ${JSON.stringify(kept)} is repeated`);
-    await screen.until(rows, (list) => kept.every(([n, times]) => list.some((r) => r[0] === n && r[1] === times)), `rows, want those of the journal ${JSON.stringify(kept)},`);
+    const { groups } = await server.api.get(`/corrections/groups?entity=${id}&verdict=held&reason=too_fast`);
+    equal(groups.length, 1, 'groups of one player and reason');
+    const [{ last, times }] = groups;
+    must(times > 1, `${times} holds`);
+    await screen.until(rows, (list) => list.some((r) => r[0] === last.id && r[1] === times), `rows, want the group of the journal ${JSON.stringify([last.id, times])},`);
   });
   await report.check('a click on the arrow opens the correction', async () => {
     const at = await screen.restingPosition('Ann');
@@ -98,6 +97,39 @@ export async function correctionChecks({ report, screen, server, ann }) {
     await screen.get('why-reason').selectOption('too_fast');
     await screen.get('why-span').selectOption({ index: 1 });
     await screen.until(rows, (list) => list.length > 0, 'rows of the last minutes');
+  });
+  await report.check('a player and reason take one row of the list, which opens to all entries in order of the time that they show', async () => {
+    await screen.get('why-span').selectOption({ index: 0 });
+    await ann.claimFarAway(CLAIM_UNITS, CLAIM_MS);
+    const { groups } = await screen.until(() => server.api.get('/corrections/groups?player=Ann&reason=too_fast'), (b) => b.groups[0]?.entries > 1, 'entries of the group');
+    equal(groups.length, 1, 'groups of the API');
+    const group = screen.get('correction-group').filter({ hasText: 'Ann' });
+    equal(await group.count(), 1, 'rows of the player and reason');
+    await (await screen.waitVisible('expand')).click();
+    const { entries } = await server.api.get('/corrections?player=Ann&reason=too_fast');
+    await screen.until(() => screen.get('member').evaluateAll((list) => list.map((a) => Number(a.dataset.id))), (ids) => JSON.stringify(ids) === JSON.stringify(entries.map((e) => e.id)), `members, want ${entries.map((e) => e.id)}`);
+    const times = await screen.get('member').locator('time').allInnerTexts();
+    equal(times, [...times].sort().reverse(), 'times in the list');
+    await screen.get('expand').click();
+  });
+  await report.check('harmless reasons are shown on demand, and a reason has one colour in lists, charts and on the map', async () => {
+    const rows = () => screen.get('correction').evaluateAll((list) => list.map((r) => r.dataset.reason));
+    await page.evaluate(() => (location.hash = '#/corrections'));
+    const { reasons } = await server.api.get('/world');
+    const weight = new Map(reasons.map((r) => [r.name, r.weight]));
+    await screen.until(rows, (list) => list.length > 0 && list.every((r) => ['unusual', 'suspicious'].includes(weight.get(r))), 'rows by default');
+    await screen.get('why-weight').selectOption('harmless');
+    await screen.until(rows, (list) => list.every((r) => weight.get(r) === 'harmless'), 'rows of harmless reasons');
+    await screen.get('why-weight').selectOption('');
+    await screen.until(rows, (list) => list.includes('too_fast'), 'rows by default again');
+    const colour = (selector) => page.locator(selector).first().evaluate((e) => getComputedStyle(e).fill);
+    const listed = await colour('[data-reason=too_fast] .reason-dot');
+    await screen.openView('charts', 'charts');
+    const key = page.locator('.chart-key', { hasText: 'too fast' });
+    await key.first().waitFor();
+    equal(await key.first().locator('rect').evaluate((e) => getComputedStyle(e).fill), listed, 'colour of the chart');
+    await page.evaluate(() => (location.hash = '#/corrections?player=ann&reason=too_fast'));
+    await screen.until(rows, (list) => list.length === 1, 'row of Ann');
   });
   await report.check('the detail view shows the asked and the allowed distance and the reason', async () => {
     const answer = page.waitForResponse((r) => /\/api\/v1\/corrections\/\d+$/.test(r.url()) && r.ok());

@@ -38,7 +38,7 @@ export async function heldBackChecks({ report, browser, server }) {
     equal([entry.door, entry.budget, entry.network, entry.kind], ['rcce', 'client', '127.0.0.0/24', 'login'], 'entry of the API');
     const cells = await screen.get('held-row').locator('td').allInnerTexts();
     equal(cells.slice(1, 5).map((c) => c.trim()), [entry.network, 'rcce', 'wrong passwords of the connection', String(entry.times)], 'cells');
-    must(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cells[5].trim()), `since is "${cells[5]}"`);
+    must(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+$/.test(cells[5].trim()), `since is "${cells[5]}"`);
     equal(await screen.page.getByRole('columnheader').allInnerTexts(), ['Time', 'Network', 'Door', 'Limit', 'Times', 'Since'], 'headers by role');
     must(await screen.page.getByRole('table', { name: /held back/ }).count(), 'the table has no name');
     await screen.screenshot('view-held');

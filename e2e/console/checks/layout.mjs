@@ -1,6 +1,7 @@
 // Layout at phone and desktop width, in light and dark: nothing is cut off, and all text has enough contrast.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
+import { axeViolations } from '../axe.mjs';
 
 export const phone = { width: 390, height: 844, phone: true };
 const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', held: 'held-door', audit: 'tab-bans' };
@@ -14,6 +15,7 @@ async function checkLayout(screen, name) {
   await screen.waitFrames();
   await screen.until(() => screen.page.evaluate(cutOff), (list) => list.length === 0, `${name}: elements cut off`);
   await screen.until(() => screen.page.evaluate(faint), (list) => list.length === 0, `${name}: text with too little contrast`);
+  equal(await axeViolations(screen), [], `${name}: violations found by axe-core`);
 }
 
 /** Elements that reach beyond the window or scroll sideways; the tabs of the areas may. Runs in the page. */
@@ -77,8 +79,38 @@ async function checkInWindow(screen, testid) {
 }
 
 export async function layoutChecks(t) {
-  await phoneChecks(t);
-  await desktopChecks(t);
+  await Promise.all([phoneChecks(t), desktopChecks(t), sideChecks(t)]);
+}
+
+/** A phone on its side and a small laptop, where least fits. */
+async function sideChecks({ report, browser, server }) {
+  for (const [width, height, isPhone] of [[844, 390, true], [1024, 768, false]]) {
+    const screen = await browser.screen({ label: `${width} x ${height}`, base: server.consoleBase, width, height, phone: isPhone });
+    await screen.logIn(server.consoleToken);
+    await report.check(`every view at ${width} x ${height} is complete, and its controls do not cover each other`, async () => {
+      await screen.waitLive();
+      for (const [name, has] of Object.entries(views)) {
+        await screen.openView(name, has);
+        await checkLayout(screen, name);
+        for (const v of Object.keys(views)) await checkInWindow(screen, `nav-${v}`);
+        await checkInWindow(screen, 'connection');
+        if (name !== 'map') continue;
+        for (const control of ['map', 'areas', 'legend', 'toggle-panel', 'time-bar']) await checkInWindow(screen, control);
+        equal(await screen.page.evaluate(covered), [], 'controls of the map that cover each other');
+      }
+    });
+    await screen.context.close();
+  }
+}
+
+/** Pairs of overlays of the map that overlap; runs in the page. */
+function covered() {
+  const all = ['.legend', '.controls', '.area-tabs', '.time-bar', '.side'].map((s) => [s, document.querySelector(s)?.getBoundingClientRect()]).filter(([, b]) => b && b.width > 0);
+  const out = [];
+  all.forEach(([a, x], i) => all.slice(i + 1).forEach(([b, y]) => {
+    if (x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1) out.push(`${a} and ${b}`);
+  }));
+  return out;
 }
 
 async function phoneChecks({ report, browser, server }) {

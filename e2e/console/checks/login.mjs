@@ -1,4 +1,4 @@
-// Login: which tokens are accepted, and what the page says otherwise.
+// Login: which tokens the page accepts, and its message for each token that it refuses.
 import { equal, must } from '../../lib/assert.mjs';
 
 export async function loginChecks({ report, browser, server }) {

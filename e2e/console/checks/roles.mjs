@@ -34,13 +34,25 @@ export async function roleChecks({ report, browser, server }) {
   eve.expectFaults(/status of 401/, /WebSocket/);
   await eve.logIn(expiring.text);
   await viewerChecks({ report, browser, server, vic }, bob);
-  await report.check('a moderator may kick but not ban', async () => {
+  await report.check('a moderator may kick and mute but not ban, switch the whitelist or stop the server', async () => {
     const screen = await browser.screen({ label: 'moderator', base: server.consoleBase });
     await screen.logIn(mod.text);
     await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), bob.entity);
     await screen.waitVisible('act-ban');
     equal([await screen.get('act-kick').getAttribute('aria-disabled'), await screen.get('act-ban').getAttribute('aria-disabled')], [null, 'true'], 'disabled');
     equal(await screen.get('act-ban').getAttribute('title'), 'Only an administrator can ban.', 'tooltip');
+    equal(await screen.get('act-mute').getAttribute('aria-disabled'), null, 'mute disabled');
+    for (const [tab, button, reason] of [
+      ['bans', 'ban-network', 'Only an administrator can ban and pardon.'],
+      ['whitelist', 'whitelist-switch', 'Only an administrator can switch the whitelist.'],
+      ['server', 'plan-submit', 'Only an administrator can stop the server.'],
+    ]) {
+      await screen.page.evaluate((t) => (location.hash = `#/audit?tab=${t}`), tab);
+      await screen.waitVisible(button);
+      equal([await screen.get(button).getAttribute('aria-disabled'), await screen.get(button).getAttribute('title')], ['true', reason], button);
+      await screen.get(button).click({ force: true });
+      must(!(await screen.get('action-dialog').count()), `${button} opens a dialog`);
+    }
     equal((await mod.api.call('POST', '/bans', { account: bob.account, reason: '' })).status, 403, 'a ban by the API');
     await screen.context.close();
   });
@@ -58,7 +70,7 @@ async function viewerChecks({ report, browser, server, vic }, bob) {
   const screen = await browser.screen({ label: 'viewer', base: server.consoleBase });
   screen.expectFaults(/status of 40[13]/, /WebSocket/);
   await screen.logIn(vic.text);
-  const actions = ['message', 'teleport', 'freeze', 'kick', 'ban'];
+  const actions = ['message', 'teleport', 'freeze', 'kick', 'mute', 'ban'];
   await report.check('a viewer sees all actions disabled, with the reason', async () => {
     await screen.page.evaluate((id) => (location.hash = `#/map?player=${id}`), bob.entity);
     await screen.waitVisible('act-kick');
@@ -82,7 +94,7 @@ async function viewerChecks({ report, browser, server, vic }, bob) {
     }, bob.entity);
     equal(byPage, 403, 'a freeze with the cookie of the page');
     const { entries } = await server.api.get('/audit?limit=5');
-    const attempt = must(entries.find((e) => e.operator === 'Vic' && e.action === 'kick'), 'the attempt is not in the audit');
+    const attempt = must(entries.find((e) => e.operator === 'Vic (api)' && e.action === 'kick'), 'the attempt is not in the audit');
     must(attempt.result !== 'ok', 'its result is ok');
     must((await server.api.player('Bob')).frozen === false, 'Bob is frozen');
   });

@@ -7,7 +7,7 @@ const views = [
   { name: 'corrections', title: 'Corrections', has: 'why-player' },
   { name: 'charts', title: 'Charts', has: 'charts' },
   { name: 'held', title: 'Held back', has: 'held-door' },
-  { name: 'audit', title: 'Audit', has: 'tab-bans' },
+  { name: 'audit', title: 'Admin', has: 'tab-bans' },
 ];
 
 /** Runs before any player joins: on a busy machine correct players are corrected too. */

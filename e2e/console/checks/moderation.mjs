@@ -1,0 +1,102 @@
+// Timed bans, mutes, the whitelist, announcements and planned restarts through the page, and what players receive.
+import { equal, must } from '../../lib/assert.mjs';
+import { confirm, openPanel } from './actions.mjs';
+
+const NETWORK = '198.51.100.0/24'; // of no client
+const zoned = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+/; // a time with its zone
+const DAY_MS = 86_400_000;
+
+/** Opens a tab of the view Admin. */
+async function openTab(screen, tab) {
+  await screen.page.evaluate((hash) => (location.hash = hash), `#/audit?tab=${tab}`);
+  await screen.until(() => screen.get(`tab-${tab}`).getAttribute('aria-checked').catch(() => ''), (v) => v === 'true', `tab ${tab}`);
+}
+
+const rows = (screen, list) => screen.get(`${list}-row`).evaluateAll((all) => all.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
+
+/** Bob (rs) and Cid (bedrock) must be in the world, and the actions of an administrator allowed. */
+export async function moderationChecks({ report, browser, screen, server, players }) {
+  const [, bob, cid] = players;
+  screen.expectFaults(/status of 400 .*\/bans$/); // the network that is refused
+  await report.check('a network ban with reason and end is listed and can be lifted', async () => {
+    await openTab(screen, 'bans');
+    for (const network of [NETWORK, '203.0.113.7']) {
+      await (await screen.waitVisible('ban-network')).click();
+      await screen.get('rule-target').fill(network);
+      await screen.get('period').selectOption('1d');
+      await screen.get('action-reason').fill('selling gold');
+      await confirm(screen, 'is banned');
+    }
+    const list = await screen.until(() => rows(screen, 'bans'), (all) => all.length === 2, 'two bans');
+    const row = must(list.find((r) => r.includes(NETWORK)), `no row of ${NETWORK} in ${list}`);
+    must(row.includes('selling gold') && row.includes('(console)') && row.match(new RegExp(zoned, 'g'))?.length === 2, `the row is ${row}`);
+    const { bans } = await server.api.get('/bans');
+    const { since, until } = must(bans.find((b) => b.network === NETWORK), `the API has no ban of ${NETWORK}`);
+    equal(Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS), 1, 'days of the ban');
+    await screen.get('bans-row').filter({ hasText: NETWORK }).getByTestId('pardon').click();
+    await confirm(screen, `from ${NETWORK} again`);
+    await screen.until(() => rows(screen, 'bans'), (all) => all.length === 1 && !all[0].includes(NETWORK), 'one ban');
+    equal((await server.api.call('DELETE', '/bans/203.0.113.7')).status, 200, 'the ban of an address is lifted by the API');
+  });
+  await report.check('a network that is none is refused with an explanation', async () => {
+    await screen.get('ban-network').click();
+    await screen.get('rule-target').fill('192.0.2.0/99');
+    await screen.get('action-confirm').click();
+    await screen.until(() => screen.text('action-error').catch(() => ''), (t) => /no network such as/.test(t), 'error');
+    await screen.press('Escape');
+  });
+  await report.check('a mute from the panel of a player is shown, told to the player, and can be lifted', async () => {
+    await openPanel(screen, server, 'Bob');
+    await screen.get('act-mute').click();
+    await screen.get('period').selectOption('other');
+    await screen.get('period-typed').fill('90m');
+    await screen.get('action-reason').fill('shouting');
+    await confirm(screen, 'is muted');
+    await bob.until(() => bob.hasReceived('shouting'), 'mute notice');
+    await screen.until(() => screen.text('muted').catch(() => ''), (t) => /shouting/.test(t) && zoned.test(t), 'mute in the panel');
+    await openTab(screen, 'mutes');
+    await screen.until(() => rows(screen, 'mutes'), (all) => all.length === 1 && all[0].includes('shouting') && zoned.test(all[0]), 'a mute');
+    await screen.get('unmute').click();
+    await confirm(screen, 'can talk again');
+    await bob.until(() => bob.hasReceived('You can talk again.'), 'notice');
+  });
+  await report.check('the whitelist is filled, switched on and off, and emptied', async () => {
+    await openTab(screen, 'whitelist');
+    await (await screen.waitVisible('whitelist-account')).fill('friend of the house');
+    await screen.get('whitelist-add').click();
+    await screen.until(() => rows(screen, 'whitelist'), (all) => all.length === 1 && all[0].includes('friend of the house'), 'the account');
+    for (const state of ['on', 'off']) {
+      await screen.get('whitelist-switch').click();
+      await confirm(screen, `The whitelist is ${state}`);
+      await screen.until(() => screen.text('whitelist-state'), (t) => t === state, `state ${state}`);
+      equal((await server.api.get('/whitelist')).on, state === 'on', 'whitelist of the API');
+    }
+    await screen.get('remove').click();
+    await confirm(screen, 'no longer on the whitelist');
+    await screen.until(() => screen.text('empty').catch(() => ''), (t) => /whitelist is empty/.test(t), 'empty list');
+  });
+  await report.check('an announcement reaches players', async () => {
+    await openTab(screen, 'server');
+    await (await screen.waitVisible('announce-text')).fill('Market at noon');
+    await screen.get('announce-send').click();
+    await screen.page.getByTestId('toast').filter({ hasText: 'Announced to' }).waitFor();
+    await Promise.all([bob, cid].filter((p) => p.online && !p.disconnected).map((p) => p.until(() => p.hasReceived('Market at noon'), 'announcement')));
+  });
+  await report.check('the countdown of a restart is shown to other operators and can be cancelled in the top bar', async () => {
+    const other = await browser.screen({ label: 'second operator', base: server.consoleBase, width: 390, height: 844, phone: true });
+    await other.logIn(server.consoleToken);
+    await screen.get('stop-in').selectOption('15m');
+    await screen.get('action-reason').fill('update');
+    await screen.get('plan-submit').click();
+    await confirm(screen, 'The restart is planned');
+    for (const s of [screen, other]) await s.until(() => s.text('planned-stop').catch(() => ''), (t) => /^Restart in 14 min \d+ s/.test(t), 'countdown');
+    const first = await other.text('planned-stop');
+    await other.until(() => other.text('planned-stop'), (t) => t !== first, 'another second');
+    await bob.until(() => bob.hasReceived('The server restarts in 15 minutes: update'), 'countdown in the game');
+    await screen.get('top-stop-cancel').click();
+    await confirm(screen, 'The restart is cancelled');
+    for (const s of [screen, other]) await s.until(() => s.get('planned-stop').count(), (n) => n === 0, 'no countdown');
+    equal((await server.api.get('/stop')).planned, null, 'planned');
+    await other.context.close();
+  });
+}

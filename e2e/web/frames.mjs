@@ -1,0 +1,53 @@
+// Pictures per second of the page with a crowd in sight, WebGL in software. node e2e/web/frames.mjs --server BIN [--players 300] [--seconds 15]
+import './setup.mjs';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Server } from '../lib/server.mjs';
+
+const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
+const { values: o } = parseArgs({ options: { server: { type: 'string' }, players: { type: 'string', default: '300' }, seconds: { type: 'string', default: '15' }, shots: { type: 'string' } } });
+const [players, seconds] = [Number(o.players), Number(o.seconds)];
+if (!o.server || !(players > 0) || !(seconds > 0)) {
+  console.log('node frames.mjs --server BIN [--players 300] [--seconds 15] [--shots DIR]\nprints the pictures per second that the page draws at 1280x800 while so many players walk in its sight');
+  process.exit(2);
+}
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'web-frames-'));
+const server = new Server({ bin: o.server, dir, doors: ['web'] });
+await server.start();
+const swarm = spawn(o.server, ['swarm', 'web', '--addr', `127.0.0.1:${server.ports.web}`, '-n', String(players), '-d', '0', '--walk', '--in-sight'], { stdio: 'ignore' });
+process.on('exit', () => {
+  swarm.kill('SIGKILL');
+  server.killNow();
+});
+const browser = new Browser({ shots: o.shots });
+const version = await browser.launch();
+const screen = await browser.open(server.ports.web, { label: 'page', pictures: 1000 });
+await screen.page.setViewportSize({ width: 1280, height: 800 });
+await screen.until(`${players} actors`, (n) => world.actors.size >= n, players).catch((e) => console.error(`${e.message}: measured with those that are there`));
+const r = await screen.get((s) => new Promise((done) => {
+  const gaps = [];
+  const began = performance.now();
+  let last = began;
+  const tick = (now) => {
+    gaps.push(now - last);
+    last = now;
+    if (now - began < 1000 * s) requestAnimationFrame(tick);
+    else {
+      gaps.sort((a, b) => a - b);
+      done({ pictures: gaps.length / ((now - began) / 1000), median: gaps[gaps.length >> 1], p95: gaps[Math.floor(gaps.length * 0.95)], actors: world.actors.size, labels: document.querySelectorAll('.label').length });
+    }
+  };
+  requestAnimationFrame(tick);
+}), seconds);
+await screen.shot('frames');
+console.log(`${r.pictures.toFixed(1)} pictures a second, ${r.median.toFixed(0)} ms between two (median), ${r.p95.toFixed(0)} ms (p95); ${r.actors} actors, ${r.labels} labels, 1280x800; ` +
+  `Chromium ${version}, ${os.cpus().length} cores of ${os.cpus()[0].model}, load ${os.loadavg()[0].toFixed(1)}`);
+swarm.kill('SIGINT');
+await browser.close();
+await server.stop();
+fs.rmSync(dir, { recursive: true, force: true });
+process.exit(0);
