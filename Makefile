@@ -22,7 +22,8 @@ build: ## the binary, bin/truestep
 	$(GO) build -ldflags "-X main.commit=$(shell git rev-parse HEAD 2>/dev/null)" -o $(BIN) ./cmd/truestep
 
 test: ## everything, in less than 15 minutes on 2 cores
-	$(MAKE) --no-print-directory -j2 -Otarget unit lint
+	@scripts/need-postgres.sh
+	$(MAKE) --no-print-directory -j3 -Otarget unit lint
 	$(MAKE) --no-print-directory -j2 e2e untimed
 
 # The end-to-end tests mostly wait. At the lowest priority these take only CPU time that is idle, so they delay no response.
@@ -42,20 +43,40 @@ quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cor
 # that contains instances of generic functions of the standard library must not be listed: the linker may take its instances,
 # such as those of sync.Map, for the whole program, and the detector would no longer see what they order.
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
-unit: ## all Go tests with the race detector, in random order
-	$(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false) ./...
+# Tests that run without the race detector, three to ten times as fast: those of pure folders, which have no goroutines
+# (TestPureFoldersHaveNoGoroutines), and those that play whole servers, whose packages have tests of their own under the detector. make race
+# runs them all under it.
+PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./internal/rsscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
+RACE   := $(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
+unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
 
-golden: ## the replay hashes on both levels of amd64, and the long tests that unit shortens
-	GOAMD64=v1 $(GO) test -vet=off -count=1 -run 'Golden|Replay|Random|Cycles' ./sim ./internal/rsscene
+.PHONY: unit-plain unit-race race
+unit-plain:
+	@scripts/need-postgres.sh
+	$(GO) test -shuffle=on -vet=off $(PLAIN)
+
+unit-race:
+	@scripts/need-postgres.sh
+	$(RACE) -run Clone ./sim
+	$(RACE) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(PLAIN))")
+
+race: ## all Go tests in random order with the race detector; 15 min on 2 cores
+	@scripts/need-postgres.sh
+	$(RACE) ./...
+
+golden: ## the replay hashes on the third level of amd64, and the long tests that unit shortens
+	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 	$(GO) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
 	$(GO) test -vet=off -count=1 -run 'PowerCut|LosesSynced|FlippedBit|FailingDiskCalls' ./store/sqlite
-	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 
-.PHONY: soak-bedrock soak-brief
+.PHONY: soak-bedrock soak-web soak-brief
 soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more with liquids, effects and vehicles, every cheat
 	TRUESTEP_SOAK=full $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
-soak-brief: ## the same for three simulated minutes
+soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way
+	TRUESTEP_SOAK=full $(GO) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web
+
+soak-brief: ## the clients of soak-bedrock for three simulated minutes
 	TRUESTEP_SOAK=brief $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
 lint: ## gofmt, vet, staticcheck, dead code
