@@ -30,6 +30,7 @@
 package area
 
 import (
+	"context"
 	"errors"
 
 	"github.com/truestep-io/truestep/sim"
@@ -63,6 +64,19 @@ type Host interface {
 	Saved(a sim.AreaID, tick sim.Tick)
 	// Stopping reports whether the world no longer accepts intents because it stops. Players that leave from then on leave because of that.
 	Stopping() bool
+	// Owner returns whether this process stores the records of an area, and the epoch of that ownership for store.Fence: 0 if no other process can
+	// own the area. A process must not store records of an area that it does not own.
+	Owner(a sim.AreaID) (epoch uint64, own bool)
+	// SavedTick returns the newest tick of an area up to which its owner, if that is another process, has stored all records. It never
+	// decreases. If no other process can own the area, it is the newest possible tick.
+	SavedTick(a sim.AreaID) sim.Tick
+	// Barrier waits until this process has stepped every tick that any process of the world has published before the call. It
+	// returns, by AreaID, ticks up to which the caller must read frames to know what was true then; nil if every published frame is
+	// from this process. Errors: that of ctx, and ErrClosed.
+	Barrier(ctx context.Context) ([]sim.Tick, error)
+	// Find returns the player with that character if the character is in the world, or on its way between two areas. A host whose players
+	// all entered through this process returns false, because the session hub knows them. Errors: that of ctx, and ErrClosed.
+	Find(ctx context.Context, c sim.CharacterID) (p RestoredPlayer, found bool, err error)
 }
 
 // All, as an argument of Subscribe, selects every area of a world.

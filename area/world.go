@@ -193,6 +193,20 @@ func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 	}
 }
 
+// Owner implements Host: this process owns every area, and no other process can.
+func (w *World) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
+
+// SavedTick implements Host. No area has an owner in another process.
+func (w *World) SavedTick(sim.AreaID) sim.Tick { return math.MaxUint64 }
+
+// Barrier implements Host. Every frame is from this process, so there is nothing to wait for.
+func (w *World) Barrier(context.Context) ([]sim.Tick, error) { return nil, nil }
+
+// Find implements Host. All players entered through the sessions of this process, or are those of Restored.
+func (w *World) Find(context.Context, sim.CharacterID) (RestoredPlayer, bool, error) {
+	return RestoredPlayer{}, false, nil
+}
+
 // CloseLogs closes the logs of the areas, after Stop. clean must be true only if Stop returned no error and the store has
 // every record: then the next start restores nothing from the logs.
 func (w *World) CloseLogs(clean bool) error {
