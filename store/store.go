@@ -2,7 +2,8 @@
 // accounts have logged in.
 //
 // It defines the records, the interface that every backend implements, and the JSON form of characters that backends share
-// (sheet.go). The backends are store/sqlite and store/postgres. Every backend passes the tests of store/storetest.
+// (sheet.go). The backends are store/sqlite and store/postgres. Every backend passes the tests of store/storetest. A backend that
+// several processes share, which is store/postgres, also knows which process has a player of an account in the world (Sessions).
 //
 // Names and other texts are UTF-8 and are returned as they were stored. Names of accounts, and names of characters, are unique
 // if ASCII letters are compared without case, as sim.EqualFold does.

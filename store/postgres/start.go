@@ -84,7 +84,7 @@ func (s *Store) checkSchema(ctx context.Context, conn *pgx.Conn) (version int64,
 	var versioned bool
 	var others int
 	err = conn.QueryRow(ctx, `SELECT coalesce(bool_or(tablename = $1), false),
-		count(*) FILTER (WHERE tablename IN ('store', 'accounts', 'characters', 'areas', 'known_addresses'))
+		count(*) FILTER (WHERE tablename IN ('store', 'accounts', 'characters', 'areas', 'known_addresses', 'sessions'))
 		FROM pg_tables WHERE schemaname = current_schema()`, versionTable).Scan(&versioned, &others)
 	if err != nil {
 		return 0, err

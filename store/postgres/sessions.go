@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+var _ store.Sessions = (*Store)(nil)
+
+// ClaimSession implements store.Sessions.
+func (s *Store) ClaimSession(ctx context.Context, id store.AccountID, by store.SessionHolder, gone func(store.SessionHolder) bool) error {
+	err := checkHolder(by)
+	if err == nil {
+		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+			return change{}, claimSession(ctx, tx, id, by, gone)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("claim the session of account %d: %w", id, err)
+	}
+	return nil
+}
+
+// ReleaseSession implements store.Sessions.
+func (s *Store) ReleaseSession(ctx context.Context, id store.AccountID, by store.SessionHolder) error {
+	err := checkHolder(by)
+	if err == nil {
+		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+			_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE account = $1 AND node = $2 AND incarnation = $3`,
+				int64(id), escape(by.Node), int64(by.Incarnation))
+			return change{}, err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("release the session of account %d: %w", id, err)
+	}
+	return nil
+}
+
+// checkHolder refuses a holder that cannot be stored. Errors: store.ErrText.
+func checkHolder(h store.SessionHolder) error {
+	switch {
+	case h.Node == "":
+		return errors.New("the node of the session has no name")
+	case h.Incarnation > math.MaxInt64:
+		return fmt.Errorf("incarnation %d is too great", h.Incarnation)
+	}
+	return checkText(h.Node)
+}
+
+// claimSession claims an account in a transaction. The row of the account in table sessions is locked from the first
+// statement that finds or inserts it, so concurrent claims are decided one after the other.
+func claimSession(ctx context.Context, tx pgx.Tx, id store.AccountID, by store.SessionHolder, gone func(store.SessionHolder) bool) error {
+	now := inMillis(time.Now())
+	for {
+		tag, err := tx.Exec(ctx, `INSERT INTO sessions (account, node, incarnation, since) SELECT id, $2, $3, $4 FROM accounts WHERE id = $1
+			ON CONFLICT (account) DO NOTHING`, int64(id), escape(by.Node), int64(by.Incarnation), now)
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
+		}
+		var node string
+		var incarnation int64
+		var known bool
+		err = tx.QueryRow(ctx, `SELECT node, incarnation FROM sessions WHERE account = $1 FOR UPDATE`, int64(id)).Scan(&node, &incarnation)
+		if errors.Is(err, pgx.ErrNoRows) { // there is no such account, or the claim was released since the first statement
+			if err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM accounts WHERE id = $1)`, int64(id)).Scan(&known); err == nil && !known {
+				err = store.ErrNotFound
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		holder := store.SessionHolder{Node: unescape(node), Incarnation: uint64(incarnation)}
+		if holder == by {
+			return nil
+		}
+		if !gone(holder) {
+			return fmt.Errorf("%w: node %s", store.ErrSessionHeld, holder.Node)
+		}
+		_, err = tx.Exec(ctx, `UPDATE sessions SET node = $2, incarnation = $3, since = $4 WHERE account = $1`,
+			int64(id), escape(by.Node), int64(by.Incarnation), now)
+		return err
+	}
+}
+
+// HeldSessions implements store.Sessions.
+func (s *Store) HeldSessions(ctx context.Context) (list []store.HeldSession, err error) {
+	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		rows, err := conn.Query(ctx, `SELECT s.account, a.name, s.node, s.incarnation, s.since FROM sessions s JOIN accounts a ON a.id = s.account ORDER BY s.account`)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (h store.HeldSession, err error) {
+			err = row.Scan(&h.Account, &h.Name, &h.Holder.Node, &h.Holder.Incarnation, &h.Since)
+			h.Name, h.Holder.Node, h.Since = unescape(h.Name), unescape(h.Holder.Node), h.Since.UTC()
+			return h, err
+		})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return list, nil
+}

@@ -1,0 +1,174 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/store"
+)
+
+// never says of every holder that it is still there.
+func never(store.SessionHolder) bool { return false }
+
+func holder(node string, incarnation uint64) store.SessionHolder {
+	return store.SessionHolder{Node: node, Incarnation: incarnation}
+}
+
+// sessionStores opens the stores of n processes that share a database, with an account.
+func sessionStores(t *testing.T, n int) (list []*Store, account store.AccountID) {
+	t.Helper()
+	url := pgtest.Schema(t)
+	for range n {
+		s := open(t, url, Shared())
+		t.Cleanup(func() { closeStore(t, s) })
+		list = append(list, s)
+	}
+	account, err := list[0].CreateAccount(t.Context(), store.Account{Name: "Ada"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list, account
+}
+
+func TestSessionHasOneHolderUntilItIsReleased(t *testing.T) {
+	stores, ada := sessionStores(t, 2)
+	ctx, north, south := t.Context(), holder("nörth", 3), holder("south", 1)
+	claim := func(s *Store, by store.SessionHolder, gone func(store.SessionHolder) bool, want error) {
+		t.Helper()
+		if err := s.ClaimSession(ctx, ada, by, gone); !errors.Is(err, want) || (want == nil) != (err == nil) {
+			t.Fatalf("claim by %v: %v, want %v", by, err, want)
+		}
+	}
+	release := func(s *Store, by store.SessionHolder) {
+		t.Helper()
+		if err := s.ReleaseSession(ctx, ada, by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	claim(stores[0], north, never, nil)
+	claim(stores[0], north, never, nil) // its own claim
+	claim(stores[1], south, never, store.ErrSessionHeld)
+	claim(stores[0], holder("nörth", 4), never, store.ErrSessionHeld) // another incarnation is another process
+	for _, other := range []store.SessionHolder{south, holder("nörth", 2), holder("nörth", 4)} {
+		release(stores[1], other) // has no claim
+	}
+	list, err := stores[1].HeldSessions(ctx)
+	if err != nil || len(list) != 1 || list[0].Account != ada || list[0].Name != "Ada" || list[0].Holder != north || time.Since(list[0].Since) > time.Minute {
+		t.Fatalf("held are %+v, %v", list, err)
+	}
+	release(stores[0], north)
+	claim(stores[1], south, never, nil)
+	claim(stores[0], north, func(h store.SessionHolder) bool { return h == holder("south", 0) }, store.ErrSessionHeld)
+	claim(stores[0], north, func(h store.SessionHolder) bool { return h == south }, nil)
+	release(stores[1], south) // arrives late: the claim is the other node's
+	if list, err := stores[1].HeldSessions(ctx); err != nil || len(list) != 1 || list[0].Holder != north {
+		t.Fatalf("held are %+v, %v", list, err)
+	}
+}
+
+func TestSessionsOfUnknownAccountsAndHoldersAreRefused(t *testing.T) {
+	stores, ada := sessionStores(t, 1)
+	s, ctx := stores[0], t.Context()
+	if err := s.ClaimSession(ctx, ada+1, holder("north", 1), never); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("claim of an unknown account: %v", err)
+	}
+	if err := s.ClaimSession(ctx, ada, holder("\xff", 1), never); !errors.Is(err, store.ErrText) {
+		t.Errorf("claim of a node whose name is not UTF-8: %v", err)
+	}
+	for _, by := range []store.SessionHolder{holder("", 1), holder("north", math.MaxInt64+1)} {
+		if s.ClaimSession(ctx, ada, by, never) == nil || s.ReleaseSession(ctx, ada, by) == nil {
+			t.Errorf("%+v is accepted as a holder", by)
+		}
+	}
+	if err := s.ClaimSession(ctx, ada, holder("north", math.MaxInt64), never); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteAccount(ctx, ada, "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.HeldSessions(ctx); err != nil || len(list) != 0 {
+		t.Errorf("after its account was deleted, held are %+v, %v", list, err)
+	}
+}
+
+func TestOneOfConcurrentClaimsWins(t *testing.T) {
+	const nodes, each, rounds = 3, 4, 20
+	stores, ada := sessionStores(t, nodes)
+	ctx := t.Context()
+	for round := range uint64(rounds) {
+		dead := holder("dead", round+1)
+		if round%2 == 1 { // half of the rounds fight for the account of a process that is gone
+			if err := stores[0].ClaimSession(ctx, ada, dead, never); err != nil {
+				t.Fatal(err)
+			}
+		}
+		won := make(chan store.SessionHolder, nodes*each)
+		var wg sync.WaitGroup
+		for n, s := range stores {
+			for i := range each {
+				by := holder(fmt.Sprint("node", n), uint64(i)+1)
+				wg.Go(func() {
+					err := s.ClaimSession(ctx, ada, by, func(h store.SessionHolder) bool { return h == dead })
+					switch {
+					case err == nil:
+						won <- by
+					case !errors.Is(err, store.ErrSessionHeld):
+						t.Errorf("claim: %v", err)
+					}
+				})
+			}
+		}
+		wg.Wait()
+		if len(won) != 1 {
+			t.Fatalf("round %d: %d claims succeeded, want one", round, len(won))
+		}
+		winner := <-won
+		if list, err := stores[0].HeldSessions(ctx); err != nil || len(list) != 1 || list[0].Holder != winner {
+			t.Fatalf("round %d: held are %+v, %v, want %v", round, list, err, winner)
+		}
+		if err := stores[0].ReleaseSession(ctx, ada, winner); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A claim that comes while another process releases the account gets it, or is refused; it never fails in another way.
+func TestClaimsAndReleasesMayAlternate(t *testing.T) {
+	stores, ada := sessionStores(t, 2)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var inside sync.Mutex
+	var wg sync.WaitGroup
+	for n, s := range stores {
+		by := holder(fmt.Sprint("node", n), 1)
+		wg.Go(func() {
+			for entered := 0; entered < 50; {
+				err := s.ClaimSession(ctx, ada, by, never)
+				if errors.Is(err, store.ErrSessionHeld) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if !inside.TryLock() {
+					t.Error("two processes have claimed the account at the same time")
+					return
+				}
+				entered++
+				inside.Unlock()
+				if err := s.ReleaseSession(ctx, ada, by); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
