@@ -50,7 +50,7 @@ type actor struct {
 	target       EntityID
 	leader       EntityID
 	waypoint     int32    // index of the waypoint that the NPC walks to, -1 none
-	spawn        int32    // index of the spawn that created the NPC, -1 none
+	spawn        int32    // index of the spawn that created the NPC, -1 none, or spawnedByOperator
 	home         geom.Vec // position where the NPC's chase began; kept until it has run back
 	goalX, goalZ float32  // goal of a patrol after pauseTick
 	pauseTick    Tick     // tick at which the NPC's rest at a waypoint ends, or at which a mount from another area is removed

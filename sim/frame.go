@@ -76,6 +76,7 @@ const (
 	FlagPredicted // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
 	FlagFrozen    // an operator has frozen the actor: it cannot act
 	FlagLingering // the player has lost its connection: it stands still until its client is back or it leaves
+	FlagSpawned   // an operator has created the NPC
 )
 
 // ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
@@ -202,11 +203,12 @@ const (
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State; a driver is sent Rewind.Vehicle instead [Reason, Rewind]
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
 	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
-	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]
+	EventOrderDone                        // an operator order for Who, or for the area if Who is 0, is done or refused [Reason: None if done, Unknown if the actor is not in this area; N: Intent.Serial; Other: NPC that was spawned or removed; Text: what was done, for people, if it concerns items or attributes]
 	EventResumed                          // a client has taken over the lingering body of Who, under the authority of its door [Pos, Record]
 	EventCommand                          // Who made a request of the game's rules, which was carried out [N: CommandID, Other: the actor among its arguments, Value: Intent.Serial]
 	EventGame                             // an event of the game [N: EventID, Other, Text and Args: its arguments]; Who is 0 for one of the area
-	EventItemTaken                        // the game's rules took items from Who [N: slot, Value: amount]
+	EventItemTaken                        // the game's rules or an operator took items from Who [N: slot, Value: amount]
+	EventStatMaximum                      // the maximum of an attribute of Who changed [N: attribute, Value: new maximum]; EventStat with the value follows
 )
 
 // Tones of EventMessage.

@@ -238,16 +238,7 @@ func (h *Hand) Give(who EntityID, item, amount uint16) bool {
 	if slot < 0 || len(a.ground) >= maxGround {
 		return false
 	}
-	// Clients learn of new items as items that are dropped in front of them and picked up in the same tick.
-	handle, i := a.newHandle()
-	g := groundItem{GroundItem{Handle: handle, Stack: stack, Pos: x.pos, Dropper: x.record.ID}, a.now + a.ticks(groundTTL)}
-	a.ground = append(a.ground, groundItem{})
-	copy(a.ground[i+1:], a.ground[i:])
-	a.ground[i] = g
-	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: g.GroundItem})
-	ok := a.pickUp(x, i, uint8(slot))
-	x.bodyStale = true
-	return ok
+	return a.receive(x, stack, uint8(slot))
 }
 
 // Count returns how many items of a kind a player carries in its backpack.
@@ -296,15 +287,7 @@ func (h *Hand) Spawn(template uint16, pos geom.Vec, yaw float32) EntityID {
 	if tmpl == nil || len(a.actors) >= int(a.world.Rules.MaxActors) {
 		return 0
 	}
-	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
-		*v = move.ClampWorldCoord(*v)
-	}
-	x := a.newNPC(tmpl)
-	x.place(a.freeSpotNear(pos, tmpl.Environment == Fly), yaw)
-	a.snapToGround(x)
-	a.launchBoat(x)
-	a.enter(x, false)
-	return x.id
+	return a.spawnAt(tmpl, -1, pos, yaw)
 }
 
 // Remove removes an NPC from the area, without a death.

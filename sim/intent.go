@@ -23,6 +23,14 @@ const (
 	serialBits = 30
 )
 
+// AreaOfNPC returns the area of an NPC by its id. It returns false for an id that no NPC has.
+func (id EntityID) AreaOfNPC() (AreaID, bool) {
+	if n := id >> npcBit; n > 0 && n < 1<<31 {
+		return AreaID(n - 1), true
+	}
+	return NoArea, false
+}
+
 // PlayerID returns the id of the player with that serial number, 1..2^30-1, on that node, 0..MaxNodes-1.
 func PlayerID(node uint16, serial uint64) EntityID {
 	return EntityID(uint64(node)<<serialBits | serial&(1<<serialBits-1))
@@ -81,6 +89,11 @@ const (
 	IntentDisconnect                         // of the server: the connection of Who is lost, and its body lingers [Amount: 1 if a restart of the server ended the connection]
 	IntentResume                             // of the server: Who has a connection again [Join: Authority]
 	IntentCommand                            // ask the game's rules for something [SlotA: CommandID, Args, Target, Text, Serial; or SlotA: CommandLine, Text]
+	IntentGive                               // operator order: put items into the inventory of Who [Ground: item id, Amount, Serial]
+	IntentTake                               // operator order: remove items from the inventory of Who [Ground: item id, Amount: 0 = all, SlotA: slot, AnySlot for any, Serial]
+	IntentAttribute                          // operator order: set an attribute of Who [SlotA: attribute, Args: value and maximum, -1 leaves one as it is, Serial]
+	IntentSpawn                              // operator order to the area, Who is 0: create an NPC [Amount: template id, Join: Pos and Yaw, Serial]
+	IntentRemove                             // operator order to the area, Who is 0: remove an NPC [Target, Serial]
 )
 
 // IsOfServer reports whether intents of that kind come from the server itself and from no client.
@@ -93,7 +106,12 @@ func (k IntentKind) IsOfServer() bool {
 }
 
 // IsOperatorOrder reports whether an intent of that kind is an order of an operator, which no player may submit.
-func (k IntentKind) IsOperatorOrder() bool { return k >= IntentMessage && k <= IntentFreeze }
+func (k IntentKind) IsOperatorOrder() bool {
+	return k >= IntentMessage && k <= IntentFreeze || k >= IntentGive && k <= IntentRemove
+}
+
+// AnySlot is the value of Intent.SlotA of an IntentTake for items in any slot.
+const AnySlot = SlotCount
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
 type Intent struct {
@@ -101,7 +119,7 @@ type Intent struct {
 	SlotA  uint8    // inventory slot, 0..45
 	SlotB  uint8    // second inventory slot, 0..45
 	Amount uint16   // number of items, or another small number, see IntentKind
-	Ground uint32   // GroundItem.Handle of the item to pick up
+	Ground uint32   // GroundItem.Handle of the item to pick up; of IntentGive and IntentTake the id of an item
 	Who    EntityID // player that makes the request
 	Target EntityID // actor to attack, follow or mount
 	AtMS   int64    // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
@@ -112,7 +130,7 @@ type Intent struct {
 	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string
 	Join   *Join               // player that enters the area; immutable
-	Args   *[MaxGameArgs]int32 // numbers of a command, see Command.Args; nil if all are 0; immutable
+	Args   *[MaxGameArgs]int32 // numbers of a command, see Command.Args, or of an IntentAttribute; nil if all are 0; immutable
 	Seen   uint64              // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it
 	Seq    uint64              // Join.Seq of the last player of a settled crossing
 }

@@ -167,6 +167,18 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	return true
 }
 
+// receive puts a new stack into a backpack slot, which is empty or has an equal stack with room for it. Clients learn of it as of an item
+// that is dropped in front of them and picked up in the same tick.
+func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
+	handle, i := a.newHandle()
+	g := groundItem{GroundItem{Handle: handle, Stack: s, Pos: x.pos, Dropper: x.record.ID}, a.now + a.ticks(groundTTL)}
+	a.ground = slices.Insert(a.ground, i, g)
+	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: g.GroundItem})
+	ok := a.pickUp(x, i, slot)
+	x.bodyStale = true
+	return ok
+}
+
 // canReachItem reports whether nothing solid stands between a player and an item: the player reaches the item if it could
 // attack an actor at that position. An item inside a solid, or so near to one that it counts as inside, is in reach of
 // every player near it: there is no line of sight to it, and only a player that the server placed there can have dropped

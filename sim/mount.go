@@ -134,7 +134,8 @@ func (a *Area) resumeAI(mount *actor) {
 	}
 }
 
-// isAbandoned reports whether a mount brought from another area has waited abandonedMountMS for a rider.
+// isAbandoned reports whether a mount brought from another area has waited abandonedMountMS for a rider. A mount that an operator
+// has created waits until an operator removes it.
 func (a *Area) isAbandoned(x *actor) bool {
-	return x.waypoint < 0 && x.spawn < 0 && x.leader == 0 && x.rider == 0 && x.passenger == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
+	return x.waypoint < 0 && x.spawn == -1 && x.leader == 0 && x.rider == 0 && x.passenger == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
 }

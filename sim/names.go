@@ -34,6 +34,11 @@ var intentKindNames = [...]string{
 	IntentDisconnect:   "disconnect",
 	IntentResume:       "resume",
 	IntentCommand:      "command",
+	IntentGive:         "give",
+	IntentTake:         "take",
+	IntentAttribute:    "attribute",
+	IntentSpawn:        "spawn",
+	IntentRemove:       "remove",
 }
 
 var eventKindNames = [...]string{
@@ -74,6 +79,7 @@ var eventKindNames = [...]string{
 	EventCommand:     "command",
 	EventGame:        "game",
 	EventItemTaken:   "item_taken",
+	EventStatMaximum: "stat_maximum",
 }
 
 // String returns the name of the kind, such as "claim".

@@ -9,16 +9,31 @@ import (
 // handleOrder executes an operator order and emits its result, since an order may be refused, for example because the player
 // has just left the area. x is nil if the player is not in the area.
 func (a *Area) handleOrder(x *actor, in *Intent) {
-	why := reason.Unknown
-	if x != nil && x.player {
-		why = a.executeOrder(x, in)
+	done := Event{Kind: EventOrderDone, Who: in.Who, Reason: reason.Unknown, N: int32(in.Serial)}
+	switch {
+	case in.Kind == IntentSpawn:
+		done.Other, done.Reason = a.spawnForOperator(in)
+	case in.Kind == IntentRemove:
+		done.Other, done.Reason = in.Target, a.removeForOperator(in.Target)
+	case x != nil && x.player:
+		done.Reason = a.executeOrder(x, in, &done.Text)
 	}
-	a.emit(Event{Kind: EventOrderDone, Who: in.Who, Reason: why, N: int32(in.Serial)})
+	a.emit(done)
 }
 
-// executeOrder executes an operator order for a player in the area. It returns why it is refused, or None.
-func (a *Area) executeOrder(x *actor, in *Intent) reason.Reason {
+// executeOrder executes an operator order for a player in the area. It returns why it is refused, or None, and sets done to what was done
+// if EventOrderDone says it.
+func (a *Area) executeOrder(x *actor, in *Intent, done *string) (why reason.Reason) {
 	switch in.Kind {
+	case IntentGive:
+		*done, why = a.giveItems(x, in)
+		return why
+	case IntentTake:
+		*done, why = a.takeItems(x, in)
+		return why
+	case IntentAttribute:
+		*done, why = a.setAttribute(x, in)
+		return why
 	case IntentMessage:
 		a.emit(Event{Kind: EventMessage, Who: x.id, Text: in.Text, N: int32(in.Amount)})
 	case IntentTeleport:

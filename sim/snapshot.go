@@ -186,7 +186,8 @@ func (a *Area) codecActor(c *codec, x *actor) {
 func (a *Area) finishRestore() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
-			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.homeFaction >= combat.Factions {
+			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < spawnedByOperator ||
+			x.spawn == spawnedByOperator && x.player || x.mode > modeMount || x.homeFaction >= combat.Factions {
 			return errSnapshot
 		}
 		a.byID[x.id] = x

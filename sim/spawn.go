@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/truestep-io/truestep/sim/geom"
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
 
 // spawnState is the state of one spawn of an area.
 type spawnState struct {
@@ -54,6 +57,24 @@ func (a *Area) spawn(i int32) bool {
 	a.spawns[i].count++
 	a.enter(x, false)
 	return true
+}
+
+// spawnedByOperator is actor.spawn of an NPC that an operator has created.
+const spawnedByOperator = -2
+
+// spawnAt creates an NPC of a template at a position, in world units, or at a free place near it. by is actor.spawn of the NPC: -1 or
+// spawnedByOperator. It returns the id of the NPC.
+func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) EntityID {
+	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
+		*v = move.ClampWorldCoord(*v)
+	}
+	x := a.newNPC(tmpl)
+	x.spawn = by
+	x.place(a.freeSpotNear(pos, tmpl.Environment == Fly), yaw)
+	a.snapToGround(x)
+	a.launchBoat(x)
+	a.enter(x, false)
+	return x.id
 }
 
 // newNPC creates an actor of a template that is not yet in the table.

@@ -118,6 +118,9 @@ func (a *Area) fillRow(s *ActorState, x *actor) {
 		s.Flags |= FlagLingering
 		s.LingersUntil = a.lingersUntil(x)
 	}
+	if x.spawn == spawnedByOperator {
+		s.Flags |= FlagSpawned
+	}
 	if x.tmpl.Environment == Fly {
 		s.Flags |= FlagFlying
 		s.Pos.Y = a.flyHeight(x)

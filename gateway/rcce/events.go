@@ -71,7 +71,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.sendToAll(proto.HitForOthers(who, s.runtimeIDOf(e.Other)), e.Who, e.Other)
 	case sim.EventProjectile:
 		s.sendToAll(projectile(e.Projectile, s.w.g.opt.Appearance.Projectile(e.Projectile.ID), who, s.runtimeIDOf(e.Other)), 0, 0)
-	case sim.EventStat:
+	case sim.EventStat, sim.EventStatMaximum:
 		s.sendStat(f, e, who)
 	case sim.EventDied:
 		s.sendDeath(e, who)
@@ -131,14 +131,20 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat reports the value of an attribute: health, speed and energy to all members, other attributes to the actor's own
-// client.
+// sendStat reports the value or the maximum of an attribute: health, speed and energy to all members, other attributes to the
+// actor's own client.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
 	roles := &w.Roles
+	if e.Kind == sim.EventStatMaximum {
+		p.Sub = proto.StatMaximum
+	}
 	if a := f.Find(e.Who); a != nil && int(e.N) == roles.Speed && a.Motion.OwnSpeed {
-		speed, _ := shownSpeed(a)
+		speed, maximum := shownSpeed(a)
+		if e.Kind == sim.EventStatMaximum {
+			speed = maximum
+		}
 		p.Value = proto.StatPoints(int32(speed))
 	}
 	if i := int(e.N); i == roles.Health || i == roles.Speed || i == roles.Energy {

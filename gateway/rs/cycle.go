@@ -175,7 +175,8 @@ func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 		p.sentHealth = a.Health
 		out.appendPacket(proto.VarbitLarge{ID: proto.VarbitLifePoints, Value: uint32(max(a.Health, 0))})
 	}
-	if all {
+	if all || a.HealthMax != p.sentHealthMax {
+		p.sentHealthMax = a.HealthMax
 		out.appendPacket(proto.UpdateStat{Skill: proto.SkillConstitution, Level: uint8(min(max(a.HealthMax/10, 1), 99))})
 	}
 	if frozen := a.Is(sim.FlagFrozen); frozen != p.sentFrozen {

@@ -55,6 +55,7 @@ type player struct {
 	mapSent          bool
 	sentEnergy       uint8
 	sentHealth       int32
+	sentHealthMax    int32
 	sentRunning      bool
 	sentFrozen       bool
 

@@ -86,6 +86,11 @@ const (
 	BadArgument   // an argument of a command is outside of its range
 	GameRule      // the rules of the game refused a command
 
+	// Orders of operators.
+	NoRoom     // the inventory has no room for the items
+	NotCarried // the player has fewer items of this kind
+	NPCLimit   // the area has its maximum of NPCs that operators have created
+
 	count // number of reasons
 )
 
@@ -183,6 +188,9 @@ var entries = [count]entry{
 	NoSuchCommand:     {"no_such_command", "this world has no such command", Unusual},
 	BadArgument:       {"bad_argument", "an argument of the command is outside of its range", Unusual},
 	GameRule:          {"game_rule", "the rules of the game do not allow it now", Harmless},
+	NoRoom:            {"no_room", "the inventory has no room for the items", Operator},
+	NotCarried:        {"not_carried", "the player does not carry so many items of this kind", Operator},
+	NPCLimit:          {"npc_limit", "the area has its maximum of NPCs that operators have created", Operator},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now", Harmless},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still", Harmless},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send", Suspicious},

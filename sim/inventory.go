@@ -1,0 +1,85 @@
+package sim
+
+// SlotAmount is a number of items in a slot of an inventory.
+type SlotAmount struct {
+	Slot   uint8
+	Amount uint16
+}
+
+// AddItems puts new items of a kind into the backpack of an actor of template t: onto equal stacks first, then into free slots; an item that
+// does not stack gets a slot of its own. It returns how many it has put into which slots. If not all of them fit, or the world has no such
+// item, it returns nil and leaves the inventory as it is.
+func (w *World) AddItems(inv *Inventory, t *Template, item, amount uint16) []SlotAmount {
+	def := w.Item(item)
+	if def == nil || amount == 0 || t.Slots&(1<<slotBitBackpack) == 0 {
+		return nil
+	}
+	var added []SlotAmount
+	next := *inv
+	put := func(slot int, room uint16) {
+		n := min(room, amount)
+		if n == 0 {
+			return
+		}
+		next[slot] = ItemStack{Item: item, Amount: inv[slot].Amount + n, Health: newItemHealth}
+		added = append(added, SlotAmount{uint8(slot), n})
+		amount -= n
+	}
+	perSlot := uint16(1)
+	if def.Stackable {
+		perSlot = maxStack
+		for slot := SlotBackpack; slot < SlotCount; slot++ {
+			if s := inv[slot]; !s.Empty() && w.CanStack(s, ItemStack{Item: item, Amount: 1, Health: newItemHealth}) {
+				put(slot, maxStack-s.Amount)
+			}
+		}
+	}
+	for slot := SlotBackpack; slot < SlotCount; slot++ {
+		if inv[slot].Empty() {
+			put(slot, perSlot)
+		}
+	}
+	if amount > 0 {
+		return nil
+	}
+	*inv = next
+	return added
+}
+
+const newItemHealth = 100 // percent
+
+// RemoveItems removes items of a kind from a slot, or from any slots if slot is AnySlot: from the backpack first, then equipped ones.
+// amount 0 means all. It returns how many it has removed from which slots. If there are fewer, or none, it returns nil and leaves the
+// inventory as it is.
+func (inv *Inventory) RemoveItems(item, amount uint16, slot uint8) []SlotAmount {
+	left, all := int(amount), amount == 0
+	var removed []SlotAmount
+	next := *inv
+	for i := range SlotCount {
+		at := (i + SlotBackpack) % SlotCount
+		s := &next[at]
+		if s.Empty() || s.Item != item || slot != AnySlot && int(slot) != at {
+			continue
+		}
+		n := s.Amount
+		if !all {
+			n = uint16(min(int(n), left))
+		}
+		if n == 0 {
+			continue
+		}
+		left -= int(n)
+		s.Amount -= n
+		if s.Amount == 0 {
+			*s = ItemStack{}
+		}
+		removed = append(removed, SlotAmount{uint8(at), n})
+	}
+	if !all && left > 0 {
+		return nil
+	}
+	if removed != nil {
+		*inv = next
+	}
+	return removed
+}
