@@ -25,6 +25,7 @@ const (
 	eventStanceChanged // the server sent another speed or stance
 	eventMounted
 	eventDismounted
+	eventByOperator   // an operator changed items or attributes; playerEvent.other says what was done
 	eventFramesMissed // playerEvent.n is the number of frames of the area that the journal missed
 )
 
@@ -33,7 +34,7 @@ var eventKindNames = [...]string{
 	eventLoggedIn: "joined", eventArrived: "joined", eventLeft: "left", eventDeparted: "departed",
 	eventDealtHit: "struck", eventTookHit: "struck", eventShot: "shot", eventDied: "died", eventKilled: "killed", eventRespawned: "respawned",
 	eventMoved: "moved", eventKnockedBack: "knocked", eventStanceChanged: "stance", eventMounted: "mounted", eventDismounted: "dismounted",
-	eventFramesMissed: "missed",
+	eventByOperator: "operator", eventFramesMissed: "missed",
 }
 
 // sentence describes an event in words.
@@ -76,6 +77,8 @@ func (m *playerEvent) sentence() string {
 		return "mounted " + other
 	case eventDismounted:
 		return "dismounted"
+	case eventByOperator:
+		return "an operator " + m.other
 	case eventFramesMissed:
 		return fmt.Sprintf("the journal missed %d frames of the area; their events are not known", m.n)
 	}
@@ -122,6 +125,10 @@ func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	case sim.EventEffect:
 		if e.Rewind != nil && e.Rewind.Serial != 0 { // an effect that was only renewed is not recorded
 			return eventStanceChanged, 0
+		}
+	case sim.EventOrderDone:
+		if e.Text != "" {
+			return eventByOperator, 0
 		}
 	case sim.EventMounted:
 		return eventMounted, 0

@@ -163,3 +163,23 @@ func TestEntryAndEventsSayWhereTargetOfAttackWasSeen(t *testing.T) {
 		}
 	})
 }
+
+// What an operator did to the items and attributes of a player explains what follows, such as a new speed.
+func TestOrdersOfOperatorAreEventsAroundEntries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newHarness(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
+		r.frame(ann,
+			sim.Event{Kind: sim.EventOrderDone, Who: 7, N: 1},
+			sim.Event{Kind: sim.EventOrderDone, Who: 7, N: 2, Reason: reason.NoRoom},
+			sim.Event{Kind: sim.EventOrderDone, Who: 7, N: 3, Text: "set Speed to 200 of 200"},
+			sim.Event{Kind: sim.EventOrderDone, N: 4, Other: 1 << 40})
+		r.frame(ann, tooFast)
+		r.flush()
+		_, around, err := r.j.Entry(t.Context(), 1)
+		if err != nil || len(around) != 3 || around[1].Kind != "operator" || around[1].Text != "an operator set Speed to 200 of 200" {
+			t.Errorf("%v, %+v", err, around)
+		}
+	})
+}

@@ -20,6 +20,13 @@ type CharacterChange struct {
 	Reputation *int32
 	Attributes []AttributeChange
 	Items      []ItemChange
+	Take       []ItemAmount // items that are removed, after Items; amount 0 means all of that kind
+	Give       []ItemAmount // items that are put where they fit, after Take
+}
+
+// ItemAmount is a number of items of a kind, wherever they are.
+type ItemAmount struct {
+	Item, Amount uint16
 }
 
 // AttributeChange sets an attribute.
@@ -78,13 +85,46 @@ func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 		*f.to = *f.from
 	}
 	for _, a := range x.Attributes {
-		if err := a.apply(c); err != nil {
+		if err := a.apply(c, w); err != nil {
 			return err
 		}
 	}
 	for _, i := range x.Items {
 		if err := i.apply(c, w); err != nil {
 			return err
+		}
+	}
+	return x.applyAmounts(c, w)
+}
+
+// applyAmounts takes and gives items by the rules of orders to players in the world.
+func (x *CharacterChange) applyAmounts(c *sim.Character, w *sim.World) error {
+	if len(x.Take) == 0 && len(x.Give) == 0 {
+		return nil
+	}
+	if w == nil {
+		return refuseChange("items are given and taken while the server runs, because its world says which of them stack: set the content of slots instead")
+	}
+	for _, n := range x.Take {
+		def := w.Item(n.Item)
+		if def == nil {
+			return refuseChange("there is no item %d in this world", n.Item)
+		}
+		if c.Inventory.RemoveItems(n.Item, n.Amount, sim.AnySlot) == nil {
+			return refuseChange("the character does not carry so many of %s", def.Name)
+		}
+	}
+	for _, n := range x.Give {
+		def, t := w.Item(n.Item), w.Template(c.Template)
+		switch {
+		case def == nil:
+			return refuseChange("there is no item %d in this world", n.Item)
+		case n.Amount == 0:
+			return refuseChange("%s: the amount must be 1 or more", def.Name)
+		case t == nil:
+			return refuseChange("the world has no template %d of the character", c.Template)
+		case w.AddItems(&c.Inventory, t, n.Item, n.Amount) == nil:
+			return refuseChange("the inventory has no room for the items")
 		}
 	}
 	return nil
@@ -117,7 +157,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 	return nil
 }
 
-func (a *AttributeChange) apply(c *sim.Character) error {
+func (a *AttributeChange) apply(c *sim.Character, w *sim.World) error {
 	if a.Index < 0 || a.Index >= combat.Attributes {
 		return refuseChange("attribute %d: must be 0..%d", a.Index, combat.Attributes-1)
 	}
@@ -130,6 +170,17 @@ func (a *AttributeChange) apply(c *sim.Character) error {
 	}
 	if to.Value < 0 || to.Max < 0 || to.Value > to.Max {
 		return refuseChange("attribute %d: value %d and maximum %d; want 0 <= value <= maximum", a.Index, to.Value, to.Max)
+	}
+	if w != nil && w.Template(c.Template) != nil {
+		t := w.Template(c.Template)
+		lowest, highest, ok := w.AttributeRange(t, a.Index)
+		if !ok {
+			return refuseChange("attribute %d: the world has none with this number", a.Index)
+		}
+		if !w.SetAttribute(&c.Attr, t, a.Index, to.Value, to.Max) {
+			return refuseChange("%s: value %d and maximum %d: the value must be %d..%d, the maximum at most %d", w.Attributes[a.Index].Name, to.Value, to.Max, lowest, highest, sim.MaxAttribute)
+		}
+		return nil
 	}
 	c.Attr[a.Index] = to
 	return nil

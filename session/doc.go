@@ -50,6 +50,11 @@ var (
 	ErrClosed         = errors.New("the session hub is closed")
 	ErrNotInWorld     = errors.New("the player is not in the world")
 	ErrDead           = errors.New("the player is dead")
+	ErrNoRoom         = errors.New("the inventory has no room for the items")
+	ErrNotCarried     = errors.New("the player does not carry so many items of this kind")
+	ErrNoNPC          = errors.New("no such NPC is in the world")
+	ErrNPCLimit       = errors.New("the area has its maximum of NPCs that operators have created")
+	ErrAreaFull       = errors.New("the area has its maximum of actors")
 	ErrUnavailable    = store.ErrUnavailable // stored data cannot be read or written at present; the client may try again
 	ErrOrderTimeout   = errors.New("the area did not confirm the operator order in time")
 )

@@ -148,14 +148,15 @@ type Hub struct {
 
 	mu               sync.Mutex
 	closed           bool
-	online           map[store.AccountID]*presence // accounts in the world or entering it
-	presences        map[sim.EntityID]*presence    // players in the world, and those whose last record has not arrived yet
-	leavingByAccount map[store.AccountID]*presence // presences that have left and wait for their last record; one per account, since Enter waits for its end
-	leftIn           []lastFrame                   // frames in which players left, until their ticks are durable
-	rosterLocked     map[store.AccountID]bool      // accounts that are deleting a character
-	frozen           map[store.AccountID]bool      // freeze state of accounts; those frozen before the start of the process are added at login
-	orders           uint32                        // serial number of the last operator order
-	creating         map[string]chan struct{}      // by name: accounts that are being created; the channel is closed when the creation ends
+	online           map[store.AccountID]*presence   // accounts in the world or entering it
+	presences        map[sim.EntityID]*presence      // players in the world, and those whose last record has not arrived yet
+	leavingByAccount map[store.AccountID]*presence   // presences that have left and wait for their last record; one per account, since Enter waits for its end
+	leftIn           []lastFrame                     // frames in which players left, until their ticks are durable
+	rosterLocked     map[store.AccountID]bool        // accounts that are deleting a character
+	frozen           map[store.AccountID]bool        // freeze state of accounts; those frozen before the start of the process are added at login
+	orders           uint32                          // serial number of the last operator order
+	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for their result, by serial number
+	creating         map[string]chan struct{}        // by name: accounts that are being created; the channel is closed when the creation ends
 }
 
 // NewHub returns a hub that reads the frames of w. The world w need not have started. The caller owns the store and closes it after the hub.
@@ -184,6 +185,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		leavingByAccount:  map[store.AccountID]*presence{},
 		rosterLocked:      map[store.AccountID]bool{},
 		frozen:            map[store.AccountID]bool{},
+		areaOrders:        map[uint32]chan areaOrderResult{},
 	}
 	if err := h.loadAccess(context.Background()); err != nil {
 		h.log.Error("cannot read bans and the whitelist; nobody can log in until they can be read", telemetry.FieldErr, err)

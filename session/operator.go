@@ -117,6 +117,45 @@ func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
+// Give puts items into the inventory of a player, who is told. It returns when they are there. Either all items fit, or none is given.
+// Errors: ErrNotInWorld, ErrInvalid for an item that the world does not have or no amount, ErrNoRoom, ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) Give(id sim.EntityID, item, amount uint16) error {
+	return h.executeOrder(id, sim.Intent{Kind: sim.IntentGive, Ground: uint32(item), Amount: amount})
+}
+
+// Take removes items from the inventory of a player, who is told: from a slot, or from any slots if slot is sim.AnySlot. Amount 0 means all
+// of that kind. Errors: ErrNotInWorld, ErrInvalid for an item that the world does not have, ErrNotCarried, ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) Take(id sim.EntityID, item, amount uint16, slot uint8) error {
+	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTake, Ground: uint32(item), Amount: amount, SlotA: slot})
+}
+
+// SetAttribute gives an attribute of a player a value and a maximum; -1 leaves one as it is. Errors: ErrNotInWorld, ErrInvalid for what
+// sim.World.SetAttribute refuses, ErrDead for the health of a dead player, ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) SetAttribute(id sim.EntityID, attribute uint8, value, maximum int32) error {
+	return h.executeOrder(id, sim.Intent{Kind: sim.IntentAttribute, SlotA: attribute, Args: &[sim.MaxGameArgs]int32{value, maximum}})
+}
+
+// Spawn creates an NPC of a template at a position, or at a free place near it, and returns its id. The NPC stays until it dies or is
+// removed, also over a restart with a tape. Errors: ErrInvalid for an area or a template that the world does not have, ErrNPCLimit, ErrAreaFull,
+// ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) Spawn(in sim.AreaID, template uint16, pos geom.Vec, yaw float32) (sim.EntityID, error) {
+	if in < 0 || int(in) >= len(h.world.Def().Areas) {
+		return 0, ErrInvalid
+	}
+	return h.executeAreaOrder(in, sim.Intent{Kind: sim.IntentSpawn, Amount: template, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
+}
+
+// RemoveNPC removes an NPC without a death. One of a spawn of the world comes back after the period of that spawn. Errors: ErrNoNPC,
+// ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) RemoveNPC(id sim.EntityID) error {
+	in, ok := id.AreaOfNPC()
+	if !ok || int(in) >= len(h.world.Def().Areas) {
+		return ErrNoNPC
+	}
+	_, err := h.executeAreaOrder(in, sim.Intent{Kind: sim.IntentRemove, Target: id})
+	return err
+}
+
 // Freeze blocks every intent of a player except chat, or unblocks them if frozen is false. The state is stored with the account
 // first, so it survives logins and restarts until an operator lifts it. Errors: ErrNotInWorld, area.ErrClosed, those of
 // store.SetFrozen.

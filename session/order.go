@@ -23,7 +23,7 @@ type order struct {
 }
 
 // executeOrder submits an order to the player's area, follows the player to other areas, and returns the result. The order is
-// executed at most once. Errors: ErrNotInWorld, ErrDead, ErrOrderTimeout, area.ErrClosed.
+// executed at most once. Errors: ErrNotInWorld, ErrOrderTimeout, area.ErrClosed, and those of orderError.
 func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -83,6 +83,10 @@ func (v *presence) orderBySerial(serial uint32) *order {
 // handleOrderResult processes an area's answer to an order. If the area did not find the player, which then went to another
 // area in that tick and may have arrived there already, the order is submitted to that area.
 func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
+	if e.Who == 0 {
+		h.answerAreaOrder(e)
+		return
+	}
 	h.mu.Lock()
 	v := h.presences[e.Who]
 	var o *order
@@ -101,7 +105,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 		o.missed = true
 		arrived = v.arrived && v.area != in
 	case e.Reason != reason.None:
-		v.answerOrder(o, ErrDead)
+		v.answerOrder(o, orderError(e.Reason))
 	case (v.leaving() || v.disconnected) && o.in.Kind == sim.IntentMessage:
 		v.answerOrder(o, ErrNotInWorld) // the client is gone; a teleport's new position is still stored in the record
 	default:
@@ -128,4 +132,75 @@ func (h *Hub) resubmitOrders(v *presence) {
 	for _, o := range list {
 		h.submitOrder(v, o, to)
 	}
+}
+
+// orderError returns the error of an order that an area has refused.
+func orderError(why reason.Reason) error {
+	switch why {
+	case reason.Dead:
+		return ErrDead
+	case reason.NoRoom:
+		return ErrNoRoom
+	case reason.NotCarried:
+		return ErrNotCarried
+	case reason.NPCLimit:
+		return ErrNPCLimit
+	case reason.AreaFull:
+		return ErrAreaFull
+	}
+	return ErrInvalid
+}
+
+// areaOrderResult is the result of an order to an area.
+type areaOrderResult struct {
+	npc sim.EntityID // NPC that was spawned or removed
+	err error
+}
+
+// executeAreaOrder submits an order that concerns no player to an area and returns the NPC that the area has spawned or removed. The order is
+// executed at most once. Errors: ErrOrderTimeout, area.ErrClosed, and those of orderError.
+func (h *Hub) executeAreaOrder(to sim.AreaID, in sim.Intent) (sim.EntityID, error) {
+	done := make(chan areaOrderResult, 1)
+	h.mu.Lock()
+	h.orders++
+	in.Serial = h.orders
+	h.areaOrders[in.Serial] = done
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		delete(h.areaOrders, in.Serial)
+		h.mu.Unlock()
+	}()
+	in.AtMS = h.world.NowMS()
+	if err := h.world.Submit(to, in); err != nil {
+		return 0, err
+	}
+	late := time.NewTimer(orderTimeout)
+	defer late.Stop()
+	select {
+	case result := <-done:
+		return result.npc, result.err
+	case <-late.C:
+		return 0, ErrOrderTimeout
+	}
+}
+
+// answerAreaOrder processes an area's answer to an order that concerns no player.
+func (h *Hub) answerAreaOrder(e *sim.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	done := h.areaOrders[uint32(e.N)]
+	if done == nil {
+		return
+	}
+	delete(h.areaOrders, uint32(e.N)) // an area answers once; the channel has room for one result
+	result := areaOrderResult{npc: e.Other}
+	switch e.Reason {
+	case reason.None:
+	case reason.Unknown:
+		result.err = ErrNoNPC
+	default:
+		result.err = orderError(e.Reason)
+	}
+	done <- result
 }

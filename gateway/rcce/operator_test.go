@@ -197,3 +197,47 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		srv.enterWorld("cid")
 	})
 }
+
+// Given items arrive as a dropped item that is picked up at once, taken ones as 'T'. The maximum of an attribute comes before its value.
+func TestItemsAndAttributesOfOperatorReachClient(t *testing.T) {
+	w := emptyFields()
+	w.Items = append(w.Items, sim.Item{ID: 900, Name: "Token", Kind: sim.ItemOther, SlotKind: 11, Stackable: true})
+	slices.SortFunc(w.Items, func(a, b sim.Item) int { return int(a.ID) - int(b.ID) })
+	strength := w.Roles.Strength
+	w.Attributes[w.Roles.Health].Name, w.Attributes[strength].Name = "Health", "Strength"
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		ann, bob := srv.join("ann"), srv.join("bob")
+		id := srv.entityOf(ann)
+		ann.received, bob.received = nil, nil
+		srv.must(srv.hub.Give(id, 900, 5))
+		srv.advance(time.Second)
+		drops, got := packetsOf[proto.InventoryDropped](ann), packetsOf[proto.InventoryReceived](ann)
+		if len(drops) != 1 || drops[0].Amount != 5 || drops[0].Item.ID != 900 || len(got) != 1 || got[0].Drop != drops[0].Drop || got[0].Slot < sim.SlotBackpack {
+			t.Fatalf("the client got %+v, %+v; packets %v", drops, got, ann.receivedNames())
+		}
+		if countOf[proto.InventoryDropped](bob) != 1 || countOf[proto.InventoryGone](bob) != 1 || countOf[proto.InventoryReceived](bob) != 0 {
+			t.Errorf("bob got %v", bob.receivedNames())
+		}
+		if texts := chatTexts(ann); !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "given you 5") && strings.Contains(s, "Token") }) {
+			t.Errorf("texts %q", texts)
+		}
+		srv.must(srv.hub.Take(id, 900, 2, sim.AnySlot))
+		srv.advance(time.Second)
+		if taken := packetsOf[proto.InventoryTaken](ann); len(taken) != 1 || taken[0] != (proto.InventoryTaken{Slot: got[0].Slot, Amount: 2}) || countOf[proto.InventoryTaken](bob) != 0 {
+			t.Errorf("taken %+v", taken)
+		}
+		srv.must(srv.hub.SetAttribute(id, uint8(strength), 70, 90))
+		srv.must(srv.hub.SetAttribute(id, uint8(w.Roles.Health), 50, -1))
+		srv.advance(time.Second)
+		own := func(sub, attribute uint8, value int16) proto.StatUpdate {
+			return proto.StatUpdate{Sub: sub, RuntimeID: ann.runtimeID, Attribute: attribute, Value: value}
+		}
+		want := []proto.StatUpdate{own(proto.StatMaximum, uint8(strength), 90), own(proto.StatValue, uint8(strength), 70), own(proto.StatValue, uint8(w.Roles.Health), 50)}
+		if stats := packetsOf[proto.StatUpdate](ann); len(stats) < 3 || !slices.Equal(stats[:3], want) {
+			t.Errorf("ann got %+v, want %+v", stats, want)
+		}
+		if stats := packetsOf[proto.StatUpdate](bob); len(stats) == 0 || stats[0] != want[2] {
+			t.Errorf("bob got %+v", stats)
+		}
+	})
+}

@@ -163,3 +163,35 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		ada.checkNoError()
 	})
 }
+
+// Clients of this protocol show no inventory: a gift is a line in the chat box. The life points and their maximum follow the attribute.
+func TestItemsAndHealthOfOperatorReachClient(t *testing.T) {
+	w := valeWithoutNPCs()
+	w.Attributes[w.Roles.Health].Name = "Health"
+	item := w.Items[0]
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		ada.startRecording()
+		id := srv.mustPlayer("Ada").session.Entity
+		srv.must(srv.hub.Give(id, item.ID, 1))
+		stats := ada.packetCount(proto.ServerUpdateStat)
+		srv.must(srv.hub.SetAttribute(id, uint8(w.Roles.Health), -1, 420))
+		srv.must(srv.hub.SetAttribute(id, uint8(w.Roles.Health), 400, -1))
+		srv.advanceCycles(2)
+		if lines := ada.linesRead(); !slices.Contains(lines, "An operator has given you "+item.Name+".") {
+			t.Errorf("read %q", lines)
+		}
+		if n := ada.packetCount(proto.ServerUpdateStat); n != stats+1 {
+			t.Errorf("%d levels sent, want one", n-stats)
+		}
+		p := srv.mustPlayer("Ada")
+		if p.sentHealth != 400 || p.sentHealthMax != 420 {
+			t.Errorf("sent %d of %d life points", p.sentHealth, p.sentHealthMax)
+		}
+		srv.advanceCycles(3)
+		if n := ada.packetCount(proto.ServerUpdateStat); n != stats+1 {
+			t.Errorf("the level was sent again")
+		}
+		ada.checkNoError()
+	})
+}
