@@ -218,6 +218,14 @@ type editBody struct {
 	Reputation *int32          `json:"reputation"`
 	Attributes []attributeBody `json:"attributes"`
 	Items      []itemBody      `json:"items"`
+	Take       []amountBody    `json:"take"`
+	Give       []amountBody    `json:"give"`
+}
+
+// amountBody is a number of items of a kind, wherever they are. Amount 0 of Take means all.
+type amountBody struct {
+	Item   nameOrID `json:"item"`
+	Amount uint16   `json:"amount"`
 }
 
 type attributeBody struct {
@@ -233,8 +241,8 @@ type itemBody struct {
 	Health uint8  `json:"health"`
 }
 
-// change converts the body.
-func (b *editBody) change() (*session.CharacterChange, error) {
+// change converts the body. Names are those of the world, which an account of a stopped server has none of.
+func (c *Console) change(b *editBody) (*session.CharacterChange, error) {
 	x := &session.CharacterChange{Name: b.Name, Area: b.Area, Level: b.Level, XP: b.XP, Gold: b.Gold, Reputation: b.Reputation}
 	if b.X != nil || b.Y != nil || b.Z != nil {
 		if b.X == nil || b.Y == nil || b.Z == nil {
@@ -247,6 +255,22 @@ func (b *editBody) change() (*session.CharacterChange, error) {
 	}
 	for _, a := range b.Attributes {
 		x.Attributes = append(x.Attributes, session.AttributeChange(a))
+	}
+	for _, list := range []struct {
+		field string
+		from  []amountBody
+		to    *[]session.ItemAmount
+	}{{"take", b.Take, &x.Take}, {"give", b.Give, &x.Give}} {
+		for _, n := range list.from {
+			if c.World == nil {
+				return nil, badRequest(`items are given and taken while the server runs, because its world says which of them stack: set "items" instead`)
+			}
+			item, err := c.findItem(list.field, n.Item)
+			if err != nil {
+				return nil, err
+			}
+			*list.to = append(*list.to, session.ItemAmount{Item: item.ID, Amount: n.Amount})
+		}
 	}
 	for _, i := range b.Items {
 		x.Items = append(x.Items, session.ItemChange(i))
@@ -284,7 +308,7 @@ func (k *call) editCharacter() (any, error) {
 		return nil, err
 	}
 	k.entry.Detail = body.describe()
-	change, err := body.change()
+	change, err := k.change(&body)
 	if err != nil {
 		return nil, err
 	}

@@ -2,13 +2,10 @@ package console
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/geom"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
 // okBody is the response to an action that succeeded.
@@ -77,26 +74,11 @@ func (k *call) teleport() (any, error) {
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
-	if body.Area == nil || body.X == nil || body.Z == nil {
-		return nil, badRequest(`"areaId", "x" and "z" are required; "y" may be null to use the ground`)
+	in, to, err := k.parsePlace(placeBody{body.Area, body.X, body.Y, body.Z})
+	if err != nil {
+		return nil, err
 	}
-	def := k.World.Def()
-	if *body.Area < 0 || int(*body.Area) >= len(def.Areas) {
-		return nil, badRequest(`"areaId": there is no area %d`, *body.Area)
-	}
-	to := geom.Vec{X: *body.X, Z: *body.Z}
-	if body.Y != nil {
-		to.Y = *body.Y
-	}
-	for _, v := range [...]float32{to.X, to.Y, to.Z} {
-		if move.ClampWorldCoord(v) != v {
-			return nil, badRequest("the position must be within %d units of the origin", move.WorldLimit)
-		}
-	}
-	if body.Y == nil {
-		to.Y = move.ClampWorldCoord(standingHeight(&def.Areas[*body.Area], to.X, to.Z))
-	}
-	k.entry.Detail = fmt.Sprintf("to %s at %.1f %.1f %.1f", k.areaName(*body.Area), to.X, to.Y, to.Z)
+	k.entry.Detail = "to " + k.placeText(in, to)
 	p, err := k.target()
 	if err != nil {
 		return nil, err
@@ -105,7 +87,7 @@ func (k *call) teleport() (any, error) {
 	if state.Is(sim.FlagDead) {
 		return nil, errDead
 	}
-	return okBody{true}, k.Hub.Teleport(p.Entity, *body.Area, to, state.Yaw)
+	return okBody{true}, k.Hub.Teleport(p.Entity, in, to, state.Yaw)
 }
 
 // freeze handles POST /players/{entity}/freeze.

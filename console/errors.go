@@ -13,6 +13,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -53,6 +54,9 @@ var (
 	errDead         = &apiError{http.StatusConflict, codeConflict, "the player is dead: wait until it respawns"}
 	errOrderTimeout = &apiError{http.StatusConflict, codeConflict, "the player's area did not confirm the action in time: check whether it was done before you retry"}
 	errStopping     = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}
+	errNoNPC        = &apiError{http.StatusNotFound, codeNotFound, "no such NPC is in the world"}
+	errNPCLimit     = &apiError{http.StatusConflict, codeConflict, fmt.Sprintf("operators have created %d NPCs in this area, which is the maximum: remove some first", sim.MaxSpawnedNPCs)}
+	errNoFrame      = &apiError{http.StatusConflict, codeConflict, "the area does not answer in time: its ticks are late"}
 	errInternal     = &apiError{http.StatusInternalServerError, codeInternal, "internal error; see the server's log"}
 )
 
@@ -69,6 +73,12 @@ func toAPIError(err error) *apiError {
 		return errNoPlayer
 	case errors.Is(err, session.ErrDead):
 		return errDead
+	case errors.Is(err, session.ErrNoNPC):
+		return errNoNPC
+	case errors.Is(err, session.ErrNoRoom), errors.Is(err, session.ErrNotCarried), errors.Is(err, session.ErrAreaFull):
+		return &apiError{http.StatusConflict, codeConflict, err.Error()}
+	case errors.Is(err, session.ErrNPCLimit):
+		return errNPCLimit
 	case errors.Is(err, session.ErrOrderTimeout):
 		return errOrderTimeout
 	case errors.Is(err, session.ErrInvalid):
@@ -194,6 +204,8 @@ func typeName(typ string) string {
 		return "a string"
 	case "bool":
 		return "true or false"
+	case reflect.TypeFor[nameOrID]().String():
+		return "a name or a number"
 	}
 	return "a number in range"
 }

@@ -44,8 +44,9 @@ const (
 	LiveFrozen
 	LiveFighting // has an attack target
 	LiveMounted
+	LiveSpawned // an operator has created the NPC
 
-	liveFlags = 1<<7 - 1 // mask of all defined flags
+	liveFlags = 1<<8 - 1 // mask of all defined flags
 )
 
 // LiveFrame is a binary message of the live map: all actors of an area.
@@ -189,7 +190,7 @@ func liveFlagsOf(a *sim.ActorState) uint8 {
 		show uint8
 	}{
 		{sim.FlagPlayer, LivePlayer}, {sim.FlagRunning, LiveRunning}, {sim.FlagFlying, LiveFlying},
-		{sim.FlagDead, LiveDead}, {sim.FlagFrozen, LiveFrozen},
+		{sim.FlagDead, LiveDead}, {sim.FlagFrozen, LiveFrozen}, {sim.FlagSpawned, LiveSpawned},
 	} {
 		if a.Flags&pair.have != 0 {
 			flags |= pair.show

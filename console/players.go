@@ -139,8 +139,10 @@ type playerDetail struct {
 	Counts    []countBody `json:"counts"` // journal entries since the player entered the world, by verdict and reason
 	Hits      []hitBody   `json:"hits"`   // last hits, newest first
 	Inventory []slotBody  `json:"inventory"`
-	Gold      int32       `json:"gold"`
-	XP        int32       `json:"xp"`
+
+	Attributes []sheetBody `json:"attributes"` // those that the world names
+	Gold       int32       `json:"gold"`
+	XP         int32       `json:"xp"`
 }
 
 type countBody struct {
@@ -213,6 +215,7 @@ func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 		return err
 	}
 	d.Gold, d.XP = record.Gold, record.XP
+	d.Attributes = sheetBodies(c.World.Def(), record)
 	for slot, s := range record.Inventory {
 		if s.Empty() {
 			continue
@@ -249,10 +252,18 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 // for one run: a page that stayed open during a restart must not act on another player that now has the same id.
 const runHeader = "Truestep-Run"
 
+// checkRun checks that the caller's entity ids are of this run, if it says of which they are.
+func (k *call) checkRun() error {
+	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
+		return errOtherRun
+	}
+	return nil
+}
+
 // target returns the player named in the request's path.
 func (k *call) target() (session.Player, error) {
-	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
-		return session.Player{}, errOtherRun
+	if err := k.checkRun(); err != nil {
+		return session.Player{}, err
 	}
 	id, err := strconv.ParseUint(k.r.PathValue("entity"), 10, 53)
 	if err != nil {

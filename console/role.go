@@ -9,7 +9,7 @@ const (
 	NoRole    Role = iota // caller is not logged in
 	Viewer                // may view players, corrections and live maps
 	Moderator             // may also send messages, announce, teleport, freeze, kick and mute, and read bans and the audit
-	Admin                 // may also ban and pardon, and switch the whitelist, and restart and stop the server
+	Admin                 // may also ban and pardon, switch the whitelist, give and take items, set attributes, spawn and remove NPCs, and restart and stop the server
 )
 
 var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}

@@ -8,13 +8,15 @@ import (
 )
 
 type worldBody struct {
-	Name      string         `json:"name"`
-	TickRate  int            `json:"tickRate"`
-	Live      bool           `json:"live"` // false: only recordings are shown
-	Doors     []doorBody     `json:"doors"`
-	Areas     []areaBody     `json:"areas"`
-	Templates []templateBody `json:"templates"`
-	Reasons   []reasonBody   `json:"reasons"`
+	Name       string         `json:"name"`
+	TickRate   int            `json:"tickRate"`
+	Live       bool           `json:"live"` // false: only recordings are shown
+	Doors      []doorBody     `json:"doors"`
+	Areas      []areaBody     `json:"areas"`
+	Templates  []templateBody `json:"templates"`
+	Items      []namedBody    `json:"items"`
+	Attributes []namedBody    `json:"attributes"` // those with a name
+	Reasons    []reasonBody   `json:"reasons"`
 }
 
 type doorBody struct {
@@ -127,6 +129,12 @@ type templateBody struct {
 	Playable bool   `json:"playable"`
 }
 
+// namedBody is an item or an attribute.
+type namedBody struct {
+	ID   int    `json:"id"`
+	Name string `json:"name"`
+}
+
 type reasonBody struct {
 	Name     string `json:"name"`
 	Sentence string `json:"sentence"`
@@ -140,7 +148,7 @@ func (k *call) world() (any, error) { return k.worldBody, nil }
 func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, looks *appearance.Tables) *worldBody {
 	b := &worldBody{
 		Name: w.Name, TickRate: w.TicksPerSecond,
-		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Reasons: []reasonBody{},
+		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Items: []namedBody{}, Attributes: []namedBody{}, Reasons: []reasonBody{},
 	}
 	for i := range doors {
 		b.Doors = append(b.Doors, doors[i].describe(w))
@@ -155,6 +163,12 @@ func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, looks *appe
 			name += " " + t.Class
 		}
 		b.Templates = append(b.Templates, templateBody{t.ID, name, t.Playable})
+	}
+	for i := range w.Items {
+		b.Items = append(b.Items, namedBody{int(w.Items[i].ID), w.Items[i].Name})
+	}
+	for _, a := range attributeChoices(w) {
+		b.Attributes = append(b.Attributes, namedBody{a.id, a.names[0]})
 	}
 	for _, r := range reason.All() {
 		b.Reasons = append(b.Reasons, reasonBody{r.String(), r.Sentence(), r.Weight().String()})

@@ -1,0 +1,238 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+type npcsBody struct {
+	NPCs []npcBody `json:"npcs"`
+	More bool      `json:"more"` // there are further ones
+}
+
+type npcBody struct {
+	Entity    sim.EntityID `json:"entity"`
+	Name      string       `json:"name"`
+	Template  uint16       `json:"template"`
+	AreaID    sim.AreaID   `json:"areaId"`
+	Area      string       `json:"area"`
+	Pos       vecBody      `json:"pos"`
+	Health    int32        `json:"health"`
+	HealthMax int32        `json:"healthMax"`
+	Spawned   bool         `json:"spawned"` // an operator has created it
+}
+
+const (
+	maxNPCs      = 1000            // maximum number of NPCs of one answer
+	frameTimeout = 3 * time.Second // how long a call waits for the next frame of an area   guess: an area whose ticks are seconds late
+)
+
+// npcs handles GET /npcs. It returns the NPCs of an area, or of all areas, in order of their ids.
+func (k *call) npcs() (any, error) {
+	ask, err := k.parseQuery("area", "q", "spawned")
+	if err != nil {
+		return nil, err
+	}
+	only, q := ask.Get("spawned"), strings.ToLower(ask.Get("q"))
+	if only != "" && only != "true" && only != "false" {
+		return nil, badRequest(`"spawned" must be true or false`)
+	}
+	if k.NoLiveWorld {
+		return nil, errNoLiveWorld
+	}
+	var areas []sim.AreaID
+	if s := ask.Get("area"); s != "" {
+		id, err := k.findArea("area", s)
+		if err != nil {
+			return nil, err
+		}
+		areas = []sim.AreaID{id}
+	} else {
+		for i := range k.World.Def().Areas {
+			areas = append(areas, sim.AreaID(i))
+		}
+	}
+	b := npcsBody{NPCs: []npcBody{}}
+	for _, id := range areas {
+		err := k.withFrame(k.r.Context(), id, func(f *sim.Frame) {
+			for i := range f.Actors {
+				a := &f.Actors[i]
+				if a.Is(sim.FlagPlayer) || only != "" && a.Is(sim.FlagSpawned) != (only == "true") || !strings.Contains(strings.ToLower(a.Body.Name), q) {
+					continue
+				}
+				if len(b.NPCs) == maxNPCs {
+					b.More = true
+					return
+				}
+				b.NPCs = append(b.NPCs, k.npcBody(id, a))
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(b.NPCs, func(p, q npcBody) int { return cmp.Compare(p.Entity, q.Entity) })
+	return b, nil
+}
+
+func (c *Console) npcBody(in sim.AreaID, a *sim.ActorState) npcBody {
+	return npcBody{a.ID, a.Body.Name, a.Body.Template, in, c.areaName(in), vecBody(a.Pos), a.Health, a.HealthMax, a.Is(sim.FlagSpawned)}
+}
+
+// withFrame calls read with the next frame of an area, which read must not keep. Errors: errNoFrame, errStopping.
+func (c *Console) withFrame(ctx context.Context, in sim.AreaID, read func(*sim.Frame)) error {
+	feed := c.World.Subscribe("console-once", 1, in)
+	defer feed.Close()
+	ctx, cancel := context.WithTimeout(ctx, frameTimeout)
+	defer cancel()
+	select {
+	case p, ok := <-feed.C():
+		if !ok {
+			return errStopping
+		}
+		read(p.Frame)
+		p.Release()
+		return nil
+	case <-ctx.Done():
+		return errNoFrame
+	}
+}
+
+// findTemplate returns a template of the world by its name or id. The name is the race, or race and class.
+func (c *Console) findTemplate(field string, n nameOrID) (*sim.Template, error) {
+	templates := c.World.Def().Templates
+	choices := make([]choice, len(templates))
+	for i := range templates {
+		t := &templates[i]
+		choices[i] = choice{int(t.ID), []string{t.Race, strings.TrimSpace(t.Race + " " + t.Class)}}
+	}
+	i, err := n.pick(field, "a template", choices)
+	if err != nil {
+		return nil, err
+	}
+	return &templates[i], nil
+}
+
+// placeBody is a place in the world. Y is null for the ground.
+type placeBody struct {
+	Area *sim.AreaID
+	X    *float32
+	Y    *float32
+	Z    *float32
+}
+
+// parsePlace checks a place and returns it as an area and a position. Without Y the position is where an actor can stand.
+func (k *call) parsePlace(b placeBody) (sim.AreaID, geom.Vec, error) {
+	if b.Area == nil || b.X == nil || b.Z == nil {
+		return 0, geom.Vec{}, badRequest(`"areaId", "x" and "z" are required; "y" may be null to use the ground`)
+	}
+	def := k.World.Def()
+	if *b.Area < 0 || int(*b.Area) >= len(def.Areas) {
+		return 0, geom.Vec{}, badRequest(`"areaId": there is no area %d`, *b.Area)
+	}
+	to := geom.Vec{X: *b.X, Z: *b.Z}
+	if b.Y != nil {
+		to.Y = *b.Y
+	}
+	for _, v := range [...]float32{to.X, to.Y, to.Z} {
+		if move.ClampWorldCoord(v) != v {
+			return 0, geom.Vec{}, badRequest("the position must be within %d units of the origin", move.WorldLimit)
+		}
+	}
+	if b.Y == nil {
+		to.Y = move.ClampWorldCoord(standingHeight(&def.Areas[*b.Area], to.X, to.Z))
+	}
+	return *b.Area, to, nil
+}
+
+// placeText returns a place for the audit: "Town at 1.0 0.0 -2.5".
+func (c *Console) placeText(in sim.AreaID, at geom.Vec) string {
+	return fmt.Sprintf("%s at %.1f %.1f %.1f", c.areaName(in), at.X, at.Y, at.Z)
+}
+
+// spawn handles POST /npcs.
+func (k *call) spawn() (any, error) {
+	var body struct {
+		Template nameOrID    `json:"template"`
+		Area     *sim.AreaID `json:"areaId"`
+		X        *float32    `json:"x"`
+		Y        *float32    `json:"y"`
+		Z        *float32    `json:"z"`
+		Yaw      float32     `json:"yaw"`
+	}
+	if err := readBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	t, err := k.findTemplate("template", body.Template)
+	if err != nil {
+		return nil, err
+	}
+	in, at, err := k.parsePlace(placeBody{body.Area, body.X, body.Y, body.Z})
+	if err != nil {
+		return nil, err
+	}
+	k.entry.Detail = t.Race + " in " + k.placeText(in, at)
+	id, err := k.Hub.Spawn(in, t.ID, at, body.Yaw)
+	if err != nil {
+		return nil, err
+	}
+	k.entry.Detail += fmt.Sprintf(", entity %d", id)
+	return struct {
+		OK     bool         `json:"ok"`
+		Entity sim.EntityID `json:"entity"`
+		Name   string       `json:"name"`
+		Area   string       `json:"area"`
+	}{true, id, t.Race, k.areaName(in)}, nil
+}
+
+// removeNPC handles DELETE /npcs/{entity}.
+func (k *call) removeNPC() (any, error) {
+	if err := k.checkRun(); err != nil {
+		return nil, err
+	}
+	text := k.r.PathValue("entity")
+	n, err := strconv.ParseUint(text, 10, 53)
+	if err != nil {
+		return nil, badRequest("%q is not an entity id", text)
+	}
+	id := sim.EntityID(n)
+	k.entry.Detail = "entity " + text
+	if _, ok := k.Hub.Player(id); ok {
+		return nil, badRequest("entity %d is a player: kick it", id)
+	}
+	in, ok := id.AreaOfNPC()
+	if !ok || int(in) >= len(k.World.Def().Areas) {
+		return nil, session.ErrNoNPC
+	}
+	var found npcBody
+	err = k.withFrame(k.r.Context(), in, func(f *sim.Frame) {
+		if a := f.Find(id); a != nil {
+			found = k.npcBody(in, a)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found.Entity == 0 {
+		return nil, session.ErrNoNPC
+	}
+	k.entry.Detail = fmt.Sprintf("%s in %s, entity %d", found.Name, k.placeText(in, geom.Vec(found.Pos)), id)
+	if err := k.Hub.RemoveNPC(id); err != nil {
+		return nil, err
+	}
+	return struct {
+		OK      bool   `json:"ok"`
+		Name    string `json:"name"`
+		Spawned bool   `json:"spawned"`
+	}{true, found.Name, found.Spawned}, nil
+}
