@@ -1,15 +1,22 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/server"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/swarm"
 )
 
 // serveForAdmin starts a server without doors and returns it and its data folder.
@@ -137,5 +144,97 @@ func TestPlannedRestartAndStopEndServerWithTheirExitStatus(t *testing.T) {
 		if code, rest, _ := p.end(); code != want {
 			t.Errorf("the server ended with exit status %d after %s, want %d: %q", code, command, want, rest)
 		}
+	}
+}
+
+// Administrators change items, attributes and NPCs of a running server, of players in the world and of stored characters.
+func TestAdminGivesSetsAndSpawns(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	st, err := sqlite.Open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := content.DefaultWorld().World
+	human := w.Templates[slices.IndexFunc(w.Templates, func(t sim.Template) bool { return t.Playable })]
+	for account, characters := range map[string][]string{"ann": {"Ada"}, "bea": {"Bo", "Bob"}, "zoe": nil} {
+		id, err := st.CreateAccount(t.Context(), store.Account{Name: account, Secret: "$argon2id$"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range characters {
+			if _, err := st.CreateCharacter(t.Context(), id, &sim.Character{Name: name, Door: "rs", Area: w.Areas[0].Name, Template: human.ID, Attr: human.Attr}, 5); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, "serve", "--data-dir", data, "--rcce", "127.0.0.1:0", "--rs", "off", "--bedrock", "off", "--web", "off", "--metrics", "off", "--no-status", "--console", "127.0.0.1:0")
+	door := strings.TrimSuffix(field(t, p.until("ready"), "rcce", 1), "/udp")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = swarm.Run(ctx, swarm.RCCE{Config: swarm.Config{Server: door, Clients: 1, Ramp: 100, Prefix: "bot", Password: "swarm"}, Activity: swarm.Walk}) // the error is that it is cancelled
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	admin := func(args ...string) (int, string) {
+		code, out, errs := truestep(append([]string{"admin", "--data-dir", data}, args...)...)
+		return code, out + errs
+	}
+	var online struct{ Players []struct{ Name string } }
+	eventually(t, "the player is in the world", func() bool {
+		_, out := admin("players", "--json")
+		return json.Unmarshal([]byte(out), &online) == nil && len(online.Players) == 1
+	})
+	bot := online.Players[0].Name
+	item := w.Items[slices.IndexFunc(w.Items, func(i sim.Item) bool { return i.Stackable })].Name
+	var removed string
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"give", bot, item, "--amount", "3"}, 0, bot + " has 3 more of " + item},
+		{[]string{"give", bot, "Excalibur"}, 2, `no item "Excalibur"`},
+		{[]string{"give", bot, item, "--amount", "0"}, 2, "--amount must be 1 to 65535"},
+		{[]string{"take", bot, item}, 0, bot + " has 1 less of " + item},
+		{[]string{"take", bot, item, "--amount", "5000"}, 2, "does not carry so many"},
+		{[]string{"take", bot, item, "--all"}, 0, bot + " has none of " + item},
+		{[]string{"take", bot, item, "--all", "--amount", "1"}, 2, "--all"},
+		{[]string{"attribute", bot, "Strength", "30", "--max", "60"}, 0, bot + " has Strength 30, maximum 60"},
+		{[]string{"attribute", bot, "Strength", "61"}, 2, "Strength must be 0..32767 and at most its maximum, now 60"},
+		{[]string{"attribute", bot, "Strength"}, 2, "give a value"},
+		{[]string{"give", "ann", item, "--amount", "2"}, 0, "Ada has 2 more of " + item + " (stored, not in the world)"},
+		{[]string{"take", "ann", item}, 0, "Ada has 1 less of " + item + " (stored"},
+		{[]string{"attribute", "ann", "strength", "7"}, 0, "Ada has strength 7 (stored"},
+		{[]string{"attribute", "ann", "Beauty", "7"}, 2, `this world has no attribute "Beauty", but Health, `},
+		{[]string{"give", "bea", item}, 2, "name one with --character: Bo, Bob"},
+		{[]string{"give", "bea", item, "--character", "bob"}, 0, "Bob has 1 more of " + item},
+		{[]string{"give", "bea", item, "--character", "Ada"}, 2, "no character Ada, but Bo, Bob"},
+		{[]string{"give", "zoe", item}, 2, "the account zoe has no characters"},
+		{[]string{"give", "nobody", item}, 2, `"nobody" is neither in the world nor an account`},
+		{[]string{"npcs", "--spawned"}, 0, "there is no such NPC in the world"},
+		{[]string{"spawn", "Wolf", "--near", bot}, 0, "Wolf is in "},
+		{[]string{"spawn", "Sheep", "--area", w.Areas[0].Name, "--x=-4.5", "--z=7"}, 0, "Sheep is in " + w.Areas[0].Name + "; truestep admin remove "},
+		{[]string{"spawn", "Sheep"}, 2, "name a place: --area AREA --x X --z Z, or --near PLAYER"},
+		{[]string{"spawn", "Sheep", "--near", bot, "--area", "0"}, 2, "name either a place or --near PLAYER"},
+		{[]string{"spawn", "Sheep", "--area", "Nowhere", "--x=1", "--z=1"}, 2, `there is no area "Nowhere"`},
+		{[]string{"npcs", "sheep", "--spawned"}, 0, "operator"},
+		{[]string{"remove", "1099511999999"}, 2, "no such NPC is in the world"},
+		{[]string{"audit"}, 0, "Sheep in " + w.Areas[0].Name + " at -4.5 "},
+	} {
+		code, text := admin(c.args...)
+		if code != c.code || !strings.Contains(text, c.want) {
+			t.Errorf("%v: exit status %d, printed %q; want %d, %q", c.args, code, text, c.code, c.want)
+		}
+		if _, after, ok := strings.Cut(text, "truestep admin remove "); ok {
+			removed, _, _ = strings.Cut(after, " ")
+		}
+	}
+	if code, text := admin("remove", removed); code != 0 || text != "Sheep, entity "+removed+", is removed\n" {
+		t.Errorf("exit status %d, %q", code, text)
 	}
 }

@@ -87,6 +87,8 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"serve":           {"serve"},
 		"admin":           {"admin"},
 		"admin-ban":       {"admin", "ban"},
+		"admin-give":      {"admin", "give"},
+		"admin-spawn":     {"admin", "spawn"},
 		"decode":          {"decode", "rcce"},
 		"decode-rs":       {"decode", "rs"},
 		"decode-bedrock":  {"decode", "bedrock"},

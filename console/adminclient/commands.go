@@ -8,6 +8,12 @@ type Commands struct {
 	Message   Message   `cmd:"" help:"Send a message to a player."`
 	Announce  Announce  `cmd:"" help:"Show a text to all players, or to those of an area."`
 	Kick      Kick      `cmd:"" help:"Disconnect a player."`
+	Give      Give      `cmd:"" help:"Give items to a player or a stored character."`
+	Take      Take      `cmd:"" help:"Take items from a player or a stored character."`
+	Attribute Attribute `cmd:"" help:"Set an attribute of a player or a stored character."`
+	NPCs      NPCs      `cmd:"" name:"npcs" help:"List NPCs."`
+	Spawn     Spawn     `cmd:"" help:"Spawn an NPC."`
+	Remove    Remove    `cmd:"" help:"Remove NPCs."`
 	Mute      Mute      `cmd:"" help:"Refuse the chat of an account."`
 	Unmute    Unmute    `cmd:"" help:"Allow the chat of an account again."`
 	Mutes     Mutes     `cmd:"" help:"List the muted accounts."`

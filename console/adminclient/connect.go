@@ -35,11 +35,14 @@ type Access struct {
 }
 
 // Error is an error that the operator can correct: an invalid value, a missing right, or a server that does not run.
-type Error struct{ text string }
+type Error struct {
+	text    string
+	missing bool // the server has nothing of that name
+}
 
 func (e *Error) Error() string { return e.text }
 
-func problem(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+func problem(format string, args ...any) error { return &Error{text: fmt.Sprintf(format, args...)} }
 
 // client calls the console of one server.
 type client struct {
@@ -75,7 +78,7 @@ func (a *Access) connect(to Output) (*client, error) {
 		return nil, problem("the server of %s does not run, or its console is off; start it with truestep serve", a.DataDir)
 	}
 	if err != nil {
-		return nil, &Error{err.Error()}
+		return nil, &Error{text: err.Error()}
 	}
 	c.base, c.token, c.server, c.name = local.URL, local.Token, "the server of "+a.DataDir, a.As
 	if c.name == "" {
@@ -172,7 +175,7 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 	if body.Error.Code == "internal" {
 		return fmt.Errorf("%s: %s", c.server, body.Error.Message)
 	}
-	return &Error{body.Error.Message}
+	return &Error{text: body.Error.Message, missing: answer.StatusCode == http.StatusNotFound}
 }
 
 // act performs an action and prints what was done.

@@ -52,6 +52,15 @@ func (p *Players) Run(a *Access, to Output) error {
 
 // find returns the player in the world with that name, account or entity.
 func (c *client) find(whom string) (*player, error) {
+	p, err := c.lookUp(whom)
+	if p == nil && err == nil {
+		err = problem("%q is not in the world; truestep admin players lists who is", whom)
+	}
+	return p, err
+}
+
+// lookUp is find, but returns nil if no such player is in the world.
+func (c *client) lookUp(whom string) (*player, error) {
 	var b struct{ Players []player }
 	if err := c.ask("GET", "/players", nil, &b); err != nil {
 		return nil, err
@@ -68,9 +77,6 @@ func (c *client) find(whom string) (*player, error) {
 		default:
 			found = p
 		}
-	}
-	if found == nil {
-		return nil, problem("%q is not in the world; truestep admin players lists who is", whom)
 	}
 	return found, nil
 }
