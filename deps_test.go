@@ -69,6 +69,7 @@ var mayImport = map[string]string{
 	"swarm":              "client/bedrock client/keys client/rcce client/rs client/web console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/keys client/rcce client/rs client/web gateway proto/* server sim sim/* telemetry",
 	"cluster/replica":    "sim/rng",
+	"cluster/raftlog":    "cluster/replica",
 	"bench/login":        "",
 	"bench/cluster":      "cluster/replica content internal/mixedplayers sim",
 	"bench/peers/web/*":  "internal/crowd",

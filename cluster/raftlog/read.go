@@ -1,0 +1,220 @@
+package raftlog
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/truestep-io/truestep/cluster/replica"
+)
+
+// contents is what a file says.
+type contents struct {
+	state    replica.State
+	snapshot replica.Snapshot
+	entries  []replica.Entry
+	mark     mark  // the last one
+	closed   bool  // the last record is a mark of a log that was closed
+	end      int64 // length of the part that counts
+	report   string
+}
+
+func (c *contents) lastIndex() uint64 { return c.snapshot.Index + uint64(len(c.entries)) }
+
+// damage is a place of a file that cannot be read.
+type damage struct {
+	at    int64
+	cause error
+	torn  bool // the file ends within the record at this place
+}
+
+func (d *damage) Error() string { return fmt.Sprintf("%v, at byte %d", d.cause, d.at) }
+
+func (d *damage) Unwrap() error { return d.cause }
+
+// readFile reads the file with a number. boot is the boot identifier of the machine now.
+//
+// A record at the end that is cut short is left out: the process ended while it wrote it. Damage is left out, with all that
+// follows, only if a loss of power explains it: the machine was restarted since, and no later record says that the place was
+// durable.
+func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) (*contents, error) {
+	r := bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
+	at, err := readHeader(r, size, number, h)
+	if err != nil {
+		return nil, err
+	}
+	c, based := &contents{end: at}, false
+	var broken *damage
+	for c.end < size && broken == nil {
+		switch err := c.readRecord(r, size, number, &based); {
+		case err == nil:
+		case !errors.As(err, &broken):
+			return nil, err
+		}
+	}
+	switch {
+	case broken == nil && based:
+		return c, nil
+	case !based: // the base was durable before the file got its name
+		return nil, &damage{at: c.end, cause: errRecord}
+	case broken.torn:
+		c.report = fmt.Sprintf("the last write was cut short; %d bytes behind entry %d are removed", size-c.end, c.lastIndex())
+		return c, nil
+	case !c.rebooted(boot) || !errors.Is(broken, errRecord):
+		return nil, broken
+	}
+	durable, err := provesDurable(f, size, number, broken.at)
+	if err != nil {
+		return nil, err
+	}
+	if durable {
+		return nil, broken
+	}
+	c.report = fmt.Sprintf("the machine was restarted before the last writes were durable; %d bytes behind entry %d are removed", size-c.end, c.lastIndex())
+	return c, nil
+}
+
+// rebooted reports whether the machine was restarted since the log was complete, or may have been.
+func (c *contents) rebooted(boot string) bool {
+	return !c.mark.complete || c.mark.boot != boot || boot == ""
+}
+
+// readHeader reads and compares the header of a file and returns its length.
+func readHeader(r io.Reader, size int64, number uint64, h *Header) (int64, error) {
+	b := make([]byte, headerStart, 512)
+	if size < int64(headerStart) {
+		return 0, &damage{at: 0, cause: errHeader}
+	}
+	if _, err := io.ReadFull(r, b); err != nil {
+		return 0, err
+	}
+	n, err := headerSize(b)
+	if err != nil || int64(n) > size {
+		return 0, &damage{at: 0, cause: errHeader}
+	}
+	b = append(b, make([]byte, n-headerStart)...)
+	if _, err := io.ReadFull(r, b[headerStart:]); err != nil {
+		return 0, err
+	}
+	fileNumber, found, err := parseHeader(b)
+	switch {
+	case errors.Is(err, errHeader):
+		return 0, &damage{at: 0, cause: err}
+	case err != nil:
+		return 0, err
+	case fileNumber != number:
+		return 0, fmt.Errorf("the file was renamed: it is number %d", fileNumber)
+	}
+	return int64(n), found.compare(h)
+}
+
+// compare returns in which field a log that was found differs from the header of this node.
+func (h *Header) compare(want *Header) error {
+	same := len(h.Nodes) == len(want.Nodes)
+	for i := 0; same && i < len(h.Nodes); i++ {
+		same = h.Nodes[i] == want.Nodes[i]
+	}
+	switch {
+	case h.Cluster != want.Cluster:
+		return fmt.Errorf("it is of cluster %q, this node is of cluster %q: use the data folder of this cluster", h.Cluster, want.Cluster)
+	case !same:
+		return fmt.Errorf("it is of the nodes %q, this node is started with %q: the list is the same on all nodes and does not change", h.Nodes, want.Nodes)
+	case h.Node != want.Node:
+		return fmt.Errorf("it is of node %d, this is node %d: each node has a data folder of its own, which is not copied to others", h.Node, want.Node)
+	case h.Area != want.Area:
+		return fmt.Errorf("it is of area %d, this is area %d: the folder was renamed", h.Area, want.Area)
+	case h.World != want.World:
+		return fmt.Errorf("it is of another world or other rules (digest %016x, here %016x): start the nodes with the world and program that wrote it", h.World, want.World)
+	}
+	return nil
+}
+
+// readRecord reads the record at c.end.
+func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *bool) error {
+	at, left := c.end, size-c.end
+	if left < recordHead {
+		return &damage{at, errRecord, true}
+	}
+	var head [recordHead]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return err
+	}
+	start, ok := new(place).parse(head[:], number, at)
+	switch {
+	case !ok:
+		return &damage{at, errRecord, false}
+	case start.size > maxContent || start.synced > at || start.synced < 0:
+		return &damage{at, errContent, false}
+	case int64(start.size)+recordTail > left-recordHead:
+		return &damage{at, errRecord, true}
+	}
+	b := make([]byte, int(start.size)+recordTail) // at most the bytes that are there
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	content := b[:start.size:start.size]
+	if crc32.Update(crc32.Checksum(head[:], castagnoli), castagnoli, content) != le.Uint32(b[start.size:]) {
+		return &damage{at, errRecord, false}
+	}
+	if err := c.add(start.kind, content, *based); err != nil {
+		return &damage{at, err, false}
+	}
+	*based = *based || start.kind == kindMark
+	c.closed = start.kind == kindMark && c.mark.closed
+	c.end = at + recordHead + int64(start.size) + recordTail
+	return nil
+}
+
+// add takes over a record.
+func (c *contents) add(kind recordKind, content []byte, based bool) error {
+	ok := false
+	switch kind {
+	case kindMark:
+		c.mark, ok = parseMark(content)
+	case kindSnapshot:
+		if ok = !based && c.snapshot.Index == 0 && len(c.entries) == 0; ok {
+			c.snapshot, ok = parseSnapshot(content)
+		}
+	case kindState:
+		c.state, ok = parseState(content)
+	case kindEntry:
+		x, valid := parseEntry(content)
+		if valid && (x.Index <= c.snapshot.Index || x.Index > c.lastIndex()+1) {
+			return fmt.Errorf("entry %d behind entry %d: %w", x.Index, c.lastIndex(), errContent)
+		}
+		if ok = valid; ok {
+			c.entries = append(c.entries[:x.Index-c.snapshot.Index-1], x)
+		}
+	}
+	if !ok {
+		return errContent
+	}
+	return nil
+}
+
+// provesDurable reports whether a record behind a damaged offset says that this was durable when that record was written.
+func provesDurable(f io.ReaderAt, size int64, number uint64, damaged int64) (bool, error) {
+	b := make([]byte, 1<<16)
+	for from := damaged + 1; from+recordHead <= size; from += int64(len(b)) - recordHead + 1 {
+		n, err := f.ReadAt(b[:min(int64(len(b)), size-from)], from)
+		if err != nil && !(errors.Is(err, io.EOF) && n > 0) {
+			return false, err
+		}
+		for i := 0; i+recordHead <= n; i++ {
+			at := from + int64(i)
+			synced := int64(le.Uint64(b[i+5:]))
+			if synced <= damaged || synced > at {
+				continue
+			}
+			if _, ok := new(place).parse(b[i:], number, at); ok {
+				return true, nil
+			}
+		}
+		if int64(n) < min(int64(len(b)), size-from) {
+			break
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,117 @@
+package raftlog
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/truestep-io/truestep/cluster/replica"
+)
+
+// chunk is the number of bytes that are collected for one write of a new file.
+const chunk = 1 << 20
+
+// Rotate writes a new file with a snapshot, the state and the entries behind the snapshot, which replaces the log. All of it is
+// durable when Rotate returns, and the older file is removed. After an error the log goes on with the older file; if it is
+// not known which of both a restart would find, all later calls return the same error.
+//
+// The caller waits for the compression of the snapshot, one write and syncs of the file and its folder.
+func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error {
+	if s.Index == 0 || len(s.Data) > MaxSnapshot || len(s.Members) > maxMembers {
+		return fmt.Errorf("raftlog: %s: snapshot of entry %d with %d bytes and %d members; at most %d and %d", l.dir, s.Index, len(s.Data), len(s.Members), MaxSnapshot, maxMembers)
+	}
+	last, err := l.checkEntries(s.Index, s.Index, rest)
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	err = l.usable()
+	l.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	older := l.number
+	err = l.createFile(older+1, func(e *encoder, flush func() error) error {
+		e.snapshot(&s)
+		e.state(state)
+		for i := range rest {
+			if err := flush(); err != nil {
+				return err
+			}
+			e.entry(&rest[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l.first, l.last = s.Index, last
+	_ = l.folder.remove(fileName(older)) // Open removes it if it stays
+	return nil
+}
+
+// createFile writes a file with the header, records and the last mark, makes it durable and continues with it. Records may call
+// flush between two records.
+func (l *Log) createFile(number uint64, records func(e *encoder, flush func() error) error) error {
+	end, err := l.writeTemporary(number, records)
+	if err != nil {
+		_ = l.folder.remove(temporary) // the next file replaces it if it stays
+		return fmt.Errorf("raftlog: %s: %w", l.dir, err)
+	}
+	l.syncing.Lock()
+	defer l.syncing.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f, err := l.install(number)
+	if err != nil {
+		return l.fail(err)
+	}
+	if l.file != nil {
+		_ = l.file.Close() // nothing in it counts any more
+	}
+	l.file, l.number, l.end, l.synced, l.torn = f, number, end, end, false
+	return nil
+}
+
+// writeTemporary writes the content of a new file to a temporary name, makes it durable and returns its length.
+func (l *Log) writeTemporary(number uint64, records func(e *encoder, flush func() error) error) (int64, error) {
+	f, err := l.folder.create(temporary)
+	if err != nil {
+		return 0, err
+	}
+	e := &encoder{b: appendHeader(nil, number, &l.header), number: number}
+	write := func() error {
+		if _, err := f.WriteAt(e.b, e.at); err != nil {
+			return err
+		}
+		e.at += int64(len(e.b))
+		e.b = e.b[:0]
+		return nil
+	}
+	err = records(e, func() error {
+		if len(e.b) < chunk {
+			return nil
+		}
+		return write()
+	})
+	if err == nil {
+		e.mark(l.mark)
+		err = write()
+	}
+	if err == nil {
+		err = f.sync()
+	}
+	return e.at, errors.Join(err, f.Close())
+}
+
+// install gives the temporary file its name, makes that durable and opens the file.
+func (l *Log) install(number uint64) (file, error) {
+	name := fileName(number)
+	if err := l.folder.rename(temporary, name); err != nil {
+		return nil, err
+	}
+	if err := l.folder.sync(); err != nil {
+		return nil, err
+	}
+	f, _, err := l.folder.open(name)
+	return f, err
+}
