@@ -35,6 +35,10 @@ type Sessions interface {
 	// ReleaseSession ends the claim of a process. It does nothing if the process, in that incarnation, is not the holder.
 	ReleaseSession(ctx context.Context, id AccountID, by SessionHolder) error
 
+	// ReserveSerials reserves n serial numbers of entities for the players of a node, and returns the last of them. The first
+	// numbers that a node reserves are 1..n. No number of a node is returned twice. Errors: ErrText.
+	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
+
 	// HeldSessions returns all claims, sorted by account.
 	HeldSessions(ctx context.Context) ([]HeldSession, error)
 }

@@ -226,7 +226,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 		if err != nil {
 			return change{}, err
 		}
-		if _, err := tx.Exec(ctx, `TRUNCATE accounts, characters, known_addresses, access_rules, areas, sessions RESTART IDENTITY`); err != nil {
+		if _, err := tx.Exec(ctx, `TRUNCATE accounts, characters, known_addresses, access_rules, areas, sessions, entity_serials RESTART IDENTITY`); err != nil {
 			return change{}, err
 		}
 		w := &contentWriter{tx: tx}

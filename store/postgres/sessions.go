@@ -95,6 +95,24 @@ func claimSession(ctx context.Context, tx pgx.Tx, id store.AccountID, by store.S
 	}
 }
 
+// ReserveSerials implements store.Sessions.
+func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error) {
+	err = checkHolder(store.SessionHolder{Node: node})
+	if err == nil {
+		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+			var serial int64
+			err := tx.QueryRow(ctx, `INSERT INTO entity_serials AS e (node, serial) VALUES ($1, $2)
+				ON CONFLICT (node) DO UPDATE SET serial = e.serial + excluded.serial RETURNING serial`, escape(node), int64(n)).Scan(&serial)
+			last = uint64(serial)
+			return change{}, err
+		})
+	}
+	if err != nil {
+		return 0, fmt.Errorf("reserve serial numbers of entities: %w", err)
+	}
+	return last, nil
+}
+
 // HeldSessions implements store.Sessions.
 func (s *Store) HeldSessions(ctx context.Context) (list []store.HeldSession, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {

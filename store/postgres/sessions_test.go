@@ -97,6 +97,30 @@ func TestSessionsOfUnknownAccountsAndHoldersAreRefused(t *testing.T) {
 	}
 }
 
+func TestSerialsOfNodeAreReservedOnce(t *testing.T) {
+	stores, _ := sessionStores(t, 2)
+	var mu sync.Mutex
+	seen := map[uint64]bool{}
+	var wg sync.WaitGroup
+	for _, s := range stores {
+		wg.Go(func() {
+			for range 20 {
+				last, err := s.ReserveSerials(t.Context(), "north", 10)
+				mu.Lock()
+				if err != nil || last%10 != 0 || last == 0 || last > 400 || seen[last] {
+					t.Errorf("reserved up to %d, %v", last, err)
+				}
+				seen[last] = true
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if last, err := stores[0].ReserveSerials(t.Context(), "south", 7); last != 7 || err != nil {
+		t.Errorf("another node reserved up to %d, %v, want 7", last, err)
+	}
+}
+
 func TestOneOfConcurrentClaimsWins(t *testing.T) {
 	const nodes, each, rounds = 3, 4, 20
 	stores, ada := sessionStores(t, nodes)

@@ -7,5 +7,12 @@ CREATE TABLE sessions (
     since       timestamptz NOT NULL  -- time of the claim
 ) WITH (fillfactor = 50);
 
+-- Serial numbers of entities that the nodes of a cluster have reserved for their players.
+CREATE TABLE entity_serials (
+    node   text   PRIMARY KEY, -- name of the node
+    serial bigint NOT NULL     -- greatest reserved number
+);
+
 -- +goose Down
+DROP TABLE entity_serials;
 DROP TABLE sessions;
