@@ -20,9 +20,9 @@ func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) 
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)
 		if s == nil && err == nil {
-			return h.enterAnew(ctx, l, index)
+			s, err = h.enterAnew(ctx, l, index)
 		}
-		if !errors.Is(err, errBodyLeft) {
+		if !errors.Is(err, errBodyLeft) && !errors.Is(err, errBodyFound) {
 			return s, err
 		}
 	}
@@ -82,18 +82,29 @@ func (h *Hub) reserve(l *Login) (*presence, error) {
 	case h.rosterLocked[l.Account]:
 		return nil, ErrBusy
 	}
-	v := &presence{
-		entity:  sim.PlayerID(h.opt.Node, h.serial.Add(1)),
-		account: l.Account, area: sim.NoArea, enteredAt: time.Now(), ended: make(chan struct{}),
+	v := &presence{account: l.Account, area: sim.NoArea, enteredAt: time.Now(), ended: make(chan struct{})}
+	if h.opt.Directory == nil {
+		v.entity = sim.PlayerID(h.opt.Node, h.serials.next())
 	}
 	h.online[l.Account] = v
 	return v, nil
 }
 
 func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Session, error) {
+	if err := h.claimAccount(ctx, v); err != nil {
+		return nil, err
+	}
 	c, err := h.Character(ctx, l, index)
 	if err != nil {
 		return nil, err
+	}
+	entity := v.entity
+	if h.opt.Directory != nil {
+		serial, err := h.serials.nextReserved(ctx, h.opt.Directory)
+		if err != nil {
+			return nil, err
+		}
+		entity = sim.PlayerID(h.opt.Node, serial)
 	}
 	w := h.world.Def()
 	t := w.Template(c.Template)
@@ -109,8 +120,14 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 		changed.GM = l.GM
 		c = &changed
 	}
+	h.joining.RLock()
+	defer h.joining.RUnlock()
 	h.mu.Lock()
-	v.character, v.area = c.ID, at.area
+	if v.isEnded { // by EndAll
+		h.mu.Unlock()
+		return nil, ErrBusy
+	}
+	v.entity, v.character, v.area = entity, c.ID, at.area
 	h.presences[v.entity] = v
 	frozen := h.frozen[l.Account]
 	h.mu.Unlock()
@@ -162,6 +179,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	}
 	began := time.Now()
 	err := h.writer.close(ctx)
+	h.releaseClaims(ctx)
 	h.known.close(ctx, err == nil)
 	h.closeAccess(ctx)
 	h.closePlannedStop()

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/admission"
@@ -32,7 +31,8 @@ type Options struct {
 	Metrics *telemetry.Metrics // metrics of the hub; default: metrics that are counted but not exported
 	Gate    *admission.Gate    // counts rate-limited clients; default: a new Gate that counts in Metrics
 
-	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
+	Node      uint16    // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
+	Directory Directory // says through which process of a cluster an account is in the world; nil for a single server
 
 	HashCost         Cost          // cost of hashing a secret; default: DefaultCost
 	Hashers          int           // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
@@ -135,12 +135,15 @@ type Hub struct {
 	secretChanges     *admission.Window[store.AccountID] // number of password changes per account
 	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that were verified
 	proofs            *proofs                            // verified secrets of accounts in the world, which survive a restart
-	serial            atomic.Uint64                      // number of the last EntityID assigned
+	serials           serials                            // numbers for EntityIDs of new players
 	rejected          rejectedCounts
 	areaChats         []areaChat // chat limits of the areas, by sim.AreaID
 
-	writer   *recordWriter
-	freezing chan struct{} // has capacity 1 and is full while Freeze runs
+	claims       claims // accounts that this process has claimed in Options.Directory
+	releaseFails bool   // the last call of releaseClaims failed; used by its goroutine, and by Close after that has ended
+	writer       *recordWriter
+	joining      sync.RWMutex  // read-locked while a join is submitted; EndAll locks it
+	freezing     chan struct{} // has capacity 1 and is full while Freeze runs
 
 	access      *accessTable  // bans, mutes and the whitelist
 	restricting chan struct{} // has capacity 1 and is full while a rule of access changes
@@ -184,6 +187,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		presences:         map[sim.EntityID]*presence{},
 		leavingByAccount:  map[store.AccountID]*presence{},
 		rosterLocked:      map[store.AccountID]bool{},
+		claims:            claims{dir: o.Directory, accounts: map[store.AccountID]*claim{}},
 		frozen:            map[store.AccountID]bool{},
 		areaOrders:        map[uint32]chan areaOrderResult{},
 	}

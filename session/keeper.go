@@ -279,6 +279,13 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 		defer k.hub.unlockRoster(a.ID)
 	}
 	for _, a := range sorted {
+		claimed, err := k.hub.claimStored(ctx, a.ID)
+		if err != nil {
+			return fmt.Errorf("account %s: %w", a.Name, err)
+		}
+		defer k.hub.claims.release(claimed, 0)
+	}
+	for _, a := range sorted {
 		if err := k.hub.awaitOffline(ctx, a, kick); err != nil {
 			return fmt.Errorf("account %s: %w", a.Name, err)
 		}

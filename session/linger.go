@@ -81,6 +81,12 @@ type resumed struct {
 // no such actor, and those of Enter.
 func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 	v, err := h.lingering(l, 0)
+	if v == nil && err == nil && h.opt.Directory != nil {
+		var found bool
+		if found, err = h.searchBody(ctx, l); found {
+			v, err = h.lingering(l, 0)
+		}
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -148,8 +154,11 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 		h.mu.Lock()
 		v.resumption = nil
 		in = v.area
+		cutOff := v.cutOff
 		h.mu.Unlock()
-		h.sendDisconnect(v, in) // the area may have executed the resumption meanwhile
+		if !cutOff {
+			h.sendDisconnect(v, in) // the area may have executed the resumption meanwhile
+		}
 		return nil, err
 	}
 	return h.takeOver(l, v, got), nil

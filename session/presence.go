@@ -29,6 +29,8 @@ type presence struct {
 	disconnected bool            // the player has no connection, and its actor lingers
 	restored     bool            // the player has not connected since a restart of the server
 	resumption   *resumption     // attempt to take over the lingering actor; nil if there is none
+	claim        *claim          // claim of the account in the directory of the cluster; nil on a single server
+	cutOff       bool            // EndAll has ended the presence, and its actor may still be in the world
 	isEnded      bool            // true once the channel ended is closed
 	ended        chan struct{}   // closed when the record writer has the last record
 }
@@ -134,6 +136,7 @@ func (h *Hub) endLocked(v *presence) {
 	if h.online[v.account] == v {
 		delete(h.online, v.account)
 	}
+	h.claims.release(v.claim, v.character)
 	close(v.ended)
 }
 

@@ -91,6 +91,7 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 		k.run(ctx, func(now time.Time) {
 			h.endOverdue(now)
 			h.writeProofs(now)
+			h.releaseClaims(ctx)
 		})
 	}()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
@@ -20,11 +19,9 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("restored player %d: %w", p.Entity, err)
 		}
-		h.serial.Store(max(h.serial.Load(), p.Entity.Serial()))
-		v := &presence{
-			entity: p.Entity, account: account, character: p.Character, area: p.Area, arrived: p.Arrived,
-			enteredAt: time.Now(), ended: make(chan struct{}), disconnected: true, restored: true,
-		}
+		h.serials.skip(p.Entity.Serial())
+		v := newBody(p, account)
+		v.restored = true
 		v.session = h.restoredSession(ctx, v)
 		h.mu.Lock()
 		h.presences[v.entity] = v
@@ -45,7 +42,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session without a connection for a player that was restored from the tape at the start. With it operators
+// restoredSession returns a session without a connection for a player that was restored from the tape at the start, or whose node is gone. With it operators
 // see the names of the player's account and character and can act on it as on any other player. A name that cannot be read from the
 // store stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {

@@ -59,6 +59,11 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 		return err
 	}
 	defer h.unlockRoster(l.Account)
+	claimed, err := h.claimStored(ctx, l.Account)
+	if err != nil {
+		return err
+	}
+	defer h.claims.release(claimed, 0)
 	c, err := h.Character(ctx, l, index)
 	if err != nil {
 		return err

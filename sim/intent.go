@@ -21,6 +21,7 @@ type EntityID uint64
 const (
 	MaxNodes   = 1 << 10 // maximum number of nodes of a cluster
 	serialBits = 30
+	MaxSerial  = 1<<serialBits - 1 // greatest serial number of a player
 )
 
 // AreaOfNPC returns the area of an NPC by its id. It returns false for an id that no NPC has.

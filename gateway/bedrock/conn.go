@@ -120,6 +120,9 @@ func (c *conn) checkTimeouts(now int64) {
 		c.reportFault("no_input", nil)
 		c.kick("Your client has sent no movement.")
 	}
+	if c.session != nil && c.session.CutOff() && !c.closed {
+		c.kick(c.farewellText())
+	}
 	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // if the server stops, Dismiss disconnects with its own text
 		c.kick(c.farewellText())
 	}

@@ -168,3 +168,15 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		}
 	})
 }
+
+// The hub ends all sessions when the cluster has given up on its node. The player's actor stays in the world, so no frame says that the player left.
+func TestCutOffPlayerReadsTheReason(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.join("ann")
+		srv.hub.EndAll("The server lost its connection to the others.")
+		if text := c.waitDisconnect(); text != "The server lost its connection to the others." {
+			t.Errorf("the player read %q", text)
+		}
+	})
+}

@@ -94,7 +94,8 @@ func (w *worker) Tick() {
 }
 
 // closeIdle closes connections without a player that have sent no message for idleTimeoutMS, or for a shorter time if they
-// are not logged in and places are scarce. ENet's pings would otherwise keep such connections open for ever.
+// are not logged in and places are scarce. ENet's pings would otherwise keep such connections open for ever. It kicks clients whose
+// sessions the hub has cut off.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
@@ -103,6 +104,10 @@ func (w *worker) closeIdle() {
 	w.idleCheckedAt = now
 	patience := uint32(w.g.places.SilenceTimeout(minPatience, idleTimeoutMS*time.Millisecond).Milliseconds())
 	for c := range w.conns {
+		if c.session != nil && c.session.CutOff() {
+			c.kick()
+			continue
+		}
 		limit := uint32(idleTimeoutMS)
 		if !c.loggedIn {
 			limit = patience

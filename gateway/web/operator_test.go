@@ -87,3 +87,24 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		x.close()
 	})
 }
+
+// The hub ends all sessions when the cluster has given up on its node. The client reads why, and may resume, because its player's actor stays in the world.
+func TestCutOffPlayerReadsReasonAndMayResume(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		x := r.newRaw()
+		x.enter()
+		r.hub.EndAll("The server lost its connection to the others.")
+		var bye *proto.Bye
+		x.until(func(m proto.Message) bool {
+			b, ok := m.(*proto.Bye)
+			if ok {
+				bye = b
+			}
+			return ok
+		})
+		if bye == nil || bye.Text != "The server lost its connection to the others." || !bye.Resume {
+			r.t.Errorf("the client was sent %+v", bye)
+		}
+	})
+}

@@ -154,11 +154,16 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores the statistics of connections, and disconnects clients whose player was removed from the world.
+// checkTimeouts stores the statistics of connections, and disconnects clients whose player was removed from the world. A client whose session
+// the hub has cut off may resume, because its player's actor is still in the world.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other
 		p.measure(now)
+		if p.session.CutOff() {
+			p.bye(proto.ByeStopping, true, p.session.KickMessage())
+			continue
+		}
 		if p.farewellAt > 0 && now >= p.farewellAt && !w.g.world.Stopping() {
 			text := p.session.KickMessage()
 			if text == "" {

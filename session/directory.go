@@ -1,0 +1,258 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// Directory says through which process of a cluster an account is in the world. A hub claims an account before its player enters, and
+// releases it when the player's last record is stored. A claim ends with the process: once the cluster has given up on a process, others
+// take its accounts over. Its methods are safe for concurrent use.
+type Directory interface {
+	// Claim claims an account for this process. It does nothing if this process has it already. Errors: ErrOnline if another
+	// process has it that is not known to be gone.
+	Claim(ctx context.Context, id store.AccountID) error
+
+	// Release ends the claim of this process. It does nothing if this process has none.
+	Release(ctx context.Context, id store.AccountID) error
+
+	// Serials reserves serial numbers of sim.PlayerID, first to last, that no process of this node has reserved before.
+	Serials(ctx context.Context) (first, last uint64, err error)
+}
+
+// serialsAtOnce is the number of serial numbers that are reserved at once. A process that ends wastes the rest of them, of 2^30 in all.
+const serialsAtOnce = 1000
+
+// storedDirectory is a Directory in a store that the processes of a cluster share.
+type storedDirectory struct {
+	store store.Sessions
+	self  func() store.SessionHolder
+	gone  func(store.SessionHolder) bool
+}
+
+// NewDirectory returns a directory in a store that the processes of a cluster share. self returns this process; its incarnation may
+// grow while the process runs, and its claims of earlier incarnations then count as those of another process. gone reports whether the
+// cluster has given up on a process: no area will accept an intent from it. It must not block.
+func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
+	return &storedDirectory{st, self, gone}
+}
+
+// Claim implements Directory.
+func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
+	err := d.store.ClaimSession(ctx, id, d.self(), d.gone)
+	if errors.Is(err, store.ErrSessionHeld) {
+		return fmt.Errorf("%w: %w", ErrOnline, err)
+	}
+	return err
+}
+
+// Release implements Directory.
+func (d *storedDirectory) Release(ctx context.Context, id store.AccountID) error {
+	return d.store.ReleaseSession(ctx, id, d.self())
+}
+
+// Serials implements Directory.
+func (d *storedDirectory) Serials(ctx context.Context) (first, last uint64, err error) {
+	last, err = d.store.ReserveSerials(ctx, d.self().Node, serialsAtOnce)
+	if err == nil && last > sim.MaxSerial {
+		err = fmt.Errorf("node %s has used all %d ids of players: give the node another name and number", d.self().Node, uint64(sim.MaxSerial))
+	}
+	return last - serialsAtOnce + 1, last, err
+}
+
+// claims are the accounts that a hub has claimed in its directory. An account stays claimed while it has users: presences, or operators
+// that change its stored records. The last user leaves the release to releaseUnused, so that an account that enters again soon needs no call.
+// Its methods are safe for concurrent use. Without a directory they do nothing.
+type claims struct {
+	dir Directory // nil for a single server
+
+	mu       sync.Mutex
+	accounts map[store.AccountID]*claim
+}
+
+// claim is the claim of one account. claims.mu guards users, held and characters.
+type claim struct {
+	account    store.AccountID
+	turn       chan struct{} // has capacity 1 and is full while a call to the directory for this account runs
+	users      int
+	held       bool              // this process has the account in the directory
+	known      bool              // the hub knows the newest records and the actors of the account: see Hub.findBody
+	characters []sim.CharacterID // characters whose records must be stored before the release
+}
+
+// acquire claims an account. The result must be passed to release. Errors: those of Directory.Claim.
+func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error) {
+	if s.dir == nil {
+		return nil, nil
+	}
+	for {
+		c := s.addUser(id)
+		err := s.claim(ctx, c)
+		s.mu.Lock()
+		current := s.accounts[id] == c
+		if current && err != nil {
+			s.removeUser(c)
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		if current {
+			return c, nil
+		}
+		// forget was called meanwhile: claim the account again, for the new incarnation of this process
+	}
+}
+
+// addUser adds a user to the claim of an account.
+func (s *claims) addUser(id store.AccountID) *claim {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.accounts[id]
+	if c == nil {
+		c = &claim{account: id, turn: make(chan struct{}, 1)}
+		s.accounts[id] = c
+	}
+	c.users++
+	return c
+}
+
+// removeUser removes a user of a claim. The caller holds s.mu.
+func (s *claims) removeUser(c *claim) {
+	if c.users--; c.users == 0 && !c.held && s.accounts[c.account] == c {
+		delete(s.accounts, c.account)
+	}
+}
+
+// claim calls the directory unless the account is held already.
+func (s *claims) claim(ctx context.Context, c *claim) error {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	s.mu.Lock()
+	held := c.held
+	s.mu.Unlock()
+	if held {
+		return nil
+	}
+	if err := s.dir.Claim(ctx, c.account); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	c.held, c.known = true, false
+	s.mu.Unlock()
+	return nil
+}
+
+// isKnown reports whether setKnown was called since this process has claimed the account.
+func (s *claims) isKnown(c *claim) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return c.known
+}
+
+// setKnown records that the hub knows the newest records and the actors of the account.
+func (s *claims) setKnown(c *claim) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.known = true
+}
+
+// isCurrent reports whether forget was not called since the account was claimed.
+func (s *claims) isCurrent(c *claim) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.accounts[c.account] == c
+}
+
+// share adds a user to a claim that has one. It returns c.
+func (s *claims) share(c *claim) *claim {
+	if c != nil {
+		s.mu.Lock()
+		c.users++
+		s.mu.Unlock()
+	}
+	return c
+}
+
+// release ends the use of a claim by a player of a character, 0 for none. c may be nil.
+func (s *claims) release(c *claim, character sim.CharacterID) {
+	if c == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if character != 0 && !slices.Contains(c.characters, character) {
+		c.characters = append(c.characters, character)
+	}
+	s.removeUser(c)
+}
+
+// forget drops all claims without a call to the directory, because they were those of an incarnation of this process that the cluster has
+// given up on.
+func (s *claims) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.accounts = map[store.AccountID]*claim{}
+}
+
+// unused returns the claims without users, sorted by account.
+func (s *claims) unused() (list []*claim) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.accounts {
+		if c.users == 0 {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b *claim) int { return int(a.account - b.account) })
+	return list
+}
+
+// releaseUnused releases the claims without users whose players' records are all stored. isUnstored reports whether the newest record of a
+// character is not stored. It stops at the first error; a later call tries again.
+func (s *claims) releaseUnused(ctx context.Context, isUnstored func(sim.CharacterID) bool) error {
+	if s.dir == nil {
+		return nil
+	}
+	for _, c := range s.unused() {
+		if err := s.releaseStored(ctx, c, isUnstored); err != nil {
+			return fmt.Errorf("release account %d: %w", c.account, err)
+		}
+	}
+	return nil
+}
+
+func (s *claims) releaseStored(ctx context.Context, c *claim, isUnstored func(sim.CharacterID) bool) error {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	default:
+		return nil // the account is being claimed
+	}
+	s.mu.Lock()
+	waits := c.users > 0 || !c.held || slices.ContainsFunc(c.characters, isUnstored)
+	s.mu.Unlock()
+	if waits {
+		return nil
+	}
+	if err := s.dir.Release(ctx, c.account); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.held, c.characters = false, nil // a user that has come meanwhile waits for its turn and claims the account again
+	if c.users == 0 && s.accounts[c.account] == c {
+		delete(s.accounts, c.account)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// serials hands out the serial numbers of new players' EntityIDs, each once.
+type serials struct {
+	mu         sync.Mutex
+	used, last uint64 // last number that was handed out, and in a cluster the last one that is reserved
+}
+
+// next returns the next number of a single server.
+func (s *serials) next() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used++
+	return s.used
+}
+
+// skip makes later numbers of a single server greater than one that is in use.
+func (s *serials) skip(used uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = max(s.used, used)
+}
+
+// nextReserved returns the next number that is reserved in a directory for the players of a node. Errors: those of
+// Directory.Serials.
+func (s *serials) nextReserved(ctx context.Context, d Directory) (uint64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.used == s.last {
+		first, last, err := d.Serials(ctx)
+		if err == nil && (first == 0 || first > last || last > sim.MaxSerial) {
+			err = fmt.Errorf("the directory reserved %d to %d, want numbers from 1 to %d", first, last, uint64(sim.MaxSerial))
+		}
+		if err != nil {
+			return 0, fmt.Errorf("id of a new player: %w", err)
+		}
+		s.used, s.last = first-1, last
+	}
+	s.used++
+	return s.used, nil
+}
