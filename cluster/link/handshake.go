@@ -1,0 +1,280 @@
+package link
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	handshakeTime = 5 * time.Second // for TLS and both hellos
+	refusalTime   = time.Second     // for a refusal to reach the peer
+	refusalRead   = 64 << 10        // bytes   read from a refused peer, so that the refusal is not lost with a reset
+)
+
+// refused is an error for which the peer is sent a refusal.
+type refused struct {
+	here  string // reason in the words of this node's log
+	there string // reason in the words of the peer's log
+}
+
+// Error returns the reason in the words of this node's log.
+func (r *refused) Error() string { return r.here }
+
+// stranger is who is at the other end of a connection that is not a link yet.
+type stranger struct {
+	tls   *tls.Conn
+	raw   net.Conn
+	from  *source
+	in    *bufio.Reader
+	peer  *peer // node of the certificate; nil before TLS is done
+	clock func() time.Time
+}
+
+// shake does the TLS handshake and exchanges hellos. want is the peer that this node dials, nil for an accepted connection. The
+// connection is closed if there is an error.
+func (m *Mesh) shake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
+	if err := raw.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
+		raw.Close()
+		return nil, want, err
+	}
+	stop := context.AfterFunc(ctx, func() { raw.Close() })
+	s := &stranger{raw: raw, clock: m.cfg.Clock, peer: want}
+	if want != nil {
+		s.tls = tls.Client(raw, m.cfg.Keys.clientConfig(want.node.Name))
+	} else {
+		s.tls = tls.Server(raw, m.cfg.Keys.serverConfig())
+	}
+	s.from = &source{tls: s.tls}
+	s.in = bufio.NewReaderSize(s.from, readBuffer)
+	c, err := m.agree(s, want != nil)
+	if err == nil && !stop() {
+		err = ErrClosed
+	}
+	if err == nil {
+		err = raw.SetDeadline(time.Time{})
+	}
+	if err != nil {
+		if r, ok := errors.AsType[*refused](err); ok {
+			s.refuse(r.there)
+		} else if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok && want == nil {
+			s.drain() // the alert
+		}
+		stop()
+		raw.Close()
+		return nil, s.peer, err
+	}
+	return c, s.peer, nil
+}
+
+// agree exchanges hellos and accepts.
+func (m *Mesh) agree(s *stranger, dialled bool) (*conn, error) {
+	if err := s.tls.Handshake(); err != nil {
+		return nil, fmt.Errorf("TLS: %w", explain(err))
+	}
+	name, err := nodeOf(s.tls.ConnectionState().PeerCertificates[0])
+	if err != nil {
+		return nil, err
+	}
+	own := m.hello()
+	var h *hello
+	var sent, back time.Time
+	if dialled {
+		if sent, err = s.sendHello(own); err == nil {
+			h, err = s.readHello()
+		}
+	} else {
+		if h, err = s.readHello(); err == nil {
+			err = m.check(s, h, name, dialled)
+		}
+		if err == nil {
+			sent, err = s.sendHello(own)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if dialled { // the hello has the peer's clock; the accept of the dialling node has it for the other one
+		back = s.clock()
+		if err := m.check(s, h, name, dialled); err != nil {
+			return nil, err
+		}
+		if err := m.checkClock(s.peer, sent, h.clock, back); err != nil {
+			return nil, err
+		}
+		if err := s.send(kindAccept, appendTime(nil, s.clock())); err != nil {
+			return nil, err
+		}
+	}
+	theirs, err := s.readAccept()
+	if err != nil {
+		return nil, err
+	}
+	if dialled {
+		theirs = h.clock
+	} else {
+		back = s.clock()
+		if err := m.checkClock(s.peer, sent, theirs, back); err != nil {
+			return nil, err
+		}
+		if err := m.mayReplace(s.peer, h.Incarnation); err != nil {
+			return nil, err
+		}
+		if err := s.send(kindAccept, appendTime(nil, s.clock())); err != nil {
+			return nil, err
+		}
+	}
+	first, _ := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
+	return &conn{
+		raw: s.raw, tls: s.tls, from: s.from, in: s.in, peer: h.Hello, own: own.Incarnation, first: first, clock: s.clock,
+		limit: m.cfg.QueueBytes, signal: make(chan struct{}, 1), done: make(chan struct{}),
+	}, nil
+}
+
+// hello returns the hello of this node.
+func (m *Mesh) hello() *hello {
+	return &hello{Hello: Hello{
+		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Program: m.cfg.Program, Rules: m.cfg.Rules,
+	}, nodes: m.names}
+}
+
+// check compares the hello of the peer with what this node is. It sets s.peer.
+func (m *Mesh) check(s *stranger, h *hello, name string, dialled bool) error {
+	self := m.nodes[m.cfg.Self].Name
+	id := slices.Index(m.names, name) + 1
+	switch {
+	case h.Cluster != m.cfg.Cluster:
+		return differ(name, self, "is of cluster %q, not %q", printable(h.Cluster), m.cfg.Cluster)
+	case !slices.Equal(h.nodes, m.names):
+		return differ(name, self, "has the list of nodes %s, not %s", printable(strings.Join(h.nodes, ",")), strings.Join(m.names, ","))
+	case id == 0: // its own list has no such node either
+		return &refused{fmt.Sprintf("node %q is not in the list of nodes %s", name, strings.Join(m.names, ",")), fmt.Sprintf("this node, %q, is not in the list of nodes", name)}
+	case h.Node != uint64(id):
+		return &refused{fmt.Sprintf("node %s says that it is number %d of the list of nodes, and it is %d", name, h.Node, id), "this node claims to be another one"}
+	case h.Node == m.cfg.Self:
+		return &refused{"a process with the keys of this node, " + self + ", has connected: another copy of it runs, or the address of a node is wrong", "it is this node itself, or another process with its keys"}
+	case dialled && h.Node != s.peer.node.ID: // TLS has verified its name
+		return &refused{fmt.Sprintf("node %s has answered instead of %s", name, s.peer.node.Name), "this node is not who was dialled"}
+	}
+	s.peer = m.peers[h.Node]
+	switch {
+	case !dialled && h.Node > m.cfg.Self:
+		return &refused{"node " + name + " has dialled, but this node dials it", "the other node dials, because its number is smaller"}
+	case h.Program != m.cfg.Program:
+		return differ(name, self, "runs version %q, not %q", printable(h.Program), m.cfg.Program)
+	case h.Rules != m.cfg.Rules:
+		return differ(name, self, "has the world of digest %016x, not %016x: both need the same world and rules", h.Rules, m.cfg.Rules)
+	case !dialled:
+		return m.mayReplace(s.peer, h.Incarnation)
+	}
+	return nil
+}
+
+// differ returns a refusal for something that is the one here and the other there. format has a verb for each.
+func differ(name, self, format string, theirs, ours any) error {
+	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
+}
+
+// mayReplace refuses a connection of an older incarnation than that of the existing link.
+func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
+	newest := p.incarnation()
+	if incarnation >= newest {
+		return nil
+	}
+	return &refused{
+		fmt.Sprintf("node %s is connected with incarnation %d; another process of that name has %d", p.node.Name, newest, incarnation),
+		fmt.Sprintf("a newer process of this node is connected: incarnation %d, and this one is %d", newest, incarnation),
+	}
+}
+
+// checkClock refuses a peer whose clock is more than MaxClockOffset off. theirs is its clock between sent and back.
+func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) error {
+	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
+	if !ok || r.beyond(MaxClockOffset) {
+		off := r.offset.Round(time.Millisecond)
+		return &refused{
+			fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", p.node.Name, off, MaxClockOffset),
+			fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", m.nodes[m.cfg.Self].Name, -off, MaxClockOffset),
+		}
+	}
+	return nil
+}
+
+// send writes a frame.
+func (s *stranger) send(kind byte, body []byte) error {
+	if _, err := s.tls.Write(appendFrame(nil, kind, body)); err != nil {
+		return explain(err)
+	}
+	return nil
+}
+
+// sendHello sends the hello with the time, and returns the time.
+func (s *stranger) sendHello(h *hello) (time.Time, error) {
+	h.clock = s.clock()
+	return h.clock, s.send(kindHello, h.append(nil))
+}
+
+// receive reads a frame of a kind. A refusal is returned as an error.
+func (s *stranger) receive(want byte) ([]byte, error) {
+	kind, body, err := readFrame(s.in, maxControl)
+	switch {
+	case err != nil:
+		return nil, explain(err)
+	case kind == kindRefuse:
+		text, err := parseRefusal(body)
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: %s", ErrRefused, text)
+	case kind != want:
+		return nil, fmt.Errorf("frame of kind %d instead of %d", kind, want)
+	}
+	return body, nil
+}
+
+// readHello reads the hello of the peer. One of another version is refused.
+func (s *stranger) readHello() (*hello, error) {
+	body, err := s.receive(kindHello)
+	if err != nil {
+		return nil, err
+	}
+	h, err := parseHello(body)
+	if errors.Is(err, errFormat) {
+		return nil, &refused{err.Error(), fmt.Sprintf("another version of the link format: not %d", formatVersion)}
+	}
+	return h, err
+}
+
+func (s *stranger) readAccept() (time.Time, error) {
+	body, err := s.receive(kindAccept)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return parseAccept(body)
+}
+
+// refuse tells the peer why the connection is closed.
+func (s *stranger) refuse(text string) {
+	if s.raw.SetDeadline(time.Now().Add(refusalTime)) != nil {
+		return
+	}
+	if s.send(kindRefuse, appendRefusal(nil, text)) != nil || s.tls.CloseWrite() != nil {
+		return
+	}
+	s.drain()
+}
+
+// drain reads until the peer closes, because to close with bytes unread would reset the connection, and what was written could be
+// lost.
+func (s *stranger) drain() {
+	if s.raw.SetDeadline(time.Now().Add(refusalTime)) == nil {
+		_, _ = io.CopyN(io.Discard, s.raw, refusalRead)
+	}
+}

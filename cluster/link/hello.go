@@ -1,0 +1,214 @@
+package link
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// formatVersion is the version of what nodes send each other. Nodes of different versions refuse each other.
+const formatVersion = 1
+
+// helloMagic begins the body of a hello in every version, followed by the version.
+const helloMagic = "TSLK"
+
+// Limits of a hello.
+const (
+	maxName    = 32  // bytes   name of a cluster or a node
+	maxNodes   = 16  // count   nodes of a cluster
+	maxProgram = 128 // bytes   version of the program
+	maxReason  = 512 // bytes   text of a refusal
+)
+
+// hello is the first frame of each node.
+//
+//	off  size  field        unit and range
+//	0    4     magic        "TSLK"
+//	4    2     version      1; what follows is that of this version
+//	6    8     node         ID of the sender, 1..
+//	14   8     incarnation  of the sender
+//	22   8     rules        digest of the world
+//	30   8     clock        ns since 1970 by the sender's clock when it was sent
+//	38   1+n   cluster      name, length first
+//	..   1+n   program      version of the program, length first
+//	..   1     nodes        number of nodes of the cluster, 1..16
+//	..   1+n   name         of each node in order of IDs, length first
+type hello struct {
+	Hello
+	clock time.Time
+	nodes []string
+}
+
+// errFormat reports a hello of another version of the format.
+var errFormat = errors.New("another version of the link format")
+
+var (
+	errShort    = errors.New("too short")
+	errTrailing = errors.New("bytes behind the end")
+	errMagic    = errors.New("does not begin with " + helloMagic)
+)
+
+// append appends the body of a hello. The caller has checked the lengths.
+func (h *hello) append(b []byte) []byte {
+	b = append(b, helloMagic...)
+	b = binary.BigEndian.AppendUint16(b, formatVersion)
+	for _, v := range [...]uint64{h.Node, h.Incarnation, h.Rules, uint64(h.clock.UnixNano())} {
+		b = binary.BigEndian.AppendUint64(b, v)
+	}
+	b = appendString(b, h.Cluster)
+	b = appendString(b, h.Program)
+	b = append(b, byte(len(h.nodes)))
+	for _, name := range h.nodes {
+		b = appendString(b, name)
+	}
+	return b
+}
+
+func appendString(b []byte, s string) []byte { return append(append(b, byte(len(s))), s...) }
+
+// parseHello decodes the body of a hello. errFormat is wrapped if the sender uses another version of the format.
+func parseHello(b []byte) (*hello, error) {
+	r := cursor{rest: b}
+	h := new(hello)
+	if string(r.take(len(helloMagic))) != helloMagic {
+		return nil, fmt.Errorf("hello: %w", errMagic)
+	}
+	if v := r.u16(); r.err == nil && v != formatVersion {
+		return nil, fmt.Errorf("hello: %w: %d, not %d", errFormat, v, formatVersion)
+	}
+	h.Node, h.Incarnation, h.Rules = r.u64(), r.u64(), r.u64()
+	h.clock = time.Unix(0, int64(r.u64()))
+	h.Cluster = r.text(maxName)
+	h.Program = r.text(maxProgram)
+	n := int(r.u8())
+	if r.err == nil && (n == 0 || n > maxNodes) {
+		return nil, fmt.Errorf("hello: %d nodes, 1..%d are allowed", n, maxNodes)
+	}
+	for range n {
+		h.nodes = append(h.nodes, r.text(maxName))
+	}
+	return h, r.done("hello")
+}
+
+// accept tells the peer that its hello is in order. Its body is the sender's clock, 8 bytes, ns since 1970.
+
+func appendTime(b []byte, t time.Time) []byte {
+	return binary.BigEndian.AppendUint64(b, uint64(t.UnixNano()))
+}
+
+func parseAccept(b []byte) (time.Time, error) {
+	r := cursor{rest: b}
+	t := time.Unix(0, int64(r.u64()))
+	return t, r.done("accept")
+}
+
+// refusal tells the peer why the connection is closed. Its body is a text of 1..512 bytes of UTF-8 for the log, which
+// says of the receiver what differs.
+
+func appendRefusal(b []byte, text string) []byte {
+	return append(b, text[:min(len(text), maxReason)]...)
+}
+
+// parseRefusal returns the text without characters that would change a terminal or break a line.
+func parseRefusal(b []byte) (string, error) {
+	if len(b) == 0 || len(b) > maxReason {
+		return "", fmt.Errorf("refusal: text of %d bytes, 1..%d are allowed", len(b), maxReason)
+	}
+	return printable(string(b)), nil
+}
+
+// printable replaces what is not ASCII text by a question mark.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// ping asks for the peer's clock. Its body is the sender's clock when it was sent, 8 bytes, ns since 1970.
+//
+// pong answers the newest ping. All fields are ns since 1970:
+//
+//	off  size  field
+//	0    8     asked     clock of the ping, which the receiver of the pong has sent
+//	8    8     received  clock of the sender of the pong when the ping arrived
+//	16   8     sent      clock of the sender of the pong when the pong was sent
+type pong struct{ asked, received, sent time.Time }
+
+func parsePing(b []byte) (time.Time, error) {
+	r := cursor{rest: b}
+	t := time.Unix(0, int64(r.u64()))
+	return t, r.done("ping")
+}
+
+func (p pong) append(b []byte) []byte {
+	return appendTime(appendTime(appendTime(b, p.asked), p.received), p.sent)
+}
+
+func parsePong(b []byte) (pong, error) {
+	r := cursor{rest: b}
+	p := pong{asked: time.Unix(0, int64(r.u64())), received: time.Unix(0, int64(r.u64())), sent: time.Unix(0, int64(r.u64()))}
+	return p, r.done("pong")
+}
+
+// cursor reads from bytes. After an error it returns zero values.
+type cursor struct {
+	rest []byte
+	err  error
+}
+
+func (r *cursor) take(n int) []byte {
+	if r.err != nil || len(r.rest) < n {
+		r.err = cmp.Or(r.err, errShort)
+		return nil
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *cursor) u8() byte {
+	if b := r.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *cursor) u16() uint16 {
+	if b := r.take(2); b != nil {
+		return binary.BigEndian.Uint16(b)
+	}
+	return 0
+}
+
+func (r *cursor) u64() uint64 {
+	if b := r.take(8); b != nil {
+		return binary.BigEndian.Uint64(b)
+	}
+	return 0
+}
+
+// text reads a string of at most limit bytes behind its length.
+func (r *cursor) text(limit int) string {
+	n := int(r.u8())
+	if r.err == nil && n > limit {
+		r.err = fmt.Errorf("text of %d bytes, at most %d are allowed", n, limit)
+	}
+	return string(r.take(n))
+}
+
+// done returns the error, also for bytes that were not read.
+func (r *cursor) done(what string) error {
+	if r.err == nil && len(r.rest) > 0 {
+		r.err = errTrailing
+	}
+	if r.err != nil {
+		return fmt.Errorf("%s: %w", what, r.err)
+	}
+	return nil
+}

@@ -1,0 +1,387 @@
+package link
+
+import (
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// Names of the files of CreateKeys and LoadKeys.
+const (
+	caFile      = "ca.crt"   // certificate of the cluster's certificate authority
+	caKeyFile   = "ca.key"   // its private key, which no node needs
+	certFile    = "node.crt" // certificate of one node
+	nodeKeyFile = "node.key" // its private key
+)
+
+const (
+	validity = 10 * 365 * 24 * time.Hour // of all certificates
+	backdate = 24 * time.Hour            // age of new certificates, for machines whose clock is behind
+)
+
+// Keys prove to the other nodes which node of which cluster this is. They are immutable.
+type Keys struct {
+	Cluster string
+	Node    string
+	Expires time.Time // the earlier of the expiry of the certificates of the node and the cluster
+
+	cert tls.Certificate
+	pool *x509.CertPool
+}
+
+// nameForm is the form of names of clusters and nodes, which are DNS labels.
+var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+
+// checkName refuses a name of a cluster or node that is no DNS label of at most 32 characters.
+func checkName(what, name string) error {
+	if len(name) > maxName || !nameForm.MatchString(name) {
+		return fmt.Errorf("%s %q: must be 1..%d of a-z, 0-9 and -, and begin and end with a letter or digit", what, name, maxName)
+	}
+	return nil
+}
+
+// checkNames refuses names of nodes that are malformed or not distinct.
+func checkNames(nodes []string) error {
+	var errs []error
+	if len(nodes) == 0 || len(nodes) > maxNodes {
+		errs = append(errs, fmt.Errorf("%d nodes: must be 1..%d", len(nodes), maxNodes))
+	}
+	for i, name := range nodes {
+		if err := checkName("node", name); err != nil {
+			errs = append(errs, err)
+		} else if slices.Contains(nodes[:i], name) {
+			errs = append(errs, fmt.Errorf("node %q is named twice", name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// CreateKeys makes the keys of a cluster in a folder: ca.crt and ca.key, and for each node a folder of its name with ca.crt,
+// node.crt and node.key, which is to be copied to that node. Only the user may read the files. Nothing is overwritten: the
+// keys that exist stay, so that a second call with more names adds nodes. It returns the names of the nodes whose
+// keys were made by this call.
+func CreateKeys(dir, cluster string, nodes []string) (made []string, err error) {
+	if err := errors.Join(checkName("cluster", cluster), checkNames(nodes)); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	ca, err := openAuthority(dir, cluster)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range nodes {
+		folder := filepath.Join(dir, name)
+		if _, err := os.Lstat(folder); err == nil {
+			continue
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return made, err
+		}
+		if err := ca.createNode(folder, name); err != nil {
+			return made, fmt.Errorf("keys of node %s: %w", name, err)
+		}
+		made = append(made, name)
+	}
+	return made, nil
+}
+
+// authority is a cluster's certificate authority.
+type authority struct {
+	cluster string
+	cert    *x509.Certificate
+	key     crypto.Signer
+}
+
+// openAuthority reads the certificate authority of the folder, or makes one if it has none.
+func openAuthority(dir, cluster string) (*authority, error) {
+	certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, caKeyFile)
+	_, certErr := os.Lstat(certPath)
+	_, keyErr := os.Lstat(keyPath)
+	switch {
+	case errors.Is(certErr, fs.ErrNotExist) && errors.Is(keyErr, fs.ErrNotExist):
+		return createAuthority(certPath, keyPath, cluster)
+	case errors.Is(certErr, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s is missing, and %s is there: restore it, or name another folder", certPath, keyPath)
+	case errors.Is(keyErr, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s is missing, which signs the keys of nodes, and %s is there: restore it, or name another folder", keyPath, certPath)
+	}
+	cert, certErr := readCertificate(certPath)
+	key, keyErr := readKey(keyPath)
+	if err := errors.Join(certErr, keyErr); err != nil {
+		return nil, err
+	}
+	a := &authority{cluster: clusterOf(cert), cert: cert, key: key}
+	switch {
+	case a.cluster != cluster:
+		return nil, fmt.Errorf("%s is of cluster %q, not %q: name another folder", certPath, a.cluster, cluster)
+	case !key.Public().(interface{ Equal(crypto.PublicKey) bool }).Equal(cert.PublicKey):
+		return nil, fmt.Errorf("%s does not belong to %s", keyPath, certPath)
+	}
+	return a, checkDates(certPath, cert, time.Now())
+}
+
+func createAuthority(certPath, keyPath, cluster string) (*authority, error) {
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	form := &x509.Certificate{
+		Subject:   pkix.Name{CommonName: "Truestep cluster " + cluster, Organization: []string{cluster}},
+		NotBefore: now.Add(-backdate), NotAfter: now.Add(validity),
+		IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, form, form, public, key)
+	if err != nil {
+		return nil, err
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeKey(keyPath, key); err != nil {
+		return nil, err
+	}
+	return &authority{cluster: cluster, cert: cert, key: key}, writePEM(certPath, "CERTIFICATE", der)
+}
+
+// createNode makes the folder of a node. It is written under another name and renamed, so that it is complete or absent.
+func (a *authority) createNode(folder, name string) (err error) {
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	expires := now.Add(validity)
+	if expires.After(a.cert.NotAfter) {
+		expires = a.cert.NotAfter
+	}
+	form := &x509.Certificate{
+		Subject:   pkix.Name{CommonName: name, Organization: []string{a.cluster}},
+		DNSNames:  []string{name},
+		NotBefore: now.Add(-backdate), NotAfter: expires,
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, form, a.cert, public, a.key)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(folder), ".new-"+name+"-") // mode 0700
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(temp))
+		}
+	}()
+	err = errors.Join(
+		writePEM(filepath.Join(temp, caFile), "CERTIFICATE", a.cert.Raw),
+		writePEM(filepath.Join(temp, certFile), "CERTIFICATE", der),
+		writeKey(filepath.Join(temp, nodeKeyFile), key))
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp, folder)
+}
+
+func writeKey(path string, key ed25519.PrivateKey) error {
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	return writePEM(path, "PRIVATE KEY", der)
+}
+
+// writePEM writes a new file that only the user may read.
+func writePEM(path, kind string, der []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(pem.Encode(f, &pem.Block{Type: kind, Bytes: der}), f.Sync(), f.Close())
+}
+
+// LoadKeys reads the folder of a node that CreateKeys has made. The error has one line for each file that is missing, damaged,
+// expired, readable by others, or of another cluster than the rest.
+func LoadKeys(dir string) (*Keys, error) {
+	caPath, certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, certFile), filepath.Join(dir, nodeKeyFile)
+	ca, caErr := readCertificate(caPath)
+	cert, certErr := readCertificate(certPath)
+	key, keyErr := readKey(keyPath)
+	if err := errors.Join(caErr, certErr, keyErr, checkMode(keyPath)); err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	if err := errors.Join(checkDates(caPath, ca, now), checkDates(certPath, cert, now)); err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(ca)
+	if _, err := cert.Verify(x509.VerifyOptions{Roots: pool, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+		return nil, fmt.Errorf("%s is not signed by %s: they are of different clusters; copy the folder of this node again", certPath, caPath)
+	}
+	if !key.Public().(interface{ Equal(crypto.PublicKey) bool }).Equal(cert.PublicKey) {
+		return nil, fmt.Errorf("%s does not belong to %s: copy the folder of this node again", keyPath, certPath)
+	}
+	name, err := nodeOf(cert)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", certPath, err)
+	}
+	k := &Keys{
+		Cluster: clusterOf(ca), Node: name, Expires: cert.NotAfter, pool: pool,
+		cert: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
+	}
+	if ca.NotAfter.Before(k.Expires) {
+		k.Expires = ca.NotAfter
+	}
+	return k, nil
+}
+
+// clusterOf returns the name of the cluster of a certificate, "" if it has none.
+func clusterOf(cert *x509.Certificate) string {
+	if len(cert.Subject.Organization) != 1 {
+		return ""
+	}
+	return cert.Subject.Organization[0]
+}
+
+// nodeOf returns the name of the node of a certificate.
+func nodeOf(cert *x509.Certificate) (string, error) {
+	if len(cert.DNSNames) != 1 {
+		return "", fmt.Errorf("certificate has %d DNS names, a node's has one", len(cert.DNSNames))
+	}
+	return cert.DNSNames[0], checkName("node", cert.DNSNames[0])
+}
+
+const remake = "truestep cluster keys makes the folder of each node"
+
+func readPEM(path, kind string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is missing: %s", path, remake)
+	}
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil || block.Type != kind {
+		return nil, fmt.Errorf("%s is damaged: it has no %s in PEM format", path, kind)
+	}
+	return block.Bytes, nil
+}
+
+func readCertificate(path string) (*x509.Certificate, error) {
+	der, err := readPEM(path, "CERTIFICATE")
+	if err != nil {
+		return nil, err
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", path, err)
+	}
+	return cert, nil
+}
+
+func readKey(path string) (crypto.Signer, error) {
+	der, err := readPEM(path, "PRIVATE KEY")
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", path, err)
+	}
+	signer, ok := key.(ed25519.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("%s has a %T, not a key that truestep cluster keys has made", path, key)
+	}
+	return signer, nil
+}
+
+// checkMode refuses a key that others than the user and the group may read, or others than the user may write.
+func checkMode(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS == "windows" { // a missing file is reported by its reader; Windows has access control lists
+		return nil
+	}
+	if mode := info.Mode().Perm(); mode&0o027 != 0 {
+		return fmt.Errorf("%s may be used by other users of this machine (mode %#o): chmod 600 %s", path, mode, path)
+	}
+	return nil
+}
+
+func checkDates(path string, cert *x509.Certificate, now time.Time) error {
+	switch {
+	case now.After(cert.NotAfter):
+		return fmt.Errorf("%s has expired on %s: remove the folder that it is in and run truestep cluster keys again", path, cert.NotAfter.UTC().Format(time.DateOnly))
+	case now.Before(cert.NotBefore):
+		return fmt.Errorf("%s is valid from %s on: the clock of this machine is behind", path, cert.NotBefore.UTC().Format(time.DateOnly))
+	}
+	return nil
+}
+
+// clientConfig returns the TLS configuration of a connection to the named node.
+func (k *Keys) clientConfig(node string) *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{k.cert}, RootCAs: k.pool, ServerName: node,
+		DynamicRecordSizingDisabled: true, VerifyConnection: verifyNode,
+	}
+}
+
+// serverConfig returns the TLS configuration of accepted connections.
+func (k *Keys) serverConfig() *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{k.cert}, ClientCAs: k.pool, ClientAuth: tls.RequireAndVerifyClientCert,
+		SessionTicketsDisabled: true, DynamicRecordSizingDisabled: true, VerifyConnection: verifyNode,
+	}
+}
+
+// verifyNode refuses a certificate that is valid but names no node, or several.
+func verifyNode(state tls.ConnectionState) error {
+	_, err := nodeOf(state.PeerCertificates[0])
+	return err
+}
+
+// explain says in plain words why a handshake failed.
+func explain(err error) error {
+	if e, ok := errors.AsType[x509.UnknownAuthorityError](err); ok && e.Cert != nil {
+		return fmt.Errorf("its certificate is of another cluster or another set of keys (%q): %w", printable(e.Cert.Subject.String()), err)
+	}
+	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok && e.Reason == x509.Expired {
+		return fmt.Errorf("its certificate has expired or is not valid yet: %w", err)
+	}
+	if e, ok := errors.AsType[x509.HostnameError](err); ok && e.Certificate != nil {
+		return fmt.Errorf("its certificate is that of node %q", e.Certificate.DNSNames)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errors.New("no answer in time")
+	}
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("closed by the other end")
+	}
+	if e, ok := errors.AsType[*net.OpError](err); ok {
+		if e.Op == "remote error" { // an alert of TLS
+			return fmt.Errorf("it refuses the certificate of this node: %w", e.Err)
+		}
+		return e.Err // without addresses, whose ports differ each time: log lines that are equal are left out
+	}
+	return err
+}

@@ -1,0 +1,359 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Node is a node of the cluster.
+type Node struct {
+	ID   uint64 // 1.. in order of the list of nodes
+	Name string // a DNS label of at most 32 characters
+	Addr string // HOST:PORT at which the others reach it
+}
+
+// Hello is what a node says of itself when it connects.
+type Hello struct {
+	Cluster     string
+	Node        uint64 // ID
+	Incarnation uint64 // greater for each later process of the node
+	Program     string // version of the program
+	Rules       uint64 // digest of the world and its rules
+}
+
+// Handler handles what happens on the links. Its methods are called from goroutines of the mesh: for one peer one at a time, for
+// several at the same time. A call that takes long delays the peer's frames, and a peer that cannot send for 1.5 s
+// closes the link. A handler must not call Mesh.Close.
+type Handler interface {
+	// Up is called when a peer is connected. Mesh.Send to it works from now on.
+	Up(peer uint64, hello Hello)
+	// Down is called once after each Up, when the link is closed. why wraps one of the errors of this package.
+	Down(peer uint64, why error)
+	// Receive is called with each frame of the peer in the order in which it was sent. The body belongs to the handler.
+	Receive(peer uint64, kind byte, body []byte)
+}
+
+// Config are the parameters of a mesh. Those without a default are required.
+type Config struct {
+	Cluster     string
+	Nodes       []Node // all nodes, with this one; equal names in equal order on all nodes
+	Self        uint64 // ID of this node
+	Incarnation uint64
+	Program     string
+	Rules       uint64
+	Keys        *Keys
+	Handler     Handler
+
+	ListenAddr string           // address on which this node accepts connections; default: the port of its Addr on all addresses of this machine
+	QueueBytes int              // maximum size of the queue of frames to a peer; default 64 MiB
+	Clock      func() time.Time // clock that is compared with the peers'; default: the time of day at New plus the time since, which does not jump
+	Log        *slog.Logger     // default slog.Default()
+
+	// Dial and Listen replace the network, such as by one in memory. The network is always "tcp".
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	Listen func(network, addr string) (net.Listener, error)
+}
+
+// expiryNotice is how long before the expiry of the certificates a start logs a line.
+const expiryNotice = 60 * 24 * time.Hour
+
+// DefaultQueueBytes is the default of Config.QueueBytes.
+const DefaultQueueBytes = 64 << 20
+
+// Mesh is this node's end of the links to all other nodes. Its methods are safe for concurrent use.
+type Mesh struct {
+	cfg         Config
+	names       []string // names of all nodes in order
+	nodes       map[uint64]Node
+	peers       map[uint64]*peer
+	listener    net.Listener
+	incarnation atomic.Uint64
+	strangers   notices // about connections whose peer is not known
+	hall        hall
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+	start  sync.Once
+}
+
+// New checks the configuration and opens the listener. Start begins to connect.
+func New(cfg Config) (*Mesh, error) {
+	m := &Mesh{cfg: cfg, nodes: map[uint64]Node{}, peers: map[uint64]*peer{}}
+	if err := m.validate(); err != nil {
+		return nil, err
+	}
+	m.fill()
+	for _, n := range cfg.Nodes {
+		m.nodes[n.ID] = n
+		if n.ID != cfg.Self {
+			m.peers[n.ID] = &peer{m: m, node: n, arrived: make(chan struct{}, 1)}
+		}
+	}
+	m.incarnation.Store(cfg.Incarnation)
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	listener, err := m.cfg.Listen("tcp", m.cfg.ListenAddr)
+	if err != nil {
+		m.cancel()
+		return nil, fmt.Errorf("listen for other nodes: %w", err)
+	}
+	m.listener = listener
+	return m, nil
+}
+
+// validate refuses a configuration that cannot work.
+func (m *Mesh) validate() error {
+	c := &m.cfg
+	var errs []error
+	complain := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	for i, n := range c.Nodes {
+		m.names = append(m.names, n.Name)
+		if n.ID != uint64(i)+1 {
+			complain("node %q has ID %d, its place in the list is %d", n.Name, n.ID, i+1)
+		}
+		if _, _, err := net.SplitHostPort(n.Addr); err != nil {
+			complain("address of node %q: %w", n.Name, err)
+		}
+	}
+	errs = append(errs, checkName("cluster", c.Cluster), checkNames(m.names))
+	if len(c.Program) > maxProgram {
+		complain("version of the program has %d bytes, at most %d are allowed", len(c.Program), maxProgram)
+	}
+	switch {
+	case c.Self == 0 || c.Self > uint64(len(c.Nodes)):
+		complain("node %d is not in the list of nodes", c.Self)
+	case c.Keys == nil:
+		complain("no keys")
+	case c.Keys.Cluster != c.Cluster:
+		complain("the keys are of cluster %q, not %q", c.Keys.Cluster, c.Cluster)
+	case c.Keys.Node != c.Nodes[c.Self-1].Name:
+		complain("the keys are those of node %q, and this is node %q", c.Keys.Node, c.Nodes[c.Self-1].Name)
+	}
+	if c.Handler == nil {
+		complain("no handler")
+	}
+	return errors.Join(errs...)
+}
+
+// fill sets defaults.
+func (m *Mesh) fill() {
+	c := &m.cfg
+	c.Nodes = slices.Clone(c.Nodes)
+	if c.ListenAddr == "" {
+		_, port, _ := net.SplitHostPort(c.Nodes[c.Self-1].Addr)
+		c.ListenAddr = net.JoinHostPort("", port)
+	}
+	if c.QueueBytes <= 0 {
+		c.QueueBytes = DefaultQueueBytes
+	}
+	if c.Clock == nil {
+		began := time.Now()
+		c.Clock = func() time.Time { return began.Add(time.Since(began)) }
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	if c.Dial == nil {
+		c.Dial = new(net.Dialer).DialContext
+	}
+	if c.Listen == nil {
+		c.Listen = net.Listen
+	}
+}
+
+// Addr returns the address on which the mesh accepts connections.
+func (m *Mesh) Addr() net.Addr { return m.listener.Addr() }
+
+// Start begins to accept and to dial. Later calls do nothing.
+func (m *Mesh) Start() {
+	m.start.Do(func() {
+		if m.ctx.Err() != nil {
+			return
+		}
+		if left := time.Until(m.cfg.Keys.Expires); left < expiryNotice {
+			m.cfg.Log.Warn("the certificate of this node or its cluster expires soon", slog.Time(fieldExpires, m.cfg.Keys.Expires))
+		}
+		m.work.Go(m.accept)
+		for _, p := range m.peers {
+			if m.cfg.Self < p.node.ID {
+				m.work.Go(p.dial)
+			} else {
+				m.work.Go(p.await)
+			}
+		}
+	})
+}
+
+// Close closes all links and the listener, and returns when the last call of the handler has returned.
+func (m *Mesh) Close() {
+	m.cancel()
+	m.listener.Close()
+	m.start.Do(func() {}) // a Start that comes later does nothing
+	for _, p := range m.peers {
+		p.close(ErrClosed)
+	}
+	m.work.Wait()
+}
+
+// Send queues a frame to a peer and never blocks. The body is not copied and must not change. It returns false if there is
+// no link to that node, the queue of the link has no space, or the body has more than MaxBody bytes. True does not mean that
+// the frame arrives: see Handler.Down. It panics if the kind is below FirstKind.
+func (m *Mesh) Send(to uint64, kind byte, body []byte) bool {
+	if kind < FirstKind {
+		panic(fmt.Sprintf("link: kind %d belongs to package link", kind))
+	}
+	p := m.peers[to]
+	if p == nil || len(body) > MaxBody {
+		return false
+	}
+	c := p.current()
+	if c == nil {
+		return false
+	}
+	ok := c.send(kind, body)
+	if !ok {
+		p.unsent.Add(1)
+	}
+	return ok
+}
+
+// OffsetMS returns the clock of a peer minus the own clock in milliseconds, from the round trip that was the shortest of the
+// last 6.4 s; half of it is the greatest possible error. After Down it stays what it was; before the first Up it is 0.
+func (m *Mesh) OffsetMS(peer uint64) int64 {
+	p := m.peers[peer]
+	if p == nil {
+		return 0
+	}
+	return p.offsets.get().offset.Round(time.Millisecond).Milliseconds()
+}
+
+// SetIncarnation changes the incarnation of this node. All links are closed and made again with it.
+func (m *Mesh) SetIncarnation(incarnation uint64) {
+	m.incarnation.Store(incarnation)
+	for _, p := range m.peers {
+		if c := p.current(); c != nil && c.own != incarnation {
+			c.fail(ErrIncarnation)
+		}
+	}
+}
+
+// PeerStatus is the state of the link to a node.
+type PeerStatus struct {
+	Node      Node
+	Connected bool
+	Since     time.Time     // of the own clock: when it was connected, or was last connected; zero if never
+	Hello     Hello         // of the newest link; zero if there was none
+	RoundTrip time.Duration // shortest of the last 6.4 s
+	OffsetMS  int64         // Mesh.OffsetMS
+	Links     uint64        // number of links so far
+	Queued    int           // size of the queue in bytes
+	Unsent    uint64        // frames that Send has refused because the queue was full
+	Sent      uint64        // bytes before encryption, of all links
+	Received  uint64        // bytes before encryption, of all links
+	Problem   string        // why it is not connected, as far as this node knows; "" while connected
+}
+
+// Status returns the state of the links to all other nodes in order of their IDs.
+func (m *Mesh) Status() []PeerStatus {
+	list := make([]PeerStatus, 0, len(m.peers))
+	for _, n := range m.cfg.Nodes {
+		if p := m.peers[n.ID]; p != nil {
+			list = append(list, p.status())
+		}
+	}
+	return list
+}
+
+// accept accepts connections until the mesh is closed.
+func (m *Mesh) accept() {
+	wait := minBackoff
+	for {
+		raw, err := m.listener.Accept()
+		if m.ctx.Err() != nil {
+			if err == nil {
+				raw.Close()
+			}
+			return
+		}
+		if err != nil { // such as too many open files
+			m.strangers.warn(m.cfg.Log, "accept connection of another node", err)
+			m.pause(wait)
+			wait = min(2*wait, maxBackoff)
+			continue
+		}
+		wait = minBackoff
+		m.hall.enter(raw)
+		m.work.Go(func() {
+			defer m.hall.leave(raw)
+			m.welcome(raw)
+		})
+	}
+}
+
+// welcome does the handshake of an accepted connection and hands it to its peer.
+func (m *Mesh) welcome(raw net.Conn) {
+	c, p, err := m.shake(m.ctx, raw, nil)
+	if err == nil {
+		p.take(c)
+		return
+	}
+	if m.ctx.Err() != nil {
+		return
+	}
+	if p != nil {
+		p.report(err)
+		return
+	}
+	addr := ""
+	if a := raw.RemoteAddr(); a != nil {
+		addr = a.String()
+	}
+	m.strangers.warn(m.cfg.Log, "link refused", err, slog.String(telemetry.FieldAddr, addr))
+}
+
+// pause waits, or returns early with Close.
+func (m *Mesh) pause(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-m.ctx.Done():
+	}
+}
+
+// maxHandshakes is the maximum number of handshakes of accepted connections in progress.
+const maxHandshakes = 64
+
+// hall has the accepted connections whose handshake is in progress. When it is full, the oldest is closed: a node needs
+// milliseconds, and whoever opens connections and says nothing does not keep the nodes out.
+type hall struct {
+	mu      sync.Mutex
+	waiting []net.Conn
+}
+
+func (h *hall) enter(c net.Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.waiting) >= maxHandshakes {
+		h.waiting[0].Close()
+		h.waiting = slices.Delete(h.waiting, 0, 1)
+	}
+	h.waiting = append(h.waiting, c)
+}
+
+func (h *hall) leave(c net.Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if i := slices.Index(h.waiting, c); i >= 0 {
+		h.waiting = slices.Delete(h.waiting, i, i+1)
+	}
+}

@@ -1,0 +1,293 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Dialling.
+const (
+	minBackoff = 50 * time.Millisecond // after the first failure; twice as long after each further one
+	maxBackoff = time.Second
+	dialTime   = time.Second // for TCP
+	steady     = time.Second // a link that lasted so long resets the backoff
+)
+
+// peer is another node. Its goroutine, dial or await, serves one link after the other and makes all calls of the handler.
+type peer struct {
+	m       *Mesh
+	node    Node
+	arrived chan struct{} // has an element when waiting was set; capacity 1
+	offsets offsets
+	notices notices
+	unsent  atomic.Uint64
+
+	mu       sync.Mutex
+	waiting  *conn // accepted link that await has not served yet
+	live     *conn // link from before Up to before Down
+	closed   bool
+	last     Hello
+	since    time.Time
+	links    uint64
+	sent     uint64 // bytes of earlier links
+	received uint64
+	problem  string
+}
+
+// current returns the link, nil if there is none.
+func (p *peer) current() *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.live
+}
+
+// incarnation returns the newest incarnation of the peer that is connected, 0 if none is.
+func (p *peer) incarnation() (newest uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range [...]*conn{p.waiting, p.live} {
+		if c != nil {
+			newest = max(newest, c.peer.Incarnation)
+		}
+	}
+	return newest
+}
+
+// dial connects, serves the link, and connects again until the mesh is closed.
+func (p *peer) dial() {
+	wait := minBackoff
+	for p.m.ctx.Err() == nil {
+		c, err := p.connect()
+		if err != nil {
+			p.report(err)
+			p.m.pause(wait)
+			wait = min(2*wait, maxBackoff)
+			continue
+		}
+		began := time.Now()
+		p.serve(c)
+		if time.Since(began) >= steady {
+			wait = minBackoff
+		}
+		p.m.pause(wait)
+		wait = min(2*wait, maxBackoff)
+	}
+}
+
+func (p *peer) connect() (*conn, error) {
+	ctx, cancel := context.WithTimeout(p.m.ctx, dialTime)
+	defer cancel()
+	raw, err := p.m.cfg.Dial(ctx, "tcp", p.node.Addr)
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := p.m.shake(p.m.ctx, raw, p)
+	return c, err
+}
+
+// await serves accepted links until the mesh is closed.
+func (p *peer) await() {
+	for {
+		select {
+		case <-p.m.ctx.Done():
+			return
+		case <-p.arrived:
+			p.mu.Lock()
+			c := p.waiting
+			p.mu.Unlock()
+			if c != nil {
+				p.serve(c)
+			}
+		}
+	}
+}
+
+// take hands an accepted link to await. It replaces the existing link and one that waits, unless that is of a newer incarnation.
+func (p *peer) take(c *conn) {
+	p.mu.Lock()
+	waiting, live := p.waiting, p.live
+	refuse := p.closed || waiting != nil && waiting.peer.Incarnation > c.peer.Incarnation
+	if !refuse {
+		p.waiting = c
+	}
+	p.mu.Unlock()
+	if refuse {
+		c.fail(ErrReplaced)
+		return
+	}
+	for _, old := range [...]*conn{waiting, live} {
+		if old != nil {
+			old.fail(ErrReplaced)
+		}
+	}
+	select {
+	case p.arrived <- struct{}{}:
+	default:
+	}
+}
+
+// begin makes a link the peer's. It returns false if the link is out of date.
+func (p *peer) begin(c *conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting == c {
+		p.waiting = nil
+	}
+	if p.closed || c.own != p.m.incarnation.Load() || c.why() != nil {
+		return false
+	}
+	c.since = c.clock()
+	p.live, p.last, p.since, p.problem = c, c.peer, c.since, ""
+	p.links++
+	return true
+}
+
+// serve makes a link the peer's, and calls the handler until the link is closed.
+func (p *peer) serve(c *conn) {
+	m := p.m
+	if !p.begin(c) {
+		c.fail(ErrIncarnation)
+		return
+	}
+	p.offsets.reset(c.first)
+	c.from.timed = true
+	var writer sync.WaitGroup
+	writer.Go(c.write)
+	m.cfg.Log.Info("link is up", slog.String(fieldNode, p.node.Name), slog.Uint64(fieldIncarnation, c.peer.Incarnation))
+	m.cfg.Handler.Up(p.node.ID, c.peer)
+	c.read(p.observe, func(kind byte, body []byte) { m.cfg.Handler.Receive(p.node.ID, kind, body) })
+	writer.Wait()
+
+	why := c.why()
+	p.mu.Lock()
+	p.live = nil
+	p.since = c.clock()
+	p.sent += c.sent.Load()
+	p.received += c.received.Load()
+	p.problem = why.Error()
+	p.mu.Unlock()
+	m.cfg.Log.Info("link is down", slog.String(fieldNode, p.node.Name), slog.Any(telemetry.FieldErr, why))
+	m.cfg.Handler.Down(p.node.ID, why)
+}
+
+// close ends the link and those to come.
+func (p *peer) close(cause error) {
+	p.mu.Lock()
+	p.closed = true
+	ending := [...]*conn{p.waiting, p.live}
+	p.waiting = nil
+	p.mu.Unlock()
+	for _, c := range ending {
+		if c != nil {
+			c.fail(cause)
+		}
+	}
+}
+
+// observe adds a round trip to the estimate of the peer's clock.
+func (p *peer) observe(r roundTrip) {
+	p.offsets.observe(r)
+	if best := p.offsets.get(); best.beyond(MaxClockOffset) {
+		p.notices.warn(p.m.cfg.Log, "clock of node has drifted", nil, slog.String(fieldNode, p.node.Name), slog.Int64(fieldOffset, best.offset.Milliseconds()))
+	}
+}
+
+// report logs why there is no link.
+func (p *peer) report(err error) {
+	if p.m.ctx.Err() != nil {
+		return
+	}
+	p.mu.Lock()
+	if p.live == nil {
+		p.problem = err.Error()
+	}
+	p.mu.Unlock()
+	text := "connect to node"
+	if _, ok := errors.AsType[*refused](err); ok {
+		text = "link refused"
+	} else if errors.Is(err, ErrRefused) {
+		text = "link refused by node"
+	}
+	p.notices.warn(p.m.cfg.Log, text, err, slog.String(fieldNode, p.node.Name), slog.String(telemetry.FieldAddr, p.node.Addr))
+}
+
+func (p *peer) status() PeerStatus {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	trip := p.offsets.get()
+	s := PeerStatus{
+		Node: p.node, Connected: p.live != nil, Since: p.since, Hello: p.last, RoundTrip: trip.length, OffsetMS: p.m.OffsetMS(p.node.ID),
+		Links: p.links, Unsent: p.unsent.Load(), Sent: p.sent, Received: p.received, Problem: p.problem,
+	}
+	if c := p.live; c != nil {
+		s.Queued = c.queuedBytes()
+		s.Sent += c.sent.Load()
+		s.Received += c.received.Load()
+	}
+	return s
+}
+
+// Names of log fields.
+const (
+	fieldNode        = "node"        // name of the other node
+	fieldIncarnation = "incarnation" // of the other node
+	fieldOffset      = "offset_ms"   // clock of the other node minus own clock
+	fieldExpires     = "expires"     // time
+)
+
+// A log line is not repeated within noticeEvery. Lines with the same text and another error are logged at most once in
+// noticeOther.
+const (
+	noticeEvery = 30 * time.Second
+	noticeOther = 5 * time.Second
+)
+
+// notices limits the rate of log lines about one subject.
+type notices struct {
+	mu   sync.Mutex
+	last map[string]*notice // by text, which is a constant of the program
+}
+
+// notice is the newest line of a text.
+type notice struct {
+	err     string
+	at      time.Time
+	leftOut int // similar lines since
+}
+
+// warn logs a line, or counts it if a similar one was logged a short time ago. err may be nil.
+func (n *notices) warn(log *slog.Logger, text string, err error, fields ...slog.Attr) {
+	what := ""
+	if err != nil {
+		what = err.Error()
+		fields = append(fields, slog.Any(telemetry.FieldErr, err))
+	}
+	n.mu.Lock()
+	last := n.last[text]
+	if last == nil {
+		last = new(notice)
+		if n.last == nil {
+			n.last = map[string]*notice{}
+		}
+		n.last[text] = last
+	}
+	now := time.Now()
+	past := now.Sub(last.at)
+	if !last.at.IsZero() && (past < noticeOther || what == last.err && past < noticeEvery) {
+		last.leftOut++
+		n.mu.Unlock()
+		return
+	}
+	if last.leftOut > 0 {
+		fields = append(fields, slog.Int(telemetry.FieldLeftOut, last.leftOut))
+	}
+	*last = notice{err: what, at: now}
+	n.mu.Unlock()
+	log.LogAttrs(context.Background(), slog.LevelWarn, text, fields...)
+}

@@ -1,0 +1,304 @@
+package link
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestNodesThatDifferRefuseEachOtherAndBothLogIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(r *rig, c *Config) // of node a, which dials
+		onA    string                  // in the log of node a
+		onB    string                  // in the log of node b
+	}{
+		"cluster": {func(_ *rig, c *Config) {
+			keys := *c.Keys // a certificate authority is used for one cluster; here it is used for another, too
+			keys.Cluster, c.Cluster, c.Keys = "other", "other", &keys
+		}, `link refused by node" node=b addr=10.0.0.2:7 err="refused by the peer: node b is of cluster "world", not "other"`, `node a is of cluster "other", not "world"`},
+		"certificate authority": {func(r *rig, c *Config) {
+			dir := filepath.Join(r.dir, "other")
+			if _, err := CreateKeys(dir, "world", abc); err != nil {
+				r.t.Fatal(err)
+			}
+			keys, err := LoadKeys(filepath.Join(dir, "a"))
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			c.Keys = keys
+		}, "TLS: its certificate is of another cluster or another set of keys", "TLS: it refuses the certificate of this node: tls: bad certificate"},
+		"node that was dialled": {func(_ *rig, c *Config) {
+			c.Nodes = []Node{c.Nodes[0], {2, "b", c.Nodes[2].Addr}, c.Nodes[2]}
+		}, `its certificate is that of node ["c"]`, ""},
+		"list of nodes": {func(_ *rig, c *Config) { c.Nodes = c.Nodes[:2] },
+			"node b has the list of nodes a,b,c, not a,b", "node a has the list of nodes a,b, not a,b,c"},
+		"program": {func(_ *rig, c *Config) { c.Program = "v2\x1b" }, `node b runs version "v1", not "v2?"`, `node a runs version "v2?", not "v1"`},
+		"rules": {func(_ *rig, c *Config) { c.Rules = 0xabc },
+			"node b has the world of digest 0000000000000007, not 0000000000000abc", "node a has the world of digest 0000000000000abc, not 0000000000000007"},
+		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
+			"clock of node b is -600ms ahead", "refused by the peer: clock of node b is 600ms ahead"},
+		"clock behind": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-time.Hour) } },
+			"clock of node b is 1h0m0s ahead", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				b := r.start(2, nil)
+				if name == "node that was dialled" {
+					r.start(3, nil)
+				}
+				a := r.start(1, func(cfg *Config) { c.change(r, cfg) })
+				time.Sleep(20 * time.Second)
+				synctest.Wait()
+				for _, e := range append(a.take(), b.take()...) {
+					if e != "up 3" {
+						t.Errorf("event %q", e)
+					}
+				}
+				if s := a.Status()[0]; s.Connected || s.Links != 0 || s.Problem == "" {
+					t.Errorf("status %+v", s)
+				}
+				if name == "clock ahead" { // the dialling node refuses first
+					c.onA, c.onB = "clock of node b is -600ms ahead of this node's", "refused by the peer: clock of node a is 600ms ahead of this node's"
+				}
+				a.logged(c.onA)
+				if c.onB != "" {
+					b.logged(c.onB)
+				}
+				if lines := strings.Count(a.log.String(), "\n"); lines > 3 {
+					t.Errorf("%d lines:\n%s", lines, a.log.String())
+				}
+			})
+		})
+	}
+}
+
+// forger is a connection to a node by somebody with a node's keys and a hello of its own.
+type forger struct {
+	*tls.Conn
+	t *testing.T
+}
+
+// forge connects to node b with the keys of a node.
+func (r *rig) forge(keys *Keys) *forger {
+	r.t.Helper()
+	raw, err := r.hosts[2].Dial(r.t.Context(), "tcp", r.nodes[1].Addr)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	_ = raw.SetDeadline(time.Now().Add(10 * time.Second))
+	r.t.Cleanup(func() { raw.Close() })
+	return &forger{tls.Client(raw, keys.clientConfig("b")), r.t}
+}
+
+func (f *forger) send(kind byte, body []byte) {
+	f.t.Helper()
+	if _, err := f.Write(appendFrame(nil, kind, body)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// refusal reads the text of the refusal.
+func (f *forger) refusal() string {
+	f.t.Helper()
+	kind, body, err := readFrame(f, MaxBody)
+	if err != nil || kind != kindRefuse {
+		f.t.Fatalf("frame of kind %d, %v, want a refusal", kind, err)
+	}
+	if n, err := f.Read(make([]byte, 1)); err == nil || n > 0 {
+		f.t.Errorf("connection is open after a refusal")
+	}
+	return string(body)
+}
+
+// ended checks that the node closes the connection.
+func (f *forger) ended() {
+	f.t.Helper()
+	if _, err := io.Copy(io.Discard, f); err != nil && errors.Is(err, net.ErrClosed) {
+		f.t.Error(err)
+	}
+}
+
+// greeting returns a hello that node b accepts of node a.
+func greeting() *hello {
+	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Program: "v1", Rules: 7}, clock: time.Now(), nodes: abc}
+}
+
+func TestForgedHellosAreRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys   string
+		change func(h *hello)
+		there  string // text of the refusal
+		log    string
+	}{
+		"another node's number":     {"a", func(h *hello) { h.Node = 3 }, "this node claims to be another one", "node a says that it is number 3 of the list of nodes, and it is 1"},
+		"node that is not listed":   {"d", func(*hello) {}, `this node, "d", is not in the list`, `node "d" is not in the list of nodes a,b,c`},
+		"node that must not dial":   {"c", func(h *hello) { h.Node = 3 }, "the other node dials", "node c has dialled, but this node dials it"},
+		"the node's own keys":       {"b", func(h *hello) { h.Node = 2 }, "it is this node itself", "a process with the keys of this node, b, has connected"},
+		"another cluster, one list": {"a", func(h *hello) { h.Cluster = "x\ny" }, `node b is of cluster "world", not "x`, `node a is of cluster "x?y"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				if _, err := CreateKeys(r.dir, "world", []string{"d"}); err != nil {
+					t.Fatal(err)
+				}
+				b := r.start(2, nil)
+				f := r.forge(r.keys(c.keys))
+				h := greeting()
+				c.change(h)
+				f.send(kindHello, h.append(nil))
+				if got := f.refusal(); !strings.Contains(got, c.there) {
+					t.Errorf("refusal %q, want %q", got, c.there)
+				}
+				b.expect(time.Second)
+				b.logged(c.log)
+			})
+		})
+	}
+}
+
+func TestHelloOfAnotherFormatIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		b := r.start(2, nil)
+		f := r.forge(r.keys("a"))
+		f.send(kindHello, append([]byte(helloMagic), 0, 9, 'x'))
+		if got := f.refusal(); got != "another version of the link format: not 1" {
+			t.Error(got)
+		}
+		b.expect(time.Second)
+		b.logged("hello: another version of the link format: 9, not 1")
+	})
+}
+
+func TestBytesThatAreNoHelloEndHandshake(t *testing.T) {
+	for name, bytes := range map[string][]byte{
+		"short hello":  appendFrame(nil, kindHello, greeting().append(nil)[:30]),
+		"long hello":   appendFrame(nil, kindHello, append(greeting().append(nil), 0)),
+		"large hello":  appendHead(nil, kindHello, maxControl+1),
+		"other kind":   appendFrame(nil, kindPing, appendTime(nil, time.Now())),
+		"large frame":  appendHead(nil, 200, maxControl+1),
+		"no text":      appendFrame(nil, kindRefuse, nil),
+		"refusal":      appendFrame(nil, kindRefuse, []byte("no \x1b[2J")),
+		"hello, hello": appendFrame(appendFrame(nil, kindHello, greeting().append(nil)), kindHello, greeting().append(nil)),
+		"short accept": appendFrame(appendFrame(nil, kindHello, greeting().append(nil)), kindAccept, []byte("1234567")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				b := r.start(2, nil)
+				f := r.forge(r.keys("a"))
+				if _, err := f.Write(bytes); err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				f.ended()
+				if past := time.Since(began); past > refusalTime {
+					t.Errorf("closed after %v", past)
+				}
+				b.expect(time.Second)
+				if strings.Contains(b.log.String(), "\x1b") {
+					t.Errorf("control characters in the log: %q", b.log.String())
+				}
+			})
+		})
+	}
+}
+
+func TestProtocolErrorsEndLink(t *testing.T) {
+	for name, bytes := range map[string][]byte{
+		"second hello":  appendFrame(nil, kindHello, greeting().append(nil)),
+		"reserved kind": appendFrame(nil, FirstKind-1, nil),
+		"short ping":    appendFrame(nil, kindPing, make([]byte, 7)),
+		"long pong":     appendFrame(nil, kindPong, make([]byte, 25)),
+		"large ping":    appendHead(nil, kindPing, maxControl+1),
+		"large frame":   appendHead(nil, 16, MaxBody+1),
+		"huge frame":    {0xff, 0xff, 0xff, 0xff, 16},
+		"refusal":       appendFrame(nil, kindRefuse, []byte("later")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				b := r.start(2, nil)
+				f := r.forge(r.keys("a"))
+				f.send(kindHello, greeting().append(nil))
+				if kind, _, err := readFrame(f, MaxBody); kind != kindHello || err != nil {
+					t.Fatal(kind, err)
+				}
+				f.send(kindAccept, appendTime(nil, time.Now()))
+				f.send(30, []byte("hello")) // may follow at once
+				if kind, _, err := readFrame(f, MaxBody); kind != kindAccept || err != nil {
+					t.Fatal(kind, err)
+				}
+				b.expect(time.Millisecond, "up 1", "1 30 hello")
+				if _, err := f.Write(bytes); err != nil {
+					t.Fatal(err)
+				}
+				f.ended()
+				b.expect(0, "down 1 *")
+			})
+		})
+	}
+}
+
+// A peer that answers pings with nonsense does not change the estimate.
+func TestImpossiblePongsAreIgnored(t *testing.T) {
+	now := time.Now()
+	for _, p := range []pong{
+		{}, {asked: now.Add(time.Second), received: now, sent: now}, {asked: now.Add(-time.Hour), received: now, sent: now},
+		{asked: now, received: now.Add(time.Second), sent: now},
+		{asked: time.Unix(0, -1<<63), received: time.Unix(0, -1<<63), sent: time.Unix(0, 1<<63-1)},
+		{asked: now, received: time.Unix(0, 1<<63-1), sent: time.Unix(0, -1<<63)},
+		{asked: now, received: time.Unix(0, -1<<63), sent: time.Unix(0, 1<<63-1)},
+	} {
+		if r, ok := measure(p, now); ok {
+			t.Errorf("%v gives %v", p, r)
+		}
+	}
+	for _, far := range []time.Time{time.Unix(0, 1<<63-1), time.Unix(0, -1<<63)} {
+		if r, ok := measure(pong{asked: now, received: far, sent: far}, now); !ok || !r.beyond(MaxClockOffset) {
+			t.Errorf("clock at %v: %v, %v", far, r, ok)
+		}
+	}
+}
+
+func TestPlainTextIsNoLink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		b := r.start(2, nil)
+		c, err := r.hosts[2].Dial(t.Context(), "tcp", r.nodes[1].Addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_, _ = c.Write([]byte("GET / HTTP/1.1\r\n\r\n"))
+		_, _ = io.Copy(io.Discard, c)
+		b.expect(time.Second)
+		b.logged("link refused")
+	})
+}
+
+func TestPeerWithoutCertificateIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		b := r.start(2, nil)
+		keys := r.keys("a")
+		keys.cert = tls.Certificate{}
+		f := r.forge(keys)
+		if _, err := f.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Read(make([]byte, 1)); err == nil || !strings.Contains(err.Error(), "certificate required") {
+			t.Error(err)
+		}
+		b.expect(time.Second)
+		b.logged("link refused")
+	})
+}
