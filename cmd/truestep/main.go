@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, health, account, backup, restore, store, admin, webhook, token, why, replay, tape, swarm, decode,
+// Command truestep runs and examines authoritative world servers: serve, health, account, backup, restore, store, cluster, admin, webhook, token, why, replay, tape, swarm, decode,
 // vectors, bench, schema, check-world, import-accounts.
 package main
 
@@ -44,6 +44,7 @@ type cli struct {
 	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
+	Cluster        server.Cluster    `cmd:"" help:"Prepare the nodes of a cluster."`
 	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
 	Admin          adminCmd          `cmd:"" help:"Act as an operator on a running server: bans, messages and more."`
 	Webhook        webhookCmd        `cmd:"" help:"Try the receivers of the messages of a server."`

@@ -102,6 +102,7 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"token-add":       {"token", "add"},
 		"why":             {"why"},
 		"schema":          {"schema"},
+		"cluster-keys":    {"cluster", "keys"},
 		"version":         {"version"},
 	} {
 		t.Run(name, func(t *testing.T) {
