@@ -46,7 +46,7 @@ var mayImport = map[string]string{
 	"admission":          "proto/wire",
 	"area":               "sim sim/reason telemetry",
 	"tape":               "sim sim/move area telemetry",
-	"journal":            "sim sim/* area telemetry internal/cp1252 internal/duration",
+	"journal":            "sim sim/* area telemetry internal/cp1252 internal/duration internal/sqlitefile",
 	"session":            "admission area interest sim sim/* store telemetry internal/argon2id",
 	"gateway":            "admission content/appearance session area interest sim sim/* proto/* telemetry",
 	"gateway/rcce":       "admission gateway content/appearance session area interest sim sim/* store proto/* telemetry internal/cp1252",

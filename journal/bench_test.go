@@ -90,7 +90,7 @@ func journalWithoutWriter(b *testing.B) (*Journal, *writer) {
 	b.Helper()
 	o := Options{Path: filepath.Join(b.TempDir(), FileName), Log: slog.New(slog.DiscardHandler), MaxEntries: 1 << 30}
 	o.setDefaults()
-	db, err := openFile(o.Path, o.Log)
+	db, err := fileKind.Open(o.Path, o.Log)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestOldNearbyEventsAreDeletedWithoutOldEntries(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		r.flush()
 		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-			INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) SELECT i, 0, 0, 7, 'x', '', '' FROM n`, 10*pruneRows)
+			INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) SELECT i, 0, 0, 7, 'x', '', '' FROM n`, 2500)
 		if err != nil {
 			t.Fatal(err)
 		}

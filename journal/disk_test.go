@@ -144,7 +144,7 @@ func TestDamagedJournalFileIsMovedAside(t *testing.T) {
 						t.Errorf("the damaged file was opened: %v", err)
 					}
 					reader.Close()
-				} else if !isUnusable(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), r.path) {
+				} else if !fileKind.IsUnusable(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), r.path) {
 					t.Errorf("%v", err)
 				}
 				var log bytes.Buffer

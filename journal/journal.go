@@ -95,7 +95,7 @@ type Journal struct {
 // line that names the file.
 func Open(o Options) (*Journal, error) {
 	o.setDefaults()
-	db, err := openFile(o.Path, o.Log)
+	db, err := fileKind.Open(o.Path, o.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -4,27 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io/fs"
 	"unicode/utf8"
-
-	"github.com/pressly/goose/v3"
 
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
-
-func migrate(ctx context.Context, db *sql.DB) error {
-	dir, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(
-		goose.NewGoMigration(2, &goose.GoFunc{RunTx: repairTexts}, nil)))
-	if err != nil {
-		return err
-	}
-	_, err = p.Up(ctx) // the provider is not closed: that would close db
-	return err
-}
 
 // repairTexts is migration 2. In version 1 every name was decoded from Windows-1252, even if a client had sent it in UTF-8:
 // "ünal" was stored as "Ã¼nal".

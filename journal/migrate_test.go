@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/pressly/goose/v3"
+
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 )
 
 // The rows are as version 1 wrote them for a player "bedrock:ünal" whose client sent UTF-8, a player "Jörg" whose client sent
@@ -18,7 +20,7 @@ import (
 func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), FileName)
-	db, err := connect(path, url.Values{}, 1)
+	db, err := sqlitefile.Connect(path, url.Values{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 		t.Error(err)
 	}
 	for range 2 { // the second start changes nothing
-		db, err = openFile(path, slog.New(slog.DiscardHandler))
+		db, err = fileKind.Open(path, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 )
 
 // Person is everything in the journal about the player of an account.
@@ -141,8 +143,8 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 		}
 	}
 	if f.deleted, f.err = forget(r.ctx, w.db, r.account, r.characters); f.err == nil {
-		for _, s := range []*rowCounts{w.entries, w.around} {
-			s.add(r.account, -s.byAccount[lowerASCII(r.account)])
+		for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
+			s.Add(r.account, -s.Of(r.account))
 		}
 	}
 	return f

@@ -69,7 +69,7 @@ func TestEntriesOlderThanMaxAgeAreDeleted(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
-		const n = 2 * pruneRows // more rows than one DELETE statement deletes
+		const n = 2 * 250 // more rows than one DELETE statement deletes
 		for range n {
 			r.frame(ann, tooFast)
 			time.Sleep(time.Second)

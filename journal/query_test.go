@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -205,7 +206,7 @@ func FuzzQuery(f *testing.F) {
 			t.Fatal(err)
 		}
 		for i := range list {
-			if list[i].Player != "Ann" || player != "" && lowerASCII(player) != "ann" {
+			if list[i].Player != "Ann" || player != "" && sqlitefile.LowerASCII(player) != "ann" {
 				t.Errorf("%+v was found for %+v", list[i], q)
 			}
 		}

@@ -4,11 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -36,42 +32,9 @@ type Reader struct {
 // OpenReader opens the journal at path read-only. An error is one line and may wrap ErrMissing, ErrDamaged, ErrForeign or
 // ErrVersion.
 func OpenReader(path string) (*Reader, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w", path, ErrMissing)
-	} else if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
-	}
-	r, err := openReader(path, url.Values{"mode": {"ro"}})
-	if err != nil && !isUnusable(err) && !errors.Is(err, ErrMissing) && hasNoWAL(path) {
-		// Without write access to the folder SQLite cannot share the WAL. If the WAL is empty, no server changes the file, so
-		// it can be read as immutable.
-		if r, alone := openReader(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
-			return r, nil
-		}
-	}
-	return r, err
-}
-
-// hasNoWAL reports whether the file has no WAL or an empty one.
-func hasNoWAL(path string) bool {
-	info, err := os.Stat(path + "-wal")
-	return err != nil || info.Size() == 0
-}
-
-func openReader(path string, query url.Values) (*Reader, error) {
-	db, err := connect(path, query, 4, "query_only(1)")
+	db, version, err := fileKind.OpenReader(path, oldestSchema)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	version, err := readSchemaVersion(context.Background(), db)
-	switch {
-	case err == nil && version == 0:
-		err = fmt.Errorf("%w: no server has written to it yet", ErrMissing)
-	case err == nil && (version < oldestSchema || version > currentSchema):
-		err = fmt.Errorf("%w (schema %d, this program knows %d)", ErrVersion, version, currentSchema)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, markDamage(err)), db.Close())
+		return nil, err
 	}
 	return &Reader{db: db, path: path, version: version}, nil
 }
@@ -236,7 +199,7 @@ func (r *Reader) wrapError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", r.path, markDamage(err))
+	return fmt.Errorf("%s: %w", r.path, fileKind.MarkDamage(err))
 }
 
 // scanEntry reads a row of an entry, and the columns after it into more.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -26,8 +27,8 @@ const (
 type writer struct {
 	j           *Journal
 	db          *sql.DB
-	entries     *rowCounts
-	around      *rowCounts
+	entries     *sqlitefile.RowCounts
+	around      *sqlitefile.RowCounts
 	batch       batch // rows being written; after an error they stay here for the next attempt
 	failing     bool
 	agePrunedAt time.Time // time at which the last search for old rows ended
@@ -45,7 +46,7 @@ type batch struct {
 func (b *batch) empty() bool { return len(b.inserts)+len(b.updates)+len(b.nearby) == 0 }
 
 func newWriter(j *Journal) *writer {
-	return &writer{j: j, db: j.db, entries: newRowCounts("entries"), around: newRowCounts("around")}
+	return &writer{j: j, db: j.db, entries: sqlitefile.NewRowCounts("entries"), around: sqlitefile.NewRowCounts("around")}
 }
 
 // load reads the next ID and the row counts from the file.
@@ -53,13 +54,13 @@ func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
 	w.j.nextID = last.Int64 + 1
-	for _, s := range []*rowCounts{w.entries, w.around} {
+	for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
 		if err == nil {
-			err = s.load(ctx, w.db)
+			err = s.Load(ctx, w.db)
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", w.j.opt.Path, markDamage(err))
+		return fmt.Errorf("%s: %w", w.j.opt.Path, fileKind.MarkDamage(err))
 	}
 	return nil
 }
@@ -134,7 +135,7 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 		err = w.prune(ctx, time.Now())
 	}
 	if err != nil && ctx.Err() == nil && !w.failing {
-		w.j.log.Error("cannot write the journal, retrying", telemetry.FieldErr, markDamage(err))
+		w.j.log.Error("cannot write the journal, retrying", telemetry.FieldErr, fileKind.MarkDamage(err))
 	}
 	if err == nil && w.failing {
 		w.j.log.Info("journal is written again")
@@ -195,7 +196,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 		return nil
 	}
 	err := w.transact(ctx)
-	if err != nil && !isConstraint(err) {
+	if err != nil && !sqlitefile.IsConstraint(err) {
 		if ctx.Err() != nil {
 			return err
 		}
@@ -209,10 +210,10 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	} else {
 		results.With("stored").Add(len(b.inserts))
 		for i := range b.inserts {
-			w.entries.add(b.inserts[i].Account, 1)
+			w.entries.Add(b.inserts[i].Account, 1)
 		}
 		for i := range b.nearby {
-			w.around.add(b.nearby[i].account, 1)
+			w.around.Add(b.nearby[i].account, 1)
 		}
 		w.notifyListeners(b.inserts)
 		w.notifyListeners(b.updates)

@@ -1,0 +1,228 @@
+// Package sqlitefile opens the SQLite files in which a server logs what happens: it checks that a file is of the expected kind and
+// undamaged, migrates its tables, moves an unusable file aside, and deletes old rows in small steps.
+//
+// It starts no goroutines.
+package sqlitefile
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	driver "modernc.org/sqlite" // also the driver "sqlite"
+	codes "modernc.org/sqlite/lib"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Kind describes one kind of file.
+type Kind struct {
+	Name          string             // name in errors and log lines, such as "journal"
+	ApplicationID int64              // application_id of the file, set by its first migration
+	Schema        int64              // version of the newest migration
+	Migrations    fs.FS              // has the migrations in SQL in its folder "migrations"; a released migration never changes
+	GoMigrations  []*goose.Migration // migrations that are not in SQL
+
+	// Pragmas are set on each connection that writes, besides those of every kind.
+	Pragmas []string
+
+	// The errors that the errors of Open and OpenReader wrap.
+	Missing, Damaged, Foreign, Version error
+}
+
+const busyTimeout = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
+
+// Open opens the file for writing and migrates it. A file that cannot be used is moved aside with a log line, and a new one is
+// created. An error is one line that names the file.
+func (k *Kind) Open(path string, log *slog.Logger) (*sql.DB, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Name, err)
+	}
+	db, err := k.openChecked(path)
+	if err == nil || !k.IsUnusable(err) {
+		return db, err
+	}
+	aside := path + time.Now().Format(".20060102-150405.damaged")
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if moved := os.Rename(path+suffix, aside+suffix); moved != nil && !errors.Is(moved, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w; the file cannot be moved aside: %w", err, moved)
+		}
+	}
+	log.Warn(k.Name+" file is unusable; it was moved aside and a new one was created", telemetry.FieldFile, aside, telemetry.FieldErr, err)
+	return k.openChecked(path)
+}
+
+// IsUnusable reports whether an error means that the file is damaged, of another program or of a newer version.
+func (k *Kind) IsUnusable(err error) bool {
+	return errors.Is(err, k.Damaged) || errors.Is(err, k.Foreign) || errors.Is(err, k.Version)
+}
+
+func (k *Kind) openChecked(path string) (*sql.DB, error) {
+	// Create the file here, because SQLite would make it readable by other users. SQLite gives the WAL file the mode of the
+	// main file.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Name, err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Name, err)
+	}
+	db, err := Connect(path, url.Values{"_txlock": {"immediate"}}, 1, append([]string{"journal_mode(WAL)", "synchronous(FULL)"}, k.Pragmas...)...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	ctx := context.Background()
+	if err = k.check(ctx, db); err == nil {
+		err = k.migrate(ctx, db)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, k.MarkDamage(err)), db.Close())
+	}
+	return db, nil
+}
+
+// Connect opens the file with conns connections, which stay open because pragmas are set once per connection.
+func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	slashed := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
+	}
+	query["_pragma"] = append([]string{busyTimeout}, pragmas...)
+	// The path is escaped, because a ? or # in the name of a folder would end the path.
+	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: slashed}).EscapedPath()+"?"+query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	db.SetConnMaxLifetime(0)
+	return db, nil
+}
+
+// check refuses a file that is damaged or was written by another program or a newer version. It accepts a new file.
+func (k *Kind) check(ctx context.Context, db *sql.DB) error {
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w (%s)", k.Damaged, strings.ReplaceAll(strings.TrimPrefix(verdict, "*** in database main ***\n"), "\n", ", "))
+	}
+	version, err := k.readSchema(ctx, db)
+	if err == nil && version > k.Schema {
+		return k.versionError(version)
+	}
+	return err
+}
+
+func (k *Kind) versionError(version int64) error {
+	return fmt.Errorf("%w (schema %d, this program knows %d)", k.Version, version, k.Schema)
+}
+
+func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
+	dir, err := fs.Sub(k.Migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(k.GoMigrations...))
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx) // the provider is not closed: that would close db
+	return err
+}
+
+// readSchema returns the version of the tables, or 0 for a new file. Errors: k.Foreign for another program's tables.
+func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
+	var id, versioned, others int64
+	err := db.QueryRowContext(ctx, `
+		SELECT (SELECT application_id FROM pragma_application_id),
+		       count(*) FILTER (WHERE name = 'goose_db_version'),
+		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
+		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
+	switch {
+	case err != nil:
+		return 0, err
+	case id != k.ApplicationID && (id != 0 || others > 0):
+		return 0, k.Foreign
+	case versioned == 0:
+		return 0, nil
+	}
+	var version sql.NullInt64
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
+	return version.Int64, err
+}
+
+// OpenReader opens the file read-only and returns the version of its tables, which is from oldest to k.Schema. An error is one line
+// and may wrap k.Missing, k.Damaged, k.Foreign or k.Version.
+func (k *Kind) OpenReader(path string, oldest int64) (*sql.DB, int64, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, fmt.Errorf("%s: %w", path, k.Missing)
+	} else if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", k.Name, err)
+	}
+	db, version, err := k.openReader(path, oldest, url.Values{"mode": {"ro"}})
+	if err != nil && !k.IsUnusable(err) && !errors.Is(err, k.Missing) && hasNoWAL(path) {
+		// Without write access to the folder SQLite cannot share the WAL. If the WAL is empty, no server changes the file, so
+		// it can be read as immutable.
+		if db, version, alone := k.openReader(path, oldest, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
+			return db, version, nil
+		}
+	}
+	return db, version, err
+}
+
+// hasNoWAL reports whether the file has no WAL or an empty one.
+func hasNoWAL(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err != nil || info.Size() == 0
+}
+
+func (k *Kind) openReader(path string, oldest int64, query url.Values) (*sql.DB, int64, error) {
+	db, err := Connect(path, query, 4, "query_only(1)")
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	version, err := k.readSchema(context.Background(), db)
+	switch {
+	case err == nil && version == 0:
+		err = fmt.Errorf("%w: no server has written to it yet", k.Missing)
+	case err == nil && (version < oldest || version > k.Schema):
+		err = k.versionError(version)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(fmt.Errorf("%s: %w", path, k.MarkDamage(err)), db.Close())
+	}
+	return db, version, nil
+}
+
+// MarkDamage wraps SQLite errors that mean a damaged file with k.Damaged and returns all others unchanged.
+func (k *Kind) MarkDamage(err error) error {
+	var e *driver.Error
+	if errors.As(err, &e) && !errors.Is(err, k.Damaged) {
+		switch e.Code() & 0xff { // the low byte is the primary result code
+		case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+			return fmt.Errorf("%w (%w)", k.Damaged, err)
+		}
+	}
+	return err
+}
+
+// IsConstraint reports whether the error means that the row violates a constraint and can never be stored.
+func IsConstraint(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && (e.Code()&0xff == codes.SQLITE_CONSTRAINT || e.Code()&0xff == codes.SQLITE_MISMATCH || e.Code()&0xff == codes.SQLITE_TOOBIG)
+}

@@ -1,0 +1,129 @@
+package sqlitefile
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+)
+
+const (
+	pruneRows          = 250 // rows deleted by one DELETE statement
+	maxPruneStatements = 16  // maximum number of DELETE statements of one Trim
+)
+
+// RowCounts counts the rows of a table by account. Excess rows are deleted from the account with the most rows, so that one
+// account cannot displace the rows of others. The table has the columns id and account. It is not safe for concurrent use.
+type RowCounts struct {
+	table     string
+	total     int
+	byAccount map[string]int // number of rows by account in lower case, because the file compares accounts without ASCII case
+}
+
+// NewRowCounts returns the counts of an empty table; table is its name.
+func NewRowCounts(table string) *RowCounts {
+	return &RowCounts{table: table, byAccount: map[string]int{}}
+}
+
+// Total returns the number of rows.
+func (s *RowCounts) Total() int { return s.total }
+
+// Of returns the number of rows of an account.
+func (s *RowCounts) Of(account string) int { return s.byAccount[LowerASCII(account)] }
+
+// Add counts n more rows of an account, or fewer if n is negative.
+func (s *RowCounts) Add(account string, n int) {
+	account = LowerASCII(account)
+	s.total += n
+	s.byAccount[account] += n
+	if s.byAccount[account] <= 0 {
+		delete(s.byAccount, account)
+	}
+}
+
+// LowerASCII converts ASCII letters to lower case, as SQLite's NOCASE comparison does.
+func LowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+// Load counts the rows in the file.
+func (s *RowCounts) Load(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, "SELECT account, count(*) FROM "+s.table+" GROUP BY account")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var account string
+		var n int
+		if err := rows.Scan(&account, &n); err != nil {
+			return err
+		}
+		s.Add(account, n)
+	}
+	return rows.Err()
+}
+
+// largest returns the account with the most rows, its number of rows, and ahead, the difference from the number of rows of the
+// second largest account.
+func (s *RowCounts) largest() (account string, n, ahead int) {
+	second := 0
+	for a, has := range s.byAccount {
+		switch {
+		case has > n || has == n && a < account:
+			second = n
+			account, n = a, has
+		case has > second:
+			second = has
+		}
+	}
+	return account, n, n - second
+}
+
+// Trim deletes the oldest rows of the largest accounts until the table has at most keep rows, in a bounded number of steps.
+func (s *RowCounts) Trim(ctx context.Context, db *sql.DB, keep int) error {
+	for range maxPruneStatements {
+		excess := s.total - keep
+		if excess <= 0 {
+			return nil
+		}
+		account, _, ahead := s.largest()
+		n, err := s.deleteRows(ctx, db, "account = ? ORDER BY id", account, min(excess, pruneRows, ahead+1))
+		if err != nil {
+			return err
+		}
+		if n == 0 { // nothing was deleted, because another program deleted the rows before
+			s.Add(account, -s.byAccount[account])
+		}
+	}
+	return nil
+}
+
+// DeleteBefore deletes rows whose column at_ms is less than limit, oldest first, at most 250. It reports whether it deleted any, and
+// whether there are no more of them.
+func (s *RowCounts) DeleteBefore(ctx context.Context, db *sql.DB, limit int64) (deleted, done bool, err error) {
+	n, err := s.deleteRows(ctx, db, "at_ms < ? ORDER BY at_ms", limit, pruneRows)
+	return n > 0, n < pruneRows, err
+}
+
+// deleteRows deletes at most limit rows and returns how many it deleted.
+func (s *RowCounts) deleteRows(ctx context.Context, db *sql.DB, where string, arg any, limit int) (n int, err error) {
+	rows, err := db.QueryContext(ctx, "DELETE FROM "+s.table+" WHERE id IN (SELECT id FROM "+s.table+" WHERE "+where+" LIMIT ?) RETURNING account", arg, limit)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var account string
+		if err := rows.Scan(&account); err != nil {
+			return n, err
+		}
+		s.Add(account, -1)
+		n++
+	}
+	return n, rows.Err()
+}
