@@ -47,6 +47,7 @@ var mayImport = map[string]string{
 	"area":               "sim sim/reason telemetry",
 	"tape":               "sim sim/move area telemetry",
 	"journal":            "sim sim/* area telemetry internal/cp1252 internal/duration internal/sqlitefile",
+	"chatlog":            "sim sim/geom area telemetry internal/sqlitefile",
 	"session":            "admission area interest sim sim/* store telemetry internal/argon2id",
 	"gateway":            "admission content/appearance session area interest sim sim/* proto/* telemetry",
 	"gateway/rcce":       "admission gateway content/appearance session area interest sim sim/* store proto/* telemetry internal/cp1252",

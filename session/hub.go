@@ -58,6 +58,10 @@ type Options struct {
 	ProofTime       time.Duration // a verified password is not hashed again within this time after its player left the world, or after a restart; default 1 min
 	ProofFile       string        // file, in memory, that keeps verified passwords of players over a restart; "" for none. See proofs.go for why it must not be on a disk
 
+	// OnWithheld, if not nil, is called with each line of chat that is not shown to anybody. It must not block. A client may cause calls
+	// as fast as it can send.
+	OnWithheld func(WithheldChat)
+
 	AreaChat int // chat lines allowed per second in one area; more get ErrBudget; default 20
 
 	SaveEvery     time.Duration // interval at which records are written to the store; default 1 s

@@ -53,11 +53,21 @@ func (s *Session) Submit(in sim.Intent) error {
 		return ErrLeft
 	case !granted:
 		s.hub.reject(kind)
+		if kind == classAreaChat {
+			s.withhold(&in, to, WithheldAreaLimit)
+		} else {
+			s.withhold(&in, to, WithheldRateLimit)
+		}
 		return ErrBudget
 	case in.Kind == sim.IntentChat && s.isMuted(to, in.AtMS):
+		s.withhold(&in, to, WithheldMuted)
 		return nil
 	}
-	return s.hub.world.Submit(to, in)
+	err := s.hub.world.Submit(to, in)
+	if err != nil {
+		s.withhold(&in, to, WithheldBusy)
+	}
+	return err
 }
 
 // Area returns the player's area according to the frames that its gateway has read.

@@ -35,10 +35,13 @@ type Metrics struct {
 	Saves     *Counters // records stored, by result "ok" or "error"
 	Journal   *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
+	ChatLog *Counters // lines of chat by result: "stored", "lost", "skipped" for withheld lines above their limit, and "missed_frames"
+
 	Unsaved     *Gauge // player records that wait to be saved
 	SaveFailing *Gauge // 1 while player records cannot be saved, else 0
 
 	JournalFailing *Gauge // 1 while the journal cannot be written, else 0
+	ChatLogFailing *Gauge // 1 while the chat log cannot be written, else 0
 	LedgerFailing  *Gauge // 1 while the commit ledger of the database cannot be written, else 0
 
 	StoreUnreachable *Gauge // 1 while the database server cannot be reached, else 0
@@ -104,9 +107,11 @@ func New() *Metrics {
 		Secrets:          newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
 		Saves:            newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
 		Journal:          newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
+		ChatLog:          newCounters(reg, "truestep_chat_log_total", "Lines of chat stored, lost or, of withheld ones above their limit, skipped, and frames that the chat log missed, by result.", "result", nil),
 		Unsaved:          newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
 		SaveFailing:      newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
 		JournalFailing:   newGauge(reg, "truestep_journal_failing", "1 while the journal cannot be written, else 0.", nil),
+		ChatLogFailing:   newGauge(reg, "truestep_chat_log_failing", "1 while the chat log cannot be written, else 0.", nil),
 		LedgerFailing:    newGauge(reg, "truestep_ledger_failing", "1 while the ledger of the database cannot be written or its log cannot be checkpointed, else 0.", nil),
 		StoreUnreachable: newGauge(reg, "truestep_store_unreachable", "1 while the PostgreSQL server cannot be reached, else 0. Always 0 with SQLite.", nil),
 

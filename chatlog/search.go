@@ -1,0 +1,168 @@
+package chatlog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Limits of the result of one search.
+const (
+	DefaultLimit = 100
+	MaxLimit     = 1000
+	maxPerson    = 100_000 // maximum number of lines of Person   guess: more than a log has of one player
+)
+
+// Reader searches a log, also while a server writes it. It is safe for concurrent use.
+type Reader struct {
+	db   *sql.DB
+	path string
+}
+
+// OpenReader opens the log at path read-only. An error is one line and may wrap ErrMissing, ErrDamaged, ErrForeign or ErrVersion.
+func OpenReader(path string) (*Reader, error) {
+	db, _, err := fileKind.OpenReader(path, 1)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{db, path}, nil
+}
+
+// Close closes the file. Closing a nil Reader does nothing.
+func (r *Reader) Close() error {
+	if r == nil {
+		return nil
+	}
+	return r.db.Close()
+}
+
+func (r *Reader) wrapError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", r.path, fileKind.MarkDamage(err))
+}
+
+// Query selects lines that match all fields that are set; zero fields match everything. Names are whole names, compared without the
+// case of ASCII letters.
+type Query struct {
+	Words    string // words that the text has, each the beginning of a word; words between quotation marks follow each other
+	Who      string // account or character of the speaker or the recipient
+	Account  string // account of the speaker or the recipient
+	Area     string // name of the area
+	Channel  Channel
+	Withheld *bool     // whether the line was withheld
+	Since    time.Time // lines that are not earlier
+	Until    time.Time // lines that are earlier
+	Before   int64     // lines with a smaller ID, to continue after the last line of a page
+	Limit    int       // maximum number of lines, up to MaxLimit; 0 selects DefaultLimit
+}
+
+// Search returns the lines that match q, newest first. Errors: ErrOff for a nil Log, ErrNoWord.
+func (l *Log) Search(ctx context.Context, q Query) ([]Line, error) {
+	if l == nil {
+		return nil, ErrOff
+	}
+	return l.Reader.Search(ctx, q)
+}
+
+// Search returns the lines that match q, newest first. Errors: ErrNoWord.
+func (r *Reader) Search(ctx context.Context, q Query) ([]Line, error) {
+	var parts []string
+	var args []any
+	add := func(set bool, part string, values ...any) {
+		if set {
+			parts, args = append(parts, part), append(args, values...)
+		}
+	}
+	if strings.TrimSpace(q.Words) != "" {
+		match := matchOf(q.Words)
+		if match == "" {
+			return nil, ErrNoWord
+		}
+		add(true, "id IN (SELECT rowid FROM words WHERE words MATCH ?)", match)
+	}
+	add(q.Who != "", "(account = ? OR player = ? OR to_account <> '' AND to_account = ? OR to_player <> '' AND to_player = ?)", q.Who, q.Who, q.Who, q.Who)
+	add(q.Account != "", "(account = ? OR to_account <> '' AND to_account = ?)", q.Account, q.Account)
+	add(q.Area != "", "area = ?", q.Area)
+	add(q.Channel != "", "channel = ?", string(q.Channel))
+	if q.Withheld != nil {
+		add(true, map[bool]string{true: "withheld <> ''", false: "withheld = ''"}[*q.Withheld])
+	}
+	add(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
+	add(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
+	add(q.Before > 0, "id < ?", q.Before)
+	if q.Limit <= 0 {
+		q.Limit = DefaultLimit
+	}
+	where := strings.Join(parts, " AND ")
+	if where == "" {
+		where = "1"
+	}
+	return r.lines(ctx, where, append(args, min(q.Limit, MaxLimit))...)
+}
+
+// matchOf returns the words of a search as a query of the index, "" if there are none.
+func matchOf(text string) string {
+	var terms []string
+	for i, part := range strings.Split(text, `"`) {
+		words := strings.FieldsFunc(part, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) })
+		switch {
+		case len(words) == 0:
+		case i%2 == 1: // between quotation marks
+			terms = append(terms, `"`+strings.Join(words, " ")+`"`)
+		default:
+			for _, w := range words {
+				terms = append(terms, `"`+w+`"*`)
+			}
+		}
+	}
+	return strings.Join(terms, " AND ")
+}
+
+func (r *Reader) lines(ctx context.Context, where string, args ...any) ([]Line, error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT id, at_ms, channel, area, pos_x, pos_y, pos_z, account, player, door, operator, to_account,
+		to_player, told, text, withheld FROM lines WHERE `+where+` ORDER BY id DESC LIMIT ?`, args...)
+	if err != nil {
+		return nil, r.wrapError(err)
+	}
+	defer rows.Close()
+	list := []Line{}
+	for rows.Next() {
+		var l Line
+		var at int64
+		var pos [3]sql.NullFloat64
+		if err := rows.Scan(&l.ID, &at, &l.Channel, &l.Area, &pos[0], &pos[1], &pos[2], &l.Account, &l.Player, &l.Door, &l.Operator,
+			&l.ToAccount, &l.ToPlayer, &l.Told, &l.Text, &l.Withheld); err != nil {
+			return nil, r.wrapError(err)
+		}
+		l.At = time.UnixMilli(at).UTC()
+		l.HasPos = pos[0].Valid && pos[1].Valid && pos[2].Valid
+		l.Pos = geom.Vec{X: float32(pos[0].Float64), Y: float32(pos[1].Float64), Z: float32(pos[2].Float64)}
+		list = append(list, l)
+	}
+	return list, r.wrapError(rows.Err())
+}
+
+// Person returns the lines of an account and the messages to it, newest first. A nil Log has none.
+func (l *Log) Person(ctx context.Context, account string) ([]Line, error) {
+	if l == nil {
+		return []Line{}, nil
+	}
+	return l.lines(ctx, "account = ? OR to_account <> '' AND to_account = ?", account, account, maxPerson)
+}
+
+// OpenExisting opens the log at path for Person and Forget if there is one, and otherwise returns nil.
+func OpenExisting(o Options) (*Log, error) {
+	if _, err := os.Stat(o.Path); errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return Open(o)
+}

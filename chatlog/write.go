@@ -1,0 +1,260 @@
+package chatlog
+
+import (
+	"context"
+	"database/sql"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/sqlitefile"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	writeInterval   = 250 * time.Millisecond // interval of writes
+	maxRetryDelay   = 30 * time.Second       // longest pause between attempts after errors
+	closeRetryDelay = 100 * time.Millisecond // pause between attempts while the log is being closed
+	maxBatch        = 1000                   // maximum number of lines per transaction
+	pruneInterval   = time.Minute            // pause after all old lines have been deleted
+	asideInterval   = time.Hour              // interval at which files that were moved aside are deleted if they are old
+	sweepInterval   = time.Minute
+)
+
+// writer is the state of the goroutine that writes the file.
+type writer struct {
+	db       *sql.DB // the only connection that writes
+	rows     *sqlitefile.RowCounts
+	failing  bool
+	lostSaid bool      // the log has a line about lost lines
+	prunedAt time.Time // when the last search for old lines has ended
+	asideAt  time.Time // when files that were moved aside have been looked for
+	sweptAt  time.Time
+	emptyWAL bool // lines were deleted, and the write-ahead log may still have their texts
+}
+
+// run writes every writeInterval until the log is closed, and then writes all remaining lines, until ctx ends. After an error the pause
+// doubles up to maxRetryDelay, and only the first of consecutive errors is logged.
+func (l *Log) run(ctx context.Context) error {
+	pause, over := writeInterval, l.feedDone
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	for {
+		select {
+		case <-l.stopping:
+			return l.drain(ctx)
+		case <-over: // the world has stopped: write at once, because a stopping server has little time
+			over = nil
+		case <-timer.C:
+		}
+		if err := l.write(ctx, true); err != nil {
+			pause = min(pause*2, maxRetryDelay)
+		} else {
+			pause = writeInterval
+		}
+		timer.Reset(pause)
+	}
+}
+
+// drain writes all remaining lines.
+func (l *Log) drain(ctx context.Context) error {
+	for {
+		err := l.write(ctx, false)
+		if err == nil && l.queued() == 0 {
+			return nil
+		}
+		if err == nil {
+			continue
+		}
+		select {
+		case <-time.After(closeRetryDelay):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+func (l *Log) queued() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.queue)
+}
+
+// write writes one batch of queued lines and, if prune is set, deletes a bounded number of excess and old lines.
+func (l *Log) write(ctx context.Context, prune bool) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	now := time.Now()
+	err := l.writeBatch(ctx)
+	if err == nil && prune {
+		err = l.prune(ctx, now)
+	}
+	l.report(ctx, err, now)
+	if now.Sub(l.writer.sweptAt) >= sweepInterval {
+		l.writer.sweptAt = now
+		l.sweep(now)
+	}
+	return err
+}
+
+// report updates metrics, log and failure state after a write. The caller holds l.writing.
+func (l *Log) report(ctx context.Context, err error, now time.Time) {
+	w := &l.writer
+	if err != nil && ctx.Err() == nil && !w.failing {
+		l.log.Error("cannot write the chat log, retrying", telemetry.FieldErr, fileKind.MarkDamage(err))
+	}
+	if err == nil && w.failing {
+		l.log.Info("chat log is written again")
+	}
+	w.failing = err != nil
+	l.mu.Lock()
+	lost := l.lost
+	l.lost = 0
+	if ctx.Err() == nil {
+		l.failure = l.failure.Next("CHAT LOG NOT WRITTEN", err, now)
+		l.opt.Metrics.ChatLogFailing.Set(map[bool]int{true: 1}[err != nil])
+	}
+	l.mu.Unlock()
+	if lost == 0 {
+		return
+	}
+	l.opt.Metrics.ChatLog.With("lost").Add(lost)
+	if !w.lostSaid {
+		w.lostSaid = true
+		l.log.Warn("chat log cannot keep up and lost lines; see the metric truestep_chat_log_total", "lines", lost)
+	}
+}
+
+// writeBatch writes the oldest queued lines in one transaction. They stay in the queue until they are written. A batch with a line that
+// violates a constraint is dropped, because retrying it would block all later ones. The caller holds l.writing.
+func (l *Log) writeBatch(ctx context.Context) error {
+	l.mu.Lock()
+	batch := l.queue[:min(len(l.queue), maxBatch)]
+	l.mu.Unlock()
+	if len(batch) == 0 {
+		return nil
+	}
+	err := l.insert(ctx, batch)
+	if err != nil && !sqlitefile.IsConstraint(err) {
+		return err
+	}
+	if err != nil {
+		l.log.Error("chat log rejected lines, which were dropped", "lines", len(batch), telemetry.FieldErr, err)
+		l.opt.Metrics.ChatLog.With("lost").Add(len(batch))
+	} else {
+		l.opt.Metrics.ChatLog.With("stored").Add(len(batch))
+		for i := range batch {
+			l.writer.rows.Add(batch[i].Account, 1)
+		}
+	}
+	l.mu.Lock()
+	l.queue = slices.Delete(l.queue, 0, len(batch))
+	l.mu.Unlock()
+	return nil
+}
+
+func (l *Log) insert(ctx context.Context, batch []Line) error {
+	tx, err := l.writer.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // no effect after Commit
+	stmt, err := tx.PrepareContext(ctx, `INSERT INTO lines (at_ms, channel, area, pos_x, pos_y, pos_z, account, player, door, operator,
+		to_account, to_player, told, text, withheld) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for i := range batch {
+		b := &batch[i]
+		var pos [3]any
+		if b.HasPos {
+			pos = [3]any{float64(b.Pos.X), float64(b.Pos.Y), float64(b.Pos.Z)}
+		}
+		if _, err := stmt.ExecContext(ctx, b.At.UnixMilli(), string(b.Channel), b.Area, pos[0], pos[1], pos[2], b.Account, b.Player, b.Door,
+			b.Operator, b.ToAccount, b.ToPlayer, b.Told, b.Text, string(b.Withheld)); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// prune deletes excess and old lines, a bounded number per call. After old lines were deleted it empties the write-ahead log. The caller
+// holds l.writing.
+func (l *Log) prune(ctx context.Context, now time.Time) error {
+	w := &l.writer
+	if w.rows.Total() > l.opt.Keep {
+		w.emptyWAL = true
+		if err := w.rows.Trim(ctx, w.db, l.opt.Keep); err != nil {
+			return err
+		}
+	}
+	if now.Sub(w.prunedAt) < pruneInterval {
+		return nil
+	}
+	deleted, done, err := w.rows.DeleteBefore(ctx, w.db, now.Add(-l.opt.Retain).UnixMilli())
+	w.emptyWAL = w.emptyWAL || deleted
+	if err != nil || !done {
+		return err
+	}
+	w.prunedAt = now
+	if err := w.truncateWAL(ctx); err != nil || now.Sub(w.asideAt) < asideInterval {
+		return err
+	}
+	w.asideAt = now
+	_, err = removeFiles(l.opt.Path, func(suffix string, info fs.FileInfo) bool {
+		return isAside(suffix) && now.Sub(info.ModTime()) > l.opt.Retain
+	})
+	return err
+}
+
+// truncateWAL empties the write-ahead log if lines were deleted since the last time. While another program reads the file, it stays as
+// it is until the next call.
+func (w *writer) truncateWAL(ctx context.Context) error {
+	if !w.emptyWAL {
+		return nil
+	}
+	var busy, frames, moved int
+	err := w.db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
+	w.emptyWAL = err != nil || busy != 0
+	return err
+}
+
+// Forget deletes the lines of an account, and removes its name as the recipient of others. It returns the number of deleted lines.
+func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err error) {
+	if l == nil || account == "" {
+		return 0, nil
+	}
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	for l.queued() > 0 { // so that no line of the account is written afterwards
+		if err := l.writeBatch(ctx); err != nil {
+			return 0, l.wrapError(err)
+		}
+	}
+	w := &l.writer
+	tx, err := w.db.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, l.wrapError(err)
+	}
+	defer tx.Rollback() // no effect after Commit
+	res, err := tx.ExecContext(ctx, `DELETE FROM lines WHERE account = ?`, account)
+	if err == nil {
+		deleted, err = res.RowsAffected()
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE lines SET to_account = '', to_player = ? WHERE to_account = ?`, removedName, account)
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		return 0, l.wrapError(err)
+	}
+	w.rows.Add(account, -w.rows.Of(account))
+	w.emptyWAL = true
+	return deleted, l.wrapError(w.truncateWAL(ctx))
+}
+
+// removedName replaces the character of a deleted account as the recipient of a message.
+const removedName = "(deleted)"

@@ -1,0 +1,55 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+func TestWithheldChatIsReportedWithReasonAndShownChatIsNot(t *testing.T) {
+	var got []WithheldChat
+	withServer(t, Options{AreaChat: 2, OnWithheld: func(w WithheldChat) { got = append(got, w) }}, func(r *testServer) {
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		say := func(text string) error { return s.Submit(sim.Intent{Kind: sim.IntentChat, Text: text}) }
+		r.must(say("hello"))
+		if len(got) != 0 {
+			t.Fatalf("a line that is shown is reported: %+v", got)
+		}
+		var reasons []WithheldReason
+		for range 20 {
+			if err := say("flood"); err != nil && !errors.Is(err, ErrBudget) {
+				t.Fatal(err)
+			}
+		}
+		for _, w := range got {
+			reasons = append(reasons, w.Reason)
+		}
+		// 3 lines use up the half of the area's budget that a single speaker may use at once, and the player has 8 at once.
+		if !slices.Contains(reasons, WithheldAreaLimit) || reasons[len(reasons)-1] != WithheldRateLimit {
+			t.Errorf("reasons %v", reasons)
+		}
+		want := WithheldChat{s.Entity, "Ada", s.Character.Name, s.Login.Door, s.Area(), "flood", WithheldRateLimit}
+		if last := got[len(got)-1]; last != want {
+			t.Errorf("reported %+v, want %+v", last, want)
+		}
+		time.Sleep(10 * time.Second)
+		r.mustRestrict(store.AccessRule{Kind: store.AccessMute, Account: "ada"})
+		got = nil
+		r.must(say("to nobody"))
+		if len(got) != 1 || got[0].Reason != WithheldMuted || got[0].Text != "to nobody" {
+			t.Errorf("the line of the muted player is reported as %+v", got)
+		}
+		got = nil
+		for range 100 {
+			_ = s.Submit(sim.Intent{Kind: sim.IntentJump})
+		}
+		if len(got) != 0 {
+			t.Errorf("other intents are reported: %+v", got)
+		}
+	})
+}
