@@ -299,6 +299,14 @@ func (l *Log) sweep(now time.Time) {
 	}
 }
 
+// Retain returns the age at which lines are deleted, 0 for a nil Log.
+func (l *Log) Retain() time.Duration {
+	if l == nil {
+		return 0
+	}
+	return l.opt.Retain
+}
+
 // Failure returns the current failure to write the file, with the time since which it lasts, or nil.
 func (l *Log) Failure() *telemetry.Failure {
 	if l == nil {

@@ -244,6 +244,24 @@ func TestForgottenAccountLeavesNoLineAndNoNameBehind(t *testing.T) {
 	})
 }
 
+func TestLinesOfMergedAccountBelongToOtherAccount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, nil)
+		h.Add(Line{Channel: Area, Account: "ann", Player: "Ann", Text: "one"})
+		h.Add(Line{Channel: Message, Operator: "Zoe", ToAccount: "ANN", ToPlayer: "Ann", Text: "two"})
+		h.flush()
+		h.Add(Line{Channel: Area, Account: "Ann", Player: "Ann", Text: "queued"})
+		if err := h.Rename(t.Context(), "Ann", "bob"); err != nil {
+			t.Fatal(err)
+		}
+		h.expect(Query{Account: "ann"})
+		h.expect(Query{Account: "bob"}, "queued", "two", "one")
+		if n, err := h.Forget(t.Context(), "bob"); err != nil || n != 2 || h.writer.rows.Total() != 1 {
+			t.Errorf("%d lines deleted, %v, %d counted", n, err, h.writer.rows.Total())
+		}
+	})
+}
+
 func TestWithheldLinesOfOneAccountAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)

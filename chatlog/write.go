@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/internal/sqlitefile"
@@ -254,6 +255,39 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	w.rows.Add(account, -w.rows.Of(account))
 	w.emptyWAL = true
 	return deleted, l.wrapError(w.truncateWAL(ctx))
+}
+
+// Rename gives the lines and messages of an account to another account, into which it was merged.
+func (l *Log) Rename(ctx context.Context, account, into string) error {
+	if l == nil || account == "" || into == "" {
+		return nil
+	}
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	for l.queued() > 0 { // so that no line of the old name is written afterwards
+		if err := l.writeBatch(ctx); err != nil {
+			return l.wrapError(err)
+		}
+	}
+	tx, err := l.writer.db.BeginTx(ctx, nil)
+	if err != nil {
+		return l.wrapError(err)
+	}
+	defer tx.Rollback() // no effect after Commit
+	for _, query := range []string{`UPDATE lines SET account = ? WHERE account = ?`, `UPDATE lines SET to_account = ? WHERE to_account = ?`} {
+		if _, err := tx.ExecContext(ctx, query, into, account); err != nil {
+			return l.wrapError(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return l.wrapError(err)
+	}
+	if rows := l.writer.rows; !strings.EqualFold(account, into) {
+		n := rows.Of(account)
+		rows.Add(account, -n)
+		rows.Add(into, n)
+	}
+	return nil
 }
 
 // removedName replaces the character of a deleted account as the recipient of a message.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 )
@@ -13,6 +14,7 @@ import (
 type StoppedOptions struct {
 	Keeper   *session.Keeper
 	Journal  *journal.Journal // receives the audit
+	Chat     *chatlog.Log     // chat log of the server; nil if there is none
 	Log      *slog.Logger
 	Operator string // name of the operator in the audit
 }
@@ -20,7 +22,7 @@ type StoppedOptions struct {
 // NewAccountHandler serves the calls about accounts of a server that does not run, for a program on its machine. There is no
 // login, because a user who can write the data folder is an administrator anyway.
 func NewAccountHandler(o StoppedOptions) http.Handler {
-	c := &Console{Options: Options{Journal: o.Journal}, log: o.Log, now: time.Now, stopped: o.Keeper}
+	c := &Console{Options: Options{Journal: o.Journal, Chat: o.Chat}, log: o.Log, now: time.Now, stopped: o.Keeper}
 	mux := http.NewServeMux()
 	for i := range accountRoutes {
 		to := &accountRoutes[i]

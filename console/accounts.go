@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -396,13 +397,23 @@ func (k *call) mergeAccount() (any, error) {
 		return nil, err
 	}
 	k.entry.Detail = "into the account " + into
-	return okBody{true}, k.keeper().Merge(k.r.Context(), name, into, body.Kick)
+	if a, err := k.keeper().Account(k.r.Context(), name); err == nil {
+		name = a.Name // as it was registered: the chat log ignores the case of ASCII letters only
+	}
+	if err := k.keeper().Merge(k.r.Context(), name, into, body.Kick); err != nil {
+		return nil, err
+	}
+	if err := k.Chat.Rename(k.r.Context(), name, into); err != nil {
+		return nil, fmt.Errorf("the accounts are merged, but the lines of chat still have the old name: %w", err)
+	}
+	return okBody{true}, nil
 }
 
 type deletedBody struct {
 	OK         bool     `json:"ok"`
 	Characters []string `json:"characters"` // names of the deleted characters
 	Journal    int64    `json:"journal"`    // number of deleted rows of the journal
+	Chat       int64    `json:"chat"`       // number of deleted lines of chat
 }
 
 // deleteAccount handles DELETE /accounts/{account}.
@@ -415,6 +426,11 @@ func (k *call) deleteAccount() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	a, err := k.keeper().Account(k.r.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	name = a.Name // as it was registered: journal and chat log ignore the case of ASCII letters only
 	characters, err := k.keeper().Delete(k.r.Context(), name, kick)
 	if err != nil {
 		return nil, err
@@ -422,9 +438,16 @@ func (k *call) deleteAccount() (any, error) {
 	k.entry.Detail = fmt.Sprintf("%d characters", len(characters))
 	n, err := k.Journal.Forget(k.r.Context(), name, characters)
 	if err != nil {
-		return nil, fmt.Errorf("the account is deleted, but its entries in the journal are not: %w", err)
+		err = fmt.Errorf("the account is deleted, but its entries in the journal are not: %w", err)
 	}
-	return deletedBody{true, orEmpty(characters), n}, nil
+	lines, failed := k.Chat.Forget(k.r.Context(), name)
+	if failed != nil {
+		err = errors.Join(err, fmt.Errorf("the account is deleted, but its lines of chat are not: %w", failed))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return deletedBody{true, orEmpty(characters), n, lines}, nil
 }
 
 // exportBody is the response with all stored data about the player of an account, for a request of that person.
@@ -435,6 +458,7 @@ type exportBody struct {
 	Access    []exportedRule  `json:"access"` // bans, mutes, whitelist
 	Addresses []addressBody   `json:"addresses"`
 	Journal   *journal.Person `json:"journal"`
+	Chat      []chatlog.Line  `json:"chat"` // lines of the player and messages of operators to it, newest first
 }
 
 type exportedRule struct {
@@ -479,7 +503,10 @@ func (k *call) exportAccount() (any, error) {
 	for _, c := range b.Account.Characters {
 		names = append(names, c.Name)
 	}
-	b.Journal, err = k.Journal.Person(k.r.Context(), b.Account.Name, names)
+	if b.Journal, err = k.Journal.Person(k.r.Context(), b.Account.Name, names); err != nil {
+		return nil, err
+	}
+	b.Chat, err = k.Chat.Person(k.r.Context(), b.Account.Name)
 	return b, err
 }
 

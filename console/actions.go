@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -60,7 +61,11 @@ func (k *call) message() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return okBody{true}, k.Hub.SendMessage(p.Entity, text)
+	if err := k.Hub.SendMessage(p.Entity, text); err != nil {
+		return nil, err
+	}
+	k.Chat.Add(chatlog.Line{Channel: chatlog.Message, Area: k.areaName(p.Area), Operator: k.entry.Operator, ToAccount: p.Account, ToPlayer: p.Name, Text: text})
+	return okBody{true}, nil
 }
 
 // teleport handles POST /players/{entity}/teleport.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/internal/duration"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -32,10 +33,14 @@ func (k *call) announce() (any, error) {
 		k.entry.Detail = "to " + k.areaName(in) + ": " + text
 	}
 	told, err := k.Hub.Announce(in, text)
+	if err != nil {
+		return nil, err
+	}
+	k.Chat.Add(chatlog.Line{Channel: chatlog.Announcement, Area: k.areaName(in), Operator: k.entry.Operator, Told: told, Text: text})
 	return struct {
 		OK   bool `json:"ok"`
 		Told int  `json:"told"`
-	}{true, told}, err
+	}{true, told}, nil
 }
 
 // stopBody is a planned stop.

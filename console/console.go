@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/history"
 	"github.com/truestep-io/truestep/journal"
@@ -40,6 +41,7 @@ type Options struct {
 	Hub      *session.Hub
 	Journal  *journal.Journal
 	Metrics  *telemetry.Metrics
+	Chat     *chatlog.Log // nil if the server stores no chat
 	Log      *slog.Logger // nil selects slog.Default()
 
 	Doors   []Door // doors in the order in which GET /world lists them

@@ -64,6 +64,7 @@ var baseRoutes = []route{
 	{"POST", "/restart", Admin, "restart", (*call).restart},
 	{"DELETE", "/stop", Admin, "stop_cancel", (*call).cancelStop},
 	{"GET", "/audit", Moderator, "", (*call).audit},
+	{"GET", "/chat", Moderator, "search_chat", (*call).searchChat},
 	{"GET", "/held-back", Viewer, "", (*call).heldBackEntries},
 	{"GET", "/live", Viewer, "", (*call).live},
 	{"GET", "/deaths", Viewer, "", (*call).deathsSince},
