@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/console/adminclient"
 	"github.com/truestep-io/truestep/journal"
@@ -97,8 +98,12 @@ func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 	if err != nil {
 		return nil, errors.Join(&Problem{err}, st.Close())
 	}
+	chat, err := chatlog.OpenExisting(chatlog.Options{Path: filepath.Join(a.DataDir, chatlog.FileName), Log: slog.New(slog.DiscardHandler), Retain: maxRetain, Keep: maxChatKeep})
+	if err != nil {
+		return nil, errors.Join(&Problem{err}, j.Close(ctx), st.Close())
+	}
 	handler := console.NewAccountHandler(console.StoppedOptions{
-		Keeper: session.NewKeeper(st), Journal: j, Log: slog.New(slog.DiscardHandler), Operator: a.person() + " (terminal)",
+		Keeper: session.NewKeeper(st), Journal: j, Chat: chat, Log: slog.New(slog.DiscardHandler), Operator: a.person() + " (terminal)",
 	})
 	return &accountCaller{
 		base: "http://localhost",
@@ -108,7 +113,7 @@ func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 			return &http.Response{Status: http.StatusText(w.status), StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body)}, nil
 		},
 		changes: a.checkTape,
-		close:   func() error { return errors.Join(j.Close(ctx), st.Close()) },
+		close:   func() error { return errors.Join(j.Close(ctx), chat.Close(ctx), st.Close()) },
 	}, nil
 }
 

@@ -393,13 +393,14 @@ func (c *AccountDelete) Run(to Output) error {
 	var deleted struct {
 		Characters []string
 		Journal    int64
+		Chat       int64
 	}
 	answer, err := c.call("DELETE", accountPath(c.Account), kickQuery(c.Kick), nil, &deleted)
 	if err != nil {
 		return err
 	}
-	return c.done(to, answer, "deleted the account %s with %s, and %s of the journal; backups and tapes have them until they are deleted themselves",
-		c.Account, terminal.Count(len(deleted.Characters), "character"), terminal.Count(int(deleted.Journal), "row"))
+	return c.done(to, answer, "deleted the account %s with %s, %s of the journal and %s of chat; backups and tapes have them until they are deleted themselves",
+		c.Account, terminal.Count(len(deleted.Characters), "character"), terminal.Count(int(deleted.Journal), "row"), terminal.Count(int(deleted.Chat), "line"))
 }
 
 func kickQuery(kick bool) url.Values {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/gateway/web"
@@ -20,14 +21,17 @@ import (
 )
 
 // BackupFiles returns the names of the files that a backup of a data folder contains besides the database. If keys is set,
-// these are the keys of doors and guests, and the operators' tokens and logins. If withJournal is set, the journal is one of
-// them.
-func BackupFiles(keys, withJournal bool) (files []string) {
+// these are the keys of doors and guests, and the operators' tokens and logins. If withJournal or withChat is set, the journal or the
+// chat log is one of them.
+func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	if keys {
 		files = append(files, rs.KeyFile, rs.PublicFile, web.KeyFile, console.TokensFile, console.LoginsFile)
 	}
 	if withJournal {
 		files = append(files, journal.FileName)
+	}
+	if withChat {
+		files = append(files, chatlog.FileName)
 	}
 	return files
 }
@@ -40,6 +44,7 @@ type Backup struct {
 	Replace bool `help:"Replace the file if it exists."`
 	Keys    bool `help:"Include keys, operators and their logins; on unless --no-keys is given." default:"true" negatable:""`
 	Journal bool `help:"Include the journal: corrections and the audit; on unless --no-journal is given." default:"true" negatable:""`
+	Chat    bool `help:"Include the chat log; on unless --no-chat is given." default:"true" negatable:""`
 	Tape    bool `help:"Include the tape, to look at the past; on unless --no-tape is given." default:"true" negatable:""`
 }
 
@@ -49,7 +54,7 @@ func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	if err := c.StoreConfig.Check(); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
-	o := sqlite.BackupOptions{Replace: c.Replace, Report: showProgress(progress, time.Now), Files: BackupFiles(c.Keys, c.Journal), Tape: c.Tape}
+	o := sqlite.BackupOptions{Replace: c.Replace, Report: showProgress(progress, time.Now), Files: BackupFiles(c.Keys, c.Journal, c.Chat), Tape: c.Tape}
 	sum, err := backUp(ctx, c.DataDir, c.StoreConfig, c.File, o, showRows(progress, time.Now))
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -112,7 +112,7 @@ func (b *backupSchedule) run(ctx context.Context, s *Server, wait time.Duration)
 // make writes and verifies a backup. Then it deletes the oldest backups beyond the number that is kept.
 func (b *backupSchedule) make(ctx context.Context, s *Server, now time.Time) (sum *sqlite.Summary, file string, err error) {
 	file = filepath.Join(b.dir, now.UTC().Format(backupTime))
-	sum, err = backUp(ctx, s.cfg.DataDir, s.cfg.StoreConfig, file, sqlite.BackupOptions{Files: BackupFiles(true, true), Tape: true, Replace: true}, nil)
+	sum, err = backUp(ctx, s.cfg.DataDir, s.cfg.StoreConfig, file, sqlite.BackupOptions{Files: BackupFiles(true, true, true), Tape: true, Replace: true}, nil)
 	if err != nil {
 		return nil, file, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 )
@@ -23,6 +24,7 @@ type Config struct {
 	StoreConfig
 	ConsoleConfig
 	JournalConfig
+	ChatConfig
 	TapeConfig
 	BackupConfig
 	HistoryConfig
@@ -92,6 +94,7 @@ func Default() Config {
 		DataDir:       gateway.DefaultDataDir,
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
+		ChatConfig:    ChatConfig{ChatRetain: chatlog.DefaultRetain, ChatKeep: chatlog.DefaultKeep},
 		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
 		BackupConfig:  BackupConfig{BackupKeep: 7},
 		HistoryConfig: HistoryConfig{HistoryRetain: "366d"},
@@ -114,6 +117,7 @@ func (c *Config) Check() error {
 	p.Refuse(!c.hasConsole() && c.ConsoleCert != "", "console-cert is for the console: give it an address with --console HOST:PORT")
 	p.Refuse(c.JournalKeep < minKeep || c.JournalKeep > maxKeep, "journal-keep %d: must be %d..%d", c.JournalKeep, minKeep, maxKeep)
 	p.Refuse(c.JournalRetain < minRetain || c.JournalRetain > maxRetain, "journal-retain %v: must be 1m..87600h", c.JournalRetain)
+	c.ChatConfig.check(&p)
 	c.TapeConfig.check(&p)
 	c.BackupConfig.check(&p)
 	c.HistoryConfig.check(&p)

@@ -78,7 +78,7 @@ func (c *consoleServer) open(s *Server) error {
 		maxConns = s.descriptors.console
 	}
 	c.console, err = console.New(console.Options{
-		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Metrics: s.metrics, Log: s.log,
+		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Chat: s.chat, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
 		TLS: c.tls, Failures: s.Failures, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,
 		OpenPast: s.openPast(), Maps: s.cfg.World.Appearance.Maps, History: s.history.store,

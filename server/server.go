@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
@@ -30,6 +31,7 @@ type Server struct {
 	world   *area.World
 	hub     *session.Hub
 	journal *journal.Journal // nil until open has opened it
+	chat    *chatlog.Log     // nil until open has opened it, and if chat is not stored
 	tape    *tape.Tape       // nil if the tape is off
 
 	descriptors *descriptors // nil if the system has no limit of open files
@@ -143,11 +145,15 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.openChat(); err != nil {
+		return err
+	}
 	s.sendBudget = gateway.NewSendBudget(parseSize(s.cfg.SendBudget))
 	s.world = area.NewWorld(s.cfg.World.World, options)
 	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
 		Hashers: s.cfg.LoginHashers, LoginsPerAddr: s.cfg.LoginsPerAddr, FailuresPerAccount: s.cfg.FailuresPerAccount, FailuresAnywhere: s.cfg.FailuresAnywhere,
-		AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir, ProofFile: proofFile(s.cfg.DataDir)})
+		AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir, ProofFile: proofFile(s.cfg.DataDir), OnWithheld: s.addWithheld})
+	s.chat.Watch(s.world)
 	if err := s.restore(ctx, records); err != nil {
 		return err
 	}
@@ -248,7 +254,7 @@ func (s *Server) close() error {
 	}
 	saved := s.hub.Close(ctx)
 	err = errors.Join(err, saved, s.closeTape(stopped == nil && saved == nil))
-	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.history.close(), s.journal.Close(ctx), s.metricsServer.close())
+	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.history.close(), s.journal.Close(ctx), s.chat.Close(ctx), s.metricsServer.close())
 	s.tasks.Wait()
 	return errors.Join(err, s.store.Close())
 }
@@ -277,7 +283,7 @@ func (s *Server) releaseWorld() error {
 	if s.journal != nil {
 		err = errors.Join(err, s.journal.Close(ctx))
 	}
-	return errors.Join(err, s.history.close())
+	return errors.Join(err, s.chat.Close(ctx), s.history.close())
 }
 
 // Addr returns the address of the door with that name and its actual port, or the zero value if it is not open.
@@ -309,7 +315,7 @@ func (s *Server) Doors() []DoorInfo {
 // Failures returns the failures that last at present, such as a journal that cannot be written. For player records see session.Hub.SaveStatus.
 func (s *Server) Failures() (list []telemetry.Failure) {
 	list = s.store.Failures()
-	for _, f := range []*telemetry.Failure{s.journal.Failure(), s.tapeFailure(), s.backups.lastFailure(), s.history.failure()} {
+	for _, f := range []*telemetry.Failure{s.journal.Failure(), s.chat.Failure(), s.tapeFailure(), s.backups.lastFailure(), s.history.failure()} {
 		if f != nil {
 			list = append(list, *f)
 		}

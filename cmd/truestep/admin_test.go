@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/content"
@@ -55,7 +56,11 @@ func TestAdminCommandsActOnRunningServer(t *testing.T) {
 		{[]string{"mute", "nobody"}, 2, "there is no such account"},
 		{[]string{"kick", "nobody"}, 2, `"nobody" is not in the world`},
 		{[]string{"message", "nobody", "hello", "there"}, 2, `"nobody" is not in the world`},
-		{[]string{"audit"}, 0, "Zoe (terminal)  whitelist"},
+		{[]string{"announce", "the", "mill", "opens"}, 0, "announced to 0 players"},
+		{[]string{"chat", "--channel", "message"}, 0, "no such line; chat is kept for 30d"},
+		{[]string{"chat", "--since", "yesterday"}, 2, `--since "yesterday": give a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z`},
+		{[]string{"chat", "!"}, 2, "has no word"},
+		{[]string{"audit"}, 0, "Zoe (terminal)  search_chat"},
 	} {
 		code, out, errs := truestep(append([]string{"admin", "--data-dir", data, "--as", "Zoe"}, c.args...)...)
 		if text := out + errs; code != c.code || !strings.Contains(text, c.want) || (code == 0) != (errs == "") {
@@ -66,8 +71,17 @@ func TestAdminCommandsActOnRunningServer(t *testing.T) {
 		Entries []struct{ Operator, Action, Result string }
 	}
 	_, out, _ := truestep("admin", "audit", "--json", "--data-dir", data)
-	if err := json.Unmarshal([]byte(out), &audit); err != nil || len(audit.Entries) != 11 || audit.Entries[0].Operator != "Zoe (terminal)" {
+	if err := json.Unmarshal([]byte(out), &audit); err != nil || len(audit.Entries) != 14 || audit.Entries[0].Operator != "Zoe (terminal)" {
 		t.Errorf("audit %s: %v", out, err)
+	}
+	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) { // until the announcement is in the chat log
+		code, out, errs := truestep("admin", "chat", "mill", "--since", "2h", "--who", "", "--data-dir", data)
+		if code == 0 && strings.Contains(out, "everywhere  Zoe (terminal) to 0  the mill opens") {
+			break
+		}
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("chat: exit status %d, %q %q", code, out, errs)
+		}
 	}
 	_, token, _ := truestep("token", "add", "Vi", "--role", "viewer", "--data-dir", data)
 	local, err := console.ReadLocalAccess(data)

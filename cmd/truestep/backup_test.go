@@ -48,11 +48,12 @@ func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 	write(t, "truestep-data/rs-key.pem", "key")
 	write(t, "truestep-data/web.key", "guests")
 	write(t, "truestep-data/journal.sqlite", "")
+	write(t, "truestep-data/chat.sqlite", "")
 	with := func(files string) string { return strings.Replace(summary, "UTC\n", "UTC\nwith "+files+"\n", 1) }
-	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("rs-key.pem, web.key"), "copy", "keys", 1), "backup", "keys.db", "--no-journal")
-	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(summary, "copy", "none", 1), "backup", "none.db", "--no-keys", "--no-journal")
-	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("journal.sqlite, rs-key.pem, web.key"), "copy", "all", 1), "backup", "all.db")
-	expectOutput(t, 0, "restored to full"+strings.Replace(with("journal.sqlite, rs-key.pem, web.key"), "copy", "all", 1), "restore", "all.db", "--data-dir", "full")
+	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("rs-key.pem, web.key"), "copy", "keys", 1), "backup", "keys.db", "--no-journal", "--no-chat")
+	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(summary, "copy", "none", 1), "backup", "none.db", "--no-keys", "--no-journal", "--no-chat")
+	expectOutput(t, 0, "backup of ./truestep-data"+strings.Replace(with("chat.sqlite, journal.sqlite, rs-key.pem, web.key"), "copy", "all", 1), "backup", "all.db")
+	expectOutput(t, 0, "restored to full"+strings.Replace(with("chat.sqlite, journal.sqlite, rs-key.pem, web.key"), "copy", "all", 1), "restore", "all.db", "--data-dir", "full")
 	if b, err := os.ReadFile("full/rs-key.pem"); err != nil || string(b) != "key" {
 		t.Errorf("the restored key is %q, %v", b, err)
 	}

@@ -63,6 +63,7 @@ type serverFlags struct {
 
 	server.ConsoleConfig
 	server.JournalConfig
+	server.ChatConfig
 	server.TapeConfig
 	server.BackupConfig
 	server.HistoryConfig
@@ -159,7 +160,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, Seed: s.Seed,
-		StoreConfig: s.StoreConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
+		StoreConfig: s.StoreConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, ChatConfig: s.ChatConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
 }

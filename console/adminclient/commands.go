@@ -21,6 +21,7 @@ type Commands struct {
 	Unban     Unban     `cmd:"" help:"Lift a ban."`
 	Bans      Bans      `cmd:"" help:"List the bans."`
 	Whitelist Whitelist `cmd:"" help:"Admit only some accounts."`
+	Chat      Chat      `cmd:"" help:"Search what players and operators said."`
 	Restart   Restart   `cmd:"" help:"Restart the server after a countdown."`
 	Stop      Stop      `cmd:"" help:"Stop the server after a countdown."`
 	Cancel    Cancel    `cmd:"" help:"Cancel the countdown of a restart or stop."`

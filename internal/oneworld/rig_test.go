@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math/big"
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/chatlog"
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/content"
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
@@ -70,6 +72,7 @@ type rig struct {
 	world   *area.World
 	hub     *session.Hub
 	disk    *sqlite.Store
+	chat    *chatlog.Log
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // address of each door
@@ -128,6 +131,17 @@ func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 		Log: quiet, Metrics: r.metrics, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
 	})
 	r.truth = watchFrames(r.world)
+	r.chat, err = chatlog.Open(chatlog.Options{
+		Path: filepath.Join(t.TempDir(), chatlog.FileName), Log: quiet, Metrics: r.metrics,
+		Identify: func(id sim.EntityID) (chatlog.Speaker, bool) {
+			p, ok := r.hub.Player(id)
+			return chatlog.Speaker{Account: p.Account, Player: p.Name, Door: p.Door}, ok
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.chat.Watch(r.world)
 	rcceSocket, err1 := r.host.ListenPacket(":25000")
 	rsListener, err2 := r.host.Listen(":43594")
 	bedrockSocket, err3 := r.host.ListenPacket(":19132")
@@ -159,7 +173,7 @@ func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 		defer cancel()
 		err := r.world.Stop(ctx)
 		running.Wait()
-		if err := errors.Join(err, r.hub.Close(ctx), r.disk.Close()); err != nil {
+		if err := errors.Join(err, r.hub.Close(ctx), r.chat.Close(ctx), r.disk.Close()); err != nil {
 			t.Error(err)
 		}
 		r.truth.wait()

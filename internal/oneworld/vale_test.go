@@ -3,7 +3,9 @@ package oneworld
 import (
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -34,6 +36,13 @@ func TestNewPlayersOfAllDoorsMeetInDefaultWorld(t *testing.T) {
 				if p != o {
 					waitFor(t, p.name+" hears "+o.name, func() bool { return p.heard(o.name, "Hail from "+o.name) })
 				}
+			}
+		}
+		time.Sleep(time.Second)
+		for _, p := range all {
+			list, err := r.chat.Search(t.Context(), chatlog.Query{Who: p.name, Words: "hail"})
+			if err != nil || len(list) != 1 || list[0].Door != p.door || list[0].Player != p.name || list[0].Account == "" || list[0].Area != "Truestep Vale" || list[0].Text != "Hail from "+p.name {
+				t.Errorf("%s: the chat log has %+v, %v", p.name, list, err)
 			}
 		}
 		for _, door := range [...]string{rs, rcce, bedrock, web} { // RuneScape players are the slowest, so they attack first

@@ -1,0 +1,131 @@
+package adminclient
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/duration"
+)
+
+// Chat searches the chat log of the server.
+type Chat struct {
+	Words    []string `arg:"" optional:"" help:"Words of the lines, or beginnings of words. Words in one argument with quotation marks inside follow each other."`
+	Who      string   `help:"Account or character of the speaker or the recipient." placeholder:"NAME"`
+	Account  string   `help:"Account of the speaker or the recipient." placeholder:"NAME"`
+	Area     string   `help:"Name of the area." placeholder:"NAME"`
+	Channel  string   `help:"Only area, announcement or message." placeholder:"NAME" enum:",area,announcement,message" default:""`
+	Withheld bool     `help:"Only lines that nobody was shown: of muted players, or above a rate limit."`
+	Since    string   `help:"Only lines after this: a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z." placeholder:"TIME"`
+	Until    string   `help:"Only lines before this." placeholder:"TIME"`
+	Before   int64    `help:"Continue below the line with this number." placeholder:"N"`
+	Limit    int      `help:"How many lines, 1 to 1000." default:"50"`
+}
+
+// query returns the query of the API call.
+func (s *Chat) query(now time.Time) (string, error) {
+	q := url.Values{}
+	set := func(key, value string) {
+		if value != "" {
+			q.Set(key, value)
+		}
+	}
+	set("q", strings.Join(s.Words, " "))
+	set("who", s.Who)
+	set("account", s.Account)
+	set("area", s.Area)
+	set("channel", s.Channel)
+	if s.Withheld {
+		set("withheld", "true")
+	}
+	for key, text := range map[string]string{"since": s.Since, "until": s.Until} {
+		if text == "" {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			ago, err := duration.Parse(text)
+			if err != nil || ago < 0 {
+				return "", problem("--%s %q: give a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z", key, text)
+			}
+			at = now.Add(-ago)
+		}
+		set(key, strconv.FormatInt(max(at.UnixMilli(), 0), 10))
+	}
+	if s.Before != 0 {
+		set("before", strconv.FormatInt(s.Before, 10))
+	}
+	set("limit", strconv.Itoa(s.Limit))
+	return q.Encode(), nil
+}
+
+// chatLine is a line in the server's answer.
+type chatLine struct {
+	ID                                                                      int64
+	At                                                                      time.Time
+	Channel, Area, Account, Player, Operator, ToAccount, ToPlayer, Withheld string
+	Told                                                                    int
+	Text                                                                    string
+}
+
+// speaker returns the speaker and, of a message, the recipient.
+func (l *chatLine) speaker() string {
+	switch l.Channel {
+	case "announcement":
+		return l.Operator + " to " + strconv.Itoa(l.Told)
+	case "message":
+		return l.Operator + " to " + nameAndAccount(l.ToPlayer, l.ToAccount)
+	}
+	return nameAndAccount(l.Player, l.Account)
+}
+
+// nameAndAccount returns a character with its account, which is left out if it has the same name.
+func nameAndAccount(player, account string) string {
+	switch {
+	case player == "":
+		return account
+	case account == "" || strings.EqualFold(player, account):
+		return player
+	}
+	return player + " (" + account + ")"
+}
+
+// Run prints the lines, newest first.
+func (s *Chat) Run(a *Access, to Output) error {
+	query, err := s.query(time.Now())
+	if err != nil {
+		return err
+	}
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/chat?"+query, func(b *struct {
+		Lines  []chatLine
+		Next   *json.Number
+		Retain string
+	}) error {
+		if len(b.Lines) == 0 {
+			return c.say("no such line; chat is kept for %s", b.Retain)
+		}
+		var cells [][]string
+		for i := range b.Lines {
+			l := &b.Lines[i]
+			text := l.Text
+			if l.Withheld != "" {
+				text += " (withheld: " + strings.ReplaceAll(l.Withheld, "_", " ") + ")"
+			}
+			area := l.Area
+			if area == "" {
+				area = "everywhere"
+			}
+			cells = append(cells, []string{when(&l.At, ""), area, l.speaker(), text})
+		}
+		if err := c.table("TIME AREA SPEAKER TEXT", cells); err != nil || b.Next == nil {
+			return err
+		}
+		return c.say("more with --before %s", b.Next)
+	})
+}

@@ -1,0 +1,60 @@
+package server
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/truestep-io/truestep/chatlog"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// ChatConfig configures the chat log: what players said, for operators who look into a complaint.
+type ChatConfig struct {
+	ChatRetain time.Duration `help:"How long chat is stored, for the moderators of the console and truestep admin chat. 0: it is not, and what an earlier run has stored is deleted." default:"30d" placeholder:"TIME" toml:"chat-retain"`
+	ChatKeep   int           `help:"Largest number of lines of chat that is kept." default:"1000000" placeholder:"N" toml:"chat-keep"`
+}
+
+// Limits of the settings of ChatConfig.
+const (
+	minChatRetain = time.Minute
+	minChatKeep   = 1000       // lines   guess: fewer do not explain a complaint
+	maxChatKeep   = 50_000_000 // lines   guess: the file then has 15 GB
+)
+
+func (c *ChatConfig) check(p *gateway.Problems) {
+	p.Refuse(c.ChatRetain != 0 && (c.ChatRetain < minChatRetain || c.ChatRetain > maxRetain), "chat-retain %v: must be 1m..87600h, such as 30d, or 0 to store no chat", c.ChatRetain)
+	p.Refuse(c.ChatRetain != 0 && (c.ChatKeep < minChatKeep || c.ChatKeep > maxChatKeep), "chat-keep %d: must be %d..%d", c.ChatKeep, minChatKeep, maxChatKeep)
+}
+
+// openChat opens the chat log, or deletes that of an earlier run if chat is not stored. It is called before the world and the hub exist:
+// Identify is called only after that.
+func (s *Server) openChat() (err error) {
+	path := filepath.Join(s.cfg.DataDir, chatlog.FileName)
+	if s.cfg.ChatRetain == 0 {
+		existed, err := chatlog.Remove(path)
+		if existed && err == nil {
+			s.log.Info("chat is not stored (chat-retain is 0); the chat log of an earlier run was deleted", telemetry.FieldFile, path)
+		}
+		return err
+	}
+	s.chat, err = chatlog.Open(chatlog.Options{
+		Path: path, Retain: s.cfg.ChatRetain, Keep: s.cfg.ChatKeep, Log: s.log, Metrics: s.metrics,
+		Identify: func(id sim.EntityID) (chatlog.Speaker, bool) {
+			p, ok := s.hub.Player(id)
+			return chatlog.Speaker{Account: p.Account, Player: p.Name, Door: p.Door}, ok
+		},
+	})
+	return err
+}
+
+// addWithheld stores a line of chat that was shown to nobody.
+func (s *Server) addWithheld(w session.WithheldChat) {
+	line := chatlog.Line{Channel: chatlog.Area, Account: w.Account, Player: w.Character, Door: w.Door, Text: w.Text, Withheld: chatlog.Withheld(w.Reason)}
+	if areas := s.cfg.World.Areas; w.Area >= 0 && int(w.Area) < len(areas) {
+		line.Area = areas[w.Area].Name
+	}
+	s.chat.Add(line)
+}
