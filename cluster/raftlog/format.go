@@ -260,7 +260,7 @@ func parseSnapshot(b []byte) (replica.Snapshot, bool) {
 // mark says since which start of the machine the log has everything that its replica acknowledged.
 type mark struct {
 	complete bool   // false: the log is new, and its replica was not brought up to date yet
-	closed   bool   // the record is the last one of a log that was closed, and everything before it is durable
+	closed   bool   // only if complete: the record is the last one of a log that was closed, and everything before it is durable
 	boot     string // boot identifier of the machine when the log was complete; "" if the system has none
 }
 
@@ -283,7 +283,7 @@ func (e *encoder) mark(m mark) {
 }
 
 func parseMark(b []byte) (mark, bool) {
-	if len(b) == 0 || len(b) > 1+maxName || b[0] > flagComplete|flagClosed {
+	if len(b) == 0 || len(b) > 1+maxName || b[0] > flagComplete|flagClosed || b[0] == flagClosed {
 		return mark{}, false
 	}
 	return mark{b[0]&flagComplete != 0, b[0]&flagClosed != 0, string(b[1:])}, true
