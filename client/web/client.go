@@ -105,7 +105,7 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.enter(ctx, &proto.Hello{Ticket: t.Ticket, Resume: o.Resume, Schema: schema}); err != nil {
+	if err := c.enter(ctx, &proto.Hello{Features: proto.Features, Ticket: t.Ticket, Resume: o.Resume, Schema: schema}); err != nil {
 		c.t.close()
 		return nil, err
 	}
@@ -361,6 +361,9 @@ func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 func (w *World) handle(m proto.Message) error {
 	switch m := m.(type) {
 	case *proto.Welcome:
+		if m.Features&proto.Features != proto.Features {
+			return fmt.Errorf("%w: the server is older than this client", ErrProtocol)
+		}
 		w.history.Reset(m.Tick, avatarFrom(&m.Avatar))
 		w.processed = uint8(m.Tick)
 		w.stepped = 0

@@ -21,6 +21,7 @@ export async function readVectors({ report, bin, browser }) {
   if (!built) return;
   for (const [what, args] of Object.entries({
     'a line without loss': ['--scene', 'vale', '--ticks', '60'], 'a line with loss': ['--scene', 'wander', '--rtt', '100ms', '--loss', '0.05', '--ticks', '300'],
+    'actors that turn up and down': ['--scene', 'stinkysteak', '--rtt', '100ms', '--loss', '0.05', '--ticks', '60'],
     'a line with much loss': ['--scene', 'asteroids', '--rtt', '200ms', '--loss', '0.3', '--ticks', '150'],
   })) {
     await report.check(`Chromium decodes snapshots of ${what} to the last bit`, async () => {

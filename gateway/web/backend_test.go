@@ -42,7 +42,7 @@ func (x *raw) refused(ticket, text string) {
 	if err := x.dial(nil); err != nil {
 		x.r.t.Fatal(err)
 	}
-	x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: ticket}))
+	x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: ticket}))
 	var got string
 	x.until(func(m proto.Message) bool {
 		if r, ok := m.(*proto.Refused); ok {

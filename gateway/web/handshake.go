@@ -26,7 +26,7 @@ type refusal struct {
 func (r *refusal) Error() string { return r.text }
 
 var (
-	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client.", "version"}
+	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client. Please reload the page, or update the client.", "version"}
 	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
 	refusedFull    = &refusal{proto.RefusedFull, 30, "The server is full.", "full"}
 	refusedBusy    = &refusal{proto.RefusedBusy, 5, "The server is busy. Please try again.", "overload"}
@@ -185,6 +185,8 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 		return nil, refusedVersion
 	case err != nil || !ok:
 		return nil, errMalformed
+	case hello.Features&proto.Features != proto.Features:
+		return nil, refusedVersion
 	case hello.Schema != (proto.Hash{}) && hello.Schema != g.hash:
 		return nil, refusedSchema
 	}

@@ -115,7 +115,7 @@ func (x *raw) enter() {
 	if err := x.dial(nil); err != nil {
 		x.r.t.Fatal(err)
 	}
-	x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: x.ticket()}))
+	x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: x.ticket()}))
 	if !x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok }) {
 		x.r.t.Fatal("no Welcome")
 	}
@@ -220,7 +220,7 @@ func TestForgedOrUsedTicketsAreRefused(t *testing.T) {
 			if err := x.dial(nil); err != nil {
 				r.t.Fatal(err)
 			}
-			x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: try.ticket}))
+			x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: try.ticket}))
 			got := proto.RefusedReason(255)
 			x.until(func(m proto.Message) bool {
 				switch m := m.(type) {
@@ -241,14 +241,15 @@ func TestForgedOrUsedTicketsAreRefused(t *testing.T) {
 
 func TestClientsOfAnotherVersionOrWorldAreRefused(t *testing.T) {
 	besideHonest(t, func(r *rig) {
-		other := proto.AppendMessage(nil, &proto.Hello{Ticket: "t"})
+		other := proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: "t"})
 		other[4]++ // the version in TSW1
 		for name, c := range map[string]struct {
 			hello []byte
 			want  proto.RefusedReason
 		}{
 			"another version": {other, proto.RefusedVersion},
-			"another schema":  {proto.AppendMessage(nil, &proto.Hello{Ticket: r.newRaw().ticket(), Schema: proto.Hash{1}}), proto.RefusedSchema},
+			"older coding":    {proto.AppendMessage(nil, &proto.Hello{Ticket: r.newRaw().ticket()}), proto.RefusedVersion},
+			"another schema":  {proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: r.newRaw().ticket(), Schema: proto.Hash{1}}), proto.RefusedSchema},
 		} {
 			x := r.newRaw()
 			if err := x.dial(nil); err != nil {
@@ -277,7 +278,7 @@ func TestConnectionsWithoutHelloAreClosed(t *testing.T) {
 			}
 		}
 		wrong.send((&proto.Ack{}).Append(nil))
-		long.send(proto.AppendMessage(nil, &proto.Hello{Ticket: strings.Repeat("t", proto.MaxHello)}))
+		long.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: strings.Repeat("t", proto.MaxHello)}))
 		began := time.Now()
 		for _, x := range []*raw{silent, wrong, long} {
 			if x.until(func(proto.Message) bool { return false }) {
@@ -301,7 +302,7 @@ func TestMalformedControlMessagesEndTheConnection(t *testing.T) {
 		for name, b := range map[string][]byte{
 			"empty": {}, "short act": act[:5], "act with another byte": append(bytes.Clone(act), 0),
 			"long act":    proto.AppendMessage(nil, &proto.Act{Verb: proto.VerbSay, Text: strings.Repeat("x", 600)}),
-			"hello again": proto.AppendMessage(nil, &proto.Hello{}), "unknown verb": {3, 1, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+			"hello again": proto.AppendMessage(nil, &proto.Hello{Features: proto.Features}), "unknown verb": {3, 1, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		} {
 			x := r.newRaw()
 			x.enter()
@@ -432,7 +433,7 @@ func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
 		if err != nil {
 			r.t.Fatal(err)
 		}
-		if _, err := stream.Write(proto.AppendFramed(nil, &proto.Hello{Ticket: r.newRaw().ticket()})); err != nil {
+		if _, err := stream.Write(proto.AppendFramed(nil, &proto.Hello{Features: proto.Features, Ticket: r.newRaw().ticket()})); err != nil {
 			r.t.Fatal(err)
 		}
 		var buf []byte

@@ -68,7 +68,7 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		if err := y.dial(nil); err != nil {
 			r.t.Fatal(err)
 		}
-		y.send(proto.AppendMessage(nil, &proto.Hello{Ticket: ticket}))
+		y.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: ticket}))
 		var refused proto.Refused
 		y.until(func(m proto.Message) bool {
 			if p, ok := m.(*proto.Refused); ok {

@@ -26,7 +26,7 @@ func (x *raw) enters() bool {
 	if err := x.dial(nil); err != nil {
 		return false
 	}
-	x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: x.ticket()}))
+	x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: x.ticket()}))
 	return x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok })
 }
 

@@ -67,7 +67,7 @@ func TestBrowsersBehindProxyHaveTheirOwnAddress(t *testing.T) {
 		if err := x.dial(http.Header{"X-Forwarded-For": {"203.0.113.7"}}); err != nil {
 			t.Fatal(err)
 		}
-		x.send(proto.AppendMessage(nil, &proto.Hello{Ticket: ticket}))
+		x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: ticket}))
 		if !x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok }) {
 			t.Fatal("no Welcome")
 		}

@@ -421,7 +421,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 		p.welcomed = true
 		p.newest, p.inputTick = uint64(f.Tick), uint64(f.Tick)
 		p.send(&proto.Welcome{
-			Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
+			Features: proto.Features, Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
 			Avatar: avatarOf(&own.Avatar),
 		})
 		if text := s.w.g.world.Def().NewCharacters.Greeting; text != "" && !p.session.Resumed() {

@@ -3,27 +3,46 @@ package web
 import "math/bits"
 
 // The body of a snapshot is coded with an adaptive binary range coder, as in LZMA. Each binary decision has a context, which holds the
-// probability that the decision is 0. After each decision the probability moves toward the outcome by 1/32 of the distance. The first byte
-// of the coder is always 0 and is left out. Zeros at the end are cut off, because the decoder reads zeros beyond the end.
+// probability that the decision is 0. After each decision the probability moves toward the outcome: far after the first decisions of a
+// snapshot, then less and less. The first byte of the coder is always 0 and is left out. Zeros at the end are cut off, because the decoder
+// reads zeros beyond the end.
 const (
-	probBits  = 15
-	probHalf  = 1 << (probBits - 1)
-	probMin   = 32 // probabilities stay within probMin..1<<probBits-probMin, so that no decision costs more than 10 bits
-	probMax   = 1<<probBits - probMin
-	probShift = 5
-	topValue  = 1 << 24
+	probBits = 15
+	probHalf = 1 << (probBits - 1)
+	probMin  = 32 // probabilities stay within probMin..1<<probBits-probMin, so that no decision costs more than 10 bits
+	probMax  = 1<<probBits - probMin
+	topValue = 1 << 24
 )
 
-// prob is the probability that a decision is 0, in 1/32768.
-type prob uint16
+// prob is a context: in its high bits the probability that a decision is 0, in 1/32768, and in its low countBits the number of decisions
+// that the probability stands for, at most maxCount.
+type prob uint32
+
+const (
+	countBits = 8
+	maxCount  = 62 // more decisions than these count as these: the probability then moves by 1/64 of the distance
+)
+
+// newProb returns a context that starts with a probability as sure as count decisions make it.
+func newProb(p, count uint32) prob { return prob(p<<countBits | count) }
+
+// adaptation[n] is the share of the distance, in 1/32768, by which a probability moves after n decisions: 1/(n+1.5).
+var adaptation = func() (a [maxCount + 1]uint32) {
+	for n := range a {
+		a[n] = (2<<probBits + uint32(2*n+3)/2) / uint32(2*n+3)
+	}
+	return a
+}()
 
 // update moves the probability toward the outcome of a decision.
 func (p *prob) update(bit int) {
+	v, n := uint32(*p)>>countBits, uint32(*p)&(1<<countBits-1)
 	if bit == 0 {
-		*p = min(*p+(1<<probBits-*p)>>probShift, probMax)
+		v = min(v+(1<<probBits-v)*adaptation[n]>>probBits, probMax)
 	} else {
-		*p = max(*p-*p>>probShift, probMin)
+		v = max(v-v*adaptation[n]>>probBits, probMin)
 	}
+	*p = newProb(v, min(n+1, maxCount))
 }
 
 // encoder is the encoding half of the range coder.
@@ -59,7 +78,7 @@ func (e *encoder) shiftLow() {
 
 // bit codes a decision.
 func (e *encoder) bit(p *prob, bit int) {
-	bound := (e.rng >> probBits) * uint32(*p)
+	bound := (e.rng >> probBits) * uint32(*p>>countBits)
 	if bit == 0 {
 		e.rng = bound
 	} else {
@@ -133,7 +152,7 @@ func (d *decoder) next() (c byte) {
 }
 
 func (d *decoder) bit(p *prob) int {
-	bound := (d.rng >> probBits) * uint32(*p)
+	bound := (d.rng >> probBits) * uint32(*p>>countBits)
 	b := 0
 	if d.code < bound {
 		d.rng = bound

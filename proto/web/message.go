@@ -61,6 +61,16 @@ type Hello struct {
 	Ticket   string
 }
 
+// Bits of Hello.Features and Welcome.Features.
+const (
+	// FeatureMotion is the coding of snapshots in which velocities turn with the direction of actors, rates of angles fade, and contexts
+	// adapt by the number of their decisions. There is no other coding.
+	FeatureMotion uint32 = 1 << 0
+
+	// Features are those of this version. A server refuses clients that lack one of them, and a client leaves a server that does.
+	Features = FeatureMotion
+)
+
 // Act is a request of the player other than movement, for example an attack. The server responds to each Act with an Answer that repeats
 // its number.
 //

@@ -19,6 +19,7 @@ var priorFields = BuiltinSchema().Kinds[0].Fields
 const (
 	classes        = 6  // classes of contexts by the age of the base, see classOf
 	numberContexts = 67 // contexts of a number
+	priorCount     = 5  // decisions that a trained probability counts as
 )
 
 // prior holds the initial probabilities of all contexts, unpacked from priorBytes.
@@ -33,11 +34,11 @@ type priorTable struct {
 
 func unpackPrior(b []byte) *priorTable {
 	p := &priorTable{}
-	p.half.each(func(c *prob) { *c = probHalf })
+	p.half.each(func(c *prob) { *c = newProb(probHalf, 0) })
 	next := func(c *prob) {
-		*c = probHalf
+		*c = newProb(probHalf, 0)
 		if len(b) > 0 {
-			*c, b = min(max(prob(b[0])<<(probBits-8), probMin), probMax), b[1:]
+			*c, b = newProb(min(max(uint32(b[0])<<(probBits-8), probMin), probMax), priorCount), b[1:]
 		}
 	}
 	next(&p.more[0])

@@ -9,8 +9,20 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
+// bodySchema has actors with a direction in two angles and no built-in field, as a published benchmark has them.
+func bodySchema() Schema {
+	return Schema{Kinds: []ActorKind{{Name: "body", Fields: []SchemaField{
+		{Name: "x", Derived: true, Step: 0.01}, {Name: "y", Derived: true, Step: 0.01}, {Name: "z", Derived: true, Step: 0.01},
+		{Name: "yaw", Derived: true, Wrap: 4096, Step: 1. / 4096}, {Name: "pitch", Derived: true, Wrap: 4096, Step: 1. / 4096},
+	}}}}
+}
+
 // valuesOf converts a member of a crowd to the field values of an actor.
-func valuesOf(dst []int32, m *crowd.Member) {
+func valuesOf(dst []int32, s *crowd.Scene, m *crowd.Member) {
+	if s.Unit > 0 {
+		dst[0], dst[1], dst[2], dst[3], dst[4] = s.Precise(m)
+		return
+	}
 	dst[FieldX], dst[FieldY], dst[FieldZ], dst[FieldYaw], dst[FieldHealth], dst[FieldFlags] = m.Values()
 }
 
@@ -24,10 +36,14 @@ type sceneRun struct {
 
 func newSceneRun(s crowd.Scene, seed uint64, rttTicks int, loss float64) *sceneRun {
 	r := &sceneRun{crowd: crowd.New(s, seed), sim: newSimulation(seed, false, 0), values: make([]int32, BuiltinFields)}
+	if s.Unit > 0 {
+		schema := bodySchema()
+		r.sim.teller, r.sim.reader, r.values = NewTeller(&schema, false), NewReader(&schema), make([]int32, len(schema.Kinds[0].Fields))
+	}
 	r.sim.down.delay, r.sim.up.delay = (rttTicks+1)/2, rttTicks/2
 	r.sim.down.loss, r.sim.up.loss = loss, loss
 	for i := range r.crowd.Members {
-		valuesOf(r.values, &r.crowd.Members[i])
+		valuesOf(r.values, &s, &r.crowd.Members[i])
 		r.sim.teller.Enter(uint16(i), 0, r.values)
 		r.sim.teller.Confirm(uint16(i))
 		if err := r.sim.reader.Enter(uint16(i), 0, r.values); err != nil {
@@ -44,7 +60,7 @@ func (r *sceneRun) step() error {
 	r.crowd.Step()
 	for i := range r.crowd.Members {
 		m := &r.crowd.Members[i]
-		valuesOf(r.values, m)
+		valuesOf(r.values, &r.crowd.Scene, m)
 		tolerance := int32(1)
 		if m.Far() {
 			tolerance = 4
@@ -63,7 +79,12 @@ func (r *sceneRun) step() error {
 	s.down.send(b)
 	var failed error
 	s.down.receive(func(b []byte) {
-		if _, ok, err := s.reader.Read(b, func(uint16, []int32) {}); err != nil {
+		told, states := 0, uint32(0)
+		_, ok, err := s.reader.Read(b, func(handle uint16, values []int32) { told, states = told+1, digest(states, handle, values) })
+		if s.onSnapshot != nil {
+			s.onSnapshot(b, ok, told, states)
+		}
+		if err != nil {
 			failed = err
 		} else if ok {
 			ack := Ack{s.reader.Received()}
@@ -78,10 +99,15 @@ func (r *sceneRun) step() error {
 	return failed
 }
 
-// counted holds how often the decision of one context was 0 and how often 1.
+// counted holds how often the decision of one context was 0 and how often 1. A context with fewer than enough decisions starts at one half.
 type counted [2]float64
 
+const enough = 100
+
 func (c *counted) prob() byte {
+	if c[0]+c[1] < enough {
+		return 128
+	}
 	p := (c[0] + 0.4) / (c[0] + c[1] + 0.8)
 	return byte(min(max(math.Round(p*256), 1), 255))
 }
@@ -131,15 +157,12 @@ func trainPrior(t *testing.T) []byte {
 					gap.add(int32(int(handle) - last - 1))
 					last, after = int(handle), 1
 					a := &t.actors[handle]
-					base, how := t.against(a, handle, h)
 					class := classOf(h.Back)
-					if how == againstLast {
+					if t.expect(a, handle, h) == againstLast {
 						class = 0
 					}
-					age := base.age(h.Tick)
 					for f := range t.layout.kinds[0].fields {
-						l := &t.layout.kinds[0].fields[f]
-						fields[class][f].add(l.difference(a.want[f], t.layout.predicted(l, base, f, age)))
+						fields[class][f].add(t.layout.kinds[0].fields[f].difference(a.want[f], t.expected[f]))
 					}
 				}
 				more[after][0]++

@@ -10,16 +10,17 @@ import (
 // Reader decodes snapshots on the client. It keeps the states of actors that the next snapshots may refer to. It is not safe for concurrent
 // use.
 type Reader struct {
-	layout  layout
-	run     uint8
-	begun   bool   // at least one snapshot was decoded
-	newest  int64  // number of the newest snapshot that was decoded in this run
-	missing int64  // highest number below newest that was not received; 0: none
-	mask    uint64 // bit i: snapshot newest-1-i was decoded
-	tick    uint32
-	actors  []seen
-	ctx     contexts
-	values  []int32
+	layout   layout
+	run      uint8
+	begun    bool   // at least one snapshot was decoded
+	newest   int64  // number of the newest snapshot that was decoded in this run
+	missing  int64  // highest number below newest that was not received; 0: none
+	mask     uint64 // bit i: snapshot newest-1-i was decoded
+	tick     uint32
+	actors   []seen
+	ctx      contexts
+	values   []int32
+	expected []int32 // of the actor that is decoded
 }
 
 // seen is what the client knows of one actor: its kind and the states that it has received.
@@ -34,7 +35,7 @@ type seen struct {
 // NewReader returns a Reader for the actors of a schema. It knows no actor yet.
 func NewReader(s *Schema) *Reader {
 	l := newLayout(s)
-	return &Reader{layout: l, values: make([]int32, l.fields)}
+	return &Reader{layout: l, values: make([]int32, l.fields), expected: make([]int32, l.fields)}
 }
 
 // MaxHandles is the number of handles that a Reader accepts: 0..MaxHandles-1. It limits the memory of a client.
@@ -229,7 +230,7 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 	}
 	n := 1 + r.layout.stateLen()
 	_ = r.walk(body, h, func(handle uint16, a *seen, how int, d []int32) {
-		from, known := r.base(a, how, base, h.Refresh == 0)
+		from, before, known := r.base(a, how, base, h.Refresh == 0)
 		if !known {
 			a.blind = r.newest
 		}
@@ -237,14 +238,24 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 			return
 		}
 		k, age := &r.layout.kinds[a.kind], from.age(h.Tick)
+		r.layout.expect(r.expected, k, from, before, age)
 		for i := range k.fields {
-			f := &k.fields[i]
-			d[i] = f.apply(d[i], r.layout.predicted(f, from, i, age))
+			if f := &k.fields[i]; f.wrap != 0 {
+				d[i] = f.apply(d[i], r.expected[i])
+			}
+		}
+		if from.turns(r.layout.fields) {
+			r.layout.turn(r.expected, k, from, age, d)
+		}
+		for i := range k.fields {
+			if f := &k.fields[i]; f.wrap == 0 {
+				d[i] = f.apply(d[i], r.expected[i])
+			}
 		}
 		at := len(a.states)
 		if cap(a.states) < at+n {
 			a.states = slices.Grow(a.states, 4*n)
-			from, _ = r.base(a, how, base, h.Refresh == 0) // the states have moved
+			from, _, _ = r.base(a, how, base, h.Refresh == 0) // the states have moved
 		}
 		a.states = a.states[:at+n]
 		a.states[at] = int32(r.newest)
@@ -256,8 +267,9 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 	})
 }
 
-// base returns the state from which an actor is predicted. known is false if the client does not have that state.
-func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s state, known bool) {
+// base returns the state from which an actor is predicted, and the one before it if the rates of angles follow from both, or nil. known is
+// false if the client does not have the state.
+func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s, before state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {
 		// The newest received state is the last one that the server sent, unless a later snapshot with the actor is missing or could not be
@@ -267,17 +279,25 @@ func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s state, know
 			k = int64(a.states[len(a.states)-n])
 		}
 		if unknown := max(r.missing, a.blind); unknown > base && unknown > k {
-			return nil, false
+			return nil, nil, false
 		}
 		if k > base {
-			return state(a.states[len(a.states)-n+1:]), true
+			return state(a.states[len(a.states)-n+1:]), nil, true
 		}
 	}
-	for len(a.states) > n && int64(a.states[n]) <= base { // keep the newest state up to the base
+	for len(a.states) > 2*n && int64(a.states[2*n]) <= base { // keep the two newest states up to the base
 		a.states = append(a.states[:0], a.states[n:]...)
 	}
-	if len(a.states) > 0 && (ordered || int64(a.states[0]) <= base) {
-		return state(a.states[1:n]), true
+	at := 0
+	for at+n < len(a.states) && int64(a.states[at+n]) <= base {
+		at += n
 	}
-	return a.entered, true
+	if len(a.states) == 0 || !ordered && int64(a.states[0]) > base {
+		return a.entered, nil, true
+	}
+	s = state(a.states[at+1 : at+n])
+	if how == againstBase && at > 0 {
+		before = state(a.states[at-n+1 : at])
+	}
+	return s, before, true
 }

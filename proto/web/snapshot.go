@@ -94,48 +94,56 @@ func (c *contexts) reset(l *layout, class int) {
 
 // layout holds the tables that server and client derive from a schema.
 type layout struct {
-	fields int // largest number of fields of a kind
-	kinds  []kindLayout
-	priors []int // by context: index in priorFields, or -1
+	fields  int // largest number of fields of a kind
+	kinds   []kindLayout
+	priors  []int   // by context: index in priorFields, or -1
+	scratch []int32 // of fit
 }
 
 type kindLayout struct {
 	fields []fieldLayout
+	motion motionLayout
 }
 
 type fieldLayout struct {
 	derived bool
 	wrap    int32
-	context int // fields of the same name and form share their contexts
+	context int // fields of the same name and form share their contexts, and so do coordinates and angles of one form without trained ones
 }
 
 func newLayout(s *Schema) layout {
-	l := layout{fields: s.maxFields()}
+	l := layout{fields: s.maxFields(), scratch: make([]int32, s.maxFields())}
 	known := map[form]int{}
 	for i := range s.Kinds {
 		var k kindLayout
 		for _, f := range s.Kinds[i].Fields {
-			at, again := known[f.form()]
+			form := f.form()
+			if (f.Derived || f.Wrap != 0) && priorField(&f) < 0 {
+				form.name = ""
+			}
+			at, again := known[form]
 			if !again {
 				at = len(known)
-				known[f.form()] = at
+				known[form] = at
 				l.priors = append(l.priors, priorField(&f))
 			}
 			k.fields = append(k.fields, fieldLayout{derived: f.Derived, wrap: f.Wrap, context: at})
 		}
+		k.motion = motionOf(s.Kinds[i].Fields)
 		l.kinds = append(l.kinds, k)
 	}
 	return l
 }
 
-// state is the state of an actor at a tick, as server and client hold it: the low 16 bits of the tick, the values of the fields, and the
-// speeds of derived fields in 1/16 units per tick. It is stored as one slice: tick, values, speeds.
+// state is the state of an actor at a tick, as server and client hold it, in one slice: the low 16 bits of the tick, the values of the fields,
+// the speeds of coordinates and angles in 1/16 units per tick, and how the actor turned, by motionYaw and so on.
 type state []int32
 
-func (l *layout) stateLen() int { return 1 + 2*l.fields }
+func (l *layout) stateLen() int { return 1 + 2*l.fields + motionLength }
 
 func (s state) values(n int) []int32 { return s[1 : 1+n] }
 func (s state) speeds(n int) []int32 { return s[1+n : 1+2*n] }
+func (s state) motion(n int) []int32 { return s[1+2*n : 1+2*n+motionLength] }
 
 // noTick stands in place of the tick in the state from an Enter message. No speed can be computed from that state.
 const noTick = -1
@@ -158,11 +166,14 @@ func predict(value, speed, age int32) int32 {
 }
 
 // speedOf returns the speed, in 1/16 units per tick, of a field that changed between two values within age ticks.
-func speedOf(from, to, age int32) int32 {
+func (f *fieldLayout) speedOf(from, to, age int32) int32 {
 	if age <= 0 || age > maxSpeedAge {
 		return 0
 	}
 	d := int64(to) - int64(from)
+	if f.wrap != 0 {
+		d = int64(f.difference(to, from))
+	}
 	half := int64(age / 2)
 	switch {
 	case d > 0:
@@ -204,16 +215,23 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor that follows base: the values at a tick, and the speeds computed from both. dst may be base.
+// next fills dst with the state of an actor that follows base: the values at a tick, and what follows from both. dst may be base.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
-	speeds, old := dst.speeds(l.fields), base.values(l.fields)
-	for i := range k.fields {
-		speed := int32(0)
-		if k.fields[i].derived {
-			speed = speedOf(old[i], values[i], age)
+	fit := l.fit(k, base, age, values)
+	speeds, old, motion := dst.speeds(l.fields), base.values(l.fields), dst.motion(l.fields)
+	motion[motionYaw], motion[motionPitch], motion[motionFit] = 0, 0, fit
+	if m := &k.motion; m.turns && age <= maxSpeedAge {
+		motion[motionYaw] = k.fields[m.yaw].difference(values[m.yaw], old[m.yaw])
+		if m.pitch >= 0 {
+			motion[motionPitch] = k.fields[m.pitch].difference(values[m.pitch], old[m.pitch])
 		}
-		speeds[i] = speed
+	}
+	for i := range k.fields {
+		speeds[i] = 0
+		if f := &k.fields[i]; f.derived || f.wrap != 0 {
+			speeds[i] = f.speedOf(old[i], values[i], age)
+		}
 	}
 	dst[0] = int32(uint16(tick))
 	copy(dst.values(l.fields), values)

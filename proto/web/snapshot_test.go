@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -390,7 +391,7 @@ func TestOrderedSnapshotsAreDecoded(t *testing.T) {
 // within returns an error if the state that the client predicts for an actor differs by more than the tolerance from its true state.
 func (s *simulation) within(m *mover, tolerance int32) error {
 	a := &s.reader.actors[m.handle]
-	from, _ := s.reader.base(a, againstLast, s.reader.newest, true)
+	from, _, _ := s.reader.base(a, againstLast, s.reader.newest, true)
 	if len(a.states) > 0 {
 		from = state(a.states[len(a.states)-s.reader.layout.stateLen():])
 	}
@@ -547,7 +548,20 @@ func FuzzSnapshot(f *testing.F) {
 		}
 		f.Add(teller.Append(nil, SnapshotHeader{Tick: uint32(i)}, MaxDatagram))
 	}
+	bodies := bodySchema()
 	f.Fuzz(func(t *testing.T, b []byte) {
+		turning := NewReader(&bodies)
+		for h := range uint16(4) {
+			if err := turning.Enter(h, 0, []int32{math.MaxInt32, math.MinInt32, 7, math.MinInt32, math.MaxInt32}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 3 { // each a newer snapshot than the one before
+			if _, _, err := turning.Read(b, func(uint16, []int32) {}); err == nil && len(b) > 4 {
+				b = slices.Clone(b)
+				b[1], b[4] = b[1]+1, b[4]+1
+			}
+		}
 		reader := NewReader(&schema)
 		for h := range uint16(4) {
 			if err := reader.Enter(h, uint8(h%2), make([]int32, BuiltinFields)); err != nil {

@@ -17,19 +17,24 @@ const stillTicks = 20
 // and codes them as differences to states that the client has. For each frame, call Want for each actor in view and then Append. It is not
 // safe for concurrent use. In steady use it does not allocate.
 type Teller struct {
-	layout  layout
-	ordered bool
-	run     uint8
-	seq     int64 // number of the last snapshot of the run; 0: none. Numbers start at 1
-	acked   int64 // newest snapshot that the client has acknowledged; 0: none
-	missing int64 // newest snapshot up to acked that the client has not received; 0: none
-	refresh uint8
-	actors  []told                   // by handle
-	wanted  []uint16                 // handles wanted in this frame
-	chosen  []uint16                 // handles of the actors in this snapshot, ascending
-	sent    [maxUnconfirmed][]uint16 // by snapshot: the handles of the actors in it
-	ctx     contexts
-	enc     encoder
+	layout   layout
+	ordered  bool
+	run      uint8
+	seq      int64 // number of the last snapshot of the run; 0: none. Numbers start at 1
+	acked    int64 // newest snapshot that the client has acknowledged; 0: none
+	missing  int64 // newest snapshot up to acked that the client has not received; 0: none
+	refresh  uint8
+	actors   []told                   // by handle
+	wanted   []uint16                 // handles wanted in this frame
+	chosen   []uint16                 // handles of the actors in this snapshot, ascending
+	sent     [maxUnconfirmed][]uint16 // by snapshot: the handles of the actors in it
+	ctx      contexts
+	enc      encoder
+	expected []int32 // of the actor that is encoded
+
+	costs   *Costs // nil: not measured
+	meter   *meter // while costs are measured
+	scratch []byte // of measure
 
 	took, lost       float64 // recent snapshots that were received and lost, decaying counts
 	allSent, allLost uint64
@@ -44,6 +49,7 @@ type told struct {
 	wanted    bool
 	entered   state   // of the Enter
 	base      state   // newest state that the client is known to have
+	before    state   // the one before base
 	known     int64   // number of the snapshot with base; 0: the Enter
 	blind     int64   // newest snapshot that the client received, but whose state of this actor it could not decode; 0: none
 	flight    []int32 // records of states that are not confirmed, oldest first: number, how, number of the base of the snapshot, state
@@ -72,6 +78,7 @@ const (
 // reordered; the client then acknowledges none.
 func NewTeller(s *Schema, ordered bool) *Teller {
 	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1}
+	t.expected = make([]int32, t.layout.fields)
 	if ordered {
 		t.refresh = 0
 	}
@@ -101,14 +108,15 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	}
 	a, n := &t.actors[handle], t.layout.stateLen()
 	if cap(a.entered) < n {
-		mem := make([]int32, 2*n+t.layout.fields) // adjacent, because a snapshot reads want and base of every actor in sight
-		a.want, a.base, a.entered = mem[:t.layout.fields:t.layout.fields], mem[t.layout.fields:][:n:n], mem[t.layout.fields+n:]
+		mem := make([]int32, 3*n+t.layout.fields) // adjacent, because a snapshot reads want and base of every actor in sight
+		a.want, a.base, a.before, a.entered = mem[:t.layout.fields:t.layout.fields], mem[t.layout.fields:][:n:n], mem[t.layout.fields+n:][:n:n], mem[t.layout.fields+2*n:]
 	}
-	*a = told{kind: kind, present: true, entered: a.entered, base: a.base, flight: a.flight[:0], want: a.want}
+	*a = told{kind: kind, present: true, entered: a.entered, base: a.base, before: a.before, flight: a.flight[:0], want: a.want}
 	clear(a.entered)
 	a.entered[0] = noTick
 	copy(a.entered.values(t.layout.fields), values)
 	copy(a.base, a.entered)
+	copy(a.before, a.entered)
 }
 
 // Confirm records that the client has received the Enter message of a handle.
@@ -146,6 +154,7 @@ func (t *Teller) newRun() {
 		a := &t.actors[i]
 		a.flight, a.known, a.blind = a.flight[:0], 0, 0
 		copy(a.base, a.entered)
+		copy(a.before, a.entered)
 	}
 }
 
@@ -196,6 +205,9 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 			break
 		}
 		t.drop(len(t.chosen) - len(t.chosen)*3/4) // the estimate was too low
+	}
+	if t.costs != nil {
+		t.measure(&h, len(dst)-from)
 	}
 	slot := &t.sent[t.seq%maxUnconfirmed]
 	*slot = append((*slot)[:0], t.chosen...)
@@ -292,21 +304,39 @@ func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	from := len(dst)
 	t.ctx.reset(&t.layout, classOf(h.Back))
 	t.enc.begin(dst)
+	t.meter.begin(&t.enc)
 	last, after := -1, 0
 	for _, handle := range t.chosen {
 		t.enc.bit(&t.ctx.more[after], 1)
 		t.ctx.gap.encode(&t.enc, int32(int(handle)-last-1))
+		t.meter.list(&t.enc)
 		last, after = int(handle), 1
 		a := &t.actors[handle]
-		base, how := t.against(a, handle, h)
-		k, age := &t.layout.kinds[a.kind], base.age(h.Tick)
+		how, k := t.expect(a, handle, h), &t.layout.kinds[a.kind]
 		for i := range k.fields {
 			f := &k.fields[i]
-			t.ctx.fields[how][f.context].encode(&t.enc, f.difference(a.want[i], t.layout.predicted(f, base, i, age)))
+			t.ctx.fields[how][f.context].encode(&t.enc, f.difference(a.want[i], t.expected[i]))
+			t.meter.field(&t.enc, i)
 		}
 	}
 	t.enc.bit(&t.ctx.more[after], 0)
+	t.meter.list(&t.enc)
 	return t.enc.finish(from)
+}
+
+// expect fills t.expected with what a snapshot predicts for an actor. how says from which state.
+func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
+	base, how := t.against(a, handle, h)
+	before := a.before
+	if how == againstLast {
+		before = nil // the client may not have received what was sent before the last state
+	}
+	k, age := &t.layout.kinds[a.kind], base.age(h.Tick)
+	t.layout.expect(t.expected, k, base, before, age)
+	if base.turns(t.layout.fields) {
+		t.layout.turn(t.expected, k, base, age, a.want)
+	}
+	return how
 }
 
 // against returns the state from which an actor is predicted in a snapshot: the newest one that the client is known to have, or the last
@@ -396,6 +426,7 @@ func (t *Teller) settle(s int64, taken bool) {
 		case a.flight[flightHow] == againstLast && unknown > int64(a.flight[flightBase]) && unknown > a.known:
 			a.blind = s // the client lacks the state against which this one was coded
 		default:
+			copy(a.before, a.base)
 			copy(a.base, a.flight[flightState:n])
 			a.known = s
 		}

@@ -7,8 +7,10 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/truestep-io/truestep/internal/crowd"
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
@@ -38,8 +40,9 @@ func checkVectors(t *testing.T, name string, v any) {
 
 // streamVector records the messages that a client received over a line, and the states that it decoded from them.
 type streamVector struct {
-	Name  string `json:"name"`
-	Steps []any  `json:"steps"` // "enter HANDLE KIND VALUES...", or a snapshot in hexadecimal with what it means
+	Name   string  `json:"name"`
+	Schema *Schema `json:"schema,omitempty"` // missing: the built-in one
+	Steps  []any   `json:"steps"`            // "enter HANDLE KIND VALUES...", or a snapshot in hexadecimal with what it means
 }
 
 type enterStep struct {
@@ -69,10 +72,7 @@ func record(name string, seed uint64, ordered bool, actors, ticks int, change fu
 	for _, m := range s.actors[:len(s.actors)*2/3] {
 		enter(m)
 	}
-	s.onSnapshot = func(b []byte, ok bool, told int, states uint32) {
-		ack := Ack{s.reader.Received()}
-		v.Steps = append(v.Steps, snapshotStep{hex.EncodeToString(b), ok, hex.EncodeToString(ack.Append(nil)), states, told})
-	}
+	s.onSnapshot = v.snapshots(s)
 	for tick := range ticks {
 		if tick == ticks/3 {
 			for _, m := range s.actors[len(s.actors)*2/3:] {
@@ -81,6 +81,36 @@ func record(name string, seed uint64, ordered bool, actors, ticks int, change fu
 		}
 		s.up.closed = tick > ticks/2 && tick < ticks/2+70
 		if err := s.step(ordered); err != nil {
+			panic(err)
+		}
+	}
+	return v
+}
+
+// snapshots returns a function that records the snapshots of a simulation.
+func (v *streamVector) snapshots(s *simulation) func(b []byte, ok bool, told int, states uint32) {
+	return func(b []byte, ok bool, told int, states uint32) {
+		ack := Ack{s.reader.Received()}
+		v.Steps = append(v.Steps, snapshotStep{hex.EncodeToString(b), ok, hex.EncodeToString(ack.Append(nil)), states, told})
+	}
+}
+
+// recordCrowd records the snapshots of some members of a crowd over a line with loss, which turn while they move.
+func recordCrowd(name string, scene crowd.Scene, members, ticks int) streamVector {
+	scene.Members = members
+	v := streamVector{Name: name}
+	r := newSceneRun(scene, 6, 5, 0.04)
+	if scene.Unit > 0 {
+		schema := bodySchema()
+		v.Schema = &schema
+	}
+	for i := range r.crowd.Members {
+		valuesOf(r.values, &scene, &r.crowd.Members[i])
+		v.Steps = append(v.Steps, enterStep{uint16(i), 0, slices.Clone(r.values)})
+	}
+	r.sim.onSnapshot = v.snapshots(r.sim)
+	for range ticks {
+		if err := r.step(); err != nil {
 			panic(err)
 		}
 	}
@@ -99,6 +129,9 @@ func TestSnapshotVectorsForTypeScriptAreUpToDate(t *testing.T) {
 		}),
 		record("little loss", 4, false, 12, 400, func(s *simulation) { s.down.loss, s.down.delay, s.up.delay = 0.006, 2, 1 }),
 		record("small budget", 5, false, 30, 150, func(s *simulation) { s.budget, s.down.delay = 60, 1 }),
+		recordCrowd("a crowd that turns", crowd.Scenes[1], 9, 150),
+		recordCrowd("a crowd that turns up and down", crowd.Published[0], 9, 150),
+		recordCrowd("bodies that turn and do not follow", crowd.Scenes[2], 9, 150),
 	})
 }
 

@@ -1,5 +1,13 @@
 // The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). It reads zeros beyond the end of its input.
 
+const COUNTED = 62; // decisions above which an estimate counts as sure as one of these
+
+// By the number of decisions so far: by how much of the distance, in 1/32768, a probability moves with the next one.
+const adaptation = Int32Array.from({ length: COUNTED + 1 }, (_, n) => ((65536 + n + 1) / (2 * n + 3)) | 0);
+
+/** A context: the probability of a 0 in 1/32768, and the number of decisions that it stands for. */
+export const context = (probability: number, count: number): number => (probability << 8) | count;
+
 /** Contexts of one number: is it zero, its sign, its length in unary (32), and the bit below the highest (33). */
 export const NUMBER = 67;
 
@@ -23,17 +31,18 @@ export class Decoder {
   }
 
   /** Decodes a decision with the context p[i]. */
-  bit(p: Uint16Array, i: number): number {
-    const v = p[i]!;
+  bit(p: Uint32Array, i: number): number {
+    const v = p[i]! >> 8, n = p[i]! & 255;
+    const by = adaptation[n]!, next = Math.min(n + 1, COUNTED);
     const bound = (this.range >>> 15) * v;
     let bit = 0;
     if (this.code < bound) {
       this.range = bound;
-      p[i] = Math.min(v + ((32768 - v) >> 5), 32736);
+      p[i] = context(Math.min(v + (((32768 - v) * by) >> 15), 32736), next);
     } else {
       this.code = (this.code - bound) >>> 0;
       this.range = (this.range - bound) >>> 0;
-      p[i] = Math.max(v - (v >> 5), 32);
+      p[i] = context(Math.max(v - ((v * by) >> 15), 32), next);
       bit = 1;
     }
     while (this.range < 0x1000000) {
@@ -63,7 +72,7 @@ export class Decoder {
   }
 
   /** Decodes a signed number with the contexts from p[i] on. */
-  number(p: Uint16Array, i: number): number {
+  number(p: Uint32Array, i: number): number {
     if (this.bit(p, i) === 0) return 0;
     const negative = this.bit(p, i + 1) === 1;
     let n = 1;

@@ -4,6 +4,7 @@ import { Avatar, newAvatar, readAvatar } from './blocks/avatar.js';
 import { ProtocolError, Reader } from './snapshot.js';
 
 export const NO_HANDLE = 0xffff;
+const FEATURES = 1; // the coding of snapshots: server and client must have the same
 
 export interface AreaInfo { area: number; ground: string; run: number; own: number; name: string }
 export interface Body { handle: number; mask: number; door: string; level: number; healthMax: number; height: number; name: string; fields: number[] }
@@ -74,7 +75,7 @@ export function parse(b: Uint8Array): Message | undefined {
   switch (code) {
     case 0x41: {
       const run = c.u8() & 7;
-      c.u32(); // features
+      if (!(c.u32() & FEATURES)) throw new ProtocolError('the server is older than this client');
       m = { code, run, ticks: c.u8(), tick: c.u64(), own: c.u16(), area: c.area(), resume: c.bytes(16), schema: c.hex(8), avatar: c.avatar() };
       break;
     }
@@ -126,7 +127,7 @@ class Writer {
 }
 
 export function hello(resume: Uint8Array | undefined, schema: string, ticket: string): Uint8Array<ArrayBuffer> {
-  const w = new Writer().u8(2).bytes([0x54, 0x53, 0x57, 0x31]).u32(0);
+  const w = new Writer().u8(2).bytes([0x54, 0x53, 0x57, 0x31]).u32(FEATURES);
   for (let i = 0; i < 16; i += 2) w.u8(parseInt(schema.slice(i, i + 2) || '0', 16));
   return w.bytes(resume ?? new Uint8Array(16)).str16(ticket).done();
 }

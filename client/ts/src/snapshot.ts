@@ -1,7 +1,8 @@
 // The decoder of snapshots on the client. It keeps the received states of each actor, to which later snapshots refer (docs/wire/web.md,
 // Snapshots).
 
-import { Decoder, NUMBER } from './coder.js';
+import { context, Decoder, NUMBER } from './coder.js';
+import { ageOf, expect, type KindLayout, layoutOf, State, turn } from './expect.js';
 import { classOf, contextsOf, GAP, MORE } from './prior.js';
 
 export interface Field {
@@ -23,22 +24,7 @@ export interface Header { run: number; refresh: number; seq: number; back: numbe
 export class ProtocolError extends Error {}
 
 const MAX_HANDLES = 1 << 14;
-const MAX_AGE = 256;
-const MAX_SPEED = 1 << 16;
 
-interface FieldLayout { derived: boolean; wrap: number; context: number }
-
-// A received state of an actor: the number of its snapshot, its tick (16 bits; -1 in the state of an Enter message), its values and speeds.
-class State {
-  seq = 0;
-  tick = -1;
-  values: Int32Array;
-  speeds: Int32Array;
-  constructor(n: number) {
-    this.values = new Int32Array(n);
-    this.speeds = new Int32Array(n);
-  }
-}
 
 class Actor {
   kind = 0;
@@ -55,17 +41,6 @@ const BUILTIN = [
   { n: 'health', derived: false, wrap: 0, step: 1 / 255 }, { n: 'flags', derived: false, wrap: 0, step: 1 },
 ].map((f) => JSON.stringify([f.n, f.derived, f.wrap, f.step]));
 
-/** The age of a state in ticks, above MAX_AGE if no speed follows from it. */
-const ageOf = (s: State, tick: number): number => (s.tick < 0 ? MAX_AGE + 1 : Math.min((tick - s.tick) & 0xffff, MAX_AGE + 1));
-
-const speedOf = (from: number, to: number, age: number): number => {
-  if (age <= 0 || age > MAX_AGE) return 0;
-  const d = to - from;
-  const half = age >> 1;
-  const v = Math.trunc((d * 16 + (d > 0 ? half : d < 0 ? -half : 0)) / age);
-  return v > MAX_SPEED || v < -MAX_SPEED ? 0 : v;
-};
-
 export class Reader {
   run = 0;
   newest = 0;
@@ -75,40 +50,46 @@ export class Reader {
   maskHigh = 0;
   private missing = 0;
   private actors: (Actor | undefined)[] = [];
-  private kinds: FieldLayout[][] = [];
+  private kinds: KindLayout[] = [];
   private fields = 0;
-  private more = new Uint16Array(2);
-  private gap = new Uint16Array(NUMBER);
-  private contexts: [Uint16Array, Uint16Array];
-  private starts: Uint16Array[] = []; // by class: the start of all contexts
+  private more = new Uint32Array(2);
+  private gap = new Uint32Array(NUMBER);
+  private contexts: [Uint32Array, Uint32Array];
+  private starts: Uint32Array[] = []; // by class: the start of all contexts
   private d = new Decoder();
   private told: number[] = []; // handle, against, values...
+  private before?: State; // of base
+  private expected: Int32Array;
+  private values: Int32Array;
   readonly header: Header = { run: 0, refresh: 0, seq: 0, back: 0, tick: 0, input: 0, waits: 0, flags: 0 };
 
   constructor(schema: Schema) {
     const known: string[] = [];
     for (const k of schema.kinds) {
       this.fields = Math.max(this.fields, k.fields.length);
-      this.kinds.push(k.fields.map((f) => {
-        const id = JSON.stringify([f.name, !!f.derived, f.wrap ?? 0, f.step]);
+      this.kinds.push(layoutOf(k.fields, (f) => {
+        const form = [!!f.derived, f.wrap ?? 0, f.step];
+        let id = JSON.stringify([f.name, ...form]);
+        if ((f.derived || f.wrap) && !BUILTIN.includes(id)) id = JSON.stringify(form); // coordinates of one form share their contexts, and so do angles
         if (!known.includes(id)) known.push(id);
-        return { derived: !!f.derived, wrap: f.wrap ?? 0, context: known.indexOf(id) };
+        return known.indexOf(id);
       }));
     }
+    this.expected = new Int32Array(this.fields);
+    this.values = new Int32Array(this.fields);
     for (let cls = 0; cls < 6; cls++) {
-      const start = new Uint16Array(NUMBER * known.length).fill(1 << 14);
+      const start = new Uint32Array(NUMBER * known.length).fill(context(1 << 14, 0));
       known.forEach((id, i) => {
-        const from = BUILTIN.includes(id) ? contextsOf(JSON.parse(id)[0], cls) : undefined;
-        if (from) start.set(from, NUMBER * i);
+        if (BUILTIN.includes(id)) start.set(contextsOf(BUILTIN.indexOf(id), cls), NUMBER * i);
       });
       this.starts.push(start);
     }
-    this.contexts = [new Uint16Array(NUMBER * known.length), new Uint16Array(NUMBER * known.length)];
+    this.contexts = [new Uint32Array(NUMBER * known.length), new Uint32Array(NUMBER * known.length)];
   }
 
   enter(handle: number, kind: number, values: ArrayLike<number>): void {
-    const fields = this.kinds[kind];
-    if (handle >= MAX_HANDLES || !fields || values.length !== fields.length) throw new ProtocolError(`actor ${handle} of kind ${kind} cannot enter`);
+    const fields = this.kinds[kind]?.fields;
+    if (handle >= MAX_HANDLES || values.length !== fields?.length) throw new ProtocolError(`actor ${handle} of kind ${kind} cannot enter`);
     const a = (this.actors[handle] ??= new Actor(new State(this.fields)));
     a.entered.values.fill(0);
     for (let i = 0; i < values.length; i++) a.entered.values[i] = values[i]!;
@@ -199,21 +180,25 @@ export class Reader {
       if (!a) throw new ProtocolError(`a snapshot tells the actor ${last} that has not entered`);
       const against = h.refresh > 1 && (h.seq + last) % h.refresh !== 0 ? 1 : 0;
       told.push(last, against);
-      for (const f of this.kinds[a.kind]!) told.push(d.number(this.contexts[against]!, NUMBER * f.context));
+      for (const f of this.kinds[a.kind]!.fields) told.push(d.number(this.contexts[against]!, NUMBER * f.context));
       if (d.at > body.length + 1180) throw new ProtocolError('a snapshot ends early');
     }
   }
 
-  // Returns the state from which the server predicted an actor, or undefined if the client does not have it.
+  // Returns the state from which the server predicted an actor, or undefined if the client does not have it. The state before it is in this.before.
   private base(a: Actor, against: number, base: number, ordered: boolean): State | undefined {
+    this.before = undefined;
     if (against) {
       const k = a.known ? a.states[a.known - 1]!.seq : 0;
       const unknown = Math.max(this.missing, a.blind);
       if (unknown > base && unknown > k) return undefined;
       if (k > base) return a.states[a.known - 1];
     }
-    while (a.known > 1 && a.states[1]!.seq <= base) this.forget(a);
-    return a.known && (ordered || a.states[0]!.seq <= base) ? a.states[0] : a.entered;
+    while (a.known > 2 && a.states[2]!.seq <= base) this.forget(a); // keep two up to the base
+    let i = a.known && (ordered || a.states[0]!.seq <= base) ? 0 : -1;
+    if (i === 0 && a.known > 1 && a.states[1]!.seq <= base) i = 1;
+    if (i > 0 && !against) this.before = a.states[0];
+    return i < 0 ? a.entered : a.states[i];
   }
 
   // Removes the oldest received state and keeps its memory for reuse.
@@ -224,28 +209,23 @@ export class Reader {
   }
 
   private apply(base: number, h: Header, visit: (handle: number, values: Int32Array, speeds: Int32Array) => void): void {
-    const told = this.told, ordered = h.refresh === 0;
+    const told = this.told, ordered = h.refresh === 0, { expected, values } = this;
     for (let at = 0; at < told.length; ) {
       const handle = told[at++]!, against = told[at++]!;
       const a = this.actors[handle]!;
-      const fields = this.kinds[a.kind]!;
+      const kind = this.kinds[a.kind]!, fields = kind.fields;
       const from = this.base(a, against, base, ordered);
+      const first = at;
+      at += fields.length;
       if (!from) a.blind = this.newest;
-      if (!from || !a.present) {
-        at += fields.length;
-        continue;
-      }
+      if (!from || !a.present) continue;
       const age = ageOf(from, h.tick);
+      expect(expected, kind, from, this.before, age);
+      for (let i = 0; i < fields.length; i++) if (fields[i]!.wrap) values[i] = (expected[i]! + told[first + i]!) & (fields[i]!.wrap - 1);
+      if (from.fit >= 0) turn(expected, kind, from, age, values);
+      for (let i = 0; i < fields.length; i++) if (!fields[i]!.wrap) values[i] = expected[i]! + told[first + i]!;
       const to = (a.states[a.known] ??= new State(this.fields));
-      for (let i = 0; i < fields.length; i++) {
-        const f = fields[i]!;
-        const old = from.values[i]!, speed = from.speeds[i]!;
-        const predicted = f.derived && age <= MAX_AGE && speed ? (old + ((speed * age + 8) >> 4)) | 0 : old;
-        let v = (predicted + told[at++]!) | 0;
-        if (f.wrap) v &= f.wrap - 1;
-        to.values[i] = v;
-        to.speeds[i] = f.derived ? speedOf(old, v, age) : 0;
-      }
+      to.follow(kind, from, values, age, expected);
       to.seq = this.newest;
       to.tick = h.tick & 0xffff;
       a.known++;

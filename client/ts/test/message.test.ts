@@ -51,7 +51,7 @@ describe('messages of the client', () => {
     const token = new Uint8Array(16);
     token[0] = 9;
     const mine = Buffer.from(hello(token, '0102000000000000', 't'));
-    h.writeUInt32LE(0, 5); // this client has no features
+    h.writeUInt32LE(1, 5); // the features of this client
     expect(mine).toEqual(h);
     const r = new Reader(builtin);
     Object.assign(r, { run: 2, newest: 300, maskLow: 5 });

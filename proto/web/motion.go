@@ -1,0 +1,187 @@
+package web
+
+import "math"
+
+// Snapshots predict most actors better than the client draws them: angles by a rate that fades, and positions by a velocity that turns with
+// the direction of the actor. Which actors a snapshot leaves out does not depend on this, only what is coded for those that it contains.
+
+// motionLayout says which fields of a kind are the position and the direction of its actors.
+type motionLayout struct {
+	turns   bool // x, z and yaw exist: the velocity turns with the direction
+	x, y, z int  // indices of fields; y is -1 unless pitch exists
+	yaw     int
+	pitch   int // -1: the velocity does not turn up and down
+}
+
+// motionOf finds the fields by their names: x, y and z are coordinates of one step, yaw is an angle that grows from +z toward -x, pitch one
+// that grows upward.
+func motionOf(fields []SchemaField) motionLayout {
+	find := func(name string, angle bool) int {
+		for i := range fields {
+			if f := &fields[i]; f.Name == name && (f.Wrap != 0) == angle && (angle || f.Derived) {
+				return i
+			}
+		}
+		return -1
+	}
+	m := motionLayout{x: find("x", false), y: find("y", false), z: find("z", false), yaw: find("yaw", true), pitch: find("pitch", true)}
+	m.turns = m.x >= 0 && m.z >= 0 && m.yaw >= 0 && fields[m.x].Step == fields[m.z].Step
+	if !m.turns || m.y < 0 || m.pitch < 0 || fields[m.y].Step != fields[m.x].Step {
+		m.y, m.pitch = -1, -1
+	}
+	return m
+}
+
+// Indices in state.motion.
+const (
+	motionYaw   = iota // how far the yaw turned in the time from which the speeds follow
+	motionPitch        // how far the pitch turned
+	motionFit          // how well the actor's velocity turns with its direction: -maxFit..maxFit; below 0 it is predicted to go straight on
+	motionLength
+)
+
+const maxFit = 2
+
+// turns reports whether the actor's position is predicted by turn.
+func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
+
+// fadeShift: the rate of an angle is predicted to fade by 1/16 in each tick.
+const fadeShift = 4
+
+// fadedTicks[n] is how far an angle turns in n ticks, in units of 1/4096 of its first tick.
+var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
+	rate := int32(4096)
+	rest := rate << fadeShift
+	for n := range a {
+		a[n] = rate<<fadeShift - rest
+		rest -= rest >> fadeShift
+	}
+	return a
+}()
+
+// expect fills dst with what a snapshot predicts for an actor of kind k, age ticks after the state s, if it goes straight on. before is a
+// state before s, from which the rates of angles follow; it may be nil.
+func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) {
+	values, speeds := s.values(l.fields), s.speeds(l.fields)
+	span := int32(maxSpeedAge + 1)
+	if before != nil && s[0] != noTick {
+		span = before.age(uint32(s[0]))
+	}
+	for i := range k.fields {
+		f := &k.fields[i]
+		switch {
+		case f.wrap != 0 && age <= maxSpeedAge:
+			rate := speeds[i]
+			if span <= maxSpeedAge {
+				rate = f.speedOf(before.values(l.fields)[i], values[i], span)
+			}
+			dst[i] = values[i] + int32((int64(rate)*int64(fadedTicks[age])+1<<15)>>16)
+		default:
+			dst[i] = l.predicted(f, s, i, age)
+		}
+	}
+}
+
+// turn replaces the position in dst, which expect has filled, by one that follows from a velocity that turns with the direction of the
+// actor. now are its values age ticks after the state s, of which the angles are read. The result is false, and dst unchanged, if the actor
+// has not turned.
+func (l *layout) turn(dst []int32, k *kindLayout, s state, age int32, now []int32) bool {
+	m := &k.motion
+	if !m.turns || age > maxSpeedAge {
+		return false
+	}
+	values, speeds, motion := s.values(l.fields), s.speeds(l.fields), s.motion(l.fields)
+	yaw, pitch := k.fields[m.yaw].halfTurn(motion[motionYaw], values[m.yaw], now[m.yaw]), int32(0)
+	if m.pitch >= 0 {
+		pitch = k.fields[m.pitch].halfTurn(motion[motionPitch], values[m.pitch], now[m.pitch])
+	}
+	if yaw|pitch == 0 {
+		return false
+	}
+	x, z := float64(speeds[m.x]), float64(speeds[m.z])
+	if pitch != 0 {
+		sin, cos := sinCos(pitch)
+		y, flat := float64(speeds[m.y]), math.Sqrt(float64(x*x)+float64(z*z))
+		if flat > 0 {
+			scale := (float64(flat*cos) - float64(y*sin)) / flat
+			x, z = float64(x*scale), float64(z*scale)
+		}
+		dst[m.y] = moved(values[m.y], float64(y*cos)+float64(flat*sin), age)
+	}
+	sin, cos := sinCos(yaw)
+	dst[m.x] = moved(values[m.x], float64(x*cos)-float64(z*sin), age)
+	dst[m.z] = moved(values[m.z], float64(z*cos)+float64(x*sin), age)
+	return true
+}
+
+// moved returns a coordinate after age ticks at a speed in 1/16 units per tick.
+func moved(v int32, speed float64, age int32) int32 {
+	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))
+}
+
+// halfTurn returns the angle between the middle of the time from which the speeds of a state follow and the middle of the time after it, in
+// 1/4096 turns: half of the turns in both times. turned is the first of them, then and now are the angles around the second.
+func (f *fieldLayout) halfTurn(turned, then, now int32) int32 {
+	return int32((int64(turned) + int64(f.difference(now, then))) * (turnSteps / 2) / int64(f.wrap))
+}
+
+// fit returns motionFit of a state that follows s after age ticks, with the values now: one more than that of s if the velocity has turned
+// with the direction, one less if the actor went straight on.
+func (l *layout) fit(k *kindLayout, s state, age int32, now []int32) int32 {
+	fit := s.motion(l.fields)[motionFit]
+	m, place := &k.motion, l.scratch
+	if !m.turns || age > maxSpeedAge {
+		return fit
+	}
+	for i := range k.fields {
+		if i == m.x || i == m.y || i == m.z {
+			place[i] = l.predicted(&k.fields[i], s, i, age)
+		}
+	}
+	straight := m.distance(place, now)
+	if !l.turn(place, k, s, age, now) {
+		return fit
+	}
+	switch turned := m.distance(place, now); {
+	case turned < straight:
+		return min(fit+1, maxFit)
+	case turned > straight:
+		return max(fit-1, -maxFit)
+	}
+	return fit
+}
+
+// distance returns the sum of the distances of two positions along the axes.
+func (m *motionLayout) distance(a, b []int32) (d int64) {
+	for _, i := range [3]int{m.x, m.y, m.z} {
+		if i >= 0 {
+			n := int64(a[i]) - int64(b[i])
+			d += max(n, -n)
+		}
+	}
+	return d
+}
+
+const turnSteps = 4096 // angles of a full turn for sinCos
+
+// sines[i] is the sine of i/4096 turns, for a quarter turn. It is computed by rotation with exactly rounded operations, so that it is equal
+// on every machine and in every language with IEEE 754.
+var sines = func() (a [turnSteps/4 + 1]float64) {
+	const stepSin, stepCos = 0.0015339801862847655, 0.9999988234517019 // of 1/4096 turns
+	sin, cos := 0.0, 1.0
+	for i := range a {
+		a[i] = math.Floor(float64(sin*16384)+0.5) / 16384
+		sin, cos = float64(sin*stepCos)+float64(cos*stepSin), float64(cos*stepCos)-float64(sin*stepSin)
+	}
+	return a
+}()
+
+// sinCos returns sine and cosine of an angle in 1/4096 turns, to 1/16384.
+func sinCos(angle int32) (sin, cos float64) {
+	i := angle & (turnSteps/4 - 1)
+	sin, cos = sines[i], sines[turnSteps/4-i]
+	for quarter := angle >> 10 & 3; quarter > 0; quarter-- {
+		sin, cos = cos, -sin
+	}
+	return sin, cos
+}
