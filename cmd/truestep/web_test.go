@@ -43,7 +43,7 @@ func TestBenchWebPrintsEveryCombination(t *testing.T) {
 		t.Errorf("exit status %d, %q and %s", code, out, errs)
 	}
 	code, out, _ = truestep("bench", "web", "--ticks", "40", "--rtt", "50ms", "--json")
-	if code != 0 || strings.Count(out, "\n") != 8 {
+	if code != 0 || strings.Count(out, "\n") != 10 {
 		t.Errorf("exit status %d, %q", code, out)
 	}
 	for line := range strings.Lines(out) {
@@ -51,6 +51,24 @@ func TestBenchWebPrintsEveryCombination(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &f); err != nil || f.PerActor <= 0 || f.RoundTrip != 50 || f.Snapshots != 40 {
 			t.Errorf("%s: %v", line, err)
 		}
+	}
+}
+
+func TestBenchWebSplitNamesPartsOfSnapshots(t *testing.T) {
+	here(t)
+	code, out, errs := truestep("bench", "web", "--split", "--ticks", "40", "--scene", "vale,stinkysteak", "--rtt", "100ms")
+	if code != 0 || errs != "" || strings.Count(out, "100 ms") != 4 {
+		t.Errorf("exit status %d, %q and %s", code, out, errs)
+	}
+	for _, part := range []string{"packets", "list", "yaw", "pitch", "health", "repeated", "age"} {
+		if !strings.Contains(out, part) {
+			t.Errorf("no %s in %s", part, out)
+		}
+	}
+	code, out, _ = truestep("bench", "web", "--split", "--ticks", "40", "--scene", "vale", "--rtt", "0s", "--loss", "0", "--json")
+	var f webscene.Figures
+	if err := json.Unmarshal([]byte(out), &f); code != 0 || err != nil || f.Split == nil || f.Split.List <= 0 {
+		t.Errorf("exit status %d, %q, %v", code, out, err)
 	}
 }
 
@@ -62,7 +80,7 @@ func TestWebCommandsRefuseFlagsOutOfRange(t *testing.T) {
 		"vectors web --rtt 1m":            "rtt 1m0s: must be 0s..1s",
 		"vectors web --scene calm":        "--scene must be one of",
 		"vectors web --out=":              "out is empty",
-		"bench web --scene calm":          `scene "calm": must be vale, wander, asteroids or stinkysteak`,
+		"bench web --scene calm":          `scene "calm": must be vale, wander, asteroids, stinkysteak or stinkysteak-yaw`,
 		"bench web --loss 0,nan":          "loss NaN: must be 0..0.9",
 		"decode web":                      "give a message in hex",
 		"decode web 4a --jsonl run.jsonl": "give a message in hex",

@@ -14,7 +14,8 @@ type Scene struct {
 	Members int
 	Tick    float64 // seconds
 	Unit    float64 // resolution of coordinates in blocks; 0 selects 1/64
-	Turn    int32   // resolution of angles: number of directions, a power of two; 0 selects 256, and members have no pitch
+	Turn    int32   // resolution of angles: number of directions, a power of two; 0 selects 256
+	Level   bool    // members have no pitch, as in scenes without a Unit
 	step    func(rng *rand.Rand, m *Member, second float64)
 }
 
@@ -118,8 +119,11 @@ var Scenes = []Scene{
 
 // Published are scenes of published benchmarks of other projects, with the constants that they publish. StinkySteak's wanderers
 // send positions with a resolution of 1 cm and quaternions with a resolution of 0.001, which corresponds to two angles of 12
-// bits. No model is trained on these scenes.
-var Published = []Scene{{Name: "stinkysteak", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 4096, step: publishedWander}}
+// bits. The second scene sends a yaw of 10 bits in their place. No model is trained on these scenes.
+var Published = []Scene{
+	{Name: "stinkysteak", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 4096, step: publishedWander},
+	{Name: "stinkysteak-yaw", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 1024, Level: true, step: publishedWander},
+}
 
 // Named returns the scene with a name. It returns false if no scene has the name.
 func Named(name string) (Scene, bool) {

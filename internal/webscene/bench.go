@@ -14,11 +14,12 @@ import (
 
 // Bench measures the cost of the web protocol for each combination of scene, round-trip time and loss.
 type Bench struct {
-	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids, and stinkysteak, a published one. Default: all."`
+	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids, and the published stinkysteak and stinkysteak-yaw. Default: all."`
 	RTT   []time.Duration `name:"rtt" default:"0s,50ms,100ms,200ms" help:"Round trips, each at most 1s."`
 	Loss  []float64       `default:"0,0.05" help:"Shares of the packets that are lost in each direction, 0..0.9."`
 	Seed  uint64          `default:"77" help:"Seed of all random choices."`
 	Ticks int             `default:"400" help:"Ticks of each run: 1..1000000."`
+	Split bool            `help:"Print which parts of the snapshots the bytes go to, by field, and how many actors they contain."`
 	JSON  bool            `name:"json" help:"Print a JSON object for each run."`
 }
 
@@ -34,7 +35,7 @@ func (o *Bench) Print(w io.Writer) error {
 	if o.JSON {
 		lines := json.NewEncoder(w)
 		for _, c := range runs {
-			f, err := Measure(c)
+			f, err := o.measure(c)
 			if err == nil {
 				err = lines.Encode(f)
 			}
@@ -43,6 +44,9 @@ func (o *Bench) Print(w io.Writer) error {
 			}
 		}
 		return nil
+	}
+	if o.Split {
+		return printSplit(w, runs)
 	}
 	fmt.Fprintf(w, "Bytes from the server to one client, %d of UDP, IP and QUIC for each packet included. They do not depend on the machine; the time does: %s, %d cores, %s.\n\n",
 		Headers, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
@@ -58,11 +62,49 @@ func (o *Bench) Print(w io.Writer) error {
 	return t.Flush()
 }
 
+func (o *Bench) measure(c Config) (Figures, error) {
+	if o.Split {
+		return MeasureSplit(c)
+	}
+	return Measure(c)
+}
+
+// printSplit prints a table for each scene: bytes per actor and tick by the part of the snapshots that takes them.
+func printSplit(w io.Writer, runs []Config) error {
+	fmt.Fprintf(w, "Bytes per actor and tick from the server to one client. packets: headers, %d bytes of UDP, IP and QUIC included. told: actors in a snapshot. Of these, last: coded against the last\n"+
+		"state that was sent, acknowledged or not; repeated: within the tolerance by the acknowledged state, but not by every later one. age: ticks from the state that an actor is coded against.\n", Headers)
+	var t *tabwriter.Writer
+	for i, c := range runs {
+		f, err := MeasureSplit(c)
+		if err != nil {
+			return err
+		}
+		if i == 0 || runs[i-1].Scene.Name != f.Scene {
+			if t != nil {
+				_ = t.Flush()
+			}
+			t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+			fmt.Fprintf(t, "\n%s\trtt\tloss\tsum\tpackets\tlist\t", f.Scene)
+			for _, field := range f.Split.Fields {
+				fmt.Fprintf(t, "%s\t", field.Name)
+			}
+			fmt.Fprint(t, "told\tlast\trepeated\tage\t\n")
+		}
+		s := f.Split
+		fmt.Fprintf(t, "\t%.0f ms\t%.0f %%\t%.2f\t%.2f\t%.2f\t", f.RoundTrip, 100*f.Loss, f.PerActor, s.Packets, s.List)
+		for _, field := range s.Fields {
+			fmt.Fprintf(t, "%.2f\t", field.Bytes)
+		}
+		fmt.Fprintf(t, "%.0f %%\t%.0f %%\t%.0f %%\t%.1f\t\n", 100*s.Told, 100*s.Last, 100*s.Repeated, s.Age)
+	}
+	return t.Flush()
+}
+
 // configs returns the runs.
 func (o *Bench) configs() (all []Config, err error) {
 	for _, name := range o.Scene {
 		if _, ok := crowd.Named(name); !ok {
-			return nil, fmt.Errorf("scene %q: must be vale, wander, asteroids or stinkysteak", name)
+			return nil, fmt.Errorf("scene %q: must be vale, wander, asteroids, stinkysteak or stinkysteak-yaw", name)
 		}
 	}
 	for _, s := range slices.Concat(crowd.Scenes, crowd.Published) {

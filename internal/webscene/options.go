@@ -8,7 +8,7 @@ import (
 
 // Options are the flags that select a scene, a round-trip time and a loss.
 type Options struct {
-	Scene string        `enum:"vale,wander,asteroids" default:"vale" help:"Who moves: ${enum}."`
+	Scene string        `enum:"vale,wander,asteroids,stinkysteak,stinkysteak-yaw" default:"vale" help:"Who moves: ${enum}."`
 	RTT   time.Duration `name:"rtt" default:"0s" help:"Round trip of the line, at most 1s, such as 100ms."`
 	Loss  float64       `default:"0" help:"Share of the packets that are lost in each direction, 0..0.9."`
 	Seed  uint64        `default:"1" help:"Seed of all random choices. With one version of truestep, the same flags give the same bytes."`

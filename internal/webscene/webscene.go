@@ -114,10 +114,14 @@ func schemaOf(s *crowd.Scene) web.Schema {
 		return web.BuiltinSchema()
 	}
 	turn := 1 / float64(s.Turn)
-	return web.Schema{Kinds: []web.ActorKind{{Name: "body", Fields: []web.SchemaField{
+	fields := []web.SchemaField{
 		{Name: "x", Derived: true, Step: s.Unit}, {Name: "y", Derived: true, Step: s.Unit}, {Name: "z", Derived: true, Step: s.Unit},
 		{Name: "yaw", Derived: true, Wrap: s.Turn, Step: turn}, {Name: "pitch", Derived: true, Wrap: s.Turn, Step: turn},
-	}}}}
+	}
+	if s.Level {
+		fields = fields[:4]
+	}
+	return web.Schema{Kinds: []web.ActorKind{{Name: "body", Fields: fields}}}
 }
 
 // New returns a run that has not simulated a tick yet.
@@ -159,7 +163,8 @@ func (r *Run) Entered() []State {
 func (r *Run) read(i int) {
 	v := r.values
 	if s := &r.crowd.Scene; s.Unit > 0 {
-		v[0], v[1], v[2], v[3], v[4] = s.Precise(&r.crowd.Members[i])
+		x, y, z, yaw, pitch := s.Precise(&r.crowd.Members[i])
+		copy(v, []int32{x, y, z, yaw, pitch}) // as many as the schema has
 		return
 	}
 	v[web.FieldX], v[web.FieldY], v[web.FieldZ], v[web.FieldYaw], v[web.FieldHealth], v[web.FieldFlags] = r.crowd.Members[i].Values()
@@ -234,6 +239,50 @@ type Figures struct {
 	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
 	Snapshots  int     `json:"snapshots"`
 	HeaderSize int     `json:"header_bytes_per_packet"`
+	Split      *Split  `json:"split,omitempty"` // of MeasureSplit
+}
+
+// Split says where the bytes of a run go and why. Bytes are per actor and tick and sum up to Figures.PerActor.
+type Split struct {
+	Packets  float64      `json:"packets"` // headers of packets and of snapshots
+	List     float64      `json:"list"`    // which actors a snapshot contains
+	Fields   []FieldBytes `json:"fields"`
+	Told     float64      `json:"told"`     // share of the actors that a snapshot contains
+	Last     float64      `json:"last"`     // share of those that are coded against the last state that was sent, acknowledged or not
+	Repeated float64      `json:"repeated"` // share of those that are within the tolerance by the acknowledged state, but not by every later one
+	Age      float64      `json:"age"`      // mean age in ticks of the states against which actors are coded, without those of Enter messages
+}
+
+// FieldBytes is the cost of a field.
+type FieldBytes struct {
+	Name  string  `json:"name"`
+	Bytes float64 `json:"bytes"`
+}
+
+// MeasureSplit is Measure with Figures.Split. Encoding is then too high.
+func MeasureSplit(c Config) (Figures, error) {
+	r, err := New(c)
+	if err != nil {
+		return Figures{}, err
+	}
+	var costs web.Costs
+	r.teller.Measure(&costs)
+	f, err := r.figures(c)
+	n := float64(r.Packets * c.Scene.Members)
+	s := &Split{Packets: (costs.Headers/8 + float64(Headers*r.Packets)) / n, List: costs.List / 8 / n, Told: float64(costs.Actors) / n}
+	for i, field := range r.schema.Kinds[0].Fields {
+		s.Fields = append(s.Fields, FieldBytes{field.Name, costs.Fields[i] / 8 / n})
+	}
+	told := float64(max(costs.Actors, 1))
+	s.Last, s.Repeated = float64(costs.Last)/told, float64(costs.Repeated)/told
+	known := 0
+	for age, n := range costs.Ages[:len(costs.Ages)-1] {
+		s.Age += float64(age * n)
+		known += n
+	}
+	s.Age /= float64(max(known, 1))
+	f.Split = s
+	return f, err
 }
 
 // Measure runs a scene and returns its cost. All figures except Encoding depend on the Config alone.
@@ -242,6 +291,11 @@ func Measure(c Config) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
+	return r.figures(c)
+}
+
+// figures simulates all ticks of the run.
+func (r *Run) figures(c Config) (Figures, error) {
 	for range c.Ticks {
 		if err := r.Step(nil); err != nil {
 			return Figures{}, err

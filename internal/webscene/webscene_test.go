@@ -2,6 +2,7 @@ package webscene
 
 import (
 	"bytes"
+	"math"
 	"testing"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // The bytes per actor and tick of each scene stay within limits that are slightly above the figures in docs/benchmarks/web.md.
 func TestBytesPerActorOfScenesStayWithinLimits(t *testing.T) {
-	for name, limit := range map[string][2]float64{"vale": {0.70, 1.05}, "wander": {0.85, 1.35}, "asteroids": {0.64, 1.15}, "stinkysteak": {2.4, 4.7}} {
+	for name, limit := range map[string][2]float64{"vale": {0.62, 0.97}, "wander": {0.79, 1.22}, "asteroids": {0.56, 1.02}, "stinkysteak": {2.1, 3.5}, "stinkysteak-yaw": {1.6, 2.8}} {
 		scene, _ := crowd.Named(name)
 		for i, c := range []Config{{Scene: scene, Seed: 77, Ticks: 400}, {Scene: scene, Seed: 77, Ticks: 400, RoundTrip: 100 * time.Millisecond, Loss: 0.05}} {
 			f, err := Measure(c)
@@ -20,6 +21,33 @@ func TestBytesPerActorOfScenesStayWithinLimits(t *testing.T) {
 			if f.PerActor > limit[i] || f.PerActor < 0.3 || f.Snapshots != 400 {
 				t.Errorf("%s at %v and %v: %+v, want at most %v bytes", name, c.RoundTrip, c.Loss, f, limit[i])
 			}
+		}
+	}
+}
+
+// The parts of a run sum up to its bytes, and measuring them changes nothing.
+func TestSplitSumsUpToBytesOfRun(t *testing.T) {
+	for _, name := range []string{"vale", "stinkysteak"} {
+		scene, _ := crowd.Named(name)
+		c := Config{Scene: scene, Seed: 77, Ticks: 200, RoundTrip: 100 * time.Millisecond, Loss: 0.05}
+		plain, err := Measure(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := MeasureSplit(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := f.Split
+		sum := s.Packets + s.List
+		for _, field := range s.Fields {
+			sum += field.Bytes
+		}
+		if f.PerActor != plain.PerActor || math.Abs(sum-f.PerActor) > 1e-6 {
+			t.Errorf("%s: %v bytes in parts, %v in all, %v without measuring", name, sum, f.PerActor, plain.PerActor)
+		}
+		if len(s.Fields) < 5 || s.Fields[0].Name != "x" || s.Fields[0].Bytes <= 0 || s.Told <= 0 || s.Told > 1 || s.Age < 2 || s.Age > 20 {
+			t.Errorf("%s: %+v", name, s)
 		}
 	}
 }
