@@ -127,6 +127,9 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	return true
 }
 
+// AreaOfHandle returns the area on whose ground an item with that handle lies or lay.
+func AreaOfHandle(handle uint32) AreaID { return AreaID(handle / handlesPerDef) }
+
 // newHandle returns the next unused handle, and its index in a.ground.
 func (a *Area) newHandle() (handle uint32, i int) {
 	for taken := true; taken; {

@@ -153,7 +153,8 @@ type Store interface {
 	// For each area the store keeps the greatest epoch of a fence. If that is greater than Owner.Epoch, nothing is stored and
 	// the error is ErrFenced; if it is lower, it is raised in the same transaction. An empty batch raises the epochs only, as a
 	// new owner does before it reads records. Areas of other owners may have written a character later, so with a fence a
-	// record is ignored whose Version is lower than that of the stored one. Without a fence it is stored.
+	// record is ignored whose Version is lower than that of the stored one, and dropped items on the ground of areas that are not in
+	// the fence stay as they are stored: see Fence.Merge. Without a fence a record is stored as it is.
 	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of that account; the characters after it in the roster move up by one slot. Errors:

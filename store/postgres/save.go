@@ -74,6 +74,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	if len(fence) > 0 {
 		query += notNewer
 	}
+	plain := r
 	err = s.transact(ctx, saveTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if len(areas) > 0 {
 			tag, err := tx.Exec(ctx, raiseEpochs, areas, epochs)
@@ -84,8 +85,18 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 				return change{}, err
 			}
 		}
-		if len(r.ids) == 0 {
+		if len(plain.ids) == 0 {
 			return change{}, nil
+		}
+		r := plain
+		if len(fence) > 0 {
+			merged, err := mergeStored(ctx, tx, fence, batch, plain.ids)
+			if err == nil && merged != nil {
+				r, err = rowsOf(merged)
+			}
+			if err != nil {
+				return change{}, err
+			}
 		}
 		_, err := tx.Exec(ctx, query, now, r.ids, r.versions, r.sheets)
 		return change{}, err
@@ -94,6 +105,46 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 		return fmt.Errorf("save %d characters: %w", len(batch), err)
 	}
 	return nil
+}
+
+// selectDropped locks the rows of characters in the order of their ids, and returns the sheets of those that have dropped items, or have the
+// ids $2.
+const selectDropped = `SELECT id, CASE WHEN sheet->'dropped' IS NOT NULL OR id = ANY($2) THEN sheet::text ELSE '' END
+	FROM characters WHERE id = ANY($1) ORDER BY id FOR UPDATE`
+
+// mergeStored returns a batch with the records that Fence.Merge makes of it and the stored ones; nil if these are those of the batch. It
+// locks the rows.
+func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim.Character, ids []int64) (merged []*sim.Character, err error) {
+	last := make(map[sim.CharacterID]int, len(batch))
+	dropped := []int64{}
+	for i, c := range batch {
+		if last[c.ID] = i; len(c.Dropped) > 0 {
+			dropped = append(dropped, int64(c.ID))
+		}
+	}
+	found, err := tx.Query(ctx, selectDropped, ids, dropped)
+	if err != nil {
+		return nil, err
+	}
+	var id int64
+	var sheet string
+	_, err = pgx.ForEachRow(found, []any{&id, &sheet}, func() error {
+		if sheet == "" {
+			return nil
+		}
+		stored, err := store.DecodeSheet([]byte(sheet))
+		if err != nil {
+			return nil // a damaged record is replaced
+		}
+		if merged == nil {
+			merged = slices.Clone(batch)
+		}
+		i := last[sim.CharacterID(id)]
+		stored.ID = sim.CharacterID(id)
+		merged[i] = fence.Merge(stored, batch[i])
+		return nil
+	})
+	return merged, err
 }
 
 // ownersOf returns the areas of a fence and their epochs. The areas are in ascending order, so that transactions of two owners

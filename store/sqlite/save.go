@@ -46,6 +46,11 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 		}
 		defer update.Close()
 		for i, c := range batch {
+			if len(fence) > 0 {
+				if c, sheets[i], err = mergeStored(ctx, tx, fence, c, sheets[i]); err != nil {
+					return fmt.Errorf("character %d: %w", c.ID, err)
+				}
+			}
 			args := []any{now, sheets[i], rowSum(int64(c.ID), sheets[i]), c.ID}
 			if len(fence) > 0 {
 				args = append(args, int64(min(c.Version, math.MaxInt64)))
@@ -60,6 +65,29 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 		return fmt.Errorf("save %d characters: %w", len(batch), err)
 	}
 	return nil
+}
+
+// mergeStored returns the record that Fence.Merge makes of c and the stored record, and its sheet.
+func mergeStored(ctx context.Context, tx *sql.Tx, fence store.Fence, c *sim.Character, sheet string) (*sim.Character, string, error) {
+	var text string
+	err := tx.QueryRowContext(ctx, `SELECT sheet FROM characters WHERE id = ?`, c.ID).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, sheet, nil
+	}
+	if err != nil {
+		return c, "", err
+	}
+	stored, err := store.DecodeSheet([]byte(text))
+	if err != nil {
+		return c, sheet, nil // a damaged record is replaced
+	}
+	stored.ID = c.ID
+	merged := fence.Merge(stored, c)
+	if merged == c {
+		return c, sheet, nil
+	}
+	encoded, err := store.EncodeSheet(merged)
+	return merged, string(encoded), err
 }
 
 // raiseEpochs stores the epochs of a fence. Errors: store.ErrFenced if a stored epoch is greater.

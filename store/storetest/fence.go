@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -63,6 +64,54 @@ func fencedSaveIgnoresOlderVersions(t *testing.T, open Open) {
 	if roster[0].Gold != 51 || roster[1].Gold != 12 || roster[1].Version != 0 {
 		t.Errorf("gold is %d and %d, want 51 and 12", roster[0].Gold, roster[1].Gold)
 	}
+}
+
+// droppedItemsAreSavedByOwners has a character drop items in areas 1 and 2, of two owners, and go on to area 3. Each owner changes the items of its
+// area only, also if it does not know the newest record.
+func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
+	b := begin(t, open)
+	id := b.account("one")
+	ada := b.character(id, "Ada")
+	handle := func(a sim.AreaID) uint32 { return uint32(a)<<20 + 7 }
+	item := func(a sim.AreaID) sim.DroppedItem {
+		if a == 0 {
+			return sim.DroppedItem{Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}} // no room for it in the backpack
+		}
+		return sim.DroppedItem{Handle: handle(a), Stack: sim.ItemStack{Item: 40 + uint16(a), Amount: 1, Health: 100}}
+	}
+	save := func(owner sim.AreaID, version uint64, gold int32, dropped ...sim.AreaID) {
+		t.Helper()
+		batch := withGold(ada, version, gold)
+		for _, a := range dropped {
+			batch[0].Dropped = append(batch[0].Dropped, item(a))
+		}
+		b.must(b.SaveCharacters(b.ctx, store.Fence{{Area: owner, Epoch: 1}}, batch))
+	}
+	check := func(gold int32, dropped ...sim.AreaID) {
+		t.Helper()
+		c := b.roster(id)[0]
+		var want []sim.DroppedItem
+		for _, a := range dropped {
+			want = append(want, item(a))
+		}
+		if c.Gold != gold || !slices.EqualFunc(c.Dropped, want, func(a, b sim.DroppedItem) bool { return a == b }) {
+			t.Fatalf("gold is %d, dropped are %v; want %d, %v", c.Gold, c.Dropped, gold, want)
+		}
+	}
+	save(1, 1, 10, 0, 1)
+	check(10, 0, 1)
+	save(2, 2, 20, 0, 2) // this owner does not know of the item in area 1
+	check(20, 0, 1, 2)
+	save(3, 3, 30, 1, 2)
+	check(30, 1, 2)
+	save(1, 1, 10, 0) // the item in area 1 was picked up; this owner does not know the newest record
+	check(30, 2)
+	save(3, 4, 40, 1, 2) // this owner does not know that it was picked up
+	check(40, 2)
+	save(2, 2, 20, 0, 1, 2)
+	check(40, 2)
+	save(2, 4, 40)
+	check(40)
 }
 
 // racingOwnersLeaveRecordOfLastEpoch has two owners of an area save concurrently. Each of the owners raises the epoch several

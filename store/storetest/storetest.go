@@ -53,6 +53,7 @@ func Run(t *testing.T, open Open) {
 		{"BatchMayHaveHundredsOfRecords", batchMayHaveHundredsOfRecords},
 		{"OwnerOfEarlierEpochIsRefused", ownerOfEarlierEpochIsRefused},
 		{"FencedSaveIgnoresOlderVersions", fencedSaveIgnoresOlderVersions},
+		{"DroppedItemsAreSavedByOwnersOfTheirAreas", droppedItemsAreSavedByOwners},
 		{"RacingOwnersLeaveRecordOfLastEpoch", racingOwnersLeaveRecordOfLastEpoch},
 	}
 	for _, test := range tests {
