@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -175,6 +176,39 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 		}
 	}
 	return true
+}
+
+// storeGivenBack stores the record of a character that enters a cluster with items that it had on a ground that is lost, and returns
+// it. Otherwise the owners of areas would keep these items in the stored record as well: see store.Fence. c is the record with the items
+// in the backpack. Errors: ErrBusy, and those of the store.
+func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
+	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
+	stored, err := h.store.Character(ctx, c.ID)
+	if err != nil || !slices.ContainsFunc(stored.Dropped, onLostGround) {
+		return c, err
+	}
+	if err := h.storeRecords(ctx, []*store.Account{{ID: l.Account}}); err != nil {
+		return nil, err
+	}
+	err = h.writer.edit(ctx, c.ID, func(c *sim.Character) error {
+		lying := slices.DeleteFunc(slices.Clone(c.Dropped), func(d sim.DroppedItem) bool { return d.Handle == 0 || onLostGround(d) })
+		c.Dropped = slices.DeleteFunc(c.Dropped, func(d sim.DroppedItem) bool { return slices.Contains(lying, d) })
+		*c = *giveBack(c, h.world.Def())
+		c.Dropped = append(c.Dropped, lying...)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("give dropped items back: %w", err)
+	}
+	return h.Character(ctx, l, index)
+}
+
+// liesOnGround reports whether an item is on the ground, or its removal from there is not stored yet.
+func (k *recordWriter) liesOnGround(handle uint32) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_, lies := k.ground[handle]
+	return lies
 }
 
 // searchBody looks for an actor of an account that another process has left in the world. It returns true if there is one, which then

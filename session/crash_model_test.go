@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -109,7 +110,7 @@ func (m *crashModel) fail(format string, args ...any) {
 
 func (m *crashModel) newWriter() {
 	m.broken = false
-	m.writer = newRecordWriter(m, m, crashAreas, Options{Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: telemetry.New()})
+	m.writer = newRecordWriter(m, crashWorld{m}, crashAreas, Options{Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: telemetry.New()})
 	m.writer.maxBatch, m.writer.maxWaiting = 1+m.r.IntN(6), 2+m.r.IntN(12)
 }
 
@@ -124,10 +125,14 @@ func (m *crashModel) startFresh() {
 	m.note("fresh start")
 }
 
-// Storable implements durability, as does Saved.
-func (m *crashModel) Storable(a sim.AreaID) sim.Tick { return m.areas[a].durable }
+// crashWorld is the world of a model, as its record writer sees it.
+type crashWorld struct{ *crashModel }
 
-func (m *crashModel) Saved(a sim.AreaID, tick sim.Tick) {
+func (m crashWorld) Storable(a sim.AreaID) sim.Tick            { return m.areas[a].durable }
+func (m crashWorld) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
+func (m crashWorld) SavedTick(sim.AreaID) sim.Tick             { return math.MaxUint64 }
+
+func (m crashWorld) Saved(a sim.AreaID, tick sim.Tick) {
 	if tick <= m.areas[a].saved && tick > 0 {
 		m.fail("area %d: saved up to %d after %d", a, tick, m.areas[a].saved)
 	}

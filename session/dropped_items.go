@@ -46,12 +46,17 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 // tick in which the player drops or picks up an item. missed says that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, once the records of the frame are queued
-	matters := func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }
+	matters := func(e sim.Event) bool {
+		return e.Record != nil || e.Kind == sim.EventPickedUp || k.cluster && e.Kind == sim.EventDropped
+	}
 	if !missed && !slices.ContainsFunc(f.Events, matters) {
 		return false // most frames have no record
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.cluster {
+		k.seeGround(f, missed)
+	}
 	t := &tickRecords{ticks: []tickRange{{f.Area, f.Tick, f.Tick}}}
 	if missed {
 		t.ground = append(t.ground, groundChange{kind: groundSeen, item: droppedItem{area: f.Area}, seen: handlesOf(f.Ground)})

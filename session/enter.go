@@ -100,6 +100,9 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	}
 	entity := v.entity
 	if h.opt.Directory != nil {
+		if c, err = h.storeGivenBack(ctx, l, index, c); err != nil {
+			return nil, err
+		}
 		serial, err := h.serials.nextReserved(ctx, h.opt.Directory)
 		if err != nil {
 			return nil, err

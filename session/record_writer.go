@@ -29,6 +29,8 @@ type recordWriter struct {
 	opt   Options
 	world durability
 
+	cluster bool // other processes read the same frames and store the records of the areas that they own
+
 	read       []atomic.Uint64 // by AreaID: newest tick that was read; written by the goroutine that reads frames
 	feed       *area.Feed
 	feedDone   chan struct{}      // closed when the last frame has been read
@@ -42,18 +44,22 @@ type recordWriter struct {
 
 	mu       sync.Mutex
 	records  map[sim.CharacterID]*heldRecord
-	waiting  []*tickRecords // ticks that are not merged into records yet, in the order in which their frames were read
-	saved    []sim.Tick     // by AreaID: newest tick that was reported to the world as saved
-	changed  int            // number of records that are to be saved
-	unstored int            // number of records that are not stored
-	failure  *saveFailure   // nil while saving works
-	batches  uint64         // batches saved so far
+	waiting  []*tickRecords        // ticks that are not merged into records yet, in the order in which their frames were read
+	saved    []sim.Tick            // by AreaID: newest tick that was reported to the world as saved
+	refused  []uint64              // by AreaID: in a cluster, the epoch in which a save was refused, because another process owns the area by now
+	ground   map[uint32]sim.AreaID // in a cluster: handles of items on the ground, and of items whose removal is not stored yet
+	changed  int                   // number of records that are to be saved
+	unstored int                   // number of records that are not stored
+	failure  *saveFailure          // nil while saving works
+	batches  uint64                // batches saved so far
 }
 
 // durability is the part of area.Host that the record writer needs.
 type durability interface {
 	Storable(a sim.AreaID) sim.Tick
 	Saved(a sim.AreaID, tick sim.Tick)
+	Owner(a sim.AreaID) (epoch uint64, own bool)
+	SavedTick(a sim.AreaID) sim.Tick
 }
 
 // heldRecord is the record of a character. It is held until its newest version is stored and none of its items is on the ground.
@@ -68,7 +74,8 @@ type heldRecord struct {
 
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
 	return &recordWriter{
-		store: st, log: o.Log, opt: o, world: w,
+		store: st, log: o.Log, opt: o, world: w, cluster: o.Directory != nil,
+		refused: make([]uint64, areas), ground: map[uint32]sim.AreaID{},
 		feedDone: make(chan struct{}), wakeup: make(chan struct{}, 1), writerDone: make(chan struct{}),
 		records: map[sim.CharacterID]*heldRecord{}, read: make([]atomic.Uint64, areas), saved: make([]sim.Tick, areas),
 		maxBatch: maxBatch, maxWaiting: maxWaiting,
@@ -162,11 +169,25 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 		return false
 	}
 	for i, c := range roster {
-		if newer := k.records[c.ID]; newer != nil {
+		if newer := k.records[c.ID]; newer != nil && !(k.cluster && newer.newest.Version < c.Version) { // another node may have changed the stored record
 			roster[i] = newer.newest
+		} else if k.cluster {
+			roster[i] = k.withoutGround(c)
 		}
 	}
 	return true
+}
+
+// withoutGround returns a stored record without the items that are on the ground, or whose removal from there is not stored yet. The
+// caller holds k.mu.
+func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
+	lies := func(d sim.DroppedItem) bool { _, lies := k.ground[d.Handle]; return d.Handle != 0 && lies }
+	if !slices.ContainsFunc(c.Dropped, lies) {
+		return c
+	}
+	without := *c
+	without.Dropped = slices.DeleteFunc(slices.Clone(c.Dropped), lies)
+	return &without
 }
 
 // run saves at intervals, or immediately after saveSoon, until ctx ends. each is called once per round. After an error, run
@@ -246,16 +267,22 @@ func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	k.flushing.Lock()
 	defer k.flushing.Unlock()
 	for more := true; more; {
-		var batch []*sim.Character
-		var through []sim.Tick
-		batch, through, more = k.nextBatch(all)
-		if len(batch) > 0 {
-			if err := k.save(ctx, batch); err != nil {
+		var batch recordBatch
+		batch, more = k.nextBatch(all)
+		if len(batch.records) > 0 {
+			err := k.save(ctx, batch.fence, batch.records)
+			if err != nil && k.cluster {
+				k.returnTicks(&batch)
+			}
+			if errors.Is(err, store.ErrFenced) {
+				return n, k.refuseFenced(ctx, batch.fence)
+			}
+			if err != nil {
 				return n, err
 			}
 		}
-		n += len(batch)
-		k.reportSaved(through)
+		n += len(batch.records)
+		k.reportSaved(batch.through)
 	}
 	return n, nil
 }
@@ -276,8 +303,8 @@ func (k *recordWriter) changedRecords() []*sim.Character {
 }
 
 // save stores all changed records in one transaction. Only flush and remove change them during the save.
-func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
-	if err := k.store.SaveCharacters(ctx, nil, batch); err != nil {
+func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
+	if err := k.store.SaveCharacters(ctx, fence, batch); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
 		return err
 	}
@@ -334,7 +361,7 @@ func (k *recordWriter) close(ctx context.Context) error {
 	<-k.writerDone
 	for began := time.Now(); ; {
 		_, err := k.flush(ctx, time.Since(began) >= durableTimeout)
-		if err == nil && k.unsaved() == 0 {
+		if err == nil && k.ownUnsaved() == 0 {
 			return nil
 		}
 		select {
@@ -348,7 +375,8 @@ func (k *recordWriter) close(ctx context.Context) error {
 // dump writes the records that could not be saved because of err to a file, and returns an error that names the file.
 func (k *recordWriter) dump(err error) error {
 	k.maxBatch = math.MaxInt
-	list, _, _ := k.nextBatch(true)
+	batch, _ := k.nextBatch(true)
+	list := batch.records
 	lost := fmt.Errorf("%d player records are not saved: %w", len(list), err)
 	if k.opt.DumpDir == "" {
 		return lost

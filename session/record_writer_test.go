@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -387,6 +388,9 @@ func (l *testLog) Storable(a sim.AreaID) sim.Tick {
 	defer l.mu.Unlock()
 	return l.durable[a]
 }
+
+func (l *testLog) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
+func (l *testLog) SavedTick(sim.AreaID) sim.Tick             { return math.MaxUint64 }
 
 func (l *testLog) Saved(a sim.AreaID, tick sim.Tick) {
 	l.mu.Lock()

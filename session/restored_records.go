@@ -22,8 +22,9 @@ import (
 type RestoredRecords struct {
 	ticks   []tickRange
 	records map[sim.CharacterID]*sim.Character
-	ground  []droppedItem // items on the ground
-	removed []droppedItem // items that were removed from the ground according to the frames
+	from    map[sim.CharacterID]sim.AreaID // areas of the records
+	ground  []droppedItem                  // items on the ground
+	removed []droppedItem                  // items that were removed from the ground according to the frames
 }
 
 // AddFrame adds the frame of a tick that was stepped again. Of the frame, only its records are referenced after the call.
@@ -32,10 +33,10 @@ func (r *RestoredRecords) AddFrame(f *sim.Frame) {
 		e := &f.Events[i]
 		if c := e.Record; c != nil {
 			if r.records == nil {
-				r.records = map[sim.CharacterID]*sim.Character{}
+				r.records, r.from = map[sim.CharacterID]*sim.Character{}, map[sim.CharacterID]sim.AreaID{}
 			}
 			if have := r.records[c.ID]; have == nil || have.Version <= c.Version {
-				r.records[c.ID] = c
+				r.records[c.ID], r.from[c.ID] = c, f.Area
 			}
 		}
 		if e.Kind == sim.EventPickedUp {
@@ -90,6 +91,10 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	defer k.mu.Unlock()
 	for _, a := range r.ticks {
 		k.read[a.area].Store(uint64(a.last))
+	}
+	if k.cluster {
+		k.waitByArea(t, r)
+		return nil
 	}
 	k.wait(t)
 	for _, c := range t.records {

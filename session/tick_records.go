@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 )
 
 // tickRecords are the changes of one tick of an area to the stored records.
@@ -20,10 +21,17 @@ import (
 // To ensure this, ticks wait in the order in which their frames were read. In that order an actor departs from an area
 // before it joins the next. A tick is merged into the records when it is durable and no earlier tick that it depends on
 // still waits. All changed records are then saved in one transaction.
+//
+// In a cluster every process reads the frames of every area, and stores the records of the areas that it owns (area.Host.Owner). A tick
+// of another area waits until its owner has stored it (area.Host.SavedTick); it is then merged as stored. A tick of an owned area
+// that depends on one that waits does so as well, so the order above holds over all processes. A process that becomes the owner
+// of an area stores the ticks of it that wait. If a save is refused because another process has become the owner, its ticks wait again.
 type tickRecords struct {
 	ticks   []tickRange      // one range, unless several ticks were merged into one by join
 	records []*sim.Character // newest record of each character
 	ground  []groundChange   // changes of items on the ground, oldest first
+
+	before []*sim.Character // by index of records, in a cluster: heldRecord.current before the tick was merged
 }
 
 // tickRange is a range of ticks of one area.
@@ -77,20 +85,49 @@ func (k *recordWriter) wait(t *tickRecords) {
 		r.newest, r.restored = c, false
 		k.setUnstored(r, true)
 	}
-	if len(k.waiting) < k.maxWaiting {
-		k.waiting = append(k.waiting, t)
+	if into := k.joinInto(t); into != nil {
+		into.join(t)
 	} else {
-		k.waiting[len(k.waiting)-1].join(t)
+		k.waiting = append(k.waiting, t)
 	}
 }
 
+// joinInto returns the waiting tick into which a further one is joined, nil if there is room for it. In a cluster it is one of the same area,
+// because ticks of two areas that are stored together would make their owners wait for each other. The caller holds k.mu.
+func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
+	if len(k.waiting) < k.maxWaiting {
+		return nil
+	}
+	if !k.cluster {
+		return k.waiting[len(k.waiting)-1]
+	}
+	for i := len(k.waiting) - 1; i >= 0; i-- {
+		if k.waiting[i].ticks[0].area == t.ticks[0].area {
+			return k.waiting[i]
+		}
+	}
+	return nil
+}
+
+// recordBatch is the content of a transaction.
+type recordBatch struct {
+	records []*sim.Character
+	fence   store.Fence // nil for a single server
+
+	// ticks are, in a cluster, those that the transaction stores, in their order.
+	ticks []*tickRecords
+
+	// through is, by AreaID, the newest tick up to which all records are stored once the batch is saved.
+	through []sim.Tick
+}
+
 // nextBatch merges ticks that are durable, or all of them, into the records until about maxBatch records are to be saved.
-// It returns these records. through is, by AreaID, the newest tick up to which all records are stored once the batch is
-// saved. more says that further ticks can be merged.
-func (k *recordWriter) nextBatch(all bool) (batch []*sim.Character, through []sim.Tick, more bool) {
-	durable, through := make([]sim.Tick, len(k.read)), make([]sim.Tick, len(k.read))
+// It returns these records. more says that further ticks can be merged.
+func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
+	owners := k.owners()
+	b.through = make([]sim.Tick, len(k.read))
 	for a := range k.read {
-		durable[a], through[a] = k.world.Storable(sim.AreaID(a)), sim.Tick(k.read[a].Load())
+		b.through[a] = sim.Tick(k.read[a].Load())
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -101,25 +138,44 @@ func (k *recordWriter) nextBatch(all bool) (batch []*sim.Character, through []si
 			rest, more = append(rest, k.waiting[i:]...), true
 			break
 		}
-		if !all && (held.block(t) || !t.isDurable(durable)) {
+		own := owners.own(t)
+		ready := t.isDurable(owners) && !held.block(t)
+		if all {
+			ready = !k.cluster || own && !held.block(t) // ticks of other processes are not stored here
+		}
+		if !ready {
 			held.add(t)
 			rest = append(rest, t)
 			continue
 		}
-		k.merge(t)
+		if k.cluster {
+			k.mergeOf(t, own)
+			if own {
+				b.ticks = append(b.ticks, t)
+			}
+		} else {
+			k.merge(t)
+		}
 	}
 	clear(k.waiting[len(rest):])
 	k.waiting = rest
 	for _, t := range rest {
 		for _, r := range t.ticks {
-			through[r.area] = min(through[r.area], r.first-1)
+			b.through[r.area] = min(b.through[r.area], r.first-1)
 		}
 	}
-	return k.changedRecords(), through, more
+	for a := range owners {
+		if o := &owners[a]; !o.own {
+			b.through[a] = 0
+		}
+	}
+	b.records, b.fence = k.changedRecords(), fenceOf(b.ticks, owners)
+	return b, more
 }
 
-func (t *tickRecords) isDurable(durable []sim.Tick) bool {
-	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > durable[r.area] })
+// isDurable reports whether the tick may be merged: it is durable, and if another process owns its area, that process has stored it.
+func (t *tickRecords) isDurable(owners areaOwners) bool {
+	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > owners[r.area].through })
 }
 
 // dependencies are the areas and characters of ticks that stay in recordWriter.waiting.

@@ -1,0 +1,232 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// areaOwner says who stores the records of an area.
+type areaOwner struct {
+	own     bool     // this process does
+	epoch   uint64   // of the ownership of this process
+	through sim.Tick // newest tick that may be stored by this process, or that the other one has stored
+}
+
+// areaOwners are the owners of all areas, by AreaID.
+type areaOwners []areaOwner
+
+// owners returns the present owners. An area for which a save was refused counts as another process's until this process owns it in a
+// later epoch.
+func (k *recordWriter) owners() areaOwners {
+	list := make(areaOwners, len(k.read))
+	k.mu.Lock()
+	refused := slices.Clone(k.refused)
+	k.mu.Unlock()
+	for a := range list {
+		id, o := sim.AreaID(a), &list[a]
+		o.epoch, o.own = k.world.Owner(id)
+		o.own = o.own && (!k.cluster || o.epoch > refused[a])
+		if o.own {
+			o.through = k.world.Storable(id)
+		} else {
+			o.through = k.world.SavedTick(id)
+		}
+	}
+	return list
+}
+
+// own reports whether this process stores the records of a tick.
+func (o areaOwners) own(t *tickRecords) bool {
+	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return !o[r.area].own })
+}
+
+// fenceOf returns the fence of a transaction that stores ticks, sorted by area; nil without ticks.
+func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
+	for a := range owners {
+		id := sim.AreaID(a)
+		if slices.ContainsFunc(ticks, func(t *tickRecords) bool { return t.ticks[0].area == id }) {
+			f = append(f, store.Owner{Area: id, Epoch: owners[a].epoch})
+		}
+	}
+	return f
+}
+
+// mergeOf merges a tick of a cluster. If it is not own, its owner has stored it. The caller holds k.mu.
+func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
+	t.before = t.before[:0]
+	for _, c := range t.records {
+		r := k.records[c.ID]
+		if r == nil { // the character was deleted
+			t.before = append(t.before, nil)
+			continue
+		}
+		t.before = append(t.before, r.current)
+		if r.current == nil || r.current.Version <= c.Version { // else its owner has stored a later one: see returnTicks
+			r.current = c
+		}
+		k.setChanged(r, own || r.changed)
+	}
+	for i := range t.ground {
+		k.changeGroundOf(&t.ground[i], own)
+	}
+	if own {
+		return
+	}
+	k.batches++ // a roster that was read before may lack the records
+	for _, c := range t.records {
+		if r := k.records[c.ID]; r != nil && !r.changed {
+			k.setChanged(r, false)
+			k.release(r)
+		}
+	}
+}
+
+// changeGroundOf applies a change of the ground of an area to the records of the characters that dropped the items, and marks them as
+// changed if this process stores them. A change may be applied again: see returnTicks. The caller holds k.mu.
+func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
+	changed := func(r *heldRecord) {
+		k.setChanged(r, own || r.changed)
+		k.release(r)
+	}
+	r := k.records[g.item.dropper]
+	known := r != nil && r.current != nil
+	is := func(d droppedItem) bool { return d.handle == g.item.handle }
+	switch g.kind {
+	case itemDropped:
+		if known && !slices.ContainsFunc(r.onGround, is) {
+			r.onGround = append(r.onGround, g.item)
+			changed(r)
+		}
+	case itemRemoved:
+		delete(k.ground, g.item.handle)
+		if known {
+			r.onGround = slices.DeleteFunc(r.onGround, is)
+			changed(r)
+		}
+	case groundSeen:
+		gone := func(d droppedItem) bool {
+			_, seen := slices.BinarySearch(g.seen, d.handle)
+			return d.area == g.item.area && !seen
+		}
+		maps.DeleteFunc(k.ground, func(handle uint32, in sim.AreaID) bool { return gone(droppedItem{handle: handle, area: in}) })
+		for _, r := range k.records {
+			if slices.ContainsFunc(r.onGround, gone) {
+				r.onGround = slices.DeleteFunc(r.onGround, gone)
+				changed(r)
+			}
+		}
+	}
+}
+
+// seeGround records, in a cluster, which items a frame has put on the ground. The caller holds k.mu.
+func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Kind == sim.EventDropped {
+			k.ground[e.Ground.Handle] = f.Area
+		}
+	}
+	if missed {
+		for i := range f.Ground {
+			k.ground[f.Ground[i].Handle] = f.Area
+		}
+	}
+}
+
+// returnTicks makes the ticks of a transaction that failed wait again, so that the next one is made for the owners of that time.
+func (k *recordWriter) returnTicks(b *recordBatch) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, c := range b.records {
+		if r := k.records[c.ID]; r != nil {
+			k.setChanged(r, false)
+		}
+	}
+	for _, t := range slices.Backward(b.ticks) {
+		for i := range t.ground {
+			if g := &t.ground[i]; g.kind == itemRemoved {
+				k.ground[g.item.handle] = g.item.area
+			}
+		}
+		for i, c := range t.records {
+			r := k.records[c.ID]
+			if r == nil {
+				continue
+			}
+			if r.current == c { // else a later tick was merged, which its owner has stored
+				r.current = t.before[i]
+			}
+			k.setChanged(r, false)
+		}
+	}
+	k.waiting = slices.Concat(b.ticks, k.waiting)
+}
+
+// refuseFenced finds out which areas of a fence another process owns in a later epoch. Their records wait until that process has
+// stored them, or until this one owns the area again. Errors: those of the store, except store.ErrFenced.
+func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) error {
+	for _, o := range fence {
+		err := k.store.SaveCharacters(ctx, store.Fence{o}, nil)
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, store.ErrFenced) {
+			return err
+		}
+		k.mu.Lock()
+		k.refused[o.Area] = max(k.refused[o.Area], o.Epoch)
+		k.mu.Unlock()
+		k.log.Warn("another node stores the records of an area by now; this one stores them no more", telemetry.FieldArea, o.Area, "epoch", o.Epoch)
+	}
+	return nil
+}
+
+// ownUnsaved returns the number of records that this process has to store. On a single server these are all. In a cluster, ticks that depend on
+// the tick of another process are left to the others, which hold them too.
+func (k *recordWriter) ownUnsaved() int {
+	if !k.cluster {
+		return k.unsaved()
+	}
+	owners := k.owners()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n := k.changed
+	var held dependencies
+	for _, t := range k.waiting {
+		if owners.own(t) && !held.block(t) {
+			n += len(t.records)
+		} else {
+			held.add(t)
+		}
+	}
+	return n
+}
+
+// waitByArea makes the restored records of each area wait on their own, because each owner stores those of its area. The records of
+// characters that are only held because of their items on the ground are stored ones. The caller holds k.mu.
+func (k *recordWriter) waitByArea(all *tickRecords, r *RestoredRecords) {
+	for _, tick := range all.ticks {
+		t := &tickRecords{ticks: []tickRange{tick}}
+		for _, c := range all.records {
+			from, emitted := r.from[c.ID]
+			dropped := slices.ContainsFunc(all.ground, func(g groundChange) bool { return g.item.dropper == c.ID && g.item.area == tick.area })
+			if emitted && from == tick.area || dropped {
+				t.records = append(t.records, c)
+			}
+		}
+		for _, g := range all.ground {
+			if g.item.area == tick.area {
+				t.ground = append(t.ground, g)
+				k.ground[g.item.handle] = tick.area
+			}
+		}
+		if len(t.records) > 0 {
+			k.wait(t)
+		}
+	}
+}
