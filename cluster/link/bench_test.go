@@ -25,6 +25,22 @@ func (c *counter) Receive(uint64, byte, []byte) {
 	}
 }
 
+func TestFramesArriveOverSocketsOfKernel(t *testing.T) {
+	from, to := pair(t)
+	sizes := []int{0, 100, smallFrame, 1 << 20, 5}
+	to.left = len(sizes)
+	for _, size := range sizes {
+		if !from.Send(2, FirstKind, make([]byte, size)) {
+			t.Fatal("queue is full")
+		}
+	}
+	select {
+	case <-to.done:
+	case <-time.After(10 * time.Second):
+		t.Error("frames have not arrived")
+	}
+}
+
 // BenchmarkLoopback sends frames from one node to another over TLS and sockets of the kernel.
 func BenchmarkLoopback(b *testing.B) {
 	for _, size := range []int{32, 1 << 10, 10 << 10, 1 << 20} {
@@ -49,7 +65,7 @@ func BenchmarkLoopback(b *testing.B) {
 }
 
 // pair returns node a, which is connected to a node b, and the handler of b.
-func pair(b *testing.B) (from *Mesh, to *counter) {
+func pair(b testing.TB) (from *Mesh, to *counter) {
 	dir := b.TempDir()
 	if _, err := CreateKeys(dir, "world", abc[:2]); err != nil {
 		b.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 const (
 	pingEvery = 100 * time.Millisecond
+	pingEarly = 10 * time.Millisecond   // by which a ping may come before its time
 	silence   = 1500 * time.Millisecond // without a byte read, or a piece written, after which a link is closed
 
 	readBuffer  = 64 << 10 // bytes
@@ -133,15 +134,13 @@ func (c *conn) write() {
 	defer ticker.Stop()
 	w := writer{c: c, buf: make([]byte, 0, writeBuffer+smallFrame+frameHead)}
 	for {
-		ping := false
 		select {
 		case <-c.done:
 			return
 		case <-ticker.C:
-			ping = true
 		case <-c.signal:
 		}
-		if err := w.writeQueue(ping); err != nil {
+		if err := w.writeQueue(); err != nil {
 			c.fail(gone(err))
 			return
 		}
@@ -150,19 +149,18 @@ func (c *conn) write() {
 
 // writer writes frames of a link, small ones together.
 type writer struct {
-	c     *conn
-	buf   []byte
-	paid  int      // cost of the frames in buf, taken off conn.bytes when they are written
-	batch []queued // reused as the queue of conn
+	c      *conn
+	buf    []byte
+	paid   int       // cost of the frames in buf, taken off conn.bytes when they are written
+	batch  []queued  // reused as the queue of conn
+	pinged time.Time // when the last ping was sent, not by conn.clock
 }
 
-// writeQueue writes what is queued, behind an answer to the peer's ping and a ping.
-func (w *writer) writeQueue(ping bool) error {
+// writeQueue writes what is queued. Pings and pongs pass the queue.
+func (w *writer) writeQueue() error {
 	c := w.c
 	c.mu.Lock()
 	w.batch, c.queue = c.queue, w.batch[:0]
-	answer := c.answer
-	c.answer = pong{}
 	c.mu.Unlock()
 	defer func() {
 		clear(w.batch) // bodies must not stay in memory
@@ -170,16 +168,7 @@ func (w *writer) writeQueue(ping bool) error {
 			w.batch = nil
 		}
 	}()
-
-	if !answer.received.IsZero() {
-		answer.sent = c.clock()
-		var body [24]byte
-		w.buf = appendFrame(w.buf, kindPong, answer.append(body[:0]))
-	}
-	if ping {
-		var body [8]byte
-		w.buf = appendFrame(w.buf, kindPing, appendTime(body[:0], c.clock()))
-	}
+	w.appendControl()
 	for _, f := range w.batch {
 		w.buf = appendHead(w.buf, f.kind, len(f.body))
 		w.paid += f.cost()
@@ -189,27 +178,47 @@ func (w *writer) writeQueue(ping bool) error {
 				continue
 			}
 		}
-		if err := w.flush(); err != nil {
+		err := w.writePieces(w.buf)
+		if err == nil && len(f.body) > smallFrame {
+			err = w.writePieces(f.body)
+		}
+		if err != nil {
 			return err
 		}
-		if len(f.body) > smallFrame {
-			if err := w.writePieces(f.body); err != nil {
-				return err
-			}
-		}
+		w.written()
+		w.appendControl()
 	}
-	return w.flush()
+	err := w.writePieces(w.buf)
+	w.written()
+	return err
 }
 
-// flush writes buf.
-func (w *writer) flush() error {
-	err := w.writePieces(w.buf)
+// appendControl appends the answer to the newest ping of the peer, and a ping if it is time.
+func (w *writer) appendControl() {
+	c := w.c
+	c.mu.Lock()
+	answer := c.answer
+	c.answer = pong{}
+	c.mu.Unlock()
+	if !answer.received.IsZero() {
+		answer.sent = c.clock()
+		var body [24]byte
+		w.buf = appendFrame(w.buf, kindPong, answer.append(body[:0]))
+	}
+	if now := time.Now(); now.Sub(w.pinged) >= pingEvery-pingEarly {
+		w.pinged = now
+		var body [8]byte
+		w.buf = appendFrame(w.buf, kindPing, appendTime(body[:0], c.clock()))
+	}
+}
+
+// written empties buf and takes its frames off the size of the queue.
+func (w *writer) written() {
 	w.buf = w.buf[:0]
 	w.c.mu.Lock()
 	w.c.bytes -= w.paid
 	w.c.mu.Unlock()
 	w.paid = 0
-	return err
 }
 
 // writePieces writes b, each piece within the time of silence.

@@ -292,16 +292,14 @@ func (m *Mesh) accept() {
 		}
 		wait = minBackoff
 		m.hall.enter(raw)
-		m.work.Go(func() {
-			defer m.hall.leave(raw)
-			m.welcome(raw)
-		})
+		m.work.Go(func() { m.welcome(raw) })
 	}
 }
 
 // welcome does the handshake of an accepted connection and hands it to its peer.
 func (m *Mesh) welcome(raw net.Conn) {
 	c, p, err := m.shake(m.ctx, raw, nil)
+	m.hall.leave(raw)
 	if err == nil {
 		p.take(c)
 		return

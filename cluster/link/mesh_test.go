@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -275,6 +276,36 @@ func TestClockThatDriftsIsLogged(t *testing.T) {
 		a.logged("clock of node has drifted")
 		if off := a.OffsetMS(2); off < 650 || off > 810 {
 			t.Errorf("offset %d ms after 40 s of 2 %% drift", off)
+		}
+	})
+}
+
+func TestPingsPassQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		slow := netsim.Impairment{DelayMS: 1, BytesPerSecond: 1 << 20}
+		r.net.Impair(r.hosts[0], r.hosts[1], slow, slow)
+		var skew atomic.Int64
+		a, b := r.start(1, nil), r.start(2, func(c *Config) { c.Clock = func() time.Time { return time.Now().Add(time.Duration(skew.Load())) } })
+		a.expect(3*time.Second, "up 2")
+		const frames = 20 << 10
+		var received atomic.Int64
+		b.handle(func(uint64, byte, []byte) { received.Add(1) })
+		for range frames {
+			a.Send(2, 16, make([]byte, 1<<10))
+		}
+		time.Sleep(time.Second)
+		skew.Store(int64(time.Second)) // is noticed while the queue is written
+		time.Sleep(17 * time.Second)
+		synctest.Wait()
+		if s, n := a.Status()[0], received.Load(); n == 0 || n == frames || s.Queued == 0 || s.OffsetMS < 700 || s.OffsetMS > 1300 {
+			t.Errorf("%d frames received, status %+v", n, s)
+		}
+		a.expect(0)
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		if n := received.Load(); n != frames {
+			t.Errorf("%d frames received", n)
 		}
 	})
 }

@@ -108,11 +108,14 @@ func (p *peer) await() {
 	}
 }
 
-// take hands an accepted link to await. It replaces the existing link and one that waits, unless that is of a newer incarnation.
+// take hands an accepted link to await. It replaces the existing link and one that waits, unless one is of a newer incarnation.
 func (p *peer) take(c *conn) {
 	p.mu.Lock()
 	waiting, live := p.waiting, p.live
-	refuse := p.closed || waiting != nil && waiting.peer.Incarnation > c.peer.Incarnation
+	refuse := p.closed
+	for _, old := range [...]*conn{waiting, live} {
+		refuse = refuse || old != nil && old.peer.Incarnation > c.peer.Incarnation
+	}
 	if !refuse {
 		p.waiting = c
 	}

@@ -248,6 +248,51 @@ func TestProtocolErrorsEndLink(t *testing.T) {
 	}
 }
 
+// The dialling node checks the hello of the other one, too.
+func TestDiallingNodeRefusesForgedHello(t *testing.T) {
+	for name, c := range map[string]struct {
+		change     func(h *hello)
+		there, log string
+	}{
+		"node":    {func(h *hello) { h.Node = 3 }, "this node claims to be another one", "node b says that it is number 3"},
+		"cluster": {func(h *hello) { h.Cluster = "x" }, `node a is of cluster "world", not "x"`, `node b is of cluster "x"`},
+		"program": {func(h *hello) { h.Program = "v3" }, `node a runs version "v1", not "v3"`, `node b runs version "v3"`},
+		"clock":   {func(h *hello) { h.clock = h.clock.Add(time.Second) }, "clock of node a is -1s ahead", "clock of node b is 1s ahead"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				listener, err := r.hosts[1].Listen(":7")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer listener.Close()
+				a := r.start(1, nil)
+				raw, err := listener.Accept()
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := &forger{tls.Server(raw, r.keys("b").serverConfig()), t}
+				defer raw.Close()
+				if kind, body, err := readFrame(f, maxControl); err != nil || kind != kindHello {
+					t.Fatal(kind, body, err)
+				}
+				h := greeting()
+				h.Node = 2
+				c.change(h)
+				f.send(kindHello, h.append(nil))
+				if got := f.refusal(); !strings.Contains(got, c.there) {
+					t.Errorf("refusal %q, want %q", got, c.there)
+				}
+				raw.Close()
+				synctest.Wait()
+				a.logged(c.log)
+				a.expect(0)
+			})
+		})
+	}
+}
+
 // A peer that answers pings with nonsense does not change the estimate.
 func TestImpossiblePongsAreIgnored(t *testing.T) {
 	now := time.Now()
