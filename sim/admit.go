@@ -2,9 +2,9 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxIntentsPerTick is how many intents of one player a tick executes. Clients send a claim per 140..200 ms and an attack
+// MaxIntentsPerTick is how many intents of one player a tick executes. Clients send a claim per 140..200 ms and an attack
 // per 250 ms; more comes from scripts. guess: ten times the busiest real client at 20 ticks a second.
-const maxIntentsPerTick = 16
+const MaxIntentsPerTick = 16
 
 // admit executes the intents of a tick in order. It refuses an intent that the rules forbid, with a reason. Attacks are queued
 // for fightAll.
@@ -53,10 +53,10 @@ func (a *Area) admit(intents []Intent) {
 			continue
 		}
 		switch x.intentCount++; {
-		case x.intentCount <= maxIntentsPerTick:
+		case x.intentCount <= MaxIntentsPerTick:
 			a.execute(x, in)
-		case x.intentCount == maxIntentsPerTick+1: // refused once per tick: one event per intent would let a client flood the frame
-			a.refuseIntent(x, in, reason.TooMuch, float32(x.intentCount), maxIntentsPerTick)
+		case x.intentCount == MaxIntentsPerTick+1: // refused once per tick: one event per intent would let a client flood the frame
+			a.refuseIntent(x, in, reason.TooMuch, float32(x.intentCount), MaxIntentsPerTick)
 		}
 	}
 }

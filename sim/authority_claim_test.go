@@ -101,17 +101,17 @@ func TestClaimedCoordinateOutsideWorldIsReadAsZero(t *testing.T) {
 	}
 }
 
-// A client can neither have more than maxIntentsPerTick intents executed in a tick nor fill the frame with refusals.
+// A client can neither have more than MaxIntentsPerTick intents executed in a tick nor fill the frame with refusals.
 func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	var ins []Intent
-	for range maxIntentsPerTick + 10 {
+	for range MaxIntentsPerTick + 10 {
 		ins = append(ins, Intent{Kind: IntentChat, Who: 1, Text: "hi"})
 	}
 	s.expectRefusal(reason.TooMuch, ins...)
-	if n := len(events(s.f, EventChat)); n != maxIntentsPerTick {
-		t.Errorf("%d intents executed, want %d", n, maxIntentsPerTick)
+	if n := len(events(s.f, EventChat)); n != MaxIntentsPerTick {
+		t.Errorf("%d intents executed, want %d", n, MaxIntentsPerTick)
 	}
 	if s.step(ins[0]); len(events(s.f, EventChat)) != 1 {
 		t.Error("the limit still applies in the next tick")
