@@ -167,7 +167,7 @@ func (r *crashRig) play() {
 func (r *crashRig) crash() {
 	power := r.random.IntN(4) > 0
 	if a := r.world.areas[r.random.IntN(crashAreas)]; r.random.IntN(2) == 0 { // the crash happens while this area steps
-		a.intents = a.inbox.drain(a.intents[:0])
+		a.intents = a.inbox.drain(a.intents[:0], true)
 		a.record()
 	}
 	states := make([]*sim.Area, crashAreas)

@@ -32,6 +32,7 @@ package area
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/truestep-io/truestep/sim"
 )
@@ -78,6 +79,9 @@ type Host interface {
 	// all entered through this process returns false, because the session hub knows them. Errors: that of ctx, and ErrClosed.
 	Find(ctx context.Context, c sim.CharacterID) (p RestoredPlayer, found bool, err error)
 }
+
+// NoLimit is the result of Host.Durable and Host.Storable if every tick counts.
+const NoLimit sim.Tick = math.MaxUint64
 
 // All, as an argument of Subscribe, selects every area of a world.
 const All sim.AreaID = -2

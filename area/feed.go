@@ -166,6 +166,13 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	return false
 }
 
+// miss counts a frame of an area that the feed cannot have.
+func (f *Feed) miss(a sim.AreaID) {
+	f.mu.Lock()
+	f.missed[a]++
+	f.mu.Unlock()
+}
+
 // slowReaderWait is the maximum time for which a stopping world waits until the feed of a slow reader has space for the last frames.
 const slowReaderWait = time.Second
 

@@ -12,20 +12,20 @@ import (
 // operators are not counted either.
 type inbox struct {
 	depth   int // maximum number of waiting intents of one player
-	perTick int // maximum number of intents of one player that one tick processes; further ones wait
+	perTick int // maximum number of intents of one player that drain returns in one round, a tick; further ones wait
 
 	mu      sync.Mutex
 	state   inboxState
 	waiting []sim.Intent
 	budgets map[sim.EntityID]budget // budgets of players that have counted intents in waiting
-	round   uint64                  // number of calls of drain so far
+	round   uint64                  // number of rounds begun so far
 }
 
 // budget counts the intents of one player.
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
-	taken   int    // number of the player's intents that drain call number round has returned
-	round   uint64 // number of the drain call that taken belongs to; in later calls taken counts as 0
+	taken   int    // number of the player's intents that drain has returned in that round
+	round   uint64 // round that taken belongs to; in later rounds taken counts as 0
 }
 
 // inboxState says which intents an inbox accepts. An inbox only changes to higher states.
@@ -71,12 +71,14 @@ func (b *inbox) putTraveller(in sim.Intent) error {
 	return nil
 }
 
-// drain appends the intents of the next tick to dst, in order. Intents beyond perTick stay in the inbox. The order of a
-// player's intents never changes, but a leave and a lost connection drop the player's waiting intents.
-func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
+// drain appends the waiting intents to dst, in order. Intents beyond perTick stay in the inbox until a call with newRound. The
+// order of a player's intents never changes, but a leave and a lost connection drop the player's waiting intents.
+func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.round++
+	if newRound {
+		b.round++
+	}
 	kept := b.waiting[:0]
 	for i := range b.waiting {
 		in := &b.waiting[i]
@@ -96,7 +98,7 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 }
 
 // spend counts one intent of a player that is about to be taken out of the inbox. It returns false if perTick intents of
-// that player have already been taken in the current tick.
+// that player have already been taken in the current round.
 func (b *inbox) spend(who sim.EntityID) bool {
 	own := b.budgets[who]
 	if own.round != b.round {

@@ -62,11 +62,11 @@ func TestLeaveDropsQueuedIntentsOfPlayer(t *testing.T) {
 		_ = b.put(claim(2, i))
 	}
 	_ = b.put(sim.Intent{Kind: sim.IntentLeave, Who: 1})
-	got := b.drain(nil)
+	got := b.drain(nil, true)
 	if len(got) != 5 || got[4].Kind != sim.IntentLeave {
 		t.Errorf("took %+v", got)
 	}
-	for _, in := range b.drain(nil) {
+	for _, in := range b.drain(nil, true) {
 		if in.Who == 1 {
 			t.Error("an intent of the player was taken after its leave")
 		}
@@ -95,7 +95,7 @@ func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 		var serial int64
 		drain := func() (n int) {
 			taken := map[sim.EntityID]int{}
-			for _, in := range b.drain(nil) {
+			for _, in := range b.drain(nil, true) {
 				n++
 				if in.Kind == sim.IntentJoin {
 					continue

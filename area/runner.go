@@ -27,7 +27,7 @@ type runner struct {
 	id       sim.AreaID
 	name     string
 	inbox    *inbox
-	released releasedFrames
+	released *releasedFrames
 	stats    *statsRecorder
 	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
@@ -36,6 +36,7 @@ type runner struct {
 	ended     chan struct{}          // closed when its goroutine has ended or is abandoned
 
 	sim       stepper
+	source    Source    // nil if the area has its own timer and inbox
 	log       Log       // nil if the area has none
 	recorder  *recorder // nil if no replay is kept
 	intents   []sim.Intent
@@ -46,7 +47,7 @@ type runner struct {
 	spare     []*frameRef // unused frame references, kept for reuse
 	returned  []*frameRef // working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
-	due       time.Time   // when the current tick should have begun; zero outside run, as in the last step of a stopping world
+	due       time.Time   // when the current tick should have begun; zero outside run and runSource, as in the last step of a stopping world
 	lateness  lateness
 }
 
@@ -103,7 +104,7 @@ func (r *runner) ticksToSkip(late time.Duration) int {
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
-	r.intents = append(r.inbox.drain(r.intents[:0]), extra...)
+	r.intents = append(r.inbox.drain(r.intents[:0], true), extra...)
 	r.record()
 	f := r.stepSim()
 	r.commit(f)
@@ -192,7 +193,7 @@ func (r *runner) newRef(f *sim.Frame) *frameRef {
 		h = r.spare[n-1]
 		r.spare = r.spare[:n-1]
 	} else {
-		h = &frameRef{pool: &r.released}
+		h = &frameRef{pool: r.released}
 	}
 	h.frame = f
 	h.refs.Store(1)

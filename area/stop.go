@@ -34,7 +34,7 @@ func (w *World) end(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
 	left := 0
-	if w.begun.Load() != nil || len(w.restored) == 0 { // if the world was never started, restored players must stay on the tape
+	if w.opt.Source == nil && (w.begun.Load() != nil || len(w.restored) == 0) { // restored players of a world that was never started must stay on the tape
 		left = w.removeAllPlayers(ctx.Done())
 	}
 

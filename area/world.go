@@ -32,6 +32,12 @@ type Options struct {
 	// new area. If Open is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
+	// Source returns the source of an area's batches, if several processes agree on them. Open is then not used, and players stay in the
+	// world when it stops. If Source is nil, each area has its own inbox and timer.
+	Source func(sim.AreaID) Source
+	// Clock returns Host.NowMS if Source is set. It is the same in all processes, apart from small errors.
+	Clock func() int64
+
 	ReplayDir string // folder for the replay of an area that panics; if "", no replay is recorded, which saves memory
 }
 
@@ -84,6 +90,9 @@ func NewWorld(def *sim.World, o Options) *World {
 	o.fill()
 	states := make([]*sim.Area, len(def.Areas))
 	logs := make([]Log, len(def.Areas))
+	if o.Source != nil {
+		return newSourceWorld(def, o)
+	}
 	for i := range states {
 		if o.Open != nil {
 			logs[i], states[i] = o.Open(sim.AreaID(i))
@@ -105,6 +114,24 @@ func NewWorld(def *sim.World, o Options) *World {
 	return w
 }
 
+// newSourceWorld returns a world whose areas have sources.
+func newSourceWorld(def *sim.World, o Options) *World {
+	sources := make([]Source, len(def.Areas))
+	w := newWorld(def, o, nil, func(id sim.AreaID) stepper {
+		sources[id] = o.Source(id)
+		return sources[id].State()
+	})
+	for i, r := range w.areas {
+		r.source = sources[i]
+		a := r.sim.(*sim.Area)
+		r.tick, r.hash = a.Now(), a.Hash()
+		if r.recorder != nil {
+			r.recorder.start(r.sim)
+		}
+	}
+	return w
+}
+
 // newWorld returns a world whose areas are created by build.
 func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
 	o.fill()
@@ -122,6 +149,8 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 			stats: newStatsRecorder(o.Metrics, id, name),
 			sim:   build(id),
 			ended: make(chan struct{}),
+
+			released: &releasedFrames{},
 		}
 		r.feeds.Store(&[]*Feed{})
 		if logs != nil {
@@ -148,6 +177,10 @@ func (w *World) Start(ctx context.Context) {
 	w.unhook = context.AfterFunc(ctx, w.halt)
 	for i, r := range w.areas {
 		// Spread the areas' due times over the tick, so that they do not compete for the cores.
+		if r.source != nil {
+			go r.runSource(w.halted)
+			continue
+		}
 		first := now.Add(w.period + w.period*time.Duration(i)/time.Duration(len(w.areas)))
 		go r.run(w.halted, first)
 	}
@@ -163,6 +196,9 @@ func (w *World) Def() *sim.World { return w.def }
 // NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the states that the areas started from. It
 // is 0 before Start.
 func (w *World) NowMS() int64 {
+	if w.opt.Clock != nil {
+		return w.opt.Clock()
+	}
 	begun := w.begun.Load()
 	if begun == nil {
 		return 0
@@ -245,6 +281,9 @@ func (w *World) Err() error {
 // Done returns a channel that is closed when an area stops after a panic (see Err) or when the world has stopped. After a panic
 // the other areas continue until Stop, so that their players are saved.
 func (w *World) Done() <-chan struct{} { return w.done }
+
+// Fail stops the world as a panic of an area does, for a Source that cannot go on.
+func (w *World) Fail(err error) { w.fail(err) }
 
 func (w *World) fail(err error) {
 	w.mu.Lock()
