@@ -205,11 +205,14 @@ func (r *Replica) Ready() (out Output, ok bool) {
 // Advance tells the replica that the output of the last Ready is written.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes messages whose only news is the commit index to a member that has all entries. The next batch or
+// withoutCommits removes messages that other members refuse, and those whose only news is the commit index to a member that has all entries. The next batch or
 // heartbeat has that index as well, and without them a tick takes two messages for each follower instead of four.
 func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	kept := messages[:0]
 	for _, m := range messages {
+		if !travels(m.GetType()) { // a request to hand over that came when this node led no more
+			continue
+		}
 		if r.isLeader && m.GetType() == raftpb.MsgApp && len(m.GetEntries()) == 0 && m.GetIndex() == r.last && r.acked[m.GetTo()] == r.last {
 			continue
 		}
@@ -233,6 +236,15 @@ func (r *Replica) apply(entries []*raftpb.Entry) (batches []Entry) {
 
 // Compact forgets the entries up to index, which must be stepped; later ones stay. A member that lacks them gets a snapshot.
 func (r *Replica) Compact(index uint64) { r.log.compact(min(index, r.committed)) }
+
+// State returns the state that was written last.
+func (r *Replica) State() State { return r.log.state }
+
+// Kept returns the last snapshot and the entries that follow it: what a new file of the replica has to contain.
+func (r *Replica) Kept() (Snapshot, []Entry) {
+	s := r.log.snapshot
+	return s, entriesOf(r.log.entries[min(s.Index+1-r.log.first, uint64(len(r.log.entries))):])
+}
 
 // WantsSnapshot reports whether a member needs a snapshot because its next entry is compacted. The caller then copies the
 // state at leisure and calls OfferSnapshot.
