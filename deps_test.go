@@ -69,6 +69,7 @@ var mayImport = map[string]string{
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene internal/webscene internal/cp1252 sim/reason",
 	"swarm":              "client/bedrock client/keys client/rcce client/rs client/web console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/keys client/rcce client/rs client/web gateway proto/* server sim sim/* telemetry",
+	"cluster":            "area cluster/link cluster/replica sim telemetry",
 	"cluster/link":       "telemetry",
 	"cluster/replica":    "sim/rng",
 	"cluster/raftlog":    "cluster/replica",

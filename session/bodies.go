@@ -241,13 +241,14 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 // EndAll ends the sessions of all players of this process at once, because the cluster has given up on it and has told the areas that
 // the players' connections are lost. No intent is sent, and no claim is released: the actors stay in the world for the time of
 // sim.LingerRules, in which the accounts take them over through any process. why is the text for the clients. When EndAll returns, no entry that began
-// before it submits an intent. Players may enter again at once; Directory.Claim must then be that of a new incarnation.
+// before it submits an intent. Players may enter again at once; Directory.Claim must then be that of a new incarnation, whose players have higher serial numbers.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()
 	var sessions []*Session
 	h.mu.Lock()
 	h.claims.forget()
+	h.serials.forget()
 	end := func(v *presence) {
 		v.kickMessage, v.cutOff = why, true
 		if v.session != nil {

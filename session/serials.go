@@ -29,6 +29,13 @@ func (s *serials) skip(used uint64) {
 	s.used = max(s.used, used)
 }
 
+// forget gives up the numbers that are reserved and not used.
+func (s *serials) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = s.last
+}
+
 // nextReserved returns the next number that is reserved in a directory for the players of a node. Errors: those of
 // Directory.Serials.
 func (s *serials) nextReserved(ctx context.Context, d Directory) (uint64, error) {

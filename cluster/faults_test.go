@@ -1,0 +1,141 @@
+package cluster
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+var (
+	seeds = flag.Int("seeds", 12, "number of seeds that TestFaultsLoseAndRepeatNothing plays")
+	seed  = flag.Uint64("seed", 0, "the only seed to play; 0 for -seeds seeds from 1 on")
+)
+
+// Nodes are killed and started again, hang, and lose their links, while players speak and go from area to area. Every line that a player
+// of a node that was not taken for dead has said is heard once on each node, every frame is the same on all nodes, and each character is in one area.
+func TestFaultsLoseAndRepeatNothing(t *testing.T) {
+	first, last := uint64(1), uint64(*seeds)
+	if testing.Short() {
+		last = 3
+	}
+	if *seed != 0 {
+		first, last = *seed, *seed
+	}
+	for s := first; s <= last; s++ {
+		t.Run(fmt.Sprint(s), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { playFaults(t, s) }) })
+	}
+}
+
+func playFaults(t *testing.T, seed uint64) {
+	c := newCluster(t, fields(4), 3, seed)
+	for _, n := range c.nodes[1:] {
+		n.start()
+	}
+	defer c.stopAll()
+	time.Sleep(2 * time.Second)
+	var players []*player
+	for i := range 9 {
+		players = append(players, c.nodes[1+i%3].enter(sim.CharacterID(i+1), sim.AreaID(i%4)))
+	}
+	var stalled chan struct{}
+	ended := time.Now().Add(40 * time.Second)
+	next := time.Now().Add(2 * time.Second)
+	var restart []func()
+	for time.Now().Before(ended) {
+		time.Sleep(50 * time.Millisecond)
+		for _, p := range players {
+			if c.rand.IntN(4) == 0 {
+				p.act()
+			}
+		}
+		if time.Now().Before(next) {
+			continue
+		}
+		next = time.Now().Add(time.Duration(500+c.rand.IntN(5000)) * time.Millisecond)
+		if len(restart) > 0 {
+			restart[0]()
+			restart = restart[1:]
+			continue
+		}
+		n := c.nodes[1+c.rand.IntN(3)]
+		other := c.nodes[1+int(n.id)%3]
+		switch c.rand.IntN(4) {
+		case 0:
+			n.kill()
+			restart = append(restart, n.start)
+		case 1:
+			stalled = make(chan struct{})
+			d := time.Duration(200+c.rand.IntN(6000)) * time.Millisecond
+			go func() {
+				n.stall(d)
+				close(stalled)
+			}()
+			restart = append(restart, func() { <-stalled })
+		case 2:
+			c.setCut(n.id, other.id, true)
+			restart = append(restart, func() { c.setCut(n.id, other.id, false) })
+		case 3:
+			for _, o := range c.nodes[1:] {
+				if o != n {
+					c.setCut(n.id, o.id, true)
+				}
+			}
+			restart = append(restart, func() {
+				for _, o := range c.nodes[1:] {
+					if o != n {
+						c.setCut(n.id, o.id, false)
+					}
+				}
+			})
+		}
+	}
+	for _, f := range restart {
+		f()
+	}
+	time.Sleep(12 * time.Second)
+	c.checkHeard(players)
+	c.checkPlaces(len(players))
+}
+
+// checkHeard checks that each line of a player whose node has not lost it was heard once, and that no line was heard twice.
+func (c *cluster) checkHeard(players []*player) {
+	lines := 0
+	for _, p := range players {
+		h := p.n.current()
+		kept := h.Incarnation() == p.incarnation
+		for _, text := range p.said {
+			for run, times := range c.heard[text] {
+				if times > 1 {
+					c.t.Errorf("run %s of a node heard %q %d times", run, text, times)
+				}
+			}
+			if kept && len(c.heard[text]) == 0 {
+				c.t.Errorf("nobody heard %q", text)
+			}
+			lines++
+		}
+	}
+	if lines < 100 {
+		c.t.Errorf("only %d lines were said", lines)
+	}
+}
+
+// checkPlaces checks that each character is in one area at most, in the same on all nodes.
+func (c *cluster) checkPlaces(characters int) {
+	synctest.Wait()
+	where := c.characters()
+	for id := sim.CharacterID(1); id <= sim.CharacterID(characters); id++ {
+		for node, found := range where {
+			if len(found[id]) > 1 {
+				c.t.Errorf("on node %d character %d is in %v", node, id, found[id])
+			}
+			if fmt.Sprint(found[id]) != fmt.Sprint(where[1][id]) {
+				c.t.Errorf("character %d is in %v on node %d, in %v on node 1", id, found[id], node, where[1][id])
+			}
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package cluster
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+func TestAreasAreSpreadAndStepTheSameOnAllNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, fields(6), 3, 1)
+		for _, n := range c.nodes[1:] {
+			n.start()
+		}
+		defer c.stopAll()
+		time.Sleep(7 * time.Second)
+		if leads := c.leaders(); leads[1] != 2 || leads[2] != 2 || leads[3] != 2 {
+			t.Errorf("the nodes lead %v areas, want 2 each", leads)
+		}
+		var players []*player
+		for i := range 6 {
+			players = append(players, c.nodes[1+i%3].enter(sim.CharacterID(i+1), sim.AreaID(i%6)))
+		}
+		for range 200 {
+			time.Sleep(50 * time.Millisecond)
+			for _, p := range players {
+				p.act()
+			}
+		}
+		time.Sleep(time.Second)
+		lines, went := 0, 0
+		for _, p := range players {
+			went += p.went
+			for _, text := range p.said {
+				lines++
+				for _, run := range []string{"1/1", "2/1", "3/1"} {
+					if c.heard[text][run] != 1 {
+						t.Errorf("node %s heard %q %d times", run, text, c.heard[text][run])
+					}
+				}
+			}
+		}
+		for id, found := range c.characters() {
+			for i := range players {
+				if len(found[sim.CharacterID(i+1)]) != 1 {
+					t.Errorf("on node %d character %d is in %v", id, i+1, found[sim.CharacterID(i+1)])
+				}
+			}
+		}
+		if lines < 500 || went < 100 {
+			t.Errorf("%d lines and %d crossings", lines, went)
+		}
+		for _, n := range c.nodes[1:] {
+			for a := range c.def.Areas {
+				if at := c.hashes[areaTick{sim.AreaID(a), 300}]; at == 0 {
+					t.Errorf("area %d has not reached tick 300", a)
+				}
+			}
+			_ = n
+		}
+	})
+}
+
+// forgetGaps forgets the gaps between frames so far.
+func (n *node) forgetGaps() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	clear(n.gap)
+}
+
+// longestGap returns the longest time between two frames of an area on a node.
+func (n *node) longestGap() (longest time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, d := range n.gap {
+		longest = max(longest, d)
+	}
+	return longest
+}
+
+func startThree(t *testing.T, areas int) *cluster {
+	c := newCluster(t, fields(areas), 3, 1)
+	for _, n := range c.nodes[1:] {
+		n.start()
+	}
+	time.Sleep(7 * time.Second)
+	return c
+}
+
+func TestAreasOfKilledNodeGoOnElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 6)
+		defer c.stopAll()
+		p := c.nodes[1].enter(1, 0)
+		time.Sleep(time.Second)
+		for _, n := range c.nodes[2:] {
+			n.forgetGaps()
+		}
+		c.nodes[1].kill()
+		time.Sleep(2 * time.Second)
+		for _, n := range c.nodes[2:] {
+			if gap := n.longestGap(); gap > 200*time.Millisecond {
+				t.Errorf("no frame for %v", gap)
+			}
+		}
+		if leads := c.leaders(); leads[2]+leads[3] != 6 {
+			t.Errorf("%v areas are led", leads)
+		}
+		time.Sleep(3 * time.Second)
+		h := c.nodes[2].current()
+		if !h.IsGone("n1", p.incarnation) || h.IsGone("n1", p.incarnation+1) {
+			t.Error("the killed incarnation is not marked as gone, or a later one is")
+		}
+		body, ok, err := h.Find(t.Context(), 1)
+		if err != nil || !ok || body.Entity != p.who || !body.Arrived {
+			t.Errorf("the body of the player is %+v, %v, %v", body, ok, err)
+		}
+		time.Sleep(21 * time.Second)
+		if _, ok, _ := h.Find(t.Context(), 1); ok {
+			t.Error("the body has not left after the time of its linger rule")
+		}
+		c.nodes[1].start()
+		time.Sleep(10 * time.Second)
+		if leads := c.leaders(); leads[1] != 2 {
+			t.Errorf("after its return the node leads %d areas, want 2", leads[1])
+		}
+	})
+}
+
+func TestDrainedNodeHandsOverWithinTwoTicks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 6)
+		defer c.stopAll()
+		for _, n := range c.nodes[1:] {
+			n.forgetGaps()
+		}
+		if err := c.nodes[2].current().Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if leads := c.leaders(); leads[2] != 0 || leads[1]+leads[3] != 6 {
+			t.Errorf("the nodes lead %v", leads)
+		}
+		for _, n := range c.nodes[1:] {
+			if gap := n.longestGap(); gap > 100*time.Millisecond {
+				t.Errorf("no frame for %v on node %d", gap, n.id)
+			}
+		}
+		c.nodes[2].current().Undrain()
+		time.Sleep(7 * time.Second)
+		if leads := c.leaders(); leads[2] != 2 {
+			t.Errorf("the nodes lead %v", leads)
+		}
+	})
+}
+
+func TestNodeThatWasTakenForDeadEndsItsSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 2)
+		defer c.stopAll()
+		p := c.nodes[3].enter(1, 0)
+		time.Sleep(time.Second)
+		c.setCut(3, 1, true)
+		c.setCut(3, 2, true)
+		time.Sleep(5 * time.Second)
+		if c.nodes[3].fenced != 0 {
+			t.Error("the node knows of its fence before it can")
+		}
+		if _, err := c.nodes[3].current().Barrier(timeout(t, time.Second)); err == nil {
+			t.Error("a barrier passed on a node without the others")
+		}
+		p.act() // into the void
+		c.setCut(3, 1, false)
+		c.setCut(3, 2, false)
+		time.Sleep(time.Second)
+		h := c.nodes[3].current()
+		if c.nodes[3].fenced != 1 || h.Incarnation() <= p.incarnation || !h.IsGone("n3", p.incarnation) {
+			t.Errorf("fenced %d times, incarnation %d after %d", c.nodes[3].fenced, h.Incarnation(), p.incarnation)
+		}
+		ticks, err := h.Barrier(timeout(t, time.Second))
+		if err != nil || len(ticks) != 2 || ticks[0] < 100 {
+			t.Errorf("after its return a barrier is at %v, %v", ticks, err)
+		}
+		q := c.nodes[3].enter(2, 1)
+		time.Sleep(time.Second)
+		if _, ok := c.nodes[1].area(q.who); !ok {
+			t.Error("a player of the new incarnation cannot enter")
+		}
+	})
+}
+
+func timeout(t *testing.T, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	t.Cleanup(cancel)
+	return ctx
+}

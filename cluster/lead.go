@@ -1,0 +1,211 @@
+package cluster
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// lead is what a node needs while it leads an area.
+type lead struct {
+	due      time.Time    // when the next batch is due
+	sealed   bool         // a batch is proposed and not stepped yet
+	taken    origins      // origins with the chunks in queue; nil until all entries of earlier terms are stepped
+	early    []chunk      // chunks that came before
+	queue    []chunk      // chunks for the next batch
+	arrivals []sim.Intent // joins from other areas for the next batch
+	arrived  map[sim.AreaID]uint64
+	settled  []sim.Intent         // settlements for the next batch
+	resendAt time.Time            // when crossings are sent again
+	gone     []mark               // incarnations to mark in the next batch
+	counts   map[sim.EntityID]int // memory of addChunks: intents of each player in the batch
+
+	balanceAt time.Time // when the group next looks whether another node should lead
+}
+
+// startLeading prepares for leading. Chunks that the last lead took and did not commit are sent again by their nodes.
+func (g *group) startLeading(now time.Time) {
+	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, resendAt: now}
+}
+
+// canSeal reports whether the next batch can be proposed: this node leads and has stepped every batch of the log.
+func (g *group) canSeal() bool {
+	if l := &g.lead; l.sealed || len(g.committed) > 0 || g.install != nil || !g.rep.CanPropose() {
+		return false
+	}
+	if l := &g.lead; l.taken == nil {
+		l.taken = append(origins(nil), g.origins...)
+		for i := range l.early {
+			g.takeChunk(&l.early[i])
+		}
+		l.early = nil
+	}
+	return true
+}
+
+// takeChunk queues a chunk if it is the next one of its node.
+func (g *group) takeChunk(c *chunk) {
+	l := &g.lead
+	switch {
+	case !g.rep.IsLeader():
+		return
+	case l.taken == nil:
+		if len(l.early) < maxInbound {
+			l.early = append(l.early, *c)
+		}
+		return
+	}
+	if l.taken.replaces(c.mark) {
+		g.markGone(mark{node: c.node, incarnation: l.taken[c.node].incarnation})
+	}
+	if !l.taken.takes(c.mark) {
+		return
+	}
+	l.taken[c.node].incarnation, l.taken[c.node].seq = c.incarnation, c.seq
+	if c.node != g.host.opt.Self {
+		g.host.adjustClock(c)
+	}
+	l.queue = append(l.queue, *c)
+}
+
+// markGone marks an incarnation in the next batch. Its chunks that are not in a batch yet are dropped.
+func (g *group) markGone(m mark) {
+	l := &g.lead
+	l.taken[m.node].gone = m.incarnation
+	l.gone = append(l.gone, m)
+	kept := l.queue[:0]
+	for _, c := range l.queue {
+		if c.node != m.node || c.incarnation > m.incarnation {
+			kept = append(kept, c)
+		}
+	}
+	l.queue = kept
+	have := &l.taken[m.node]
+	if have.incarnation == m.incarnation { // what was queued is not applied; a new incarnation begins with 1 anyway
+		have.seq = g.origins[m.node].seq
+	}
+}
+
+// seal proposes the next batch, if the last one is stepped.
+func (g *group) seal(now time.Time) {
+	l := &g.lead
+	if !g.canSeal() {
+		l.due = now.Add(time.Millisecond) // the entry that is not committed yet wakes the group, too
+		return
+	}
+	l.due = l.due.Add(g.host.period)
+	if now.Sub(l.due) > maxBehind*g.host.period {
+		l.due = now
+	}
+	g.out.checkIncarnation(g)
+	g.out.collect(g, now, false)
+	for node := range l.taken {
+		if have := l.taken[node]; have.incarnation > have.gone && g.host.isGone(uint64(node), have.incarnation, now) {
+			g.markGone(mark{node: uint64(node), incarnation: have.incarnation})
+		}
+	}
+	if !now.Before(l.resendAt) {
+		l.resendAt = now.Add(resendEvery)
+		g.resendCrossings()
+	}
+	t := batch{prev: g.hash, saved: max(g.saved, sim.Tick(g.ownSaved.Load())), gone: l.gone, intents: g.intents[:0]}
+	g.addDisconnects(&t)
+	t.intents = append(append(t.intents, l.settled...), l.arrivals...)
+	for i := range l.arrivals {
+		if who := l.arrivals[i].Who; l.taken.isOrphan(who) {
+			t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: l.arrivals[i].AtMS})
+		}
+	}
+	rest := l.addChunks(&t)
+	if g.rep.Propose(t.append(nil)) {
+		l.sealed = true
+		l.queue = l.queue[:copy(l.queue, rest)]
+		l.settled, l.arrivals, l.gone = l.settled[:0], l.arrivals[:0], nil
+	}
+	clear(t.intents)
+}
+
+// maxBehind is the number of periods that a lead catches up without a pause.
+const maxBehind = 3
+
+// addChunks adds the chunks in the queue to a batch, as long as no player has more intents in it than a tick executes, and returns those that are
+// left: after a pause the intents of many ticks wait.
+func (l *lead) addChunks(t *batch) (rest []chunk) {
+	if l.counts == nil {
+		l.counts = map[sim.EntityID]int{}
+	}
+	clear(l.counts)
+	held := make([]bool, len(l.taken)) // nodes of which a chunk is left
+	rest = l.queue[:0:0]
+	for i := range l.queue {
+		c := &l.queue[i]
+		if held[c.node] || len(t.intents) > 0 && len(t.intents)+len(c.intents) > maxIntents || !l.spend(c) {
+			held[c.node] = true
+			rest = append(rest, *c)
+			continue
+		}
+		t.addChunk(c)
+	}
+	return rest
+}
+
+// spend counts the intents of a chunk, unless a player would have too many. A chunk alone has never too many: see area.MaxIntentsTick.
+func (l *lead) spend(c *chunk) bool {
+	for i := range c.intents {
+		if in := &c.intents[i]; !in.Kind.IsOfServer() {
+			l.counts[in.Who]++
+		}
+	}
+	for i := range c.intents {
+		if l.counts[c.intents[i].Who] <= sim.MaxIntentsPerTick {
+			continue
+		}
+		for j := range c.intents {
+			if in := &c.intents[j]; !in.Kind.IsOfServer() {
+				l.counts[in.Who]--
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// addChunk appends the intents of a chunk, and names it.
+func (t *batch) addChunk(c *chunk) {
+	t.intents = append(t.intents, c.intents...)
+	for i := range t.chunks {
+		if t.chunks[i].node == c.node {
+			t.chunks[i] = c.mark
+			return
+		}
+	}
+	t.chunks = append(t.chunks, c.mark)
+}
+
+// addDisconnects makes the players of incarnations that are gone lose their connection.
+func (g *group) addDisconnects(t *batch) {
+	if len(t.gone) == 0 {
+		return
+	}
+	now := g.host.NowMS()
+	g.state.Players(func(who sim.EntityID, _ sim.CharacterID) {
+		for _, m := range t.gone {
+			if uint64(who.Node()) == m.node {
+				t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: now})
+			}
+		}
+	})
+}
+
+// handOver passes the lead to the node that should have it, if that is another one.
+func (g *group) handOver(now time.Time) {
+	if now.Before(g.lead.balanceAt) {
+		return
+	}
+	g.lead.balanceAt = now.Add(balanceEvery)
+	if to := g.host.preferred(g.area, now); to != 0 && to != g.host.opt.Self {
+		g.rep.Transfer(to)
+	}
+}
+
+const balanceEvery = 250 * time.Millisecond

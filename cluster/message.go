@@ -1,0 +1,65 @@
+package cluster
+
+import (
+	"encoding/binary"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Kinds of messages on a link. Package link uses those below 16. Each begins with the index of an area (uvarint), except kindNode.
+const (
+	kindRaft   = 16 + iota // a message of replica.AppendMessage
+	kindChunk              // intents of the sending node for the lead: incarnation, number (uvarint), intents
+	kindArrive             // a player that left another area, for the lead: the join, as intents
+	kindSettle             // players have arrived in another area, for the lead: the settlement, as intents
+	kindNode               // once a second, about the sending node: 1 if it hands over its areas, else 0 (byte)
+)
+
+// chunk is a numbered piece of the intents that a node submits to an area.
+type chunk struct {
+	mark
+	intents []sim.Intent
+}
+
+func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
+	b = binary.AppendUvarint(b, uint64(area))
+	b = binary.AppendUvarint(binary.AppendUvarint(b, c.incarnation), c.seq)
+	return sim.AppendIntents(b, c.intents)
+}
+
+// parseChunk decodes what follows the area.
+func parseChunk(b []byte, node uint64) (c chunk, err error) {
+	r := reader{b}
+	c.mark = mark{node, r.uint(), r.uint()}
+	if r.b == nil || c.incarnation == 0 || c.seq == 0 {
+		return chunk{}, errDamaged
+	}
+	c.intents, err = sim.ParseIntents(nil, r.b)
+	return c, err
+}
+
+func appendIntent(b []byte, area sim.AreaID, in sim.Intent) []byte {
+	return sim.AppendIntents(binary.AppendUvarint(b, uint64(area)), []sim.Intent{in})
+}
+
+// parseIntent decodes the only intent of a message of that kind.
+func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
+	list, err := sim.ParseIntents(nil, b)
+	if err != nil {
+		return sim.Intent{}, err
+	}
+	if len(list) != 1 || list[0].Kind != kind || kind == sim.IntentJoin && (list[0].Join == nil || list[0].Join.Seq == 0) {
+		return sim.Intent{}, errDamaged
+	}
+	return list[0], nil
+}
+
+// splitArea returns the area that a message is for.
+func splitArea(b []byte, areas int) (a sim.AreaID, rest []byte, err error) {
+	r := reader{b}
+	n := r.uint()
+	if r.b == nil || n >= uint64(areas) {
+		return 0, nil, errDamaged
+	}
+	return sim.AreaID(n), r.b, nil
+}

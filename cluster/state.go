@@ -1,0 +1,148 @@
+package cluster
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// history has the batches since the last snapshot.
+type history struct {
+	base   []byte          // content of the last snapshot; nil for the state of a new area
+	since  []replica.Entry // batches since then that were stepped
+	busy   bool            // a snapshot is being encoded
+	copied *sim.Area       // memory for the next snapshot
+}
+
+func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
+
+const snapshotVersion = 1
+
+// stepped makes a snapshot when it is due. The state is copied here and encoded by another goroutine.
+func (h *history) stepped(g *group) {
+	if h.busy || len(h.since) < snapshotEvery {
+		return
+	}
+	h.busy = true
+	if h.copied == nil {
+		h.copied = new(sim.Area)
+	}
+	state, index := h.copied, h.since[len(h.since)-1].Index
+	g.state.CloneInto(state)
+	head := g.appendHead(nil)
+	go func() { g.encoded <- encoded{index, state.Snapshot(head)} }()
+}
+
+// appendHead appends what a snapshot has before the state: the version, saved, the number of origins, and incarnation, number and gone of
+// each. Numbers are uvarint.
+func (g *group) appendHead(b []byte) []byte {
+	b = append(b, snapshotVersion)
+	b = binary.AppendUvarint(b, uint64(g.saved))
+	b = binary.AppendUvarint(b, uint64(len(g.origins)-1))
+	for _, o := range g.origins[1:] {
+		b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, o.incarnation), o.seq), o.gone)
+	}
+	return b
+}
+
+// encoded is a snapshot of the state after the entry with that index.
+type encoded struct {
+	index uint64
+	data  []byte
+}
+
+// keepSnapshot writes an encoded snapshot, and forgets the entries before it.
+func (g *group) keepSnapshot(s encoded) error {
+	h := &g.history
+	h.busy = false
+	if len(h.since) == 0 || s.index < h.since[0].Index { // the state was replaced meanwhile
+		return nil
+	}
+	if err := g.rep.OfferSnapshot(s.index, s.data); err != nil {
+		return err
+	}
+	snapshot, rest := g.rep.Kept()
+	if err := g.file.Rotate(snapshot, g.rep.State(), rest); err != nil {
+		return err
+	}
+	g.rep.Compact(s.index)
+	n := 0
+	for n < len(h.since) && h.since[n].Index <= s.index {
+		n++
+	}
+	h.base, h.since = snapshot.Data, append([]replica.Entry(nil), h.since[n:]...)
+	return nil
+}
+
+// restore continues from a snapshot.
+func (g *group) restore(s *replica.Snapshot) error {
+	p, err := parseSnapshot(s.Data, g.host.opt.World, len(g.origins)-1)
+	if err != nil {
+		return err
+	}
+	g.origins, g.saved = p.origins, p.saved
+	g.publishOrigins()
+	g.history = history{base: s.Data, busy: g.history.busy}
+	g.setState(p.area)
+	return nil
+}
+
+// snapshot is the content of a replica.Snapshot.
+type snapshot struct {
+	saved   sim.Tick
+	origins origins
+	area    *sim.Area
+}
+
+// parseSnapshot decodes a snapshot of a cluster with that number of nodes.
+func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
+	r := reader{b}
+	if v := r.byte(); v != snapshotVersion {
+		return s, fmt.Errorf("version %d, this program reads %d", v, snapshotVersion)
+	}
+	s.saved = sim.Tick(r.uint())
+	if n := r.count(); n != uint64(nodes) {
+		return s, fmt.Errorf("it is of %d nodes, and this cluster has %d", n, nodes)
+	}
+	s.origins = make(origins, nodes+1)
+	for i := range s.origins[1:] {
+		s.origins[i+1] = origin{r.uint(), r.uint(), r.uint()}
+	}
+	if r.b == nil {
+		return s, errDamaged
+	}
+	s.area, err = sim.Restore(w, r.b)
+	return s, err
+}
+
+// Restore implements area.Source: it returns the state before the last batch, from the last snapshot and the batches since.
+func (g *group) Restore() (a *sim.Area, err error) {
+	h := &g.history
+	h.since = h.since[:len(h.since)-1]
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("stepping again: %v", v)
+		}
+	}()
+	if h.base == nil {
+		a = sim.NewArea(g.host.opt.World, g.area, g.host.opt.Seed)
+	} else {
+		p, err := parseSnapshot(h.base, g.host.opt.World, len(g.origins)-1)
+		if err != nil {
+			return nil, err
+		}
+		a = p.area
+	}
+	for _, e := range h.since {
+		t, err := parseBatch(e.Data, nil)
+		if err != nil {
+			return nil, err
+		}
+		a.Recycle(a.Step(t.intents))
+	}
+	g.setState(a)
+	g.out.applied(g)
+	return a, nil
+}
