@@ -28,25 +28,25 @@ type refused struct {
 // Error returns the reason in the words of this node's log.
 func (r *refused) Error() string { return r.here }
 
-// stranger is who is at the other end of a connection that is not a link yet.
-type stranger struct {
+// candidate is a connection that is not a link yet.
+type candidate struct {
 	tls   *tls.Conn
 	raw   net.Conn
 	from  *source
 	in    *bufio.Reader
-	peer  *peer // node of the certificate; nil before TLS is done
+	peer  *peer // node that is dialled, or that has said in its hello who it is; nil before
 	clock func() time.Time
 }
 
-// shake does the TLS handshake and exchanges hellos. want is the peer that this node dials, nil for an accepted connection. The
+// handshake does the TLS handshake and exchanges hellos. want is the peer that this node dials, nil for an accepted connection. The
 // connection is closed if there is an error.
-func (m *Mesh) shake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
+func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
 	if err := raw.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
 		raw.Close()
 		return nil, want, err
 	}
 	stop := context.AfterFunc(ctx, func() { raw.Close() })
-	s := &stranger{raw: raw, clock: m.cfg.Clock, peer: want}
+	s := &candidate{raw: raw, clock: m.cfg.Clock, peer: want}
 	if want != nil {
 		s.tls = tls.Client(raw, m.cfg.Keys.clientConfig(want.node.Name))
 	} else {
@@ -74,8 +74,8 @@ func (m *Mesh) shake(ctx context.Context, raw net.Conn, want *peer) (*conn, *pee
 	return c, s.peer, nil
 }
 
-// agree exchanges hellos and accepts.
-func (m *Mesh) agree(s *stranger, dialled bool) (*conn, error) {
+// agree does the TLS handshake, and exchanges hellos and accepts.
+func (m *Mesh) agree(s *candidate, dialled bool) (*conn, error) {
 	if err := s.tls.Handshake(); err != nil {
 		return nil, fmt.Errorf("TLS: %w", explain(err))
 	}
@@ -83,59 +83,69 @@ func (m *Mesh) agree(s *stranger, dialled bool) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	exchange := m.exchangeAccepted
+	if dialled {
+		exchange = m.exchangeDialled
+	}
 	own := m.hello()
-	var h *hello
-	var sent, back time.Time
-	if dialled {
-		if sent, err = s.sendHello(own); err == nil {
-			h, err = s.readHello()
-		}
-	} else {
-		if h, err = s.readHello(); err == nil {
-			err = m.check(s, h, name, dialled)
-		}
-		if err == nil {
-			sent, err = s.sendHello(own)
-		}
-	}
+	h, first, err := exchange(s, own, name)
 	if err != nil {
 		return nil, err
 	}
-	if dialled { // the hello has the peer's clock; the accept of the dialling node has it for the other one
-		back = s.clock()
-		if err := m.check(s, h, name, dialled); err != nil {
-			return nil, err
-		}
-		if err := m.checkClock(s.peer, sent, h.clock, back); err != nil {
-			return nil, err
-		}
-		if err := s.send(kindAccept, appendTime(nil, s.clock())); err != nil {
-			return nil, err
-		}
-	}
-	theirs, err := s.readAccept()
-	if err != nil {
-		return nil, err
-	}
-	if dialled {
-		theirs = h.clock
-	} else {
-		back = s.clock()
-		if err := m.checkClock(s.peer, sent, theirs, back); err != nil {
-			return nil, err
-		}
-		if err := m.mayReplace(s.peer, h.Incarnation); err != nil {
-			return nil, err
-		}
-		if err := s.send(kindAccept, appendTime(nil, s.clock())); err != nil {
-			return nil, err
-		}
-	}
-	first, _ := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	return &conn{
 		raw: s.raw, tls: s.tls, from: s.from, in: s.in, peer: h.Hello, own: own.Incarnation, first: first, clock: s.clock,
 		limit: m.cfg.QueueBytes, signal: make(chan struct{}, 1), done: make(chan struct{}),
 	}, nil
+}
+
+// exchangeDialled exchanges hellos and accepts on a connection that this node has dialled. The clock of the other node is in its
+// hello.
+func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
+	sent, err := s.sendHello(own)
+	if err != nil {
+		return nil, first, err
+	}
+	if h, err = s.readHello(); err != nil {
+		return nil, first, err
+	}
+	back := s.clock()
+	if err := m.check(s, h, name, true); err != nil {
+		return nil, first, err
+	}
+	if first, err = m.checkClock(s.peer, sent, h.clock, back); err != nil {
+		return nil, first, err
+	}
+	if err := s.sendAccept(); err != nil {
+		return nil, first, err
+	}
+	_, err = s.readAccept()
+	return h, first, err
+}
+
+// exchangeAccepted exchanges hellos and accepts on a connection that the other node has dialled. The clock that is compared is in
+// its accept, because the time that its hello was on the way is not known.
+func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
+	if h, err = s.readHello(); err != nil {
+		return nil, first, err
+	}
+	if err := m.check(s, h, name, false); err != nil {
+		return nil, first, err
+	}
+	sent, err := s.sendHello(own)
+	if err != nil {
+		return nil, first, err
+	}
+	theirs, err := s.readAccept()
+	if err != nil {
+		return nil, first, err
+	}
+	if first, err = m.checkClock(s.peer, sent, theirs, s.clock()); err != nil {
+		return nil, first, err
+	}
+	if err := m.mayReplace(s.peer, h.Incarnation); err != nil {
+		return nil, first, err
+	}
+	return h, first, s.sendAccept()
 }
 
 // hello returns the hello of this node.
@@ -146,7 +156,7 @@ func (m *Mesh) hello() *hello {
 }
 
 // check compares the hello of the peer with what this node is. It sets s.peer.
-func (m *Mesh) check(s *stranger, h *hello, name string, dialled bool) error {
+func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	self := m.nodes[m.cfg.Self].Name
 	id := slices.Index(m.names, name) + 1
 	switch {
@@ -194,21 +204,22 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 }
 
-// checkClock refuses a peer whose clock is more than MaxClockOffset off. theirs is its clock between sent and back.
-func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) error {
+// checkClock measures the clock of a peer, which was theirs between sent and back, and refuses one that is more than MaxClockOffset
+// off.
+func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
-	if !ok || r.beyond(MaxClockOffset) {
-		off := r.offset.Round(time.Millisecond)
-		return &refused{
-			fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", p.node.Name, off, MaxClockOffset),
-			fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", m.nodes[m.cfg.Self].Name, -off, MaxClockOffset),
-		}
+	if ok && !r.beyond(MaxClockOffset) {
+		return r, nil
 	}
-	return nil
+	off := r.offset.Round(time.Millisecond)
+	return r, &refused{
+		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", p.node.Name, off, MaxClockOffset),
+		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", m.nodes[m.cfg.Self].Name, -off, MaxClockOffset),
+	}
 }
 
 // send writes a frame.
-func (s *stranger) send(kind byte, body []byte) error {
+func (s *candidate) send(kind byte, body []byte) error {
 	if _, err := s.tls.Write(appendFrame(nil, kind, body)); err != nil {
 		return explain(err)
 	}
@@ -216,13 +227,13 @@ func (s *stranger) send(kind byte, body []byte) error {
 }
 
 // sendHello sends the hello with the time, and returns the time.
-func (s *stranger) sendHello(h *hello) (time.Time, error) {
+func (s *candidate) sendHello(h *hello) (time.Time, error) {
 	h.clock = s.clock()
 	return h.clock, s.send(kindHello, h.append(nil))
 }
 
 // receive reads a frame of a kind. A refusal is returned as an error.
-func (s *stranger) receive(want byte) ([]byte, error) {
+func (s *candidate) receive(want byte) ([]byte, error) {
 	kind, body, err := readFrame(s.in, maxControl)
 	switch {
 	case err != nil:
@@ -240,7 +251,7 @@ func (s *stranger) receive(want byte) ([]byte, error) {
 }
 
 // readHello reads the hello of the peer. One of another version is refused.
-func (s *stranger) readHello() (*hello, error) {
+func (s *candidate) readHello() (*hello, error) {
 	body, err := s.receive(kindHello)
 	if err != nil {
 		return nil, err
@@ -252,7 +263,9 @@ func (s *stranger) readHello() (*hello, error) {
 	return h, err
 }
 
-func (s *stranger) readAccept() (time.Time, error) {
+func (s *candidate) sendAccept() error { return s.send(kindAccept, appendTime(nil, s.clock())) }
+
+func (s *candidate) readAccept() (time.Time, error) {
 	body, err := s.receive(kindAccept)
 	if err != nil {
 		return time.Time{}, err
@@ -261,7 +274,7 @@ func (s *stranger) readAccept() (time.Time, error) {
 }
 
 // refuse tells the peer why the connection is closed.
-func (s *stranger) refuse(text string) {
+func (s *candidate) refuse(text string) {
 	if s.raw.SetDeadline(time.Now().Add(refusalTime)) != nil {
 		return
 	}
@@ -273,7 +286,7 @@ func (s *stranger) refuse(text string) {
 
 // drain reads until the peer closes, because to close with bytes unread would reset the connection, and what was written could be
 // lost.
-func (s *stranger) drain() {
+func (s *candidate) drain() {
 	if s.raw.SetDeadline(time.Now().Add(refusalTime)) == nil {
 		_, _ = io.CopyN(io.Discard, s.raw, refusalRead)
 	}

@@ -77,8 +77,8 @@ type Mesh struct {
 	peers       map[uint64]*peer
 	listener    net.Listener
 	incarnation atomic.Uint64
-	strangers   notices // about connections whose peer is not known
-	hall        hall
+	unknown     notices // about connections whose peer is not known
+	pending     handshakes
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -285,21 +285,21 @@ func (m *Mesh) accept() {
 			return
 		}
 		if err != nil { // such as too many open files
-			m.strangers.warn(m.cfg.Log, "accept connection of another node", err)
+			m.unknown.warn(m.cfg.Log, "accept connection of another node", err)
 			m.pause(wait)
 			wait = min(2*wait, maxBackoff)
 			continue
 		}
 		wait = minBackoff
-		m.hall.enter(raw)
-		m.work.Go(func() { m.welcome(raw) })
+		m.pending.add(raw)
+		m.work.Go(func() { m.handleConn(raw) })
 	}
 }
 
-// welcome does the handshake of an accepted connection and hands it to its peer.
-func (m *Mesh) welcome(raw net.Conn) {
-	c, p, err := m.shake(m.ctx, raw, nil)
-	m.hall.leave(raw)
+// handleConn does the handshake of an accepted connection and hands it to its peer.
+func (m *Mesh) handleConn(raw net.Conn) {
+	c, p, err := m.handshake(m.ctx, raw, nil)
+	m.pending.remove(raw)
 	if err == nil {
 		p.take(c)
 		return
@@ -315,7 +315,7 @@ func (m *Mesh) welcome(raw net.Conn) {
 	if a := raw.RemoteAddr(); a != nil {
 		addr = a.String()
 	}
-	m.strangers.warn(m.cfg.Log, "link refused", err, slog.String(telemetry.FieldAddr, addr))
+	m.unknown.warn(m.cfg.Log, "link refused", err, slog.String(telemetry.FieldAddr, addr))
 }
 
 // pause waits, or returns early with Close.
@@ -331,14 +331,14 @@ func (m *Mesh) pause(d time.Duration) {
 // maxHandshakes is the maximum number of handshakes of accepted connections in progress.
 const maxHandshakes = 64
 
-// hall has the accepted connections whose handshake is in progress. When it is full, the oldest is closed: a node needs
-// milliseconds, and whoever opens connections and says nothing does not keep the nodes out.
-type hall struct {
+// handshakes are the accepted connections whose handshake is in progress. When there are too many, the oldest is closed: a node
+// needs milliseconds, so it is not kept out by connections that send nothing.
+type handshakes struct {
 	mu      sync.Mutex
 	waiting []net.Conn
 }
 
-func (h *hall) enter(c net.Conn) {
+func (h *handshakes) add(c net.Conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.waiting) >= maxHandshakes {
@@ -348,7 +348,7 @@ func (h *hall) enter(c net.Conn) {
 	h.waiting = append(h.waiting, c)
 }
 
-func (h *hall) leave(c net.Conn) {
+func (h *handshakes) remove(c net.Conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if i := slices.Index(h.waiting, c); i >= 0 {

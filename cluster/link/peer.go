@@ -87,7 +87,7 @@ func (p *peer) connect() (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, _, err := p.m.shake(p.m.ctx, raw, p)
+	c, _, err := p.m.handshake(p.m.ctx, raw, p)
 	return c, err
 }
 
