@@ -17,7 +17,7 @@ const usage = `node e2e/console/shots.mjs --server BIN --out DIR [options]
   --out DIR        folder for the pictures, which is created
   --sizes LIST     widths of the window: 1440, 1024, 844 (a phone on its side), 390 (a phone); default all
   --themes LIST    light, dark; default both
-  --pages LIST     only these: map, player, npc, players, corrections, correction, charts, held, audit, bans, mutes, whitelist, server, search, keys, login, lost
+  --pages LIST     only these: map, player, npc, players, corrections, correction, charts, held, audit, bans, mutes, whitelist, chat, server, search, keys, login, lost
   --clients N      clients of each kind; default 12
   --warm SECONDS   time to play before the first picture; default 20
 Prints a line for each picture, and what is cut off or what axe-core finds on it. Exit status 1 if there is anything.`;
@@ -73,6 +73,7 @@ const pages = {
   },
   mutes: (s) => go(s, '#/audit?tab=mutes'),
   whitelist: (s) => go(s, '#/audit?tab=whitelist'),
+  chat: (s) => go(s, '#/audit?tab=chat&span=1d'),
   server: (s) => go(s, '#/audit?tab=server'),
   search: async (s) => {
     await go(s, '#/players');

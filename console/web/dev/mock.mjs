@@ -153,6 +153,9 @@ function answer(method, path, query, body, role) {
       return act("admin", "stop_cancel");
     case "GET /held-back":
       return { json: { entries: world.heldBack(query.get("door")), next: null } };
+    case "GET /chat":
+      act("moderator", "search_chat");
+      return { json: { lines: world.chat(query), next: null, retain: "30d" } };
     case "GET /audit":
       need("moderator");
       return { json: { entries: world.audit, next: null } };

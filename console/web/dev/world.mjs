@@ -127,6 +127,18 @@ export class MockWorld {
     })).filter((e) => !door || e.door === door);
   }
 
+  chat(query) {
+    const said = [
+      ["area", "ann", "Ann", "", "selling a sword of ice, cheap", ""], ["area", "bob", "Bob", "", "too loud", "muted"],
+      ["announcement", "", "", "", "Event at the mill in ten minutes", ""], ["message", "", "", "bob", "please be kind", ""],
+    ];
+    const [q, who] = [query.get("q") ?? "", query.get("who") ?? ""].map((s) => s.toLowerCase());
+    return said.map(([channel, account, player, to, text, withheld], i) => ({
+      id: said.length - i, at: iso(Date.now() - i * 60_000), channel, area: channel === "announcement" ? "" : areas[0].name, pos: account ? [1, 0, 2] : null, account, player,
+      door: account && "rs", operator: account ? "" : "Zoe (console)", toAccount: to, toPlayer: to && "Bob", told: channel === "announcement" ? 12 : 0, text, withheld,
+    })).filter((l) => l.text.includes(q) && (!who || l.account === who || l.toAccount === who));
+  }
+
   row(a) {
     const mine = this.entries.filter((e) => e.entity === a.id);
     const n = (verdict) => mine.filter((e) => e.verdict === verdict).length;

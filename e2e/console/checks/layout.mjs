@@ -98,9 +98,17 @@ async function sideChecks({ report, browser, server }) {
         for (const control of ['map', 'areas', 'legend', 'toggle-panel', 'time-bar']) await checkInWindow(screen, control);
         equal(await screen.page.evaluate(covered), [], 'controls of the map that cover each other');
       }
+      await checkChat(screen);
     });
     await screen.context.close();
   }
+}
+
+/** The tab of the chat log, with the lines of a search. */
+async function checkChat(screen) {
+  await screen.page.evaluate(() => (location.hash = '#/audit?tab=chat&channel=announcement'));
+  await screen.waitVisible('chat-form');
+  await checkLayout(screen, 'chat');
 }
 
 /** Pairs of overlays of the map that overlap; runs in the page. */
@@ -127,6 +135,8 @@ async function phoneChecks({ report, browser, server }) {
         await checkInWindow(screen, 'connection');
         await screen.screenshot(`phone-${name}-${theme}`);
       }
+      await checkChat(screen);
+      await screen.screenshot(`phone-chat-${theme}`);
     });
     if (!dark) await tapChecks({ report, screen });
     await screen.context.close();

@@ -1,5 +1,6 @@
 // Timed bans, mutes, the whitelist, announcements and planned restarts through the page, and what players receive.
 import { equal, must } from '../../lib/assert.mjs';
+import { axeViolations } from '../axe.mjs';
 import { confirm, openPanel } from './actions.mjs';
 
 const NETWORK = '198.51.100.0/24'; // of no client
@@ -82,9 +83,39 @@ export async function moderationChecks({ report, browser, screen, server, player
     await screen.page.getByTestId('toast').filter({ hasText: 'Announced to' }).waitFor();
     await Promise.all([bob, cid].filter((p) => p.online && !p.disconnected).map((p) => p.until(() => p.hasReceived('Market at noon'), 'announcement')));
   });
+  await report.check('what a player said, was not allowed to say, and what operators said is found, and the searches are in the audit', async () => {
+    const { players: inWorld } = await server.api.get('/players');
+    const { account } = must(inWorld.find((p) => p.name === 'Bob'), 'Bob is not in the world');
+    bob.say('selling a blue sword');
+    await screen.until(() => server.api.get('/chat?q=sword&who=Bob'), (b) => b.lines.length === 1, 'the line is stored');
+    equal((await server.api.call('POST', '/mutes', { account })).status, 200, 'mute');
+    bob.say('nobody hears of my sword');
+    await screen.until(() => server.api.get('/chat?q=sword&who=Bob'), (b) => b.lines.length === 2, 'both lines are stored');
+    equal((await server.api.call('DELETE', `/mutes/${encodeURIComponent(account)}`)).status, 200, 'the mute is lifted');
+    await openPanel(screen, server, 'Bob');
+    await screen.get('panel-chat').click();
+    const mine = await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all.length >= 2, 'the lines of the player');
+    must(mine.every((r) => r.includes('Bob')) && zoned.test(mine[0]), `the rows are ${mine}`);
+    await screen.get('chat-who').fill('');
+    await screen.get('chat-words').fill('BLUE sw');
+    await screen.get('chat-search').click();
+    await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all.length === 1 && all[0].includes('selling a blue sword'), 'the line with the words');
+    await screen.get('chat-words').fill('');
+    await screen.get('chat-withheld').selectOption('true');
+    await screen.get('chat-search').click();
+    await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all[0]?.includes('withheld: muted') && all[0].includes('nobody hears'), 'the withheld line');
+    await screen.get('chat-withheld').selectOption('');
+    await screen.get('chat-channel').selectOption('announcement');
+    await screen.get('chat-search').click();
+    await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all.some((r) => r.includes('Market at noon') && r.includes('everywhere')), 'the announcement');
+    equal(await axeViolations(screen), [], 'axe');
+    const { entries } = await server.api.get('/audit?limit=20');
+    must(entries.some((e) => e.action === 'search_chat' && e.detail.includes('BLUE sw') && e.operator.includes('(console)')), 'the search is not in the audit');
+  });
   await report.check('the countdown of a restart is shown to other operators and can be cancelled in the top bar', async () => {
     const other = await browser.screen({ label: 'second operator', base: server.consoleBase, width: 390, height: 844, phone: true });
     await other.logIn(server.consoleToken);
+    await openTab(screen, 'server');
     await screen.get('stop-in').selectOption('15m');
     await screen.get('action-reason').fill('update');
     await screen.get('plan-submit').click();

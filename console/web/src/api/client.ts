@@ -1,4 +1,4 @@
-import type { Account, FoundAccount, AuditEntry, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Rule, Series, Session, Tape, Whitelist, World } from "./types";
+import type { Account, FoundAccount, AuditEntry, ChatLine, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Rule, Series, Session, Tape, Whitelist, World } from "./types";
 
 // ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
@@ -152,5 +152,6 @@ export const api = {
   moveCharacter: (account: string, character: string, to: string) => call<void>("POST", `${characterPath(account, character)}/move`, { to, kick: true }),
   deleteCharacter: (account: string, character: string) => call<void>("DELETE", `${characterPath(account, character)}?kick=true`),
   heldBack: (door?: string, before?: number, signal?: AbortSignal) => get<Page<HeldBackEntry>>(`/held-back${queryString({ door, before, limit: 100 })}`, signal),
+  chat: (query: Query, before?: number, signal?: AbortSignal) => get<{ lines: ChatLine[]; next: number | null; retain: string }>(`/chat${queryString({ ...query, before, limit: 100 })}`, signal),
   audit: (before?: number, signal?: AbortSignal) => get<Page<AuditEntry>>(`/audit${queryString({ before, limit: 100 })}`, signal),
 };

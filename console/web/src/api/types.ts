@@ -307,6 +307,24 @@ export interface AuditEntry {
   result: string;
 }
 
+// ChatLine is one line of the chat log.
+export interface ChatLine {
+  id: number;
+  at: string;
+  channel: "area" | "announcement" | "message";
+  area: string; // empty: all areas
+  pos: [number, number, number] | null;
+  account: string; // of the speaker; empty for an operator
+  player: string;
+  door: string;
+  operator: string; // of an announcement or message
+  toAccount: string; // recipient of a message
+  toPlayer: string;
+  told: number; // players to whom an announcement was sent
+  text: string;
+  withheld: string; // why nobody was shown the line; empty if it was shown
+}
+
 // Tape lists the recorded stretches of time of an area, by the server's clock.
 export interface Tape {
   recording: boolean;

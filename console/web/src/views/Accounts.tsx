@@ -5,7 +5,7 @@ import { clock, count, day, figure } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { formatRoute, parseDecimal } from "../lib/route";
 import { useStore } from "../lib/store";
-import { atLeast, route, toast, updateRoute, world } from "../state";
+import { atLeast, navigate, route, toast, updateRoute, world } from "../state";
 import { Button, Dialog, Empty, Failure, Loading } from "../ui/basics";
 import { ActionDialog } from "../ui/ActionDialog";
 import { BanDialog, MuteDialog } from "./admin/RuleDialogs";
@@ -143,6 +143,9 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
         </Button>
         <Button why={why} onClick={() => void exportAccount(data.name)} data-testid="account-export">
           Export
+        </Button>
+        <Button onClick={() => navigate("audit", { tab: "chat", who: data.name })} data-testid="account-chat">
+          Chat
         </Button>
         <Button why={why} onClick={() => setOpen({ what: "merge" })} data-testid="account-merge">
           Merge

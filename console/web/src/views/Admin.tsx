@@ -3,6 +3,7 @@ import { useStore } from "../lib/store";
 import { access, atLeast, route, updateRoute } from "../state";
 import { Empty } from "../ui/basics";
 import { AuditLog } from "./admin/AuditLog";
+import { ChatLog } from "./admin/ChatLog";
 import { Bans } from "./admin/Bans";
 import { Mutes } from "./admin/Mutes";
 import { ServerControl } from "./admin/ServerControl";
@@ -10,13 +11,14 @@ import { WhitelistTab } from "./admin/WhitelistTab";
 
 const tabs: { id: string; name: string; body: () => JSX.Element }[] = [
   { id: "audit", name: "Audit", body: AuditLog },
+  { id: "chat", name: "Chat", body: ChatLog },
   { id: "bans", name: "Bans", body: Bans },
   { id: "mutes", name: "Mutes", body: Mutes },
   { id: "whitelist", name: "Whitelist", body: WhitelistTab },
   { id: "server", name: "Server", body: ServerControl },
 ];
 
-// Admin shows what operators did, who is banned, muted and whitelisted, and sends announcements and plans restarts.
+// Admin shows what operators did and what was said, who is banned, muted and whitelisted, and sends announcements and plans restarts.
 export function Admin() {
   useStore(access);
   const { query } = useStore(route);

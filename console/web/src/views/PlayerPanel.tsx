@@ -7,9 +7,9 @@ import { useLoaded, useNow } from "../lib/load";
 import type { Engine } from "../map/engine";
 import { followBack } from "../past/go";
 import { useTapes, type Tapes } from "../past/tapes";
-import { updateRoute, navigate } from "../state";
+import { atLeast, updateRoute, navigate } from "../state";
 import { Button, DoorName, Empty, Failure, IconButton, Loading, ReasonDot, Spark, VerdictTag } from "../ui/basics";
-import { CloseIcon, FollowIcon, MapIcon, PastIcon, PullIcon } from "../ui/icons";
+import { BookIcon, CloseIcon, FollowIcon, MapIcon, PastIcon, PullIcon } from "../ui/icons";
 import { Actions } from "./Actions";
 import { Meter } from "./map/NpcPanel";
 
@@ -80,7 +80,10 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
             <Button icon={<PullIcon size={16} />} onClick={() => navigate("corrections", { player: p.name, weight: p.counts.some((c) => reasonWeight(c.reason) === "unusual" || reasonWeight(c.reason) === "suspicious") ? null : "all" })} data-testid="panel-why">
               Why pulled back?
             </Button>
-            <Button class="button-whole" icon={<PastIcon size={16} />} why={followDenied(p, tapes)} title="Follow this player on the map, from a minute ago on" onClick={() => followBack(p)} data-testid="follow-back">
+            <Button icon={<BookIcon size={16} />} why={atLeast("moderator") ? null : "Only moderators can read chat."} onClick={() => navigate("audit", { tab: "chat", who: p.account })} data-testid="panel-chat">
+              Chat
+            </Button>
+            <Button icon={<PastIcon size={16} />} why={followDenied(p, tapes)} title="Follow this player on the map, from a minute ago on" onClick={() => followBack(p)} data-testid="follow-back">
               Follow back
             </Button>
           </div>
