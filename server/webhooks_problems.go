@@ -28,6 +28,7 @@ var lastingFailures = []struct {
 }{
 	{"TAPE NOT WRITTEN", "tape", "the tape cannot be written", webhook.WriteFailed, 0},
 	{"JOURNAL NOT WRITTEN", "journal", "the journal cannot be written", webhook.WriteFailed, time.Minute},
+	{"CHAT LOG NOT WRITTEN", "chat", "the chat log cannot be written", webhook.WriteFailed, time.Minute},
 	{"LEDGER NOT WRITTEN", "ledger", "the ledger of the database cannot be written", webhook.WriteFailed, time.Minute},
 	{"DATABASE LOST", "database", "the database cannot be reached", webhook.WriteFailed, 30 * time.Second},
 	{"HISTORY NOT WRITTEN", "history", "the history of figures cannot be written", webhook.WriteFailed, time.Minute},

@@ -139,6 +139,7 @@ func TestWebhookOfLastingFailureIsSentAfterItsTime(t *testing.T) {
 	}{
 		"TAPE NOT WRITTEN (240 ticks missed)": {0, "write_failed firing tape: the tape cannot be written: disk full"},
 		"JOURNAL NOT WRITTEN":                 {time.Minute, "write_failed firing journal: the journal cannot be written: disk full"},
+		"CHAT LOG NOT WRITTEN":                {time.Minute, "write_failed firing chat: the chat log cannot be written: disk full"},
 		"LEDGER NOT WRITTEN":                  {time.Minute, "write_failed firing ledger: the ledger of the database cannot be written: disk full"},
 		"DATABASE LOST":                       {30 * time.Second, "write_failed firing database: the database cannot be reached: disk full"},
 		"HISTORY NOT WRITTEN":                 {time.Minute, "write_failed firing history: the history of figures cannot be written: disk full"},
@@ -204,6 +205,7 @@ func TestWebhookThresholdsEqualThoseOfAlertRules(t *testing.T) {
 		"TruestepRecordsNotSaved":   {"", recordsAfter},
 		"TruestepBackupFailing":     {"", after["backup"]},
 		"TruestepJournalNotWritten": {"", after["journal"]},
+		"TruestepChatLogNotWritten": {"", after["chat"]},
 		"TruestepLedgerNotWritten":  {"", after["ledger"]},
 		"TruestepDatabaseLost":      {"", after["database"]},
 	} {
