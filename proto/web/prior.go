@@ -4,7 +4,8 @@ import _ "embed"
 
 // The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds
 // (TestTrainingReproducesPriorFile). They belong to the version of the protocol: server and client must have the same values. A byte p
-// stands for the probability p/256 of a 0 with 15 bits.
+// stands for the probability p/256 of a 0 with 15 bits, which counts as priorCount decisions. Contexts that the training hardly used have
+// 128, one half, so that the file compresses well in the TypeScript client.
 //
 //	2                 more
 //	67                gap
