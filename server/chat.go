@@ -21,7 +21,7 @@ type ChatConfig struct {
 const (
 	minChatRetain = time.Minute
 	minChatKeep   = 1000       // lines   guess: fewer do not explain a complaint
-	maxChatKeep   = 50_000_000 // lines   guess: the file then has 15 GB
+	maxChatKeep   = 10_000_000 // lines   guess: the file then has 3 GB, which a start checks for damage
 )
 
 func (c *ChatConfig) check(p *gateway.Problems) {

@@ -34,6 +34,8 @@ func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 		return unless(s.Metrics != gateway.Off, "metrics is off")
 	case "backup-keep", "backup-dir":
 		return unless(s.BackupEvery > 0, "backup-every is 0")
+	case "chat-keep":
+		return unless(s.ChatRetain > 0, "chat-retain is 0")
 	case "tape-sync", "tape-retain":
 		return unless(s.Tape != gateway.Off, "tape is off")
 	}
