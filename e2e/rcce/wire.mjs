@@ -266,6 +266,7 @@ function inventoryUpdate(r) {
     case 'O': return { sub, rid: r.rid('rid'), weapon: r.u16('weapon'), shield: r.u16('shield'), chest: r.u16('chest'), hat: r.u16('hat'), gubbins: [...r.bytes(6, 'gubbins')] };
     case 'D': return { sub, amount: r.u16('amount'), x: r.coord('x'), y: r.coord('y'), z: r.coord('z'), handle: r.u32('handle'), item: itemInstance(r) };
     case 'P': return { sub, handle: r.u32('handle') };
+    case 'R': return { sub, handle: r.u32('handle'), slot: r.upTo(45, 'slot') };
     case 'T': return { sub, slot: r.upTo(45, 'slot'), amount: r.u16('amount') };
     case 'G': return { sub, handle: r.u32('handle'), item: r.u16('item'), amount: r.u16('amount') };
     default: return fail(`sub ${JSON.stringify(sub)}`);

@@ -107,6 +107,12 @@ function answer(method, path, query, body, role) {
     case "POST /players/N/teleport":
       world.place(id, body);
       return act("moderator", "teleport");
+    case "POST /players/N/give":
+      return act("admin", "give");
+    case "POST /players/N/take":
+      return act("admin", "take");
+    case "POST /players/N/attribute":
+      return act("admin", "attribute");
     case "POST /players/N/freeze":
       world.freeze(id, body.frozen);
       return act("moderator", "freeze");

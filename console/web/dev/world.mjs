@@ -103,6 +103,8 @@ export class MockWorld {
       doors: doors.map((d) => ({ name: d.name, title: d.title, open: true, addr: "127.0.0.1:1", cycleMs: d.cycleMs, shape: d.shape, grid: d.cell, grids: areas.map(() => d.cell), bands: d.bands.map(([name, radius, everyMs]) => ({ name, radius, radii: areas.map(() => radius), everyMs })) })),
       areas,
       templates: [{ id: 0, name: "Human", playable: true }, { id: 3, name: "Beast", playable: false }],
+      items: [{ id: 0, name: "Short Sword" }, { id: 1, name: "Leather Jerkin" }, { id: 2, name: "Bread" }],
+      attributes: [{ id: 0, name: "Health" }, { id: 1, name: "Strength" }],
       reasons: reasons.map(([name, sentence]) => ({ name, sentence })),
     };
   }
@@ -169,7 +171,8 @@ export class MockWorld {
       ...this.row(a), pos: { x: a.x, y: a.y, z: a.z }, yaw: a.yaw, dead: a.dead, target: null, targetName: null, mount: null, mountName: null,
       bytesInPerS: wave(900), bytesOutPerS: wave(8200), packetsInPerS: wave(20), packetsOutPerS: wave(22), bytesIn: 1, bytesOut: 1, packetsIn: 1, packetsOut: 1, counts,
       hits: [4, 12, 0].map((damage, i) => ({ at: iso(Date.now() - 3000 * (i + 1)), by: i === 0 ? a.name : "Wolf", byId: 1, on: i === 0 ? "Wolf" : a.name, onId: 2, damage, kind: damage === 0 ? "missed" : i === 0 ? "dealt" : "taken" })),
-      inventory: ["Short Sword", "Leather Jerkin", "Bread"].map((item, slot) => ({ slot, item, itemId: slot, amount: slot === 2 ? 5 : 1, health: 90, worn: slot < 2 })), gold: 50, xp: 1200,
+      inventory: ["Short Sword", "Leather Jerkin", "Bread"].map((item, slot) => ({ slot, item, itemId: slot, amount: slot === 2 ? 5 : 1, health: 90, worn: slot < 2 })),
+      attributes: [{ index: 0, name: "Health", value: 80, max: 100, hidden: false }, { index: 1, name: "Strength", value: 20, max: 40, hidden: false }], gold: 50, xp: 1200,
     };
   }
 

@@ -25,6 +25,7 @@ export async function confirm(screen, message) {
 
 export async function actionChecks({ report, screen, server, players }) {
   const [ann, bob, cid] = players;
+  screen.expectFaults(/status of 409 .*\/give$/); // items that do not fit
   screen.expectFaults(/status of 404 .*\/players\/\d+$/); // the panel of a player who has left keeps asking
   for (const p of players) {
     await report.check(`a message reaches ${p.name} (${p.door}) and no other player`, async () => {
@@ -75,6 +76,7 @@ export async function actionChecks({ report, screen, server, players }) {
     await confirm(screen, 'Ann can move again');
     must(await ann.walk(to, { within: 1.5, ms: 30000 }), 'cannot walk after the thaw');
   });
+  await itemChecks({ report, screen, server, ann });
   for (const p of [cid, ann]) {
     await report.check(`a kick disconnects ${p.name} (${p.door}) with the reason`, async () => {
       await openPanel(screen, server, p.name);
@@ -89,6 +91,68 @@ export async function actionChecks({ report, screen, server, players }) {
   }
   await banChecks({ report, screen, server }, bob);
   await auditChecks({ report, screen, server });
+}
+
+async function itemChecks({ report, screen, server, ann }) {
+  const has = async (item) => (await server.api.get(`/players/${(await server.api.player('Ann')).entity}`)).inventory.filter((i) => i.item === item).reduce((n, i) => n + i.amount, 0);
+  await report.check('given items are in the inventory, and taken ones are not', async () => {
+    await openPanel(screen, server, 'Ann');
+    const before = await has('Bread');
+    await screen.get('act-give').click();
+    await screen.get('item-name').fill('bread');
+    await screen.get('item-amount').fill('0');
+    must(await screen.get('action-confirm').isDisabled(), 'no items can be given');
+    await screen.get('item-amount').fill('3');
+    await screen.screenshot('give');
+    await confirm(screen, 'Ann has 3 more of bread');
+    equal(await has('Bread'), before + 3, 'loaves');
+    await ann.until(() => ann.hasReceived('An operator has given you 3'), 'line of the gift');
+    await screen.until(() => screen.text('inventory'), (t) => t.includes('Bread'), 'bread in the panel');
+    const { inventory } = await server.api.get(`/players/${(await server.api.player('Ann')).entity}`);
+    await screen.get('act-take').click();
+    await screen.get('item-slot').selectOption(String(inventory.find((i) => i.item === 'Bread').slot));
+    await screen.get('item-amount').fill('2');
+    await confirm(screen, '2 of Bread were taken from Ann');
+    equal(await has('Bread'), before + 1, 'loaves');
+    await screen.get('act-give').click();
+    await screen.get('item-name').fill('Short Sword');
+    await screen.get('item-amount').fill('60');
+    await screen.get('action-confirm').click();
+    await screen.until(() => screen.text('action-error').catch(() => ''), (t) => /no room/.test(t), 'refusal');
+    await screen.press('Escape');
+  });
+  await report.check('an attribute is set within its range', async () => {
+    await screen.get('act-attribute').click();
+    await screen.get('attribute-name').selectOption({ label: 'Strength' });
+    await screen.get('attribute-max').fill('20');
+    await screen.get('attribute-value').fill('21');
+    must(await screen.get('action-confirm').isDisabled(), 'a value above the maximum can be set');
+    await screen.screenshot('attribute');
+    await screen.get('attribute-value').fill('19');
+    await confirm(screen, 'Ann has Strength 19 of 20');
+    const { attributes } = await server.api.get(`/players/${(await server.api.player('Ann')).entity}`);
+    const { value, max } = attributes.find((a) => a.name === 'Strength');
+    equal([value, max], [19, 20], 'strength');
+  });
+  await report.check('an NPC is spawned, marked as such, and removed', async () => {
+    await screen.page.evaluate(() => (location.hash = '#/map?area=0'));
+    await screen.waitVisible('area-panel');
+    await screen.get('spawn').click();
+    await screen.get('spawn-template').selectOption({ label: 'Sheep' });
+    await screen.get('spawn-x').fill('31');
+    await screen.get('spawn-z').fill('-12');
+    await screen.screenshot('spawn');
+    await confirm(screen, 'Sheep is at 31, -12');
+    const { npcs } = await server.api.get('/npcs?spawned=true');
+    equal(npcs.map((n) => [n.name, n.areaId]), [['Sheep', 0]], 'spawned NPCs');
+    must(Math.hypot(npcs[0].pos.x - 31, npcs[0].pos.z + 12) < 15, `at ${npcs[0].pos.x}, ${npcs[0].pos.z}`);
+    await screen.page.evaluate((id) => (location.hash = `#/map?area=0&npc=${id}`), npcs[0].entity);
+    await screen.until(() => screen.text('npc-spawned').catch(() => ''), (t) => /spawned by an operator/.test(t), 'mark of the NPC');
+    await screen.screenshot('spawned');
+    await screen.get('npc-remove').click();
+    await confirm(screen, 'Sheep was removed');
+    equal((await server.api.get('/npcs?spawned=true')).npcs, [], 'spawned NPCs after the removal');
+  });
 }
 
 async function banChecks({ report, screen, server }, bob) {
@@ -116,7 +180,7 @@ async function banChecks({ report, screen, server }, bob) {
   });
 }
 
-const actions = ['message', 'teleport', 'freeze', 'kick', 'ban', 'pardon'];
+const actions = ['message', 'teleport', 'freeze', 'give', 'take', 'attribute', 'spawn', 'remove', 'kick', 'ban', 'pardon'];
 
 async function auditChecks({ report, screen, server }) {
   await report.check('the audit lists every action with operator and reason', async () => {
@@ -126,7 +190,8 @@ async function auditChecks({ report, screen, server }) {
     const { entries } = await server.api.get('/audit');
     equal(all.length, entries.length, 'rows');
     equal([...new Set(entries.map((e) => e.operator))], [`${userInfo().username} (console)`], 'operators');
-    must(entries.every((e) => e.result === 'ok'), `an action ended with ${entries.find((e) => e.result !== 'ok')?.result}`);
+    const bad = entries.filter((e) => e.result !== 'ok').map((e) => `${e.action}: ${e.result}`);
+    equal(bad, ['give: the inventory has no room for the items'], 'actions that were refused');
     must(entries.some((e) => e.action === 'kick' && e.player === 'Cid' && e.detail.includes(KICKED)), 'no kick of Cid with its reason');
     must(all.some((r) => r.includes('kick Cid') && r.includes(KICKED)), 'the page has no kick of Cid with its reason');
     equal(entries.filter((e) => e.action === 'freeze').length, 2, 'freezes and thaws');

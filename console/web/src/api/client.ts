@@ -125,6 +125,11 @@ export const api = {
   teleport: (entity: number, to: { areaId: number; x: number; y: number | null; z: number }) =>
     call<void>("POST", `/players/${entity}/teleport`, to),
   freeze: (entity: number, frozen: boolean) => call<void>("POST", `/players/${entity}/freeze`, { frozen }),
+  give: (entity: number, item: string, amount: number) => call<void>("POST", `/players/${entity}/give`, { item, amount }),
+  take: (entity: number, from: { itemId: number; slot: number }, amount: number) => call<void>("POST", `/players/${entity}/take`, { item: from.itemId, slot: from.slot, amount }),
+  setAttribute: (entity: number, attribute: number, value: number, max: number) => call<void>("POST", `/players/${entity}/attribute`, { attribute, value, max }),
+  spawn: (template: number, at: { areaId: number; x: number; y: number | null; z: number }) => call<{ entity: number }>("POST", "/npcs", { template, ...at }),
+  removeNpc: (entity: number) => call<void>("DELETE", `/npcs/${entity}`),
   kick: (entity: number, reason: string) => call<void>("POST", `/players/${entity}/kick`, { reason }),
   bans: (signal?: AbortSignal) => get<{ bans: Rule[] }>("/bans", signal),
   // Periods (for, in) are such as 12h or 30d; an empty one is a rule without an end, or a stop at once.

@@ -107,6 +107,8 @@ export interface World {
   doors: Door[];
   areas: Area[];
   templates: Template[];
+  items: { id: number; name: string }[];
+  attributes: { id: number; name: string }[];
   reasons: { name: string; sentence: string; weight: Weight }[];
 }
 
@@ -199,9 +201,18 @@ export interface Hit {
 export interface InventoryItem {
   slot: number;
   item: string;
+  itemId: number;
   amount: number;
   health: number;
   worn: boolean;
+}
+
+export interface AttributeValue {
+  index: number;
+  name: string;
+  value: number;
+  max: number;
+  hidden: boolean; // clients do not show it
 }
 
 export interface Player extends PlayerRow {
@@ -220,6 +231,7 @@ export interface Player extends PlayerRow {
   counts: { verdict: Verdict; reason: string; n: number; late: number }[]; // late: made while the server was late, not part of n
   hits: Hit[];
   inventory: InventoryItem[];
+  attributes: AttributeValue[];
   gold: number;
   xp: number;
 }
@@ -396,8 +408,8 @@ export interface Account {
 export interface AccountCharacter {
   id: number;
   name: string;
-  items: { slot: number; item: string; itemId: number; amount: number; health: number; worn: boolean }[];
-  sheet: { door?: string; area: string; level: number; gold: number; pos: [number, number, number] };
+  items: InventoryItem[];
+  sheet: { door?: string; area: string; level: number; gold: number; pos: [number, number, number]; attr?: [number, number][] }; // attr: value and maximum by index
 }
 
 // History has the values of figures at equal intervals. A value is null for an interval in which the server did not run.

@@ -38,6 +38,7 @@ export const flagDead = 8;
 export const flagFrozen = 16;
 export const flagTarget = 32;
 export const flagRides = 64;
+export const flagSpawned = 128; // an operator has created the NPC
 
 const version = 1;
 const header = 24; // bytes

@@ -13,6 +13,10 @@ type Props = { size?: number };
 
 const of = (paths: ComponentChildren) => (props: Props) => <Icon {...props}>{paths}</Icon>;
 
+export const TrashIcon = of(<path d="M3.5 5.5h13M8 5.5V3.5h4v2m2.8 0-.8 11h-8l-.8-11M8.3 8.5v5m3.4-5v5" />);
+export const GiftIcon = of(<path d="M3.5 9.5v7h13v-7M2.8 6.5h14.4v3H2.8v-3ZM10 6.5v10m0-10c-1-3.5-4.5-4-4.5-1.8C5.5 6 8 6.5 10 6.5Zm0 0c1-3.5 4.5-4 4.5-1.8C14.5 6 12 6.5 10 6.5Z" />);
+export const HandIcon = of(<path d="M4 12.5h3l3 2.5h4m-10-6 3-2.5h5.5M16 4.5v11" />);
+export const SlidersIcon = of(<path d="M3 6h8m4 0h2M3 14h2m4 0h8M13 4v4M7 12v4" />);
 export const MapIcon = of(<path d="M7.5 3.5 2.5 5.3v11.2l5-1.8 5 1.8 5-1.8V3.5l-5 1.8-5-1.8Zm0 0v11.2m5-9.4v11.2" />);
 export const PeopleIcon = of(<path d="M13.5 16.5v-1.2a3 3 0 0 0-3-3h-5a3 3 0 0 0-3 3v1.2M8 9.2a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6Zm9.5 7.3v-1.2a3 3 0 0 0-2.2-2.9M13 3.7a2.8 2.8 0 0 1 0 5.4" />);
 export const PullIcon = of(<path d="M16.5 10H6.2m0 0 4-4m-4 4 4 4M3.2 4v12" />);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ApiError } from "../api/client";
-import type { Account, AccountCharacter, FoundAccount } from "../api/types";
+import type { Account, AccountCharacter, AttributeValue, FoundAccount } from "../api/types";
 import { clock, count, day, figure } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { formatRoute, parseDecimal } from "../lib/route";
@@ -9,6 +9,7 @@ import { atLeast, navigate, route, toast, updateRoute, world } from "../state";
 import { Button, Dialog, Empty, Failure, Loading } from "../ui/basics";
 import { ActionDialog } from "../ui/ActionDialog";
 import { BanDialog, MuteDialog } from "./admin/RuleDialogs";
+import { AttributeDialog, GiveDialog, TakeDialog } from "./ItemDialogs";
 import { Select } from "./Players";
 
 // Accounts finds stored accounts, also of players who are not in the world, and changes them.
@@ -98,11 +99,12 @@ function List({ first, ask }: { first: Found; ask: (after: string) => Promise<Fo
   );
 }
 
-type Open = { what: "secret" | "merge" | "delete" | "ban" | "mute" } | { what: "edit" | "move" | "remove"; character: AccountCharacter } | null;
+type Open = { what: "secret" | "merge" | "delete" | "ban" | "mute" } | { what: "edit" | "move" | "remove" | "give" | "take" | "attribute"; character: AccountCharacter } | null;
 
 function Details({ name, onClose, onChange }: { name: string; onClose: () => void; onChange: () => void }) {
   const { data, error, reload } = useLoaded(`account ${name}`, (signal) => api.account(name, signal));
   const [open, setOpen] = useState<Open>(null);
+  const names = useStore(world)?.attributes ?? [];
   const why = atLeast("admin") ? null : "Only an administrator can change accounts.";
   const close = () => setOpen(null);
   const done = (gone: boolean) => () => {
@@ -125,6 +127,19 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
   if (open?.what === "mute") return <MuteDialog account={data.name} onClose={close} onDone={done(false)} />;
   if (open?.what === "ban") return <BanDialog account={data.name} onClose={close} onDone={done(false)} />;
   if (open?.what === "edit") return <Edit account={data} character={open.character} {...rest} onDone={done(false)} />;
+  const change = (c: AccountCharacter) => ({ name: c.name, note: data.online ? onlineNote : undefined, onClose: close, onDone: done(false), edit: (change: Record<string, unknown>) => api.editCharacter(data.name, c.name, change) });
+  if (open?.what === "give") {
+    const { edit, ...dialog } = change(open.character);
+    return <GiveDialog act={(item, amount) => edit({ give: [{ item, amount }] })} {...dialog} />;
+  }
+  if (open?.what === "take") {
+    const { edit, ...dialog } = change(open.character);
+    return <TakeDialog inventory={open.character.items} act={(from, amount) => edit({ take: [{ item: from.itemId, amount }] })} {...dialog} />;
+  }
+  if (open?.what === "attribute") {
+    const { edit, ...dialog } = change(open.character);
+    return <AttributeDialog attributes={sheetAttributes(open.character, names)} act={(a, value, max) => edit({ attributes: [{ index: a.index, value, max }] })} {...dialog} />;
+  }
   if (open?.what === "move") return <Move account={data} character={open.character} {...rest} onDone={done(false)} />;
   if (open?.what === "remove") return <Remove account={data} character={open.character} {...rest} onDone={done(false)} />;
   return (
@@ -169,6 +184,15 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
             <Button why={why} onClick={() => setOpen({ what: "edit", character: c })} data-testid="character-edit">
               Change
             </Button>
+            <Button why={why} onClick={() => setOpen({ what: "give", character: c })} data-testid="character-give">
+              Give
+            </Button>
+            <Button why={why ?? (c.items.length === 0 ? "The character carries nothing." : null)} onClick={() => setOpen({ what: "take", character: c })}>
+              Take
+            </Button>
+            <Button why={why} onClick={() => setOpen({ what: "attribute", character: c })}>
+              Attribute
+            </Button>
             <Button why={why} onClick={() => setOpen({ what: "move", character: c })}>
               Move
             </Button>
@@ -180,6 +204,14 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
       ))}
     </Dialog>
   );
+}
+
+// sheetAttributes returns the attributes of a stored character that the world names.
+function sheetAttributes(of: AccountCharacter, names: { id: number; name: string }[]): AttributeValue[] {
+  return names.map((a) => {
+    const [value, max] = of.sheet.attr?.[a.id] ?? [0, 0];
+    return { index: a.id, name: a.name, value, max, hidden: false };
+  });
 }
 
 // exportAccount downloads what is known of a person.
@@ -199,12 +231,10 @@ async function exportAccount(name: string): Promise<void> {
 
 type Props = { account: Account; online: boolean; onClose: () => void; onDone: () => void };
 
+const onlineNote = "A player of this account is in the world, and is sent away first.";
+
 function OnlineNote({ online }: { online: boolean }) {
-  return online ? (
-    <p class="form-error">
-      A player of this account is in the world, and is sent away first.
-    </p>
-  ) : null;
+  return online ? <p class="form-error">{onlineNote}</p> : null;
 }
 
 function Secret({ account, onClose, onDone }: { account: Account; onClose: () => void; onDone: () => void }) {

@@ -8,11 +8,12 @@ import { useStore } from "../lib/store";
 import { access, atLeast, navigate, reach, route, world } from "../state";
 import { ActionDialog, ReasonField } from "../ui/ActionDialog";
 import { Button } from "../ui/basics";
-import { BanIcon, FreezeIcon, JumpIcon, KickIcon, MessageIcon, MuteIcon } from "../ui/icons";
+import { BanIcon, FreezeIcon, GiftIcon, HandIcon, JumpIcon, KickIcon, MessageIcon, MuteIcon, SlidersIcon } from "../ui/icons";
 import { BanDialog, MuteDialog, UnmuteDialog } from "./admin/RuleDialogs";
+import { AttributeDialog, GiveDialog, TakeDialog } from "./ItemDialogs";
 import { pick } from "./map/pick";
 
-type ActionName = "message" | "teleport" | "freeze" | "kick" | "mute" | "ban";
+type ActionName = "message" | "teleport" | "freeze" | "kick" | "mute" | "ban" | "give" | "take" | "attribute";
 
 const hasLeft = "The player has left the world.";
 
@@ -24,6 +25,7 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   const [place, setPlace] = useState<{ x: number; z: number } | null>(null);
   const denied = lost ? "The server cannot be reached." : atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
   const banDenied = atLeast("admin") ? null : "Only an administrator can ban.";
+  const itemsDenied = atLeast("admin") ? null : "Only an administrator can change items and attributes.";
   const { data, reload } = useLoaded(atLeast("moderator") ? "mutes" : null, api.mutes, 10_000);
   const mute = data?.mutes.find((m) => m.account?.toLowerCase() === player.account.toLowerCase());
   const close = () => {
@@ -39,7 +41,7 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
     setOpen(null);
     if (route.get().view !== "map") navigate("map", { area: player.areaId, player: player.entity });
     pick.set({
-      name: player.name,
+      text: `Click the place to teleport ${player.name} to.`,
       onPick: (x, z) => {
         pick.set(null);
         setPlace({ x, z });
@@ -51,7 +53,7 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   return (
     <section class="panel-part" aria-label="Actions">
       <h3>Actions</h3>
-      <ActionButtons denied={denied} banDenied={denied ?? banDenied} frozen={player.frozen} muted={mute !== undefined} onAction={setOpen} />
+      <ActionButtons denied={denied} banDenied={denied ?? banDenied} itemsDenied={denied ?? itemsDenied} frozen={player.frozen} muted={mute !== undefined} empty={player.inventory.length === 0} onAction={setOpen} />
       {mute && <MutedHint mute={mute} />}
       {(denied ?? banDenied) && <p class="hint">{denied ?? banDenied}</p>}
       {open === "message" && <Message player={player} onClose={close} onDone={done} />}
@@ -59,6 +61,11 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
       {open === "freeze" && <Freeze player={player} onClose={close} onDone={done} />}
       {open === "kick" && <Kick player={player} onClose={close} onDone={done} />}
       {open === "mute" && (mute ? <UnmuteDialog account={player.account} onClose={close} onDone={done} /> : <MuteDialog account={player.account} onClose={close} onDone={done} />)}
+      {open === "give" && <GiveDialog name={player.name} missing={hasLeft} act={(item, n) => api.give(player.entity, item, n)} onClose={close} onDone={done} />}
+      {open === "take" && <TakeDialog name={player.name} missing={hasLeft} inventory={player.inventory} act={(from, n) => api.take(player.entity, from, n)} onClose={close} onDone={done} />}
+      {open === "attribute" && (
+        <AttributeDialog name={player.name} missing={hasLeft} attributes={player.attributes} act={(a, value, max) => api.setAttribute(player.entity, a.index, value, max)} onClose={close} onDone={done} />
+      )}
       {open === "ban" && <BanDialog account={player.account} name={player.name} addr={player.addr} onClose={close} onDone={done} />}
     </section>
   );
@@ -78,12 +85,14 @@ function MutedHint({ mute }: { mute: Rule }) {
 interface ActionButtonsProps {
   denied: string | null; // why none of the actions is possible
   banDenied: string | null;
+  itemsDenied: string | null;
+  empty: boolean; // the player carries nothing
   frozen: boolean;
   muted: boolean;
   onAction: (action: ActionName) => void;
 }
 
-export function ActionButtons({ denied, banDenied, frozen, muted, onAction }: ActionButtonsProps) {
+export function ActionButtons({ denied, banDenied, itemsDenied, empty, frozen, muted, onAction }: ActionButtonsProps) {
   return (
     <div class="action-grid">
       <Button icon={<MessageIcon size={16} />} why={denied} onClick={() => onAction("message")} data-testid="act-message">
@@ -103,6 +112,15 @@ export function ActionButtons({ denied, banDenied, frozen, muted, onAction }: Ac
       </Button>
       <Button icon={<BanIcon size={16} />} kind="danger" why={banDenied} onClick={() => onAction("ban")} data-testid="act-ban">
         Ban
+      </Button>
+      <Button icon={<GiftIcon size={16} />} why={itemsDenied} onClick={() => onAction("give")} data-testid="act-give">
+        Give
+      </Button>
+      <Button icon={<HandIcon size={16} />} why={itemsDenied ?? (empty ? "The player carries nothing." : null)} onClick={() => onAction("take")} data-testid="act-take">
+        Take
+      </Button>
+      <Button icon={<SlidersIcon size={16} />} why={itemsDenied} onClick={() => onAction("attribute")} data-testid="act-attribute">
+        Attribute
       </Button>
     </div>
   );
@@ -169,7 +187,7 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
   );
 }
 
-function Coordinate({ id, name, value, set, testid, hint }: { id: string; name: string; value: string; set: (v: string) => void; testid: string; hint?: string }) {
+export function Coordinate({ id, name, value, set, testid, hint }: { id: string; name: string; value: string; set: (v: string) => void; testid: string; hint?: string }) {
   return (
     <div>
       <label class="label" for={id}>

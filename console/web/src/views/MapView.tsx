@@ -75,7 +75,7 @@ export function MapView() {
         {past && <PastNote engine={engine} control={control} />}
         {picking && (
           <p class="map-banner" role="status" data-testid="pick-banner">
-            Click the place to teleport {picking.name} to. <button type="button" class="text-button" onClick={picking.cancel}>Cancel</button>
+            {picking.text} <button type="button" class="text-button" onClick={picking.cancel}>Cancel</button>
           </p>
         )}
         <Legend engine={engine} />
@@ -88,7 +88,7 @@ export function MapView() {
           ) : player !== null ? (
             <PlayerPanel entity={player} onClose={close} onMap engine={engine} />
           ) : npc !== null ? (
-            <NpcPanel id={npc} engine={engine} onClose={close} />
+            <NpcPanel id={npc} engine={engine} past={past} onClose={close} />
           ) : past ? (
             <PastAreaPanel area={area} engine={engine} onClose={close} events={events} tapes={tapes} />
           ) : (

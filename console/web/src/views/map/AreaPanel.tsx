@@ -9,6 +9,7 @@ import { navigate, overview, recent, world } from "../../state";
 import { DoorName, Empty, IconButton, LateTag, ReasonDot } from "../../ui/basics";
 import { CloseIcon } from "../../ui/icons";
 import type { Tapes } from "../../past/tapes";
+import { SpawnNpc } from "./SpawnNpc";
 import { WatchButton } from "../why/WatchButton";
 
 const shown = 30;
@@ -52,6 +53,7 @@ export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () =>
           })}
         </ul>
       </section>
+      <SpawnNpc area={area} />
       <section class="panel-part panel-grow">
         <h3>
           Pulled back lately

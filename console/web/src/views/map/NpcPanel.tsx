@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../lib/store";
-import { flagDead, flagFlying, flagFrozen, flagRides, flagRunning, flagTarget } from "../../live/decode";
+import { flagDead, flagFlying, flagFrozen, flagRides, flagRunning, flagSpawned, flagTarget } from "../../live/decode";
 import type { Engine } from "../../map/engine";
 import { updateRoute, world } from "../../state";
 import { Button, Empty, IconButton } from "../../ui/basics";
 import { CloseIcon, DoorMark, FollowIcon } from "../../ui/icons";
 import { place } from "../../lib/format";
+import { RemoveNpc } from "./SpawnNpc";
 
 const states: [number, string][] = [
   [flagDead, "dead"],
@@ -23,7 +24,7 @@ export function stateNames(flags: number): string {
 }
 
 // NpcPanel shows an NPC as the map has it, live or recorded.
-export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine | null; onClose: () => void }) {
+export function NpcPanel({ id, engine, past, onClose }: { id: number; engine: Engine | null; past: boolean; onClose: () => void }) {
   const [, beat] = useState(0);
   useEffect(() => {
     const timer = window.setInterval(() => beat((n) => n + 1), 200);
@@ -50,6 +51,7 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
   }
   const { sample } = engine;
   const flags = sample.frame!.flags[row];
+  const spawned = (flags & flagSpawned) !== 0;
   const health = Math.round((sample.frame!.health[row] / 255) * 100);
   return (
     <div class="panel" data-testid="npc-panel">
@@ -58,7 +60,10 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
           <h2>
             <DoorMark kind="npc" /> {known?.name || "NPC"}
           </h2>
-          <p class="panel-sub">{templates.find((t) => t.id === known?.template)?.name ?? "NPC"}</p>
+          <p class="panel-sub">
+            {templates.find((t) => t.id === known?.template)?.name ?? "NPC"}
+            {spawned && <span class="tag" data-testid="npc-spawned">spawned by an operator</span>}
+          </p>
         </div>
         {close}
       </header>
@@ -74,9 +79,12 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
           <dt>Id</dt>
           <dd>{id}</dd>
         </dl>
-        <Button icon={<FollowIcon size={16} />} aria-pressed={engine.following} onClick={() => updateRoute({ follow: engine.following ? null : 1 })}>
-          {engine.following ? "Following" : "Follow"}
-        </Button>
+        <div class="panel-buttons">
+          <Button icon={<FollowIcon size={16} />} aria-pressed={engine.following} onClick={() => updateRoute({ follow: engine.following ? null : 1 })}>
+            {engine.following ? "Following" : "Follow"}
+          </Button>
+          {!past && <RemoveNpc id={id} name={known?.name || "the NPC"} spawned={spawned} onDone={onClose} />}
+        </div>
       </div>
     </div>
   );

@@ -135,7 +135,7 @@ export function PastPlayerPanel({ entity, engine, onClose, entries, tapes }: { e
         </div>
         <section class="panel-part" aria-label="Actions">
           <h3>Actions</h3>
-          <ActionButtons denied={pastDenied} banDenied={pastDenied} frozen={false} muted={false} onAction={() => undefined} />
+          <ActionButtons denied={pastDenied} banDenied={pastDenied} itemsDenied={pastDenied} frozen={false} muted={false} empty={false} onAction={() => undefined} />
           <p class="hint">
             Actions apply to the present.{" "}
             {world.get()?.live !== false && (

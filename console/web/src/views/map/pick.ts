@@ -4,7 +4,7 @@ import type { Engine } from "../../map/engine";
 
 // Pick is a request for a position: while one is set, a click on the map calls onPick instead of selecting an actor.
 export interface Pick {
-  name: string; // of the player that will be teleported
+  text: string; // what the operator is asked for
   onPick: (x: number, z: number) => void;
   cancel: () => void;
 }
