@@ -214,16 +214,40 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 	}, account)
 }
 
-// Merge moves the characters of an account to the end of the roster of another one and deletes the first. Errors: store.ErrNotFound,
-// store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
+// Merge moves the characters of an account to the end of the roster of another one and deletes the first with its bans and mutes and its
+// place on the whitelist; those of the other one stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
-	return k.offline(ctx, kick, func(accounts []*store.Account) error {
+	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
 		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)
 	}, from, into)
+	if err != nil {
+		return err
+	}
+	return k.dropAccessRules(ctx, from)
 }
 
-// Delete deletes an account with its characters and the addresses from which it logged in. It returns the names of the characters. Errors:
-// store.ErrNotFound, ErrOnline, ErrBusy.
+// dropAccessRules deletes the bans and mutes of a deleted account, and its place on the whitelist: its name is free, and they would
+// concern whoever takes it next.
+func (k *Keeper) dropAccessRules(ctx context.Context, account string) error {
+	rules, err := k.AccessRules(ctx, account)
+	for i := 0; i < len(rules) && err == nil; i++ {
+		if k.hub != nil {
+			err = k.hub.Lift(ctx, rules[i])
+		} else {
+			err = k.store.DeleteAccessRule(ctx, rules[i])
+		}
+		if errors.Is(err, store.ErrNotFound) {
+			err = nil // it has just expired, or another operator has lifted it
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the account is deleted, but its bans and mutes are not: %w", err)
+	}
+	return nil
+}
+
+// Delete deletes an account with its characters, the addresses from which it logged in, its bans and mutes and its place on the whitelist. It
+// returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
 	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)
@@ -243,6 +267,9 @@ func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (charact
 		}
 		return nil
 	}, account)
+	if err == nil {
+		err = k.dropAccessRules(ctx, account)
+	}
 	return characters, err
 }
 
