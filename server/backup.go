@@ -14,6 +14,7 @@ import (
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/history"
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/store"
@@ -22,8 +23,9 @@ import (
 
 // BackupFiles returns the names of the files that a backup of a data folder contains besides the database. If keys is set,
 // these are the keys of doors and guests, and the operators' tokens and logins. If withJournal or withChat is set, the journal or the
-// chat log is one of them.
+// chat log is one of them. The figures of the charts are always among them; a record that is written meanwhile is left out when they are read.
 func BackupFiles(keys, withJournal, withChat bool) (files []string) {
+	files = append(files, history.FileName)
 	if keys {
 		files = append(files, rs.KeyFile, rs.PublicFile, web.KeyFile, console.TokensFile, console.LoginsFile)
 	}

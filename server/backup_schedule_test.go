@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/history"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/tape"
 	"github.com/truestep-io/truestep/telemetry"
@@ -72,6 +73,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	cfg.BackupEvery, cfg.BackupKeep = time.Hour, 3
 	writeText(t, filepath.Join(cfg.DataDir, "operators.json"), `{"operators": []}`)
 	writeText(t, filepath.Join(cfg.DataDir, "web.key"), "key of guests")
+	cfg.HistoryRetain = "30d"
 	s := start(t, cfg)
 	p := join(t, s)
 	walkAway(t, s, p)
@@ -104,6 +106,9 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(restored, "journal.sqlite")); err != nil {
 		t.Error(err)
+	}
+	if info, err := os.Stat(filepath.Join(restored, history.FileName)); err != nil || info.Size() == 0 {
+		t.Errorf("the figures of the charts: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(restored, sqlite.TapeFolder)); !os.IsNotExist(err) {
 		t.Errorf("the tape of the backup is where a start would continue it: %v", err)
