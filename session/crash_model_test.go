@@ -290,6 +290,11 @@ func (m *crashModel) act(a *crashArea, id sim.AreaID, now sim.Tick, who sim.Char
 
 // newest returns the record that a character would have if it entered the world now.
 func (m *crashModel) newest(id sim.CharacterID) *sim.Character {
+	if m.writer.cluster {
+		list := []*sim.Character{m.store[id]}
+		m.writer.applyUnsaved(list, m.writer.savedBatches())
+		return list[0]
+	}
 	if r := m.writer.records[id]; r != nil {
 		return r.newest
 	}

@@ -17,6 +17,10 @@
 //	s.Submit(sim.Intent{Kind: sim.IntentAttack, Target: 7})
 //	s.Leave()
 //
+// In a cluster each process has a hub, and every hub reads the frames of all areas. Options.Directory says through which process an account
+// is in the world. A hub takes over the actors that a failed process has left in the world (bodies.go), and stores the records of
+// the areas that its process owns (owned_records.go). Hub.EndAll ends all sessions of a process on which the cluster has given up.
+//
 // The Hub owns two goroutines: one reads records from the frames of the world, one writes them to the store. Close ends both,
 // after the world has stopped.
 package session

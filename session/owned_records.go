@@ -15,6 +15,7 @@ import (
 type areaOwner struct {
 	own     bool     // this process does
 	epoch   uint64   // of the ownership of this process
+	saved   sim.Tick // in a cluster, the newest tick that another process has stored; 0 on a single server
 	through sim.Tick // newest tick that may be stored by this process, or that the other one has stored
 }
 
@@ -32,26 +33,32 @@ func (k *recordWriter) owners() areaOwners {
 		id, o := sim.AreaID(a), &list[a]
 		o.epoch, o.own = k.world.Owner(id)
 		o.own = o.own && (!k.cluster || o.epoch > refused[a])
-		if o.own {
+		if k.cluster {
+			o.saved = k.world.SavedTick(id)
+		}
+		if o.through = o.saved; o.own {
 			o.through = k.world.Storable(id)
-		} else {
-			o.through = k.world.SavedTick(id)
 		}
 	}
 	return list
 }
 
-// own reports whether this process stores the records of a tick.
+// own reports whether this process stores the records of a tick. A former owner may have stored a tick of an area that this one owns.
 func (o areaOwners) own(t *tickRecords) bool {
-	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return !o[r.area].own })
+	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return !o[r.area].own || r.last <= o[r.area].saved })
 }
 
 // fenceOf returns the fence of a transaction that stores ticks, sorted by area; nil without ticks.
 func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 	for a := range owners {
-		id := sim.AreaID(a)
-		if slices.ContainsFunc(ticks, func(t *tickRecords) bool { return t.ticks[0].area == id }) {
-			f = append(f, store.Owner{Area: id, Epoch: owners[a].epoch})
+		o := store.Owner{Area: sim.AreaID(a), Epoch: owners[a].epoch}
+		for _, t := range ticks {
+			if r := t.ticks[0]; r.area == o.Area {
+				o.Tick = r.last
+			}
+		}
+		if o.Tick > 0 {
+			f = append(f, o)
 		}
 	}
 	return f
@@ -80,20 +87,30 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	}
 	k.batches++ // a roster that was read before may lack the records
 	for _, c := range t.records {
-		if r := k.records[c.ID]; r != nil && !r.changed {
-			k.setChanged(r, false)
-			k.release(r)
+		k.releaseStored(k.records[c.ID])
+	}
+	for i := range t.ground {
+		if g := &t.ground[i]; g.kind != groundSeen {
+			k.releaseStored(k.records[g.item.dropper])
+			continue
+		}
+		for _, r := range k.records {
+			k.releaseStored(r)
 		}
 	}
 }
 
-// changeGroundOf applies a change of the ground of an area to the records of the characters that dropped the items, and marks them as
-// changed if this process stores them. A change may be applied again: see returnTicks. The caller holds k.mu.
-func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
-	changed := func(r *heldRecord) {
-		k.setChanged(r, own || r.changed)
+// releaseStored drops a record from memory if it is not needed any more. r may be nil. The caller holds k.mu.
+func (k *recordWriter) releaseStored(r *heldRecord) {
+	if r != nil && r.newest != nil {
 		k.release(r)
 	}
+}
+
+// changeGroundOf applies a change of the ground of an area to the records of the characters that dropped the items, and marks them as
+// changed if this process stores them. The caller holds k.mu.
+func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
+	changed := func(r *heldRecord) { k.setChanged(r, own || r.changed) }
 	r := k.records[g.item.dropper]
 	known := r != nil && r.current != nil
 	is := func(d droppedItem) bool { return d.handle == g.item.handle }
@@ -148,10 +165,8 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 		}
 	}
 	for _, t := range slices.Backward(b.ticks) {
-		for i := range t.ground {
-			if g := &t.ground[i]; g.kind == itemRemoved {
-				k.ground[g.item.handle] = g.item.area
-			}
+		for _, g := range slices.Backward(t.ground) {
+			k.revertGround(g.kind, g.item)
 		}
 		for i, c := range t.records {
 			r := k.records[c.ID]
@@ -167,11 +182,28 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.waiting = slices.Concat(b.ticks, k.waiting)
 }
 
+// revertGround reverts a change of the ground whose tick waits again. What groundSeen removed stays removed. The caller holds k.mu.
+func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
+	r := k.records[item.dropper]
+	is := func(d droppedItem) bool { return d.handle == item.handle }
+	switch kind {
+	case itemDropped:
+		if r != nil {
+			r.onGround = slices.DeleteFunc(r.onGround, is)
+		}
+	case itemRemoved:
+		k.ground[item.handle] = item.area
+		if r != nil && r.current != nil && !slices.ContainsFunc(r.onGround, is) {
+			r.onGround = append(r.onGround, item)
+		}
+	}
+}
+
 // refuseFenced finds out which areas of a fence another process owns in a later epoch. Their records wait until that process has
 // stored them, or until this one owns the area again. Errors: those of the store, except store.ErrFenced.
 func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) error {
 	for _, o := range fence {
-		err := k.store.SaveCharacters(ctx, store.Fence{o}, nil)
+		err := k.store.SaveCharacters(ctx, store.Fence{{Area: o.Area, Epoch: o.Epoch}}, nil)
 		if err == nil {
 			continue
 		}
@@ -196,7 +228,7 @@ func (k *recordWriter) ownUnsaved() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	n := k.changed
-	var held dependencies
+	held := dependencies{cluster: k.cluster}
 	for _, t := range k.waiting {
 		if owners.own(t) && !held.block(t) {
 			n += len(t.records)

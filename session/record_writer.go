@@ -325,7 +325,7 @@ func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim
 func (k *recordWriter) reportSaved(through []sim.Tick) {
 	for a, tick := range through {
 		k.mu.Lock()
-		news := tick > k.saved[a]
+		news := tick > k.saved[a] || k.cluster && tick > k.world.SavedTick(sim.AreaID(a)) // a former owner was not listened to
 		if news {
 			k.saved[a] = tick
 		}

@@ -467,8 +467,8 @@ func TestMergedTicksContainNewestRecordsAndNetItemChanges(t *testing.T) {
 		return groundChange{kind: kind, item: droppedItem{handle: handle}}
 	}
 	a := &tickRecords{ticks: []tickRange{{0, 3, 3}}, records: []*sim.Character{old}, ground: []groundChange{item(itemDropped, 7), item(itemDropped, 8)}}
-	a.join(&tickRecords{ticks: []tickRange{{1, 9, 9}}, records: []*sim.Character{other}})
-	a.join(&tickRecords{ticks: []tickRange{{0, 5, 5}}, records: []*sim.Character{newer}, ground: []groundChange{item(itemRemoved, 7), item(itemRemoved, 6)}})
+	a.join(&tickRecords{ticks: []tickRange{{1, 9, 9}}, records: []*sim.Character{other}}, false)
+	a.join(&tickRecords{ticks: []tickRange{{0, 5, 5}}, records: []*sim.Character{newer}, ground: []groundChange{item(itemRemoved, 7), item(itemRemoved, 6)}}, false)
 	if !slices.Equal(a.ticks, []tickRange{{0, 3, 5}, {1, 9, 9}}) || !slices.Equal(a.records, []*sim.Character{newer, other}) {
 		t.Errorf("ticks %v, records %v", a.ticks, a.records)
 	}

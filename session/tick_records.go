@@ -44,8 +44,9 @@ type tickRange struct {
 // memory is bounded by the number of characters while a log cannot be written.
 const maxWaiting = 4096 // guess: 10 s of a world whose ticks all have records, in 20 areas
 
-// join adds the changes of a later tick. The joined ticks are saved together.
-func (t *tickRecords) join(u *tickRecords) {
+// join adds the changes of a later tick. The joined ticks are saved together. In a cluster an item that was dropped and picked up stays in the
+// list, because a former owner may have stored it as dropped.
+func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	for _, r := range u.ticks {
 		if i := slices.IndexFunc(t.ticks, func(have tickRange) bool { return have.area == r.area }); i >= 0 {
 			t.ticks[i].last = r.last
@@ -66,7 +67,7 @@ func (t *tickRecords) join(u *tickRecords) {
 	}
 	for _, g := range u.ground {
 		dropped := func(have groundChange) bool { return have.kind == itemDropped && have.item.handle == g.item.handle }
-		if i := slices.IndexFunc(t.ground, dropped); g.kind == itemRemoved && i >= 0 {
+		if i := slices.IndexFunc(t.ground, dropped); g.kind == itemRemoved && i >= 0 && !cluster {
 			t.ground = slices.Delete(t.ground, i, i+1)
 		} else {
 			t.ground = append(t.ground, g)
@@ -86,14 +87,14 @@ func (k *recordWriter) wait(t *tickRecords) {
 		k.setUnstored(r, true)
 	}
 	if into := k.joinInto(t); into != nil {
-		into.join(t)
+		into.join(t, k.cluster)
 	} else {
 		k.waiting = append(k.waiting, t)
 	}
 }
 
-// joinInto returns the waiting tick into which a further one is joined, nil if there is room for it. In a cluster it is one of the same area,
-// because ticks of two areas that are stored together would make their owners wait for each other. The caller holds k.mu.
+// joinInto returns the waiting tick into which a further one is joined, nil if there is room for it. In a cluster it is the last one of
+// the same area. The caller holds k.mu.
 func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
 	if len(k.waiting) < k.maxWaiting {
 		return nil
@@ -101,9 +102,9 @@ func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
 	if !k.cluster {
 		return k.waiting[len(k.waiting)-1]
 	}
-	for i := len(k.waiting) - 1; i >= 0; i-- {
-		if k.waiting[i].ticks[0].area == t.ticks[0].area {
-			return k.waiting[i]
+	for _, w := range slices.Backward(k.waiting) {
+		if w.ticks[0].area == t.ticks[0].area {
+			return w
 		}
 	}
 	return nil
@@ -131,7 +132,7 @@ func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	var held dependencies
+	held := dependencies{cluster: k.cluster}
 	rest := k.waiting[:0]
 	for i, t := range k.waiting {
 		if k.changed > 0 && k.changed+len(t.records) > k.maxBatch {
@@ -180,15 +181,22 @@ func (t *tickRecords) isDurable(owners areaOwners) bool {
 
 // dependencies are the areas and characters of ticks that stay in recordWriter.waiting.
 type dependencies struct {
+	cluster    bool
 	areas      map[sim.AreaID]bool
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on an area or character of d, and therefore must wait.
+// block reports whether a tick depends on an area or character of d, and therefore must wait. In a cluster, ticks that were joined depend on
+// earlier ones of their area only, and later ticks of other areas do not depend on them: each process joins other ticks, so owners could
+// wait for each other. While the database is away for so long that ticks are joined, the records of two areas may therefore be
+// stored out of order; they are complete when all are stored.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
-		slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
+		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
 }
+
+// isJoined reports whether a tick of a cluster is several ones of its area.
+func (t *tickRecords) isJoined() bool { return t.ticks[0].first < t.ticks[0].last }
 
 func (d *dependencies) add(t *tickRecords) {
 	if d.areas == nil {
@@ -196,6 +204,9 @@ func (d *dependencies) add(t *tickRecords) {
 	}
 	for _, r := range t.ticks {
 		d.areas[r.area] = true
+	}
+	if d.cluster && t.isJoined() {
+		return
 	}
 	for _, c := range t.records {
 		d.characters[c.ID] = true

@@ -55,6 +55,11 @@ type Account struct {
 type Owner struct {
 	Area  sim.AreaID
 	Epoch uint64 // at most math.MaxInt64
+
+	// Tick is the newest tick of the area of which, and of all earlier ones, the records are stored with the batch; 0 if the batch has
+	// none of the area. Two owners may store the records of the same ticks, and the later owner those of earlier ticks. A store
+	// that several processes share keeps the greatest tick of each area, so that items on the ground are not put back to an earlier state.
+	Tick sim.Tick
 }
 
 // Fence lists the areas of the records in a batch. It keeps a process that has lost an area, and does not know it yet, from
@@ -154,7 +159,7 @@ type Store interface {
 	// the error is ErrFenced; if it is lower, it is raised in the same transaction. An empty batch raises the epochs only, as a
 	// new owner does before it reads records. Areas of other owners may have written a character later, so with a fence a
 	// record is ignored whose Version is lower than that of the stored one, and dropped items on the ground of areas that are not in
-	// the fence stay as they are stored: see Fence.Merge. Without a fence a record is stored as it is.
+	// the fence, or of which a later tick is stored, stay as they are stored: see Fence.Merge. Without a fence a record is stored as it is.
 	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of that account; the characters after it in the roster move up by one slot. Errors:

@@ -22,10 +22,11 @@ const (
 	// notNewer is the SQL condition that the stored record is not newer than the record to save.
 	notNewer = ` AND c.version <= u.version`
 
-	// raiseEpochs stores the epochs of areas and returns a row for each area whose stored epoch was not greater. It locks the rows of
+	// raiseEpochs stores the epochs and ticks of areas and returns a row for each area whose stored epoch was not greater, with its greatest tick. It locks the rows of
 	// the areas until the end of the transaction, so that owners of one area save one after the other.
-	raiseEpochs = `INSERT INTO areas (area, epoch) SELECT area, epoch FROM unnest($1::integer[], $2::bigint[]) AS u (area, epoch)
-		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch WHERE areas.epoch <= excluded.epoch`
+	raiseEpochs = `INSERT INTO areas (area, epoch, tick) SELECT area, epoch, tick FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS u (area, epoch, tick)
+		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch, tick = greatest(areas.tick, excluded.tick) WHERE areas.epoch <= excluded.epoch
+		RETURNING area, tick`
 )
 
 // rows are the columns of a batch.
@@ -66,7 +67,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	if err != nil {
 		return fmt.Errorf("save %d characters: %w", len(batch), err)
 	}
-	areas, epochs, err := ownersOf(fence)
+	owners, err := ownersOf(fence)
 	if err != nil {
 		return fmt.Errorf("save %d characters: %w", len(batch), err)
 	}
@@ -76,21 +77,16 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	}
 	plain := r
 	err = s.transact(ctx, saveTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-		if len(areas) > 0 {
-			tag, err := tx.Exec(ctx, raiseEpochs, areas, epochs)
-			if err == nil && tag.RowsAffected() < int64(len(areas)) {
-				err = fmt.Errorf("areas %v, epochs %v: %w", areas, epochs, store.ErrFenced)
-			}
-			if err != nil {
-				return change{}, err
-			}
+		current, err := raise(ctx, tx, owners)
+		if err != nil {
+			return change{}, err
 		}
 		if len(plain.ids) == 0 {
 			return change{}, nil
 		}
 		r := plain
 		if len(fence) > 0 {
-			merged, err := mergeStored(ctx, tx, fence, batch, plain.ids)
+			merged, err := mergeStored(ctx, tx, current, batch, plain.ids)
 			if err == nil && merged != nil {
 				r, err = rowsOf(merged)
 			}
@@ -98,7 +94,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 				return change{}, err
 			}
 		}
-		_, err := tx.Exec(ctx, query, now, r.ids, r.versions, r.sheets)
+		_, err = tx.Exec(ctx, query, now, r.ids, r.versions, r.sheets)
 		return change{}, err
 	})
 	if err != nil {
@@ -147,18 +143,43 @@ func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim
 	return merged, err
 }
 
-// ownersOf returns the areas of a fence and their epochs. The areas are in ascending order, so that transactions of two owners
-// lock them in one order and cannot deadlock. If an area has several epochs, it returns the lowest, since that one may have to
-// be refused.
-func ownersOf(fence store.Fence) (areas []int32, epochs []int64, err error) {
+// raise stores the epochs and ticks of a fence. It returns the owners of those areas of which no later tick is stored. Errors:
+// store.ErrFenced.
+func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fence, err error) {
+	if len(owners) == 0 {
+		return nil, nil
+	}
+	var areas []int32
+	var epochs, ticks []int64
+	for _, o := range owners {
+		areas, epochs, ticks = append(areas, int32(o.Area)), append(epochs, int64(o.Epoch)), append(ticks, int64(o.Tick))
+	}
+	found, err := tx.Query(ctx, raiseEpochs, areas, epochs, ticks)
+	if err != nil {
+		return nil, err
+	}
+	greatest := map[sim.AreaID]sim.Tick{}
+	var area int32
+	var tick int64
+	if _, err = pgx.ForEachRow(found, []any{&area, &tick}, func() error { greatest[sim.AreaID(area)] = sim.Tick(tick); return nil }); err != nil {
+		return nil, err
+	}
+	if len(greatest) < len(owners) {
+		return nil, fmt.Errorf("areas %v, epochs %v: %w", areas, epochs, store.ErrFenced)
+	}
+	return slices.DeleteFunc(slices.Clone(owners), func(o store.Owner) bool { return o.Tick < greatest[o.Area] }), nil
+}
+
+// ownersOf returns a fence with its areas in ascending order, so that transactions of two owners lock them in one order and cannot deadlock. If
+// an area has several epochs, it returns the lowest, since that one may have to be refused.
+func ownersOf(fence store.Fence) (store.Fence, error) {
 	sorted := slices.Clone(fence)
 	slices.SortFunc(sorted, func(a, b store.Owner) int { return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.Epoch, b.Epoch)) })
 	sorted = slices.CompactFunc(sorted, func(a, b store.Owner) bool { return a.Area == b.Area })
 	for _, o := range sorted {
-		if o.Epoch > math.MaxInt64 {
-			return nil, nil, fmt.Errorf("area %d: epoch %d is too great", o.Area, o.Epoch)
+		if o.Epoch > math.MaxInt64 || o.Tick > math.MaxInt64 {
+			return nil, fmt.Errorf("area %d: epoch %d or tick %d is too great", o.Area, o.Epoch, o.Tick)
 		}
-		areas, epochs = append(areas, int32(o.Area)), append(epochs, int64(o.Epoch))
 	}
-	return areas, epochs, nil
+	return sorted, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -195,4 +196,44 @@ func TestClaimsAndReleasesMayAlternate(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A new owner of an area stores ticks again that the former one has stored, in several batches. The item that was picked up in a later tick does not
+// come back.
+func TestItemsOnGroundAreNotPutBackToEarlierTick(t *testing.T) {
+	stores, account := sessionStores(t, 2)
+	ctx, former, owner := t.Context(), stores[0], stores[1]
+	id, err := former.CreateCharacter(ctx, account, &sim.Character{Name: "Ada", Level: 1, Area: "Village"}, store.MaxCharacters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func(s *Store, epoch uint64, tick sim.Tick, version uint64, dropped ...sim.DroppedItem) {
+		t.Helper()
+		c := &sim.Character{ID: id, Name: "Ada", Level: 1, Area: "Village", Version: version, Dropped: dropped}
+		if err := s.SaveCharacters(ctx, store.Fence{{Area: 0, Epoch: epoch, Tick: tick}}, []*sim.Character{c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(version uint64, dropped int) {
+		t.Helper()
+		if c, err := owner.Character(ctx, id); err != nil || c.Version != version || len(c.Dropped) != dropped {
+			t.Fatalf("stored is version %d with %v, %v; want %d with %d items", c.Version, c.Dropped, err, version, dropped)
+		}
+	}
+	item := sim.DroppedItem{Handle: 7, Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}}
+	save(former, 1, 10, 5, item)
+	check(5, 1)
+	save(former, 1, 12, 5) // somebody picked it up
+	check(5, 0)
+	save(owner, 2, 10, 5, item)
+	check(5, 0)
+	save(owner, 2, 12, 5)
+	save(owner, 2, 13, 6, item) // it was dropped again
+	check(6, 1)
+	if err := former.SaveCharacters(ctx, store.Fence{{Area: 0, Epoch: 1, Tick: 14}}, nil); !errors.Is(err, store.ErrFenced) {
+		t.Errorf("a former owner: %v", err)
+	}
+	if err := owner.SaveCharacters(ctx, store.Fence{{Area: 0, Epoch: 2, Tick: math.MaxInt64 + 1}}, nil); err == nil {
+		t.Error("a tick that cannot be stored is accepted")
+	}
 }

@@ -13,6 +13,9 @@ CREATE TABLE entity_serials (
     serial bigint NOT NULL     -- greatest reserved number
 );
 
+ALTER TABLE areas ADD COLUMN tick bigint NOT NULL DEFAULT 0; -- newest tick up to which all records are stored, as far as owners have said
+
 -- +goose Down
+ALTER TABLE areas DROP COLUMN tick;
 DROP TABLE entity_serials;
 DROP TABLE sessions;

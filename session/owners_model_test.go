@@ -1,0 +1,210 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+const modelNodes = 3
+
+// ownersModel is the world of a crashModel whose frames several processes read, each with a delay of its own. The areas change their owners,
+// and a former owner does not know it at once.
+type ownersModel struct {
+	*crashModel
+	writers [modelNodes]*recordWriter
+	frames  []*sim.Frame                       // of all areas, in the order of their publication
+	pos     [modelNodes]int                    // number of frames that a process has read
+	epoch   [crashAreas]uint64                 // present epochs
+	owner   [crashAreas]int                    // present owners
+	beliefs [modelNodes][crashAreas]uint64     // epochs in which the processes believe to own the areas
+	ticks   [crashAreas]sim.Tick               // greatest ticks in the store
+	stored  [crashAreas]uint64                 // greatest epochs in the store
+	saved   [crashAreas]sim.Tick               // ticks up to which owners have reported records as stored
+	fenced  int                                // saves that were refused
+	emitted map[sim.CharacterID]*sim.Character // newest records in frames
+}
+
+// modelWorld is the world as a process sees it, and modelStore is its store.
+type (
+	modelWorld struct {
+		*ownersModel
+		node int
+	}
+	modelStore struct {
+		*ownersModel
+		store.Store
+	}
+)
+
+func (w modelWorld) Storable(sim.AreaID) sim.Tick { return math.MaxUint64 }
+func (w modelWorld) Owner(a sim.AreaID) (epoch uint64, own bool) {
+	return w.beliefs[w.node][a], w.beliefs[w.node][a] > 0
+}
+func (w modelWorld) SavedTick(a sim.AreaID) sim.Tick { return w.saved[a] }
+func (w modelWorld) Saved(a sim.AreaID, tick sim.Tick) {
+	if w.owner[a] != w.node || tick <= w.saved[a] {
+		return // a former owner cannot tell the others
+	}
+	w.saved[a] = tick
+	for _, f := range w.areas[a].frames[:tick] {
+		for _, e := range f.Events {
+			if e.Record != nil && w.crashModel.store[e.Record.ID].Version < e.Record.Version {
+				w.fail("area %d: tick %d is said to be saved, but version %d of character %d of tick %d is not stored", a, tick, e.Record.Version, e.Record.ID, f.Tick)
+			}
+		}
+	}
+}
+
+func (s modelStore) SaveCharacters(_ context.Context, fence store.Fence, batch []*sim.Character) error {
+	m := s.ownersModel
+	if m.r.IntN(10) == 0 {
+		return errors.New("the database is away")
+	}
+	for _, o := range fence {
+		if o.Epoch < m.stored[o.Area] {
+			m.fenced++
+			return store.ErrFenced
+		}
+	}
+	var current store.Fence
+	for _, o := range fence {
+		m.stored[o.Area] = o.Epoch
+		if o.Tick >= m.ticks[o.Area] {
+			m.ticks[o.Area] = o.Tick
+			current = append(current, o)
+		}
+	}
+	for _, c := range batch {
+		old := m.crashModel.store[c.ID]
+		if newest := m.emitted[c.ID]; newest == nil || c.Version > newest.Version {
+			m.fail("character %d is stored with version %d, which no frame has", c.ID, c.Version)
+		}
+		m.crashModel.store[c.ID] = current.Merge(old, c)
+	}
+	m.saves++
+	m.note("%d records are saved with %v", len(batch), fence)
+	return nil
+}
+
+func newOwnersModel(t *testing.T, seed uint64) *ownersModel {
+	m := &ownersModel{crashModel: newCrashModel(t, seed), emitted: map[sim.CharacterID]*sim.Character{}}
+	for n := range m.writers {
+		w := newRecordWriter(modelStore{ownersModel: m}, modelWorld{m, n}, crashAreas, m.writer.opt)
+		w.cluster = true
+		w.maxBatch = 1 + m.r.IntN(6)
+		m.writers[n] = w
+	}
+	for a := range m.owner {
+		m.elect(a)
+	}
+	return m
+}
+
+// elect makes a random process the owner of an area.
+func (m *ownersModel) elect(a int) {
+	m.epoch[a]++
+	m.owner[a] = m.r.IntN(modelNodes)
+	m.beliefs[m.owner[a]][a] = m.epoch[a]
+	m.note("node %d owns area %d in epoch %d", m.owner[a], a, m.epoch[a])
+}
+
+// learn tells a process which areas it does not own any more.
+func (m *ownersModel) learn(node int) {
+	for a := range m.owner {
+		if m.owner[a] != node {
+			m.beliefs[node][a] = 0
+		}
+	}
+}
+
+// read has a process read frames until it has read n of them.
+func (m *ownersModel) read(node, n int) {
+	for ; m.pos[node] < n; m.pos[node]++ {
+		m.writers[node].putFrame(m.frames[m.pos[node]], false)
+	}
+}
+
+// run runs a tick of an area, whose players enter through a process that has read all frames.
+func (m *ownersModel) run() {
+	node, id := m.r.IntN(modelNodes), sim.AreaID(m.r.IntN(crashAreas))
+	m.read(node, len(m.frames))
+	m.writer = m.writers[node]
+	m.step(id) // the writer reads the frame
+	m.pos[node]++
+	f := m.areas[id].frames[len(m.areas[id].frames)-1]
+	m.frames = append(m.frames, f)
+	m.areas[id].durable = f.Tick
+	for i := range f.Events {
+		if c := f.Events[i].Record; c != nil {
+			m.emitted[c.ID] = c
+		}
+	}
+	m.check("while the world runs")
+}
+
+// TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners has three processes store the records of areas whose owners change. The world
+// has every item exactly once at any time, whichever process its players enter through, and so has the store when all records are stored.
+func TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners(t *testing.T) {
+	first := rand.Uint64()
+	t.Logf("seed %d", first)
+	saves, fenced := 0, 0
+	for n := range uint64(100) {
+		m := newOwnersModel(t, first+n)
+		m.note("seed %d", first+n)
+		runOwnersModel(t, m)
+		saves, fenced = saves+m.saves, fenced+m.fenced
+	}
+	if saves < 1000 || fenced < 50 {
+		t.Errorf("only %d transactions, of which %d were refused", saves, fenced)
+	}
+}
+
+// runOwnersModel runs a model, and then stores all records.
+func runOwnersModel(t *testing.T, m *ownersModel) {
+	for range 400 {
+		m.run()
+		node := m.r.IntN(modelNodes)
+		switch m.r.IntN(12) {
+		case 0, 1, 2:
+			m.read(node, m.pos[node]+m.r.IntN(len(m.frames)-m.pos[node]+1))
+		case 3, 4, 5:
+			_, _ = m.writers[node].flush(t.Context(), false)
+		case 6:
+			m.learn(node)
+		case 7:
+			if m.r.IntN(4) == 0 {
+				m.elect(m.r.IntN(crashAreas))
+			}
+		}
+	}
+	for node := range m.writers {
+		m.read(node, len(m.frames))
+		m.learn(node)
+	}
+	for range 100 {
+		for _, w := range m.writers {
+			_, _ = w.flush(t.Context(), false)
+		}
+	}
+	for node, w := range m.writers {
+		if n := w.unsaved(); n > 0 || len(w.waiting) > 0 || w.changed > 0 {
+			m.fail("node %d still has %d unsaved records, %d waiting ticks, %d changed records", node, n, len(w.waiting), w.changed)
+		}
+		m.writer = w
+		m.check("at the end")
+	}
+	m.countItems("the store", slices.Collect(maps.Values(m.crashModel.store)), nil)
+	for id, c := range m.emitted {
+		if m.crashModel.store[id].Version != c.Version {
+			m.fail("character %d is stored with version %d, not %d", id, m.crashModel.store[id].Version, c.Version)
+		}
+	}
+}
