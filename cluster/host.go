@@ -74,6 +74,7 @@ type Host struct {
 	incarnation atomic.Uint64
 	fencing     atomic.Bool // the sessions of the last incarnation are being ended
 	draining    atomic.Bool
+	leaving     atomic.Bool
 	metrics     metrics
 
 	mu    sync.Mutex
@@ -87,6 +88,7 @@ type peer struct {
 	since       time.Time // of up
 	incarnation uint64    // of its last hello
 	draining    bool
+	left        bool // it stops
 }
 
 var _ area.Host = (*Host)(nil)
@@ -164,7 +166,7 @@ func (h *Host) fail(err error) {
 
 // fence ends the sessions of this node if it is marked as gone, and continues with the next incarnation.
 func (h *Host) fence(gone uint64) {
-	if gone == 0 || gone < h.incarnation.Load() || !h.fencing.CompareAndSwap(false, true) {
+	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
 		return
 	}
 	h.log.Error("the other nodes did not hear from this one and have taken over its players, whose sessions here end")
@@ -192,7 +194,8 @@ func (h *Host) Up(node uint64, hello link.Hello) {
 // Down implements link.Handler.
 func (h *Host) Down(node uint64, _ error) {
 	h.mu.Lock()
-	h.peers[node].up, h.peers[node].since = false, time.Now()
+	p := &h.peers[node]
+	p.up, p.since = false, time.Now()
 	h.mu.Unlock()
 	for _, g := range h.groups {
 		g.linkChanged(node, false)
@@ -203,7 +206,8 @@ func (h *Host) Down(node uint64, _ error) {
 func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	if kind == kindNode {
 		h.mu.Lock()
-		h.peers[node].draining = len(body) > 0 && body[0] == 1
+		h.peers[node].draining = len(body) > 0 && body[0] != nodeRuns
+		h.peers[node].left = len(body) > 0 && body[0] == nodeLeaves
 		h.mu.Unlock()
 		return
 	}
@@ -240,9 +244,9 @@ func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	defer h.mu.Unlock()
 	p := &h.peers[node]
 	if p.up {
-		return p.incarnation > incarnation
+		return p.left || p.incarnation > incarnation
 	}
-	return now.Sub(p.since) >= h.opt.SuspectAfter
+	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter
 }
 
 // preferred returns the node that should lead an area now, 0 to leave it as it is: the first one in the order of the area that is up, has been
@@ -269,7 +273,7 @@ const settleTime = 5 * time.Second // a node that has come back leads its areas 
 // Drain hands over all areas that this node leads, and returns when others lead them.
 func (h *Host) Drain(ctx context.Context) error {
 	h.draining.Store(true)
-	h.tellNode()
+	h.Tell()
 	for {
 		leads := 0
 		for _, g := range h.groups {
@@ -291,14 +295,34 @@ func (h *Host) Drain(ctx context.Context) error {
 // Undrain makes this node lead areas again after Drain.
 func (h *Host) Undrain() {
 	h.draining.Store(false)
-	h.tellNode()
+	h.Tell()
 }
 
-// tellNode tells the other nodes about this one. The server calls it once a second, too.
-func (h *Host) tellNode() {
-	state := []byte{0}
-	if h.draining.Load() {
-		state[0] = 1
+// Self returns the number of this node.
+func (h *Host) Self() uint64 { return h.opt.Self }
+
+// Leave tells the other nodes that this one stops, so that its players lose their connection at once. Its sessions go on until the
+// server ends them.
+func (h *Host) Leave() {
+	h.leaving.Store(true)
+	h.Tell()
+}
+
+// States of a node in a message of kindNode.
+const (
+	nodeRuns   = 0
+	nodeDrains = 1
+	nodeLeaves = 2
+)
+
+// Tell tells the other nodes about this one. The server calls it once a second.
+func (h *Host) Tell() {
+	state := []byte{nodeRuns}
+	switch {
+	case h.leaving.Load():
+		state[0] = nodeLeaves
+	case h.draining.Load():
+		state[0] = nodeDrains
 	}
 	for i := range h.opt.Nodes {
 		if node := uint64(i + 1); node != h.opt.Self {

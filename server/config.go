@@ -22,6 +22,7 @@ type Config struct {
 	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
 
 	StoreConfig
+	ClusterConfig
 	ConsoleConfig
 	JournalConfig
 	ChatConfig
@@ -98,6 +99,7 @@ func Default() Config {
 		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
 		BackupConfig:  BackupConfig{BackupKeep: 7},
 		HistoryConfig: HistoryConfig{HistoryRetain: "366d"},
+		ClusterConfig: ClusterConfig{ClusterName: DefaultClusterName, SuspectAfter: 3 * time.Second},
 		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60, SendBudget: "256MiB"},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
@@ -109,6 +111,7 @@ func (c *Config) Check() error {
 	var p gateway.Problems
 	p.Refuse(c.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")
 	p.Add(c.StoreConfig.Check())
+	c.ClusterConfig.check(&p, c)
 	p.Refuse(c.Seed > math.MaxInt64, "seed %d is too great: at most %d, as TOML has no greater numbers", c.Seed, math.MaxInt64)
 	for _, d := range c.Doors {
 		p.Add(d.Check())

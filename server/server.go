@@ -33,6 +33,7 @@ type Server struct {
 	journal *journal.Journal // nil until open has opened it
 	chat    *chatlog.Log     // nil until open has opened it, and if chat is not stored
 	tape    *tape.Tape       // nil if the tape is off
+	cluster *clusterNode     // nil for a single server
 
 	descriptors *descriptors // nil if the system has no limit of open files
 
@@ -101,6 +102,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, errors.Join(err, s.release())
 	}
 	s.world.Start(context.Background()) // runs until Close stops it
+	s.cluster.start()
 	s.serve()
 	if err := s.backups.start(s); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -128,9 +130,17 @@ func (s *Server) host() *gateway.Host {
 		h.Descriptors = &s.descriptors.doors
 	}
 	if s.world != nil { // a nil *area.World in the interface would not compare equal to nil
-		h.World = s.world
+		h.World = s.areas()
 	}
 	return h
+}
+
+// areas returns what runs the areas: the world of this process, or the node of a cluster.
+func (s *Server) areas() area.Host {
+	if s.cluster != nil {
+		return s.cluster.host
+	}
+	return s.world
 }
 
 // open creates the world, hub, journal, doors and console. Doors do not run before serve is called.
@@ -141,7 +151,12 @@ func (s *Server) open(ctx context.Context) (err error) {
 		s.log.Debug("limit of open files", "limit", limit, "doors", d.doors, "console", d.console, "reserved", reservedDescriptors)
 	}
 	options := area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir}
-	records, err := s.openTape(&options)
+	var records *session.RestoredRecords
+	if s.cfg.inCluster() {
+		err = s.openCluster(ctx, options)
+	} else {
+		records, err = s.openTape(&options)
+	}
 	if err != nil {
 		return err
 	}
@@ -149,8 +164,10 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.sendBudget = gateway.NewSendBudget(parseSize(s.cfg.SendBudget))
-	s.world = area.NewWorld(s.cfg.World.World, options)
-	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
+	if s.cluster == nil {
+		s.world = area.NewWorld(s.cfg.World.World, options)
+	}
+	s.hub = session.NewHub(s.areas(), s.store, session.Options{Node: s.cluster.number(), Directory: s.cluster.directory(), Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
 		Hashers: s.cfg.LoginHashers, LoginsPerAddr: s.cfg.LoginsPerAddr, FailuresPerAccount: s.cfg.FailuresPerAccount, FailuresAnywhere: s.cfg.FailuresAnywhere,
 		AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir, ProofFile: proofFile(s.cfg.DataDir), OnWithheld: s.addWithheld})
 	s.chat.Watch(s.world)
@@ -239,6 +256,7 @@ func (s *Server) close() error {
 	s.backups.close()
 	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
 	defer cancel()
+	s.cluster.leave(ctx)
 	stopped := s.world.Stop(ctx)
 	err := stopped
 	for _, d := range s.doors {
@@ -256,7 +274,7 @@ func (s *Server) close() error {
 	err = errors.Join(err, saved, s.closeTape(stopped == nil && saved == nil))
 	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.history.close(), s.journal.Close(ctx), s.chat.Close(ctx), s.metricsServer.close())
 	s.tasks.Wait()
-	return errors.Join(err, s.store.Close())
+	return errors.Join(err, s.cluster.close(), s.store.Close())
 }
 
 // release closes everything that a failed Start has opened.
@@ -275,7 +293,7 @@ func (s *Server) release() error {
 // releaseWorld ends a world that was never started, and then the hub and the journal, which read its frames to the end.
 func (s *Server) releaseWorld() error {
 	if s.world == nil {
-		return nil
+		return s.cluster.close()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -283,7 +301,7 @@ func (s *Server) releaseWorld() error {
 	if s.journal != nil {
 		err = errors.Join(err, s.journal.Close(ctx))
 	}
-	return errors.Join(err, s.chat.Close(ctx), s.history.close())
+	return errors.Join(err, s.chat.Close(ctx), s.history.close(), s.cluster.close())
 }
 
 // Addr returns the address of the door with that name and its actual port, or the zero value if it is not open.

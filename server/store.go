@@ -98,6 +98,7 @@ type storeOptions struct {
 	log        *slog.Logger       // nil selects slog.Default()
 	metrics    *telemetry.Metrics // may be nil
 	acceptLoss bool
+	shared     bool // the database is shared by the nodes of a cluster
 }
 
 // openStore opens the store of a data folder for one server or command. No other server or command can open it before it is
@@ -121,8 +122,13 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 	if err != nil {
 		return nil, gateway.WithFix(err, fix)
 	}
-	s, err := postgres.Open(ctx, string(c.Store), postgres.WithLedger(dir), postgres.WithLog(o.log), postgres.WithMetrics(o.metrics),
-		postgres.WithAcceptLoss(o.acceptLoss))
+	options := []postgres.Option{postgres.WithLog(o.log), postgres.WithMetrics(o.metrics), postgres.WithAcceptLoss(o.acceptLoss)}
+	if o.shared {
+		options = append(options, postgres.Shared())
+	} else {
+		options = append(options, postgres.WithLedger(dir))
+	}
+	s, err := postgres.Open(ctx, string(c.Store), options...)
 	if err != nil {
 		return nil, errors.Join(gateway.WithFix(err, fix), folder.Close())
 	}
@@ -135,7 +141,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) error {
-	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss})
+	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.inCluster()})
 	if err == nil {
 		s.store = opened
 	}

@@ -61,6 +61,7 @@ type serverFlags struct {
 	Demo     bool `help:"Let bots log in at each open door; they wander and fight." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
 
+	server.ClusterConfig
 	server.ConsoleConfig
 	server.JournalConfig
 	server.ChatConfig
@@ -160,7 +161,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, Seed: s.Seed,
-		StoreConfig: s.StoreConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, ChatConfig: s.ChatConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
+		StoreConfig: s.StoreConfig, ClusterConfig: s.ClusterConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, ChatConfig: s.ChatConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
 }

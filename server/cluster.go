@@ -1,0 +1,271 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/cluster"
+	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/cluster/raftlog"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// ClusterConfig makes the server a node of a cluster, which runs one world on several machines. The zero value is a single server.
+type ClusterConfig struct {
+	Cluster       string        `help:"Run as a node of a cluster of these nodes, at least three, the same list on each: NAME=HOST:PORT,... with the address at which the others reach the node." placeholder:"NODES" toml:"cluster"`
+	Node          string        `help:"Name of this node in --cluster." placeholder:"NAME" toml:"node"`
+	ClusterName   string        `help:"Name of the cluster in its keys." default:"truestep" placeholder:"NAME" toml:"cluster-name"`
+	ClusterKeys   string        `help:"Folder with this node's keys, made by truestep cluster keys. Default cluster-keys in the data folder." placeholder:"DIR" toml:"cluster-keys"`
+	ClusterListen string        `help:"Address on which this node accepts the others. Default: the port of its address, on all addresses of the machine." placeholder:"HOST:PORT" toml:"cluster-listen"`
+	SuspectAfter  time.Duration `help:"A node that cannot be reached for as long loses its players, whose accounts may enter through other nodes." default:"3s" toml:"suspect-after"`
+}
+
+// Bounds of ClusterConfig.
+const (
+	minSuspect   = time.Second
+	maxSuspect   = time.Minute
+	clusterNodes = 3 // minimum: two of three nodes agree while one is down
+)
+
+// DefaultClusterName is the default of ClusterConfig.ClusterName.
+const DefaultClusterName = "truestep"
+
+// formats is what nodes of one cluster must have in common besides the world. It changes with the formats of entries and snapshots.
+const formats = "truestep cluster 1"
+
+// clusterFolder is the folder of the logs of the areas in the data folder.
+const clusterFolder = "cluster"
+
+func (c *ClusterConfig) inCluster() bool { return c.Cluster != "" }
+
+func (c *ClusterConfig) check(p *gateway.Problems, cfg *Config) {
+	if !c.inCluster() {
+		p.Refuse(c.Node != "", "node %q is for a cluster: name its nodes with --cluster NAME=HOST:PORT,...", c.Node)
+		return
+	}
+	nodes, err := c.nodes()
+	p.Add(err)
+	if err == nil {
+		p.Refuse(c.self(nodes) == 0, "node %q is not in the list of --cluster: name this node with --node NAME", c.Node)
+	}
+	p.Refuse(cfg.Store == "", "the nodes of a cluster share a database of accounts: name it with --store postgres://USER@HOST/DATABASE")
+	p.Refuse(c.SuspectAfter < minSuspect || c.SuspectAfter > maxSuspect, "suspect-after %v: must be 1s..1m", c.SuspectAfter)
+	p.Refuse(c.ClusterName == "", "cluster-name is empty: leave it out for %q", DefaultClusterName)
+}
+
+// nodes parses Cluster.
+func (c *ClusterConfig) nodes() (list []link.Node, err error) {
+	for i, text := range strings.Split(c.Cluster, ",") {
+		name, addr, ok := strings.Cut(strings.TrimSpace(text), "=")
+		if _, _, splitErr := net.SplitHostPort(addr); !ok || name == "" || splitErr != nil {
+			return nil, fmt.Errorf("cluster: %q is no node: want NAME=HOST:PORT, separated by commas", text)
+		}
+		list = append(list, link.Node{ID: uint64(i + 1), Name: name, Addr: addr})
+	}
+	if len(list) < clusterNodes {
+		return nil, fmt.Errorf("cluster: %d nodes; at least %d are needed, so that most are there while one is down", len(list), clusterNodes)
+	}
+	return list, nil
+}
+
+func (c *ClusterConfig) self(nodes []link.Node) uint64 {
+	for _, n := range nodes {
+		if n.Name == c.Node {
+			return n.ID
+		}
+	}
+	return 0
+}
+
+// clusterNode is this server as a node of a cluster.
+type clusterNode struct {
+	server   *Server
+	name     string
+	sessions store.Sessions
+	mesh     *link.Mesh
+	host     *cluster.Host
+	logs     []*raftlog.Log
+	loop     periodic
+}
+
+// openCluster creates the node and its world. The links start with serve.
+func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
+	c := &s.cfg.ClusterConfig
+	nodes, err := c.nodes()
+	if err != nil {
+		return err
+	}
+	n := &clusterNode{server: s, name: c.Node}
+	if n.sessions, _ = s.store.(store.Sessions); n.sessions == nil {
+		return errors.New("the store cannot be shared by the nodes of a cluster")
+	}
+	folder := c.ClusterKeys
+	if folder == "" {
+		folder = filepath.Join(s.cfg.DataDir, "cluster-keys")
+	}
+	keys, err := link.LoadKeys(folder)
+	if err != nil {
+		return fmt.Errorf("keys of the cluster: %w; truestep cluster keys makes them, and --cluster-keys DIR names them", err)
+	}
+	incarnation, err := n.sessions.ReserveSerials(ctx, c.Node, 1)
+	if err != nil {
+		return err
+	}
+	world := s.cfg.World.World
+	s.cluster = n
+	self := c.self(nodes)
+	if n.host, err = cluster.New(cluster.Options{
+		World: world, Seed: s.clusterSeed(), Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, SuspectAfter: c.SuspectAfter,
+		Fenced: n.fenced, Area: areas,
+		Open: func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
+	}); err != nil {
+		return err
+	}
+	s.world = n.host.World
+	if n.mesh, err = link.New(link.Config{
+		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Program: formats, Rules: world.Digest(), Keys: keys,
+		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log,
+	}); err != nil {
+		return gateway.WithFix(err, "choose another address with --cluster-listen HOST:PORT")
+	}
+	return nil
+}
+
+// clusterSeed returns the seed of the areas, which is the same on all nodes.
+func (s *Server) clusterSeed() uint64 {
+	if s.cfg.Seed != 0 {
+		return s.cfg.Seed
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(s.cfg.ClusterName))
+	return h.Sum64()
+}
+
+// openLog opens the log of an area.
+func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
+	cfg := &n.server.cfg
+	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: cfg.World.World.Digest(), Node: self}
+	for _, node := range nodes {
+		h.Nodes = append(h.Nodes, node.Name)
+	}
+	log, have, err := raftlog.Open(filepath.Join(cfg.DataDir, clusterFolder, fmt.Sprintf("%03d", a)), h)
+	if err != nil {
+		return cluster.Kept{}, err
+	}
+	n.logs = append(n.logs, log)
+	return cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}, nil
+}
+
+// directory returns who is in the world through which node.
+func (n *clusterNode) directory() session.Directory {
+	if n == nil {
+		return nil
+	}
+	return session.NewDirectory(n.sessions,
+		func() store.SessionHolder {
+			return store.SessionHolder{Node: n.name, Incarnation: n.host.Incarnation()}
+		},
+		func(h store.SessionHolder) bool { return n.host.IsGone(h.Node, h.Incarnation) })
+}
+
+// number returns the number of the node in ids of players, 0 for a single server.
+func (n *clusterNode) number() uint16 {
+	if n == nil {
+		return 0
+	}
+	return uint16(n.host.Self())
+}
+
+// Send implements cluster.Links.
+func (n *clusterNode) Send(to uint64, kind byte, body []byte) bool {
+	return n.mesh.Send(to, kind, body)
+}
+
+// OffsetMS implements cluster.Links.
+func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node) }
+
+// syncEvery is the interval at which the logs of the areas are synced: what a loss of power on most nodes at once may lose.
+const syncEvery = 200 * time.Millisecond
+
+// start connects the node with the others.
+func (n *clusterNode) start() {
+	if n == nil {
+		return
+	}
+	n.mesh.Start()
+	told := time.Time{}
+	n.loop.start(syncEvery, func(now time.Time) {
+		for _, log := range n.logs {
+			if err := log.Sync(); err != nil {
+				n.server.log.Error("the log of an area cannot be synced", telemetry.FieldErr, err)
+			}
+		}
+		if now.Sub(told) >= time.Second {
+			told = now
+			n.host.Tell()
+		}
+	})
+}
+
+const (
+	fencedText = "The connection of this server to the others was lost. Please log in again."
+	fenceRetry = time.Second // interval of attempts to get a new incarnation
+)
+
+// fenced ends the sessions of this node and returns its next incarnation.
+func (n *clusterNode) fenced() uint64 {
+	n.server.hub.EndAll(fencedText)
+	for {
+		ctx, cancel := context.WithTimeout(context.Background(), fenceRetry)
+		next, err := n.sessions.ReserveSerials(ctx, n.name, 1)
+		cancel()
+		if err == nil {
+			n.mesh.SetIncarnation(next)
+			return next
+		}
+		n.server.log.Warn("players cannot enter through this node until the database can be reached", telemetry.FieldErr, err)
+		time.Sleep(fenceRetry)
+	}
+}
+
+// leaveTimeout is the maximum time in which a node that stops hands over its areas.
+const leaveTimeout = time.Second
+
+// leave hands over the areas of the node and tells the others that its players have lost their connection.
+func (n *clusterNode) leave(ctx context.Context) {
+	if n == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	defer cancel()
+	if err := n.host.Drain(ctx); err != nil {
+		n.server.log.Warn("this node stops while it leads areas; the other nodes take them over when they miss it", telemetry.FieldErr, err)
+	}
+	n.host.Leave()
+}
+
+// close ends the links and closes the logs.
+func (n *clusterNode) close() (err error) {
+	if n == nil {
+		return nil
+	}
+	n.loop.stop()
+	if n.mesh != nil {
+		n.mesh.Close()
+	}
+	for _, log := range n.logs {
+		err = errors.Join(err, log.Close())
+	}
+	return err
+}

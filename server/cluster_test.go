@@ -1,0 +1,136 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/session"
+)
+
+func TestClusterSettingsThatCannotWorkAreRefused(t *testing.T) {
+	three := "a=127.0.0.1:1,b=127.0.0.1:2,c=127.0.0.1:3"
+	for want, change := range map[string]func(c *Config){
+		`node "a" is for a cluster`:               func(c *Config) { c.Node = "a" },
+		`"b" is no node: want NAME=HOST:PORT`:     func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b", "a" },
+		"at least 3 are needed":                   func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b=127.0.0.1:2", "a" },
+		`node "d" is not in the list`:             func(c *Config) { c.Cluster, c.Node = three, "d" },
+		"share a database of accounts":            func(c *Config) { c.Cluster, c.Node = three, "a" },
+		"suspect-after 1ms: must be 1s..1m":       func(c *Config) { c.Cluster, c.Node, c.SuspectAfter = three, "a", time.Millisecond },
+		`cluster-name is empty: leave it out for`: func(c *Config) { c.Cluster, c.Node, c.ClusterName = three, "a", "" },
+	} {
+		c := Default()
+		change(&c)
+		if err := c.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// freeAddr returns an address of loopback at which nobody listens at the moment.
+func freeAddr(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// startCluster starts three nodes with a database and keys of their own.
+func startCluster(t *testing.T) []*Server {
+	keys := t.TempDir()
+	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []string
+	for _, name := range []string{"a", "b", "c"} {
+		nodes = append(nodes, name+"="+freeAddr(t))
+	}
+	database := pgtest.Database(t)
+	var list []*Server
+	for _, name := range []string{"a", "b", "c"} {
+		cfg := quietConfig(t)
+		cfg.Store = StoreURL(database)
+		cfg.ClusterConfig = ClusterConfig{Cluster: strings.Join(nodes, ","), Node: name, ClusterName: DefaultClusterName,
+			ClusterKeys: filepath.Join(keys, name), SuspectAfter: time.Second}
+		cfg.ClusterListen = strings.TrimPrefix(nodes[len(list)], name+"=")
+		list = append(list, start(t, cfg))
+	}
+	return list
+}
+
+// enterVia brings the character of an account into the world through a node, which may have to wait for the others first.
+func enterVia(t *testing.T, s *Server, account string) (*session.Session, error) {
+	t.Helper()
+	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	l, err := s.hub.Login(ctx, peer, account, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.hub.Enter(ctx, l, 0)
+}
+
+func TestAccountOfStoppedNodeEntersThroughAnother(t *testing.T) {
+	nodes := startCluster(t)
+	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
+	for _, name := range []string{"ann", "bea"} {
+		if err := nodes[0].hub.CreateAccount(t.Context(), peer, name, "secret", ""); err != nil {
+			t.Fatal(err)
+		}
+		l, err := nodes[0].hub.Login(t.Context(), peer, name, "secret")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := nodes[0].hub.CreateCharacter(t.Context(), l, session.NewCharacter{Name: strings.ToUpper(name)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ann, err := enterVia(t, nodes[0], "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := enterVia(t, nodes[1], "ann"); !errors.Is(err, session.ErrOnline) {
+		t.Errorf("an account that is in the world through another node: %v", err)
+	}
+	if err := nodes[0].Close(); err != nil {
+		t.Error(err)
+	}
+	var again *session.Session
+	for range 100 { // the other nodes first mark the node as gone
+		if again, err = enterVia(t, nodes[1], "ann"); !errors.Is(err, session.ErrOnline) {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Entity != ann.Entity || !again.Resumed() {
+		t.Errorf("entered as %d, resumed: %v; want the body %d", again.Entity, again.Resumed(), ann.Entity)
+	}
+	again.Leave()
+	<-again.Ended()
+	for range 100 {
+		if again, err = enterVia(t, nodes[2], "ann"); err == nil {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if err != nil || again.Resumed() {
+		t.Errorf("after it has left, the account enters a third node: %v, resumed: %v", err, again.Resumed())
+	}
+	if got := fmt.Sprint(again.Character.Name); got != "ANN" {
+		t.Errorf("the character is %q", got)
+	}
+}
