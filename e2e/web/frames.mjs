@@ -11,8 +11,34 @@ const { Browser } = await import('./browser.mjs'); // after setup.mjs: it import
 const { values: o } = parseArgs({ options: { server: { type: 'string' }, players: { type: 'string', default: '300' }, seconds: { type: 'string', default: '15' }, shots: { type: 'string' } } });
 const [players, seconds] = [Number(o.players), Number(o.seconds)];
 if (!o.server || !(players > 0) || !(seconds > 0)) {
-  console.log('node frames.mjs --server BIN [--players 300] [--seconds 15] [--shots DIR]\nprints the pictures per second that the page draws at 1280x800 while so many players walk in its sight');
+  console.log('node frames.mjs --server BIN [--players 300] [--seconds 15] [--shots DIR]\nprints the pictures per second that the page draws at 1280x800 while so many players walk in its sight, and what a picture costs: draw calls, triangles, and time of the page\'s scripts');
   process.exit(2);
+}
+
+/** Counts in the page what a picture takes. Draw calls and triangles do not depend on the machine. */
+function count() {
+  const drawn = (globalThis.drawn = { pictures: 0, calls: 0, triangles: 0, script: [] });
+  const gl = WebGL2RenderingContext.prototype;
+  const of = (mode, n) => (mode === gl.TRIANGLES ? n / 3 : 0);
+  for (const [name, triangles] of Object.entries({
+    drawArrays: (mode, _, n) => of(mode, n), drawElements: (mode, n) => of(mode, n), drawArraysInstanced: (mode, _, n, times) => of(mode, n) * times,
+    drawElementsInstanced: (mode, n, _, __, times) => of(mode, n) * times,
+  })) {
+    const draw = gl[name];
+    gl[name] = function (...args) {
+      drawn.calls++;
+      drawn.triangles += triangles(...args);
+      return draw.apply(this, args);
+    };
+  }
+  const request = requestAnimationFrame.bind(globalThis);
+  globalThis.requestAnimationFrame = (picture) => request((now) => {
+    const began = performance.now(), calls = drawn.calls;
+    picture(now);
+    if (drawn.calls === calls) return; // a picture of somebody else
+    drawn.pictures++;
+    drawn.script.push(performance.now() - began);
+  });
 }
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'web-frames-'));
@@ -25,11 +51,12 @@ process.on('exit', () => {
 });
 const browser = new Browser({ shots: o.shots });
 const version = await browser.launch();
-const screen = await browser.open(server.ports.web, { label: 'page', pictures: 1000 });
+const screen = await browser.open(server.ports.web, { label: 'page', pictures: 1000, script: count });
 await screen.page.setViewportSize({ width: 1280, height: 800 });
 await screen.until(`${players} actors`, (n) => world.actors.size >= n, players).catch((e) => console.error(`${e.message}: measured with those that are there`));
 const r = await screen.get((s) => new Promise((done) => {
   const gaps = [];
+  Object.assign(drawn, { pictures: 0, calls: 0, triangles: 0, script: [] });
   const began = performance.now();
   let last = began;
   const tick = (now) => {
@@ -38,12 +65,15 @@ const r = await screen.get((s) => new Promise((done) => {
     if (now - began < 1000 * s) requestAnimationFrame(tick);
     else {
       gaps.sort((a, b) => a - b);
-      done({ pictures: gaps.length / ((now - began) / 1000), median: gaps[gaps.length >> 1], p95: gaps[Math.floor(gaps.length * 0.95)], actors: world.actors.size, labels: document.querySelectorAll('.label').length });
+      drawn.script.sort((a, b) => a - b);
+      done({ pictures: gaps.length / ((now - began) / 1000), median: gaps[gaps.length >> 1], p95: gaps[Math.floor(gaps.length * 0.95)], actors: world.actors.size, labels: document.querySelectorAll('.label').length,
+        calls: drawn.calls / drawn.pictures, triangles: drawn.triangles / drawn.pictures, script: drawn.script[drawn.script.length >> 1] });
     }
   };
   requestAnimationFrame(tick);
 }), seconds);
 await screen.shot('frames');
+console.log(`${r.calls.toFixed(0)} draw calls, ${r.triangles.toFixed(0)} triangles and ${r.script.toFixed(1)} ms of scripts a picture`);
 console.log(`${r.pictures.toFixed(1)} pictures a second, ${r.median.toFixed(0)} ms between two (median), ${r.p95.toFixed(0)} ms (p95); ${r.actors} actors, ${r.labels} labels, 1280x800; ` +
   `Chromium ${version}, ${os.cpus().length} cores of ${os.cpus()[0].model}, load ${os.loadavg()[0].toFixed(1)}`);
 swarm.kill('SIGINT');

@@ -5,7 +5,7 @@ import { body } from '../../../../client/ts/src/blocks/index.ts';
 import { connect, World, type Actor } from '../../../../client/ts/src/index.ts';
 import { offerAccounts, type Account } from './account.ts';
 import { Controls } from './controls.ts';
-import { Figure } from './figures.ts';
+import { Figures } from './figures.ts';
 import { GamePanel } from './game.ts';
 import { Labels } from './labels.ts';
 import { Terrain } from './terrain.ts';
@@ -33,7 +33,7 @@ scene.add(ring, truth);
 const labels = new Labels($('labels'));
 const controls = new Controls($('view'), $('stick'), $('jump'));
 const game = new GamePanel($('game'), log);
-const figures = new Map<number, Figure>();
+const figures = new Figures(scene);
 let world: World | undefined;
 let foe: Actor | undefined;
 let goal: { x: number; z: number } | undefined;
@@ -97,12 +97,11 @@ async function play(who: Partial<Account>): Promise<void> {
   const before = world;
   world = next;
   void before?.close();
-  for (const f of figures.values()) f.group.removeFromParent();
   figures.clear();
   labels.clear();
   goal = foe = undefined;
   (globalThis as { world?: World }).world = world; // for the console of the browser, and for tests
-  for (const a of world.actors.values()) enter(a);
+  for (const a of world.actors.values()) figures.enter(a);
   listen(world);
   game.open(world);
   terrain.load(world.area.ground);
@@ -113,19 +112,11 @@ async function play(who: Partial<Account>): Promise<void> {
   setTimeout(() => ($('hint').style.opacity = '0'), 15_000);
 }
 
-function enter(a: Actor): void {
-  const f = new Figure(a);
-  figures.get(a.id)?.group.removeFromParent();
-  figures.set(a.id, f);
-  scene.add(f.group);
-}
-
 function listen(w: World): void {
   const on: World['on'] = (name, f) => w.on(name, (e) => w === world && f(e)); // nothing of a player who was left for another
-  on('enter', enter);
+  on('enter', (a) => figures.enter(a));
   on('leave', ({ actor }) => {
-    figures.get(actor.id)?.group.removeFromParent();
-    figures.delete(actor.id);
+    figures.leave(actor);
     labels.remove(actor);
     if (foe === actor) foe = undefined;
   });
@@ -143,7 +134,7 @@ function listen(w: World): void {
   on('told', ({ text, tone }) => log(text, tone === 'system' ? 'told' : tone));
   on('experience', ({ points }) => log(`+${points} experience`, 'combat'));
   on('struck', ({ attacker, victim, damage, missed }) => {
-    if (attacker) figures.get(attacker.id)?.strikes();
+    if (attacker) figures.strikes(attacker);
     if (victim) labels.hit(victim, missed ? 'miss' : String(damage), camera);
   });
   on('died', ({ name, killer }) => log(killer ? `${name} was slain by ${killer.name}` : `${name} died`, 'combat'));
@@ -258,7 +249,7 @@ function numbers(w: World, now: number): void {
     ['inputs waiting', String(l.waits)], ['lost', `${(100 * l.loss).toFixed(1)} %`], ['actors', String(w.actors.size)],
     ['received', `${(perSecond / 1024).toFixed(1)} KiB/s, ${w.actors.size ? (perSecond / 20 / w.actors.size).toFixed(1) : 0} B an actor`],
     ['prediction off truth', `${Math.hypot(me.x - me.truth.x, me.y - me.truth.y, me.z - me.truth.z).toFixed(2)} blocks`], ['corrections', String(l.corrections)],
-    ['pictures', `${fps.toFixed(0)}/s`], ['at', `${me.x.toFixed(1)} ${me.y.toFixed(1)} ${me.z.toFixed(1)}`],
+    ['pictures', `${fps.toFixed(0)}/s, ${renderer.info.render.calls} draw calls`], ['at', `${me.x.toFixed(1)} ${me.y.toFixed(1)} ${me.z.toFixed(1)}`],
   ];
   const table = $('numbers').querySelector('table')!;
   while (table.rows.length < rows.length) table.insertRow().append(document.createElement('td'), document.createElement('td'));
@@ -298,7 +289,6 @@ function picture(now: number): void {
   steer(world, now);
   world.frame(now);
   const me = world.self;
-  for (const f of figures.values()) f.update(dt);
   ring.position.set(me.x, me.y + 0.04, me.z);
   truth.position.set(me.truth.x, me.truth.y, me.truth.z);
   terrain.follow(me.x, me.z);
@@ -308,6 +298,7 @@ function picture(now: number): void {
     me.x + Math.sin(controls.turn) * Math.cos(tilt) * distance, me.y + 1 + Math.sin(tilt) * distance, me.z + Math.cos(controls.turn) * Math.cos(tilt) * distance,
   );
   camera.lookAt(me.x, me.y + 1, me.z);
+  figures.update(camera, now, dt);
   renderer.render(scene, camera);
   labels.update(world.actors.values(), me, camera);
   ($('health').firstElementChild as HTMLElement).style.width = `${100 * me.health}%`;
