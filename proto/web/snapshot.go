@@ -119,7 +119,7 @@ func newLayout(s *Schema) layout {
 		for _, f := range s.Kinds[i].Fields {
 			form := f.form()
 			if (f.Derived || f.Wrap != 0) && priorField(&f) < 0 {
-				form.name = ""
+				form.name = "" // without trained contexts, x, y and z learn together
 			}
 			at, again := known[form]
 			if !again {
