@@ -53,6 +53,8 @@ var attacks = []attack{
 	{name: "nat-idle", what: "200 idle connections to each door from the address of the players", round: roundLogins, nat: true, run: idleEverywhere(200)},
 	{name: "rcce-forged", what: "10,000 forged ENet CONNECTs a second", round: roundFloods, run: forgedConnects},
 	{name: "bedrock-forged", what: "10,000 forged connection requests a second", round: roundFloods, run: forgedRequests},
+	{name: "web-forged", what: "10,000 forged QUIC Initials a second", round: roundFloods, run: forgedInitials},
+	{name: "web-half-open", what: "300 QUIC connections a second from 70 addresses whose handshake never ends", round: roundFloods, run: halfOpenQUIC},
 	{name: "rcce-chat", what: "100 players who send 4 lines of 250 bytes a second", round: roundDeaf, crowd: true, run: rcceChat},
 	{name: "rs-chat", what: "100 players who send 4 lines of 90 bytes a second", round: roundDeaf, crowd: true, run: rsChat},
 	{name: "bedrock-chat", what: "100 players who send 4 lines of 250 bytes a second", round: roundDeaf, crowd: true, run: bedrockChat},

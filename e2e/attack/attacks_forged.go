@@ -38,8 +38,7 @@ func forgedRequests(ctx context.Context, a *assault) error {
 	return a.forge(ctx, server, request)
 }
 
-// forge sends 10,000 datagrams a second to the server, each with another source address. All addresses are local in the test's
-// namespace, so a socket may use any of them as the source. Answers are not read.
+// forge sends the same datagram 10,000 times a second. Answers are not read.
 func (a *assault) forge(ctx context.Context, server netip.AddrPort, payload []byte) error {
 	var socks []*net.UDPConn
 	for range 16 { // ports
@@ -50,14 +49,24 @@ func (a *assault) forge(ctx context.Context, server netip.AddrPort, payload []by
 		defer sock.Close()
 		socks = append(socks, sock)
 	}
+	return a.forgeEach(ctx, server, socks, func() ([]byte, error) { return payload, nil })
+}
+
+// forgeEach sends 10,000 datagrams a second to the server, each with another source address and from one of the sockets. payload makes each.
+// All addresses are local in the test's namespace, so a socket may use any of them as the source.
+func (a *assault) forgeEach(ctx context.Context, server netip.AddrPort, socks []*net.UDPConn, payload func() ([]byte, error)) error {
 	perSecond := float64(a.scaled(10_000))
 	close(a.started)
 	begin := time.Now()
 	for sent := uint32(0); ctx.Err() == nil; {
 		for due := uint32(time.Since(begin).Seconds() * perSecond); sent < due && ctx.Err() == nil; sent++ {
+			b, err := payload()
+			if err != nil {
+				return err
+			}
 			n := sent * 2654435761 // spreads the sender addresses over four networks /16
 			from := unix.PktInfo4(&unix.Inet4Pktinfo{Spec_dst: [4]byte{byte(firstOctet), 100 + byte(n>>16&3), byte(n >> 8), byte(n)}})
-			if _, _, err := socks[n>>20&15].WriteMsgUDPAddrPort(payload, from, server); err != nil {
+			if _, _, err := socks[n>>20%uint32(len(socks))].WriteMsgUDPAddrPort(b, from, server); err != nil {
 				return fmt.Errorf("forge a sender address: %w", err)
 			}
 			a.count.Add(1)
