@@ -129,6 +129,7 @@ func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.
 		err := g.hub.CreateAccount(ctx, attempt.identity, name, secret, "")
 		switch {
 		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
+		case errors.Is(err, session.ErrNotWhitelisted): // the login says so only with the right password: otherwise wrong ones would reveal which names are listed
 		default:
 			return nil, err
 		}

@@ -158,6 +158,15 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		if c.code != 12 {
 			t.Errorf("the login of an account that is not listed is answered %d, want 12", c.code)
 		}
+		restrict(store.AccessRule{Kind: store.AccessWhitelisted, Account: "Bob"})
+		for _, name := range []string{"Cy", "Bob", "Nobody"} { // a wrong password tells nobody which names are listed
+			if c := srv.startLogin(name, "guess", false); true {
+				srv.advanceCycles(2)
+				if c.code != proto.ResponseCredentials {
+					t.Errorf("the login of %s with a wrong password is answered %d", name, c.code)
+				}
+			}
+		}
 		restrict(store.AccessRule{Kind: store.AccessWhitelisted, Account: "Cy"})
 		srv.join("Cy")
 		ada.checkNoError()
