@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/user"
 	"path/filepath"
 	"time"
 
@@ -166,10 +165,7 @@ func (a *AccountAccess) person() string {
 	if a.As != "" {
 		return a.As
 	}
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		return u.Username
-	}
-	return "operator"
+	return adminclient.UserName()
 }
 
 // checkTape returns an error if the next start of the server would restore players from the tape, which would undo a change of

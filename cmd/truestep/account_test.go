@@ -14,6 +14,7 @@ import (
 
 func TestAccountCommandsWorkOnFolderOfStoppedServer(t *testing.T) {
 	here(t)
+	t.Setenv("SUDO_USER", "zoe") // called sudo
 	expectOutput(t, 2, "truestep: account: ./truestep-data has no truestep.db: .*--data-dir DIR\n", "account", "find")
 	st, err := sqlite.Open(t.Context(), "truestep-data")
 	if err != nil {
@@ -63,7 +64,7 @@ func TestAccountCommandsWorkOnFolderOfStoppedServer(t *testing.T) {
 	}
 	defer r.Close()
 	list, err := r.OperatorActions(t.Context(), 0, 100)
-	if err != nil || len(list) != 7 || list[6].Operator != "ops (terminal)" || list[6].Action != "edit_character" || list[0].Action != "delete_account" {
+	if err != nil || len(list) != 7 || list[6].Operator != "ops (terminal)" || list[6].Action != "edit_character" || list[0].Action != "delete_account" || list[0].Operator != "zoe (terminal)" {
 		t.Errorf("the audit has %+v, %v", list, err)
 	}
 	expectOutput(t, 2, `truestep: account: --url "x": .*\n`, "account", "find", "--url", "x")

@@ -82,7 +82,7 @@ func (a *Access) connect(to Output) (*client, error) {
 	}
 	c.base, c.token, c.server, c.name = local.URL, local.Token, "the server of "+a.DataDir, a.As
 	if c.name == "" {
-		c.name = userName()
+		c.name = UserName()
 	}
 	if local.Certificate != "" {
 		c.http.Transport = &http.Transport{TLSClientConfig: Pinned(local.Certificate)}
@@ -106,8 +106,8 @@ func Pinned(sum string) *tls.Config {
 	}
 }
 
-// userName returns the name of the user who runs the command. Under sudo it is the user who called sudo.
-func userName() string {
+// UserName returns the name of the user who runs the command, for the audit. Under sudo it is the user who called sudo.
+func UserName() string {
 	if name := os.Getenv("SUDO_USER"); name != "" {
 		return name
 	}
