@@ -58,7 +58,17 @@ func (h *webhookWatcher) start(s *Server) {
 	}
 	h.sender.Send(webhook.Event{Kind: webhook.ServerUp, Text: "the server is open for players"})
 	h.cancelEntries = s.journal.OnEntry(func(e journal.Entry) { h.suspects.add(&e) })
-	h.loop.start(webhookEvery, func(now time.Time) { h.watch.check(now, s.findProblems(now, &h.watch)) })
+	h.loop.start(webhookEvery, func(now time.Time) {
+		h.watch.check(now, s.findProblems(now, &h.watch))
+		h.count(s.metrics)
+	})
+}
+
+// count publishes the queues of the receivers in the metrics.
+func (h *webhookWatcher) count(m *telemetry.Metrics) {
+	waiting, missed := h.sender.Stats()
+	m.WebhookWaiting.Set(int(waiting))
+	m.WebhookMissed.Add(int(missed - int64(m.WebhookMissed.Load())))
 }
 
 // finish ends the watch and sends that the server stops, and why. It is called before anything else is stopped, and does not block.

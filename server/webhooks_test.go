@@ -366,3 +366,22 @@ func TestStartWithInvalidWebhooksFileIsRefused(t *testing.T) {
 		t.Errorf("Start returned %v", err)
 	}
 }
+
+func TestWaitingEventsOfWebhooksAreInMetrics(t *testing.T) {
+	r, file := newReceiver(t)
+	cfg := quietConfig(t)
+	cfg.Webhooks = file
+	s := start(t, cfg)
+	shown := func() string {
+		s.webhooks.count(s.metrics)
+		w := httptest.NewRecorder()
+		s.metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		return w.Body.String()
+	}
+	eventually(t, "the first event is delivered", func() bool { return strings.Contains(shown(), "\ntruestep_webhook_events_waiting 0\n") })
+	r.Close()
+	s.webhooks.sender.Send(webhook.Event{Kind: webhook.DoorClosed, State: webhook.Firing, Subject: "rs", Text: "closed"})
+	if text := shown(); !strings.Contains(text, "\ntruestep_webhook_events_waiting 1\n") || !strings.Contains(text, "\ntruestep_webhook_events_missed_total 0\n") {
+		t.Errorf("metrics:\n%s", text)
+	}
+}

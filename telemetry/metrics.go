@@ -49,6 +49,9 @@ type Metrics struct {
 	BackupFailing *Gauge // 1 while scheduled backups fail, else 0
 	BackupTime    *Gauge // time of the last scheduled backup of this run, seconds since 1970 UTC; 0 before
 
+	WebhookWaiting *Gauge   // events that wait to be delivered to receivers of webhooks
+	WebhookMissed  *Counter // events that were not delivered: dropped by a full queue, refused, or too old
+
 	TapeGaps   *Counter // number of gaps: periods in which ticks were published before they were on the tape
 	TapeMissed *Counter // ticks that were published before they were on the tape
 	TapeBytes  *Counter // bytes written to the tape
@@ -115,15 +118,17 @@ func New() *Metrics {
 		LedgerFailing:    newGauge(reg, "truestep_ledger_failing", "1 while the ledger of the database cannot be written or its log cannot be checkpointed, else 0.", nil),
 		StoreUnreachable: newGauge(reg, "truestep_store_unreachable", "1 while the PostgreSQL server cannot be reached, else 0. Always 0 with SQLite.", nil),
 
-		BackupFailing: newGauge(reg, "truestep_backup_failing", "1 while scheduled backups fail, else 0.", nil),
-		BackupTime:    newGauge(reg, "truestep_backup_time_seconds", "Time of the last scheduled backup, seconds since 1970 UTC; 0 if this run has made none.", nil),
-		TapeGaps:      newCounter(reg, "truestep_tape_gaps_total", "Times at which a tick was published before it was on the tape.", nil),
-		TapeMissed:    newCounter(reg, "truestep_tape_missed_ticks_total", "Ticks that were published before they were on the tape.", nil),
-		TapeBytes:     newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
-		TapeDisk:      newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
-		areas:         map[string]*Area{},
-		doors:         map[string]*Door{},
-		held:          map[string]*Counters{},
+		BackupFailing:  newGauge(reg, "truestep_backup_failing", "1 while scheduled backups fail, else 0.", nil),
+		BackupTime:     newGauge(reg, "truestep_backup_time_seconds", "Time of the last scheduled backup, seconds since 1970 UTC; 0 if this run has made none.", nil),
+		WebhookWaiting: newGauge(reg, "truestep_webhook_events_waiting", "Events that wait to be delivered to receivers of webhooks; counted every ten seconds.", nil),
+		WebhookMissed:  newCounter(reg, "truestep_webhook_events_missed_total", "Events that receivers of webhooks did not get: dropped by a full queue, refused, or too old.", nil),
+		TapeGaps:       newCounter(reg, "truestep_tape_gaps_total", "Times at which a tick was published before it was on the tape.", nil),
+		TapeMissed:     newCounter(reg, "truestep_tape_missed_ticks_total", "Ticks that were published before they were on the tape.", nil),
+		TapeBytes:      newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
+		TapeDisk:       newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
+		areas:          map[string]*Area{},
+		doors:          map[string]*Door{},
+		held:           map[string]*Counters{},
 	}
 }
 

@@ -38,6 +38,8 @@ type queue struct {
 	Receiver
 	events  chan queued
 	dropped atomic.Int64 // events that did not fit, since the last one that did
+	missed  atomic.Int64 // events that were dropped, refused for good or too old, since the start
+	waiting atomic.Int64 // events that are not delivered yet, the one that is being sent included
 	lost    int          // events that were not delivered because of the stop
 	failing bool         // the last attempt failed, which the log has already
 	unread  bool         // the secrets could not be read, which the log has already
@@ -108,14 +110,30 @@ func (s *Sender) Ready(k Kind, state State, name string) bool {
 	return !s.closed && s.limiter.ready(subject{k, state, name}, time.Now())
 }
 
+// Stats returns the number of events that wait to be delivered, over all receivers, and the number of those that were not delivered since
+// the start: dropped by a full queue, refused by the receiver, or too old.
+func (s *Sender) Stats() (waiting, missed int64) {
+	if s == nil {
+		return 0, 0
+	}
+	for _, q := range s.queues {
+		waiting += q.waiting.Load()
+		missed += q.missed.Load()
+	}
+	return waiting, missed
+}
+
 // add queues an event, or drops it if the queue is full.
 func (q *queue) add(log *slog.Logger, e queued) {
+	q.waiting.Add(1) // before the receiver's goroutine can subtract it
 	select {
 	case q.events <- e:
 		if n := q.dropped.Swap(0); n > 0 {
 			log.Error("webhook: events were dropped because the queue of a receiver was full", "receiver", q.Name, "events", n)
 		}
 	default:
+		q.waiting.Add(-1)
+		q.missed.Add(1)
 		if q.dropped.Add(1) == 1 {
 			log.Error("webhook: the queue of a receiver is full; events are dropped", "receiver", q.Name, "event", e.Kind)
 		}
@@ -157,6 +175,7 @@ func (s *Sender) Close(ctx context.Context) {
 func (s *Sender) run(ctx context.Context, q *queue) {
 	for e := range q.events {
 		s.deliver(ctx, q, &e)
+		q.waiting.Add(-1)
 	}
 	if lost := int64(q.lost) + q.dropped.Load(); lost > 0 {
 		s.log.Error("webhook: events are lost by the stop", "receiver", q.Name, "events", lost)
@@ -191,6 +210,7 @@ func (s *Sender) deliver(ctx context.Context, q *queue, e *queued) {
 		}
 		_, final := errors.AsType[*refusedError](err)
 		if final || time.Since(e.at)+wait > giveUpAfter {
+			q.missed.Add(1)
 			s.log.Error("webhook: an event is not delivered", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
 			return
 		}

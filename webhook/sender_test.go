@@ -101,6 +101,9 @@ func TestEventIsGivenUpAfterAnHour(t *testing.T) {
 		if log.Count("is not delivered") != 1 {
 			t.Errorf("log:\n%s", log)
 		}
+		if waiting, missed := s.Stats(); waiting != 0 || missed != 1 {
+			t.Errorf("%d events wait, %d missed", waiting, missed)
+		}
 		closeNow(s)
 	})
 }
@@ -294,6 +297,9 @@ func TestFullQueueDropsEventsAndNeverBlocks(t *testing.T) {
 		if time.Since(began) != 0 {
 			t.Errorf("Send took %v", time.Since(began))
 		}
+		if waiting, missed := s.Stats(); waiting != 1+queueLength || missed != 7 {
+			t.Errorf("%d events wait, %d missed", waiting, missed)
+		}
 		close(open)
 		synctest.Wait()
 		s.Send(resolved)
@@ -388,6 +394,9 @@ func TestNilSenderSendsNothing(t *testing.T) {
 	var s *Sender
 	if s.Send(closedDoor) || s.Ready(DoorClosed, Firing, "rs") {
 		t.Error("a nil sender accepts events")
+	}
+	if waiting, missed := s.Stats(); waiting != 0 || missed != 0 {
+		t.Errorf("of a nil sender %d events wait, %d missed", waiting, missed)
 	}
 	s.Close(t.Context())
 }
