@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api, ApiError } from "../api/client";
 import type { Account, AccountCharacter, AttributeValue, FoundAccount } from "../api/types";
-import { clock, count, day, figure } from "../lib/format";
+import { clock, count, day, figure, zone } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { formatRoute, parseDecimal } from "../lib/route";
 import { useStore } from "../lib/store";
@@ -79,7 +79,7 @@ function List({ first, ask }: { first: Found; ask: (after: string) => Promise<Fo
               <td class="detail-cell">{a.characters.join(", ")}</td>
               <td class="minor">{a.doors.join(", ")}</td>
               <td class="nowrap">
-                {day(Date.parse(a.lastSeen))} {clock(Date.parse(a.lastSeen))}
+                {day(Date.parse(a.lastSeen))} {clock(Date.parse(a.lastSeen))} <span class="faint">{zone(Date.parse(a.lastSeen))}</span>
               </td>
             </tr>
           ))}

@@ -5,6 +5,7 @@ import { readColors } from "../../lib/colors";
 import { clock } from "../../lib/format";
 import { useStore } from "../../lib/store";
 import { themeVersion } from "../../state";
+import { lonePoints } from "./lone";
 
 export interface Line {
   name: string;
@@ -102,7 +103,7 @@ function options(
       { ...axis, space: 70, size: 24, gap: 4, values: (_, ticks) => ticks.map((t) => (label === undefined ? clock(t * 1000).slice(0, t % 60 === 0 ? 5 : 8) : label(t * 1000, (ticks[ticks.length - 1] - ticks[0]) * 1000))) },
       { ...axis, size: 66, space: 30, values: (_, ticks) => ticks.map((t) => write(t)) },
     ],
-    series: [{}, ...lines.map((l) => ({ label: l.name, stroke: color(l.color), width: 1.5, points: { show: false } }))],
+    series: [{}, ...lines.map((l) => ({ label: l.name, stroke: color(l.color), width: 1.5, points: { show: true, size: 4, fill: color(l.color), filter: (u: uPlot, i: number) => lonePoints(u.data[i]) } }))],
     plugins: [readout(lines, write, label === undefined ? clock : (ms) => label(ms, 0)), verticals(marks, color("--muted"))],
   };
 }

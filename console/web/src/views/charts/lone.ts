@@ -1,0 +1,9 @@
+// lonePoints returns the indices of values between gaps: a line has no part there, so they are drawn as points.
+export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
+  const isGap = (i: number) => values[i] === null || values[i] === undefined;
+  const list: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (!isGap(i) && isGap(i - 1) && isGap(i + 1)) list.push(i);
+  }
+  return list;
+}
