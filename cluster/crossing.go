@@ -15,7 +15,12 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	}
 	told := sim.NoArea
 	for i := range g.intents {
-		if in := &g.intents[i]; in.Kind == sim.IntentJoin && in.Join != nil && in.Join.Seq > 0 && in.Join.From != told {
+		in := &g.intents[i]
+		if in.Kind != sim.IntentJoin || in.Join == nil || in.Join.Seq == 0 {
+			continue
+		}
+		g.host.metrics.Crossed.Add(1)
+		if in.Join.From != told {
 			told = in.Join.From
 			g.sendSettlement(told)
 		}

@@ -18,5 +18,5 @@
 //
 // Files: host.go (what the rest of the server uses), group.go (the copy of one area and its loop), lead.go (what only a lead does),
 // chunk.go (intents of this node on their way), origins.go (what the log knows of the nodes), crossing.go (players between areas),
-// state.go (snapshots), message.go and batch.go (encodings).
+// state.go (snapshots), message.go, batch.go and news.go (encodings), status.go and move.go (what operators see and do).
 package cluster

@@ -59,14 +59,14 @@ type group struct {
 	lead lead   // what is of use while this node leads
 
 	// Read by other goroutines.
-	leader     atomic.Uint64   // node that leads, 0 if none is known
-	term       atomic.Uint64   // term in which this node leads, 0 if it does not
-	tick       atomic.Uint64   // newest stepped tick
-	savedTick  atomic.Uint64   // saved
-	gone       []atomic.Uint64 // origin.gone by the number of the node
-	ownSaved   atomic.Uint64   // tick up to which the hub of this node has stored the records, for the next batch
-	leadsSince atomic.Int64    // unix ms at which the leader became known
-	changes    atomic.Uint64   // number of changes of the leader seen
+	leader    atomic.Uint64   // node that leads, 0 if none is known
+	term      atomic.Uint64   // term in which this node leads, 0 if it does not
+	tick      atomic.Uint64   // newest stepped tick
+	savedTick atomic.Uint64   // saved
+	gone      []atomic.Uint64 // origin.gone by the number of the node
+	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records, for the next batch
+	lastIndex atomic.Uint64   // of the newest entry of the log here
+	stepIndex atomic.Uint64   // of the newest entry that is stepped
 }
 
 // inbound is a message of another node, or of another area on this node.
@@ -95,6 +95,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 		g.setState(sim.NewArea(h.opt.World, id, h.opt.Seed))
 		return g, nil
 	}
+	g.stepIndex.Store(kept.Snapshot.Index)
 	if err = g.restore(&kept.Snapshot); err != nil {
 		return nil, fmt.Errorf("area %q: the snapshot of its log: %w", g.name, err)
 	}
@@ -258,6 +259,7 @@ func (g *group) advance() error {
 			g.changeRole()
 		}
 	}
+	g.lastIndex.Store(g.rep.LastIndex())
 	return nil
 }
 
@@ -274,11 +276,8 @@ func (g *group) send(messages []*raftpb.Message) {
 // changeRole notes who leads now.
 func (g *group) changeRole() {
 	led, leader := g.term.Load() != 0, g.rep.Lead()
-	if leader != g.leader.Load() {
-		g.leader.Store(leader)
-		g.leadsSince.Store(time.Now().UnixMilli())
-		g.changes.Add(1)
-	}
+	g.leader.Store(leader)
+	g.host.noteLead(g, leader, g.rep.Term(), time.Now())
 	switch {
 	case g.rep.IsLeader() && g.term.Load() != g.rep.Term():
 		g.term.Store(g.rep.Term())
@@ -296,6 +295,7 @@ func (g *group) changeRole() {
 func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	if s := g.install; s != nil {
 		g.install = nil
+		g.stepIndex.Store(s.Index)
 		if err := g.restore(s); err != nil {
 			return area.Agreed{}, false, fmt.Errorf("the state that the lead sent: %w", err)
 		}
@@ -320,6 +320,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from that of the lead: please report this with the folder %q", g.state.Now(), "cluster")
 	}
 	g.apply(&t)
+	g.stepIndex.Store(e.Index)
 	g.history.add(e)
 	g.lead.sealed = false
 	g.intents = t.intents

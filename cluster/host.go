@@ -80,6 +80,9 @@ type Host struct {
 	mu    sync.Mutex
 	peers []peer // by number of the node
 	noted map[string]time.Time
+	seen  []leadSeen   // who leads each area
+	moved []placement  // to which node an operator has moved each area
+	told  []LeadChange // newest last
 }
 
 // peer is what this node knows of another one.
@@ -88,7 +91,8 @@ type peer struct {
 	since       time.Time // of up
 	incarnation uint64    // of its last hello
 	draining    bool
-	left        bool // it stops
+	left        bool    // it stops
+	behind      []int64 // for each area, ticks by which its copy was behind this node's when it told of it; nil if it has not since up
 }
 
 var _ area.Host = (*Host)(nil)
@@ -105,6 +109,10 @@ func New(o Options) (*Host, error) {
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
 		began: now, baseMS: now.UnixMilli(), peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
+		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)),
+	}
+	for i := range h.seen {
+		h.seen[i].since = now
 	}
 	if h.log == nil {
 		h.log = slog.Default()
@@ -205,10 +213,9 @@ func (h *Host) Down(node uint64, _ error) {
 // Receive implements link.Handler.
 func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	if kind == kindNode {
-		h.mu.Lock()
-		h.peers[node].draining = len(body) > 0 && body[0] != nodeRuns
-		h.peers[node].left = len(body) > 0 && body[0] == nodeLeaves
-		h.mu.Unlock()
+		if err := h.receiveNews(node, body); err != nil {
+			h.refused(node, "", err)
+		}
 		return
 	}
 	a, rest, err := splitArea(body, len(h.groups))
@@ -249,30 +256,38 @@ func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter
 }
 
-// preferred returns the node that should lead an area now, 0 to leave it as it is: the first one in the order of the area that is up, has been
-// for some time, and does not hand over its areas.
+// preferred returns the node that should lead an area now, 0 to leave it as it is: the one to which an operator has moved the area, or else the first
+// one in the order of the area, that can lead.
 func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if node := h.moved[a].node; node != 0 && h.canLead(node, now) {
+		return node
+	}
 	for _, node := range h.membersOf(a) {
-		if node == h.opt.Self {
-			if h.draining.Load() {
-				continue
-			}
-			return node
-		}
-		if p := &h.peers[node]; p.up && !p.draining && (h.draining.Load() || now.Sub(p.since) >= settleTime) {
+		if h.canLead(node, now) {
 			return node
 		}
 	}
 	return 0
 }
 
+// canLead reports whether a node can be given areas: it is up, has been for some time, and does not hand over its areas. The caller holds mu.
+func (h *Host) canLead(node uint64, now time.Time) bool {
+	if node == h.opt.Self {
+		return !h.draining.Load()
+	}
+	p := &h.peers[node]
+	return p.up && !p.draining && (h.draining.Load() || now.Sub(p.since) >= settleTime)
+}
+
 const settleTime = 5 * time.Second // a node that has come back leads its areas again after as long
 
-// Drain hands over all areas that this node leads, and returns when others lead them.
+// Drain hands over all areas that this node leads, and returns when others lead them. Until Undrain the node leads none, as long as another can.
+// Areas that an operator has moved to it lose that preference.
 func (h *Host) Drain(ctx context.Context) error {
 	h.draining.Store(true)
+	h.forgetMoves()
 	h.Tell()
 	for {
 		leads := 0
@@ -317,13 +332,7 @@ const (
 
 // Tell tells the other nodes about this one. The server calls it once a second.
 func (h *Host) Tell() {
-	state := []byte{nodeRuns}
-	switch {
-	case h.leaving.Load():
-		state[0] = nodeLeaves
-	case h.draining.Load():
-		state[0] = nodeDrains
-	}
+	state := h.news()
 	for i := range h.opt.Nodes {
 		if node := uint64(i + 1); node != h.opt.Self {
 			h.opt.Links.Send(node, kindNode, state)
@@ -458,6 +467,7 @@ type metrics struct {
 	Dropped atomic.Uint64 // messages that found no place
 	Refused atomic.Uint64 // messages that could not be used
 	Fenced  atomic.Uint64 // times that this node was marked as gone
+	Crossed atomic.Uint64 // players that have come from other areas into areas that this node led
 }
 
 func (m *metrics) dropped() { m.Dropped.Add(1) }

@@ -12,7 +12,7 @@ const (
 	kindChunk              // intents of the sending node for the lead: incarnation, number (uvarint), intents
 	kindArrive             // a player that left another area, for the lead: the join, as intents
 	kindSettle             // players have arrived in another area, for the lead: the settlement, as intents
-	kindNode               // once a second, about the sending node: 0, 1 if it hands over its areas, 2 if it stops (byte)
+	kindNode               // once a second, about the sending node: see news
 )
 
 // chunk is a numbered piece of the intents that a node submits to an area.

@@ -1,0 +1,95 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Errors of Move. The message says what to do.
+var (
+	ErrNoNode   = errors.New("there is no such node in the cluster")
+	ErrNotLead  = errors.New("only the node that leads an area can move it")
+	ErrNodeDown = errors.New("the node cannot lead an area now")
+	ErrNotMoved = errors.New("the area has not moved yet")
+)
+
+// moveTimeout is how long Move waits. A node whose copy is complete takes the lead within a tick or two of the next look of the lead
+// (balanceEvery).
+const moveTimeout = 3 * time.Second
+
+// Move makes a node lead an area that this node leads, and returns when it does. From then on the node is preferred as the lead of the area,
+// whenever it can lead, until the area is moved again, the node drains or stops in order, or all nodes stop: the preference is in memory, and nodes
+// tell each other.
+func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
+	to := h.nodeNumber(node)
+	if to == 0 {
+		return fmt.Errorf("%w: %q; its nodes are %s", ErrNoNode, node, h.nodeNames())
+	}
+	if a < 0 || int(a) >= len(h.groups) {
+		return fmt.Errorf("area %d of %d", a, len(h.groups))
+	}
+	g := h.groups[a]
+	if g.term.Load() == 0 {
+		lead := h.nodeName(g.leader.Load())
+		if lead == "" {
+			return ErrNoLead
+		}
+		return fmt.Errorf("%w: node %s leads %s; ask that node", ErrNotLead, lead, g.name)
+	}
+	if err := h.prefer(a, to); err != nil {
+		return err
+	}
+	h.Tell()
+	ctx, cancel := context.WithTimeout(ctx, moveTimeout)
+	defer cancel()
+	for g.leader.Load() != to {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: node %s takes over %s when its copy is complete", ErrNotMoved, node, g.name)
+		case <-time.After(tickEvery):
+		}
+	}
+	return nil
+}
+
+// prefer makes a node the preferred one of an area, if it can lead.
+func (h *Host) prefer(a sim.AreaID, node uint64) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if now := time.Now(); !h.canLead(node, now) {
+		name, p := h.nodeName(node), &h.peers[node]
+		switch {
+		case node == h.opt.Self || p.draining:
+			return fmt.Errorf("%w: node %s drains; undrain it first", ErrNodeDown, name)
+		case !p.up:
+			return fmt.Errorf("%w: node %s cannot be reached since %s", ErrNodeDown, name, p.since.UTC().Format(time.RFC3339))
+		}
+		return fmt.Errorf("%w: node %s has been connected for less than %v; try again in a moment", ErrNodeDown, name, settleTime)
+	}
+	h.moved[a] = placement{node, max(h.NowMS(), h.moved[a].atMS+1)}
+	return nil
+}
+
+// forgetMoves ends the preference of the areas that were moved to this node.
+func (h *Host) forgetMoves() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for a := range h.moved {
+		if m := &h.moved[a]; m.node == h.opt.Self {
+			*m = placement{0, max(h.NowMS(), m.atMS+1)}
+		}
+	}
+}
+
+func (h *Host) nodeNames() string {
+	var names []string
+	for _, n := range h.opt.Nodes {
+		names = append(names, n.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,263 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// tellAll makes each running node tell the others about it, as servers do once a second.
+func (c *cluster) tellAll() {
+	for _, n := range c.nodes[1:] {
+		if h := n.current(); h != nil {
+			h.Tell()
+		}
+	}
+	time.Sleep(10 * time.Millisecond) // the messages arrive
+}
+
+// leadOf returns the name of the node that a node sees lead an area.
+func (n *node) leadOf(a sim.AreaID) string { return n.current().Status().Areas[a].Lead }
+
+func TestStatusNamesLeadsCopiesAndReasonsOfChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		c.tellAll()
+		s := c.nodes[2].current().Status()
+		if s.Node != "n2" || len(s.Nodes) != 3 || len(s.Areas) != 3 {
+			t.Fatalf("%+v", s)
+		}
+		for i, n := range s.Nodes {
+			if !n.Up || n.Draining || n.Leaving || n.Self != (i == 1) || n.Incarnation == 0 || n.Since.IsZero() {
+				t.Errorf("node %+v", n)
+			}
+		}
+		for i, a := range s.Areas {
+			if want := []string{"n1", "n2", "n3"}[i]; a.Lead != want || a.Name == "" || a.Term == 0 || a.Tick < 50 || a.StepIndex < 50 || a.LastIndex < a.StepIndex || a.Preferred != "" {
+				t.Errorf("area %d, which %s leads: %+v", i, want, a)
+			}
+			for _, copied := range a.Copies {
+				if !copied.Known || copied.Lag > 1 {
+					t.Errorf("area %d: copy %+v", i, copied)
+				}
+			}
+		}
+		c.nodes[1].kill()
+		time.Sleep(2 * time.Second)
+		s = c.nodes[2].current().Status()
+		if n := s.Nodes[0]; n.Up || time.Since(n.Since) > 3*time.Second {
+			t.Errorf("the killed node: %+v", n)
+		}
+		a := s.Areas[0]
+		if a.Lead != "n2" || a.Last == nil || a.Last.From != "n1" || a.Last.To != "n2" || a.Last.Reason != "no connection to n1" || a.Copies[0].Known {
+			t.Errorf("the area of the killed node: %+v, %+v", a, a.Last)
+		}
+		if len(s.Changes) == 0 || s.Changes[0] != *a.Last || a.Last.Area != "Field 0" {
+			t.Errorf("changes %+v", s.Changes)
+		}
+		c.nodes[1].start()
+		time.Sleep(8 * time.Second)
+		for _, n := range c.nodes[1:] {
+			if got := n.leadOf(0); got != "n1" {
+				t.Errorf("node %d sees area 0 led by %q", n.id, got)
+			}
+		}
+		if last := c.nodes[2].current().Status().Areas[0].Last; last.Reason != "n1 leads it by default" || last.From != "n2" {
+			t.Errorf("%+v", last)
+		}
+		if err := c.nodes[3].current().Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		s = c.nodes[1].current().Status()
+		if last := s.Areas[2].Last; s.Areas[2].Lead == "n3" || last == nil || last.Reason != "n3 drains" || !s.Nodes[2].Draining {
+			t.Errorf("after a drain: %+v, %+v, %+v", s.Areas[2], last, s.Nodes[2])
+		}
+	})
+}
+
+func TestStatusShowsLagOfStalledCopy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 1)
+		defer c.stopAll()
+		go c.nodes[3].stall(500 * time.Millisecond)
+		time.Sleep(400 * time.Millisecond)
+		c.tellAll()
+		for _, n := range c.nodes[1:] {
+			copies := n.current().Status().Areas[0].Copies
+			if lag := copies[2].Lag; lag < 5 || lag > 12 || copies[0].Lag > 1 {
+				t.Errorf("node %d sees copies %+v", n.id, copies)
+			}
+		}
+		time.Sleep(time.Second)
+		c.tellAll()
+		for _, n := range c.nodes[1:] {
+			if copies := n.current().Status().Areas[0].Copies; copies[2].Lag > 1 {
+				t.Errorf("node %d sees copies %+v", n.id, copies)
+			}
+		}
+	})
+}
+
+func TestClusterWithoutMajorityHasNoLead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 1)
+		defer c.stopAll()
+		c.nodes[1].kill()
+		c.nodes[2].kill()
+		time.Sleep(3 * time.Second)
+		h := c.nodes[3].current()
+		if a := h.Status().Areas[0]; a.Lead != "" || time.Since(a.Since) < time.Second {
+			t.Errorf("%+v", a)
+		}
+		if err := h.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNoLead) {
+			t.Errorf("move: %v", err)
+		}
+	})
+}
+
+func TestMovedAreaStaysUntilItsNodeDrains(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 2)
+		defer c.stopAll()
+		n1, n2 := c.nodes[1].current(), c.nodes[2].current()
+		for _, n := range c.nodes[1:] {
+			n.forgetGaps()
+		}
+		if err := n1.Move(t.Context(), 0, "n3"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second) // nobody moves it back
+		for _, n := range c.nodes[1:] {
+			if got := n.leadOf(0); got != "n3" {
+				t.Errorf("node %d sees %q", n.id, got)
+			}
+			if gap := n.longestGap(); gap > 100*time.Millisecond {
+				t.Errorf("no frame for %v on node %d", gap, n.id)
+			}
+			if a := n.current().Status().Areas[0]; a.Preferred != "n3" || a.Last.Reason != "moved by an operator" {
+				t.Errorf("node %d: %+v, %+v", n.id, a, a.Last)
+			}
+		}
+		if err := n1.Move(t.Context(), 0, "n2"); !errors.Is(err, ErrNotLead) || !strings.Contains(err.Error(), "node n3 leads Field 0; ask that node") {
+			t.Errorf("a node that does not lead the area moves it: %v", err)
+		}
+		c.nodes[3].kill()
+		time.Sleep(2 * time.Second)
+		if got := c.nodes[2].leadOf(0); got != "n1" {
+			t.Errorf("after the end of its node %q leads it", got)
+		}
+		if err := n1.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "node n3 cannot be reached since ") {
+			t.Errorf("moved to a node that is down: %v", err)
+		}
+		c.nodes[3].start()
+		time.Sleep(time.Second)
+		if err := n1.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "less than 5s") {
+			t.Errorf("moved to a node that has just come back: %v", err)
+		}
+		c.tellAll()
+		time.Sleep(7 * time.Second)
+		if got := c.nodes[2].leadOf(0); got != "n3" {
+			t.Errorf("after the return of its node %q leads it", got)
+		}
+		n3 := c.nodes[3].current()
+		if err := n3.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := n1.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "drains") {
+			t.Errorf("moved to a node that drains: %v", err)
+		}
+		n3.Undrain()
+		time.Sleep(8 * time.Second)
+		if got := c.nodes[2].leadOf(0); got != "n1" {
+			t.Errorf("after drain and undrain %q leads it", got)
+		}
+		if err := n2.Move(t.Context(), 1, "nowhere"); !errors.Is(err, ErrNoNode) || !strings.Contains(err.Error(), "its nodes are n1, n2, n3") {
+			t.Errorf("moved to no node: %v", err)
+		}
+		if err := n2.Move(t.Context(), 1, "n2"); err != nil {
+			t.Errorf("moved to its lead: %v", err)
+		}
+	})
+}
+
+func TestMoveToNodeThatCannotFollowSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 1)
+		defer c.stopAll()
+		stalled := make(chan struct{})
+		go func() { c.nodes[2].stall(10 * time.Second); close(stalled) }()
+		time.Sleep(500 * time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		if err := c.nodes[1].current().Move(ctx, 0, "n2"); !errors.Is(err, ErrNotMoved) {
+			t.Errorf("%v", err)
+		}
+		<-stalled
+	})
+}
+
+func TestNewsAreDecodedAsEncoded(t *testing.T) {
+	want := news{nodeDrains, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
+	b := want.append(nil)
+	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for n := range b {
+		if _, err := parseNews(b[:n], 3, 2); err == nil {
+			t.Errorf("the first %d of %d bytes are accepted", n, len(b))
+		}
+	}
+	for name, bad := range map[string]struct{ nodes, areas int }{"another number of areas": {3, 3}, "a move to a node that there is not": {1, 2}} {
+		if _, err := parseNews(b, bad.nodes, bad.areas); err == nil {
+			t.Error("accepted: " + name)
+		}
+	}
+	if _, err := parseNews(append(b, 0), 3, 2); err == nil {
+		t.Error("a byte after the end is accepted")
+	}
+}
+
+func TestMoveInTheFutureIsIgnored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 1)
+		defer c.stopAll()
+		h := c.nodes[1].current()
+		n := news{nodeRuns, []areaNews{{1, placement{3, h.NowMS() + time.Hour.Milliseconds()}}}}
+		h.Receive(2, kindNode, n.append(nil))
+		if got := h.Status().Areas[0].Preferred; got != "" {
+			t.Errorf("the area is moved to %q", got)
+		}
+		n.areas[0].moved.atMS = h.NowMS()
+		h.Receive(2, kindNode, n.append(nil))
+		if got := h.Status().Areas[0].Preferred; got != "n3" {
+			t.Errorf("the area is moved to %q", got)
+		}
+		h.Receive(2, kindNode, []byte{9})
+		if got := h.Status().Refused; got != 1 {
+			t.Errorf("%d messages refused", got)
+		}
+	})
+}
+
+func FuzzNews(f *testing.F) {
+	n := news{nodeDrains, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
+	f.Add(n.append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := parseNews(b, 3, 2)
+		if err != nil {
+			return
+		}
+		if again := got.append(nil); !bytes.Equal(again, b) {
+			t.Errorf("%x is encoded as %x", b, again)
+		}
+	})
+}
