@@ -243,8 +243,10 @@ func (n *node) start() {
 	for i := range c.nodes[1:] {
 		if to := uint64(i + 1); to != n.id {
 			l.out[to] = make(chan letter, 1<<14)
-			go l.carry(to)
 		}
+	}
+	for to := range l.out {
+		go l.carry(to)
 	}
 	feed := h.Subscribe("test", 256, area.All)
 	read := make(chan struct{})

@@ -45,7 +45,7 @@ func TestStatusNamesLeadsCopiesAndReasonsOfChanges(t *testing.T) {
 				t.Errorf("area %d, which %s leads: %+v", i, want, a)
 			}
 			for _, copied := range a.Copies {
-				if !copied.Known || copied.Lag > 1 {
+				if !copied.Known || copied.Lag > 2 {
 					t.Errorf("area %d: copy %+v", i, copied)
 				}
 			}
@@ -93,14 +93,14 @@ func TestStatusShowsLagOfStalledCopy(t *testing.T) {
 		c.tellAll()
 		for _, n := range c.nodes[1:] {
 			copies := n.current().Status().Areas[0].Copies
-			if lag := copies[2].Lag; lag < 5 || lag > 12 || copies[0].Lag > 1 {
+			if lag := copies[2].Lag; lag < 5 || lag > 12 || copies[0].Lag > 2 {
 				t.Errorf("node %d sees copies %+v", n.id, copies)
 			}
 		}
 		time.Sleep(time.Second)
 		c.tellAll()
 		for _, n := range c.nodes[1:] {
-			if copies := n.current().Status().Areas[0].Copies; copies[2].Lag > 1 {
+			if copies := n.current().Status().Areas[0].Copies; copies[2].Lag > 2 {
 				t.Errorf("node %d sees copies %+v", n.id, copies)
 			}
 		}
