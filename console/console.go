@@ -44,6 +44,8 @@ type Options struct {
 	Chat     *chatlog.Log // nil if the server stores no chat
 	Log      *slog.Logger // nil selects slog.Default()
 
+	Cluster Cluster // nil if the server is not a node of a cluster
+
 	Doors   []Door // doors in the order in which GET /world lists them
 	Tokens  *Tokens
 	Logins  string      // path of the file that stores logins across restarts; with "" logins end with the process
@@ -163,6 +165,9 @@ func New(o Options) (*Console, error) {
 	c.ground = newGroundTiles(o.World.Def(), &looks)
 	c.worldBody = describeWorld(o.World.Def(), o.Doors, c.ground.maps, &looks)
 	c.worldBody.Live = !o.NoLiveWorld
+	if o.Cluster != nil {
+		c.worldBody.Node = orNull(o.Cluster.Status().Node, "")
+	}
 	c.worldBody.Areas = slices.DeleteFunc(c.worldBody.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{

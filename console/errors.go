@@ -68,6 +68,9 @@ func toAPIError(err error) *apiError {
 	if e := accountError(err); e != nil {
 		return e
 	}
+	if e := clusterError(err); e != nil {
+		return e
+	}
 	switch {
 	case errors.Is(err, session.ErrNotInWorld):
 		return errNoPlayer

@@ -9,7 +9,7 @@ const (
 	NoRole    Role = iota // caller is not logged in
 	Viewer                // may view players, corrections and live maps
 	Moderator             // may also send messages, announce, teleport, freeze, kick and mute, and read bans, the audit and the chat log
-	Admin                 // may also ban and pardon, switch the whitelist, give and take items, set attributes, spawn and remove NPCs, and restart and stop the server
+	Admin                 // may also ban and pardon, switch the whitelist, give and take items, set attributes, spawn and remove NPCs, drain nodes of a cluster, move areas, and restart and stop the server
 )
 
 var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}

@@ -11,6 +11,7 @@ type worldBody struct {
 	Name       string         `json:"name"`
 	TickRate   int            `json:"tickRate"`
 	Live       bool           `json:"live"` // false: only recordings are shown
+	Node       *string        `json:"node"` // this node of the cluster; null without one
 	Doors      []doorBody     `json:"doors"`
 	Areas      []areaBody     `json:"areas"`
 	Templates  []templateBody `json:"templates"`

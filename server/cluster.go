@@ -96,6 +96,7 @@ type clusterNode struct {
 	mesh     *link.Mesh
 	host     *cluster.Host
 	logs     []*raftlog.Log
+	metrics  *telemetry.Cluster
 	loop     periodic
 }
 
@@ -139,6 +140,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}); err != nil {
 		return gateway.WithFix(err, "choose another address with --cluster-listen HOST:PORT")
 	}
+	n.registerMetrics()
 	return nil
 }
 
@@ -214,6 +216,8 @@ func (n *clusterNode) start() {
 		if now.Sub(told) >= time.Second {
 			told = now
 			n.host.Tell()
+			status := n.host.Status()
+			setClusterMetrics(n.metrics, &status)
 		}
 	})
 }

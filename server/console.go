@@ -77,7 +77,12 @@ func (c *consoleServer) open(s *Server) error {
 	if s.descriptors != nil {
 		maxConns = s.descriptors.console
 	}
+	var node console.Cluster
+	if s.cluster != nil {
+		node = s.cluster.host
+	}
 	c.console, err = console.New(console.Options{
+		Cluster:  node,
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Chat: s.chat, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
 		TLS: c.tls, Failures: s.Failures, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,

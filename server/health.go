@@ -65,7 +65,7 @@ func (h *health) check(areas []area.AreaStats, ticksPerSecond int, now time.Time
 }
 
 // Health returns whether the server is ready for players. It is ready if every door is open and every area steps its ticks in
-// time.
+// time, and in a cluster has a lead.
 func (s *Server) Health() Health {
 	h := Health{Problems: []string{}, Failures: []string{}}
 	if s.world.Stopping() {
@@ -86,6 +86,7 @@ func (s *Server) Health() Health {
 	s.health.mu.Lock()
 	h.Problems = append(h.Problems, s.health.late...)
 	s.health.mu.Unlock()
+	h.Problems = append(h.Problems, s.cluster.problems(time.Now())...)
 	for _, f := range s.Failures() {
 		h.Failures = append(h.Failures, fmt.Sprintf("%s since %s: %v", f.What, f.Since.UTC().Format(time.RFC3339), f.Err))
 	}

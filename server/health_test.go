@@ -92,6 +92,7 @@ func TestServerIsReadyUntilItsDoorCloses(t *testing.T) {
 func TestRulesAndDashboardNameExistingMetrics(t *testing.T) {
 	m := telemetry.New()
 	m.Area("Vale").ObserveTick(0.001)
+	m.Cluster([]string{"b"}, []string{"Vale"})
 	m.Door("rs").Bad.With("short").Inc()
 	m.HeldBack("rs").With("address").Inc()
 	for _, c := range []*telemetry.Counters{m.Held, m.Corrected, m.Refused, m.Limited, m.Logins, m.Secrets, m.Saves, m.Journal} {

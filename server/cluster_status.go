@@ -1,0 +1,87 @@
+package server
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/cluster"
+	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Status returns the states of the links for cluster.Host.Status.
+func (n *clusterNode) Status() []link.PeerStatus { return n.mesh.Status() }
+
+// leadGrace is how long an area may have no lead before the server is not ready: an election takes less.
+const leadGrace = time.Second
+
+// problems returns why the node is not ready.
+func (n *clusterNode) problems(now time.Time) (list []string) {
+	if n == nil {
+		return nil
+	}
+	s := n.host.Status()
+	for i := range s.Areas {
+		if a := &s.Areas[i]; a.Lead == "" && now.Sub(a.Since) > leadGrace {
+			list = append(list, fmt.Sprintf("area %q has no lead since %s: most nodes of the cluster cannot be reached", a.Name, a.Since.UTC().Format(time.RFC3339)))
+		}
+	}
+	return list
+}
+
+// registerMetrics creates the metrics of the node.
+func (n *clusterNode) registerMetrics() {
+	var others, areas []string
+	s := n.host.Status()
+	for i := range s.Nodes {
+		if !s.Nodes[i].Self {
+			others = append(others, s.Nodes[i].Name)
+		}
+	}
+	for i := range s.Areas {
+		areas = append(areas, s.Areas[i].Name)
+	}
+	n.metrics = n.server.metrics.Cluster(others, areas)
+	setClusterMetrics(n.metrics, &s)
+}
+
+// setClusterMetrics brings the metrics up to a status.
+func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
+	raise(m.Fenced, s.Fenced)
+	raise(m.Dropped, s.Dropped)
+	raise(m.Refused, s.Refused)
+	raise(m.Crossings, s.Crossed)
+	self, other := 0, 0
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		if n.Self {
+			self = i
+			m.Draining.Set(flag(n.Draining || n.Leaving))
+			continue
+		}
+		to := &m.Nodes[other]
+		other++
+		to.Up.Set(flag(n.Up))
+		to.RoundTripUS.Set(int(n.Link.RoundTrip.Microseconds()))
+		to.ClockOffsetMS.Set(int(n.Link.OffsetMS))
+		to.QueueBytes.Set(n.Link.Queued)
+	}
+	for i := range s.Areas {
+		a, to := &s.Areas[i], &m.Areas[i]
+		to.HasLead.Set(flag(a.Lead != ""))
+		to.Leads.Set(flag(a.Lead == s.Node))
+		to.Lag.Set(int(a.Copies[self].Lag))
+		to.Unsaved.Set(int(a.Tick - min(a.SavedTick, a.Tick)))
+		raise(to.LeadMoves, a.Changes)
+	}
+}
+
+// raise makes a counter have at least a value.
+func raise(c *telemetry.Counter, to uint64) { c.Add(int(to - min(to, c.Load()))) }
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,114 @@
+package server
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/cluster"
+	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+func TestClusterMetricsFollowStatus(t *testing.T) {
+	m := telemetry.New()
+	c := m.Cluster([]string{"b", "c"}, []string{"Vale"})
+	s := cluster.Status{
+		Node: "a", Fenced: 1, Dropped: 2, Refused: 3, Crossed: 4,
+		Nodes: []cluster.NodeStatus{
+			{Name: "a", Self: true, Up: true, Draining: true},
+			{Name: "b", Up: true, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Queued: 70}},
+			{Name: "c"},
+		},
+		Areas: []cluster.AreaStatus{{Name: "Vale", Lead: "a", Tick: 100, SavedTick: 90, Changes: 5, Copies: []cluster.Copy{{Node: "a", Known: true, Lag: 6}, {Node: "b"}, {Node: "c"}}}},
+	}
+	for range 2 { // the second time changes nothing
+		setClusterMetrics(c, &s)
+	}
+	text := metricsText(t, m)
+	for _, want := range []string{
+		"truestep_cluster_draining 1", "truestep_cluster_fenced_total 1", "truestep_cluster_messages_dropped_total 2", "truestep_cluster_messages_refused_total 3",
+		"truestep_cluster_crossings_total 4", `truestep_cluster_node_up{node="b"} 1`, `truestep_cluster_node_up{node="c"} 0`, `truestep_cluster_round_trip_us{node="b"} 300`,
+		`truestep_cluster_clock_offset_ms{node="b"} -2`, `truestep_cluster_queue_bytes{node="b"} 70`, `truestep_cluster_area_has_lead{area="Vale"} 1`,
+		`truestep_cluster_area_leads{area="Vale"} 1`, `truestep_cluster_copy_lag_ticks{area="Vale"} 6`, `truestep_cluster_unsaved_ticks{area="Vale"} 10`,
+		`truestep_cluster_lead_changes_total{area="Vale"} 5`,
+	} {
+		if !strings.Contains(text, "\n"+want+"\n") {
+			t.Errorf("no line %s", want)
+		}
+	}
+	s.Areas[0].Lead = ""
+	setClusterMetrics(c, &s)
+	if text := metricsText(t, m); !strings.Contains(text, `truestep_cluster_area_has_lead{area="Vale"} 0`) || !strings.Contains(text, `truestep_cluster_area_leads{area="Vale"} 0`) {
+		t.Error("an area without a lead has one in the metrics")
+	}
+}
+
+// docs/cluster.md lists exactly the metrics of a cluster.
+func TestClusterDocumentListsMetrics(t *testing.T) {
+	m := telemetry.New()
+	m.Cluster([]string{"b"}, []string{"Vale"})
+	text, err := os.ReadFile("../docs/cluster.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have, documented []string
+	for _, f := range regexp.MustCompile(`(?m)^# TYPE (truestep_cluster_\w+) `).FindAllStringSubmatch(metricsText(t, m), -1) {
+		have = append(have, f[1])
+	}
+	for _, f := range regexp.MustCompile("(?m)^\\| `(truestep_cluster_\\w+)` \\|").FindAllStringSubmatch(string(text), -1) {
+		documented = append(documented, f[1])
+	}
+	slices.Sort(documented)
+	if !slices.Equal(have, documented) || len(have) == 0 {
+		t.Errorf("the metrics are\n%s\nand the document has\n%s", strings.Join(have, "\n"), strings.Join(documented, "\n"))
+	}
+}
+
+func TestNodeIsReadyAndMovesAreasWhileItsClusterHasLeads(t *testing.T) {
+	nodes := startCluster(t)
+	eventually(t, "all nodes see the leads by default", func() bool {
+		for _, s := range nodes {
+			for i, a := range s.cluster.host.Status().Areas {
+				if a.Lead != []string{"a", "b", "c"}[i%3] {
+					return false
+				}
+			}
+		}
+		return true
+	})
+	for _, s := range nodes {
+		if problems := s.cluster.problems(time.Now()); len(problems) > 0 {
+			t.Errorf("node %s is not ready: %v", s.cluster.name, problems)
+		}
+	}
+	host := nodes[0].cluster.host
+	for _, n := range host.Status().Nodes {
+		if !n.Up || !n.Self && (n.Link.RoundTrip == 0 || !n.Link.Connected) {
+			t.Errorf("node %+v", n)
+		}
+	}
+	if err := host.Move(t.Context(), 0, "c"); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "the second node knows the new lead", func() bool {
+		a := nodes[1].cluster.host.Status().Areas[0]
+		return a.Lead == "c" && a.Preferred == "c" && a.Last != nil && a.Last.Reason == "moved by an operator"
+	})
+	eventually(t, "the metrics are up to date", func() bool {
+		text := metricsText(t, nodes[2].metrics)
+		return strings.Contains(text, `truestep_cluster_node_up{node="a"} 1`) && strings.Contains(text, `truestep_cluster_area_leads{area="`+host.Status().Areas[0].Name+`"} 1`)
+	})
+	for _, s := range nodes[:2] {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	eventually(t, "the last node is not ready", func() bool {
+		h := nodes[2].Health()
+		return !h.Ready && slices.ContainsFunc(h.Problems, func(p string) bool { return strings.Contains(p, "has no lead since") })
+	})
+}

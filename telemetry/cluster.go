@@ -1,0 +1,63 @@
+package telemetry
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Cluster are the metrics of a server as a node of a cluster. Areas and Nodes have one element for each name that was given to Metrics.Cluster, in
+// the same order.
+type Cluster struct {
+	Draining  *Gauge   // 1 while this node hands over its areas and leads none, else 0
+	Fenced    *Counter // times that the other nodes took this one for dead, so that its sessions ended
+	Dropped   *Counter // messages of other nodes that found no place
+	Refused   *Counter // messages of other nodes that could not be used
+	Crossings *Counter // players that came from other areas into areas that this node led
+	Nodes     []ClusterNode
+	Areas     []ClusterArea
+}
+
+// ClusterNode are the metrics of another node.
+type ClusterNode struct {
+	Up            *Gauge // 1 while this node is connected with it, else 0
+	RoundTripUS   *Gauge // shortest round trip of the last seconds, µs
+	ClockOffsetMS *Gauge // its clock minus that of this node
+	QueueBytes    *Gauge // bytes that wait to be sent to it
+}
+
+// ClusterArea are the metrics of this node's copy of an area.
+type ClusterArea struct {
+	HasLead   *Gauge   // 1 while this node knows the lead of the area, else 0
+	Leads     *Gauge   // 1 while this node leads the area, else 0
+	Lag       *Gauge   // ticks that the copy of this node is behind the newest one
+	Unsaved   *Gauge   // ticks whose records are not stored yet
+	LeadMoves *Counter // changes of the lead that this node has seen
+}
+
+// Cluster returns metrics of a node of a cluster, with the names of the other nodes and of the areas. It must be called once.
+func (m *Metrics) Cluster(others, areas []string) *Cluster {
+	c := &Cluster{
+		Draining:  newGauge(m.reg, "truestep_cluster_draining", "1 while this node hands over its areas and leads none, else 0.", nil),
+		Fenced:    newCounter(m.reg, "truestep_cluster_fenced_total", "Times that the other nodes took this one for dead and its sessions ended.", nil),
+		Dropped:   newCounter(m.reg, "truestep_cluster_messages_dropped_total", "Messages of other nodes that found no place; they are sent again.", nil),
+		Refused:   newCounter(m.reg, "truestep_cluster_messages_refused_total", "Messages of other nodes that could not be used.", nil),
+		Crossings: newCounter(m.reg, "truestep_cluster_crossings_total", "Players that came from other areas into areas that this node led.", nil),
+	}
+	for _, name := range others {
+		at := prometheus.Labels{"node": name}
+		c.Nodes = append(c.Nodes, ClusterNode{
+			Up:            newGauge(m.reg, "truestep_cluster_node_up", "1 while this node is connected with the other one, else 0.", at),
+			RoundTripUS:   newGauge(m.reg, "truestep_cluster_round_trip_us", "Shortest round trip to the node within the last seconds, in microseconds.", at),
+			ClockOffsetMS: newGauge(m.reg, "truestep_cluster_clock_offset_ms", "Clock of the node minus that of this one, in milliseconds.", at),
+			QueueBytes:    newGauge(m.reg, "truestep_cluster_queue_bytes", "Bytes that wait to be sent to the node.", at),
+		})
+	}
+	for _, name := range areas {
+		at := prometheus.Labels{"area": name}
+		c.Areas = append(c.Areas, ClusterArea{
+			HasLead:   newGauge(m.reg, "truestep_cluster_area_has_lead", "1 while this node knows the lead of the area, else 0.", at),
+			Leads:     newGauge(m.reg, "truestep_cluster_area_leads", "1 while this node leads the area, else 0.", at),
+			Lag:       newGauge(m.reg, "truestep_cluster_copy_lag_ticks", "Ticks that the copy of this node is behind the newest one.", at),
+			Unsaved:   newGauge(m.reg, "truestep_cluster_unsaved_ticks", "Ticks of the area whose records are not stored yet.", at),
+			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the lead of the area that this node has seen.", at),
+		})
+	}
+	return c
+}
