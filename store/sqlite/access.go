@@ -36,8 +36,8 @@ func setAccessRule(ctx context.Context, tx *sql.Tx, r *store.AccessRule) error {
 		return store.ErrTooManyRules
 	}
 	since, until := timeToMS(r.Since), timeToMS(r.Until)
-	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO access_rules (kind, account, network, reason, "by", since_ms, until_ms, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.Kind, r.Account, r.NetworkText(), r.Reason, r.By, since, until, rowSum(string(r.Kind), r.NetworkText(), r.Reason, r.By, since, until))
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO access_rules (kind, account, network, reason, "by", since_ms, until_ms, sum, account_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.Kind, r.Account, r.NetworkText(), r.Reason, r.By, since, until, rowSum(string(r.Kind), r.NetworkText(), r.Reason, r.By, since, until), rowSum(r.Account))
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,8 @@ func (s *Store) AccessRules(ctx context.Context) ([]store.AccessRule, error) {
 
 // readAccessRules returns the rules in the order of store.CompareAccessRules, and how many rows are damaged or cannot be read.
 func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, damaged, unreadable int, err error) {
-	err = queryValues(ctx, db, `SELECT CAST(kind AS BLOB), CAST(account AS BLOB), CAST(network AS BLOB), CAST(reason AS BLOB), CAST("by" AS BLOB), since_ms, until_ms, sum
-		FROM access_rules`, func(v []any) error {
+	err = queryValues(ctx, db, `SELECT CAST(kind AS BLOB), CAST(account AS BLOB), CAST(network AS BLOB), CAST(reason AS BLOB), CAST("by" AS BLOB), since_ms, until_ms, sum, account_sum,
+		typeof(kind) = 'text' AND typeof(account) = 'text' AND typeof(network) = 'text' FROM access_rules`, func(v []any) error {
 		var text [5]string
 		for i := range text {
 			b, _ := v[i].([]byte)
@@ -111,7 +111,8 @@ func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, 
 				return nil
 			}
 		}
-		if sum, _ := v[7].(int64); sum != rowSum(text[0], text[2], text[3], text[4], since, until) {
+		sum, _ := v[7].(int64)
+		if sum != rowSum(text[0], text[2], text[3], text[4], since, until) || v[8] != nil && v[8] != rowSum(text[1]) || v[9] != int64(1) {
 			damaged++
 		}
 		list = append(list, r)
@@ -119,6 +120,22 @@ func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, 
 	})
 	slices.SortFunc(list, store.CompareAccessRules)
 	return list, damaged, unreadable, err
+}
+
+// sumRules computes the checksums of the accounts of rules that have none: rules of older versions, and of accounts that were renamed.
+func sumRules(ctx context.Context, tx *sql.Tx) error {
+	var accounts []string
+	err := queryValues(ctx, tx, `SELECT DISTINCT CAST(account AS BLOB) FROM access_rules WHERE account_sum IS NULL`, func(v []any) error {
+		b, _ := v[0].([]byte)
+		accounts = append(accounts, string(b))
+		return nil
+	})
+	for _, account := range accounts {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE access_rules SET account_sum = ? WHERE account = ? COLLATE BINARY AND account_sum IS NULL`, rowSum(account), account)
+		}
+	}
+	return err
 }
 
 // timeToMS returns a time as ms since 1970, 0 for the zero time.

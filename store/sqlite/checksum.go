@@ -148,5 +148,9 @@ func (s *Store) sumMissing(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	var rules int
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM access_rules WHERE account_sum IS NULL`).Scan(&rules); err != nil || rules == 0 {
+		return wrapCorrupt(err)
+	}
+	return s.transact(ctx, func(tx *sql.Tx) error { return sumRules(ctx, tx) })
 }

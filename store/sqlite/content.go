@@ -202,8 +202,8 @@ func (w *contentWriter) put(ctx context.Context, r *store.Row) error {
 	case r.Access != nil:
 		a := r.Access
 		since, until := timeToMS(a.Since), timeToMS(a.Until)
-		return w.exec(ctx, `INSERT INTO access_rules (kind, account, network, reason, "by", since_ms, until_ms, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			string(a.Kind), a.Account, a.NetworkText(), a.Reason, a.By, since, until, rowSum(string(a.Kind), a.NetworkText(), a.Reason, a.By, since, until))
+		return w.exec(ctx, `INSERT INTO access_rules (kind, account, network, reason, "by", since_ms, until_ms, sum, account_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			string(a.Kind), a.Account, a.NetworkText(), a.Reason, a.By, since, until, rowSum(string(a.Kind), a.NetworkText(), a.Reason, a.By, since, until), rowSum(a.Account))
 	case r.Owner != nil:
 		return w.exec(ctx, `INSERT INTO areas (area, epoch) VALUES (?, ?)`, int64(r.Owner.Area), int64(r.Owner.Epoch))
 	}
