@@ -200,7 +200,7 @@ func Verify(ctx context.Context, file string) (*Summary, error) {
 	}
 	sum, err := verify(ctx, file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", file, lineError{err})
 	}
 	return sum, nil
 }

@@ -23,6 +23,7 @@ var (
 
 const (
 	magic         = "SQLite format 3\x00" // first bytes of every SQLite database
+	headRest      = 4                     // bytes behind it that are checked: page size, format versions for writing and reading
 	applicationID = 0x54525354            // "TRST" in ASCII, set by the first migration
 )
 
@@ -145,7 +146,7 @@ func isUnusable(err error) bool {
 
 // withAdvice adds the name of the file and advice for the operator to an error of Open.
 func withAdvice(path string, err error) error {
-	switch err = startError(err); {
+	switch err = (lineError{startError(err)}); {
 	case errors.Is(err, store.ErrCorrupt):
 		return fmt.Errorf("%s: %w: move it away together with %s and restore a backup, or start with an empty directory",
 			path, err, FileName+logSuffix)
@@ -171,15 +172,18 @@ func checkHeader(path string) (fresh bool, err error) {
 		return false, fmt.Errorf("data file: %w", err)
 	}
 	defer f.Close()
-	head := make([]byte, len(magic))
+	head := make([]byte, len(magic)+headRest)
 	switch n, err := io.ReadFull(f, head); {
 	case n == 0 && errors.Is(err, io.EOF):
 		return true, nil
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return false, fmt.Errorf("data file: %w", err)
 	}
-	if string(head) != magic {
+	if string(head[:len(magic)]) != magic {
 		return false, foreign(path)
+	}
+	if write, read := head[18], head[19]; max(write, read) > 2 { // SQLite would open the file for reading only, or not at all
+		return false, withAdvice(path, fmt.Errorf("format versions %d and %d of the file: %w", write, read, store.ErrCorrupt))
 	}
 	return false, nil
 }
@@ -234,7 +238,7 @@ func scanState(row *sql.Row) (*view, error) {
 		err = fmt.Errorf("table store is empty: %w", store.ErrCorrupt)
 	}
 	if err != nil {
-		return nil, wrapCorrupt(err)
+		return nil, fmt.Errorf("read table store: %w", scanError(err))
 	}
 	return &v, nil
 }
@@ -287,17 +291,9 @@ func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	if versioned == 0 {
 		return 0, nil // the process that created the file ended before its first table
 	}
-	var version sql.NullInt64
-	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
-	if err != nil {
-		return 0, wrapCorrupt(err)
-	}
-	known, err := newestMigration()
+	version, err := readVersion(ctx, db)
 	if err != nil {
 		return 0, err
 	}
-	if version.Int64 > known {
-		return 0, fmt.Errorf("%w (the tables have version %d, this program knows %d)", ErrNewer, version.Int64, known)
-	}
-	return version.Int64, nil
+	return version, checkDefinitions(ctx, db, version)
 }

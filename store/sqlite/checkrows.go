@@ -1,10 +1,13 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -40,8 +43,16 @@ type rowFindings struct {
 	lost    []faultyRow // rows whose last change is not in the file
 	unnamed bool        // further changes are lost, in rows whose names are unknown
 	resum   []faultyRow // rows of which only the checksum is damaged
+	moved   []movedRow  // rows of which only the ID is damaged
 	repair  bool        // the indexes and the totals must be rebuilt
+	ids     [2]bool     // of each of summedTables: the greatest ID that was given is damaged
 	left    [2]int64    // number of rows of each of summedTables
+}
+
+// movedRow is a row with a damaged ID.
+type movedRow struct {
+	table    *summedTable
+	from, to int64
 }
 
 // isLoss reports whether committed changes are missing from the file.
@@ -106,30 +117,51 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 	if err != nil {
 		return err
 	}
+	moved := false
 	for _, row := range suspects {
-		recorded, fits, err := t.compareWithIndex(ctx, db, &row)
+		recorded, found, fits, err := t.compareWithIndex(ctx, db, &row)
 		if err != nil {
 			return err
 		}
+		id := row.id
+		if !found {
+			if id, err = t.findID(ctx, db, &row); err != nil {
+				return err
+			}
+		}
 		total += recorded
 		f.repair = true
-		if faulty := (faultyRow{t, row.id, row.name, faultDamaged}); fits {
+		switch faulty := (faultyRow{t, row.id, row.name, faultDamaged}); {
+		case id != row.id:
+			f.moved = append(f.moved, movedRow{t, row.id, id})
+			moved = true
+		case fits:
 			f.resum = append(f.resum, faulty)
-		} else {
+		default:
 			f.damaged = append(f.damaged, faulty)
+		}
+	}
+	if !f.repair {
+		if f.repair, err = t.hasWrongTypes(ctx, db); err != nil {
+			return err
 		}
 	}
 	var want, count int64
 	if err := db.QueryRowContext(ctx, `SELECT `+t.total+`, `+t.name+` FROM store`).Scan(&want, &count); err != nil {
-		return wrapCorrupt(err)
+		return scanError(err)
 	}
 	f.repair = f.repair || count != f.left[number]
-	for _, index := range t.indexes {
-		same, err := t.sameAsIndex(ctx, db, index)
+	if !f.repair {
+		fit, err := t.indexesFit(ctx, db)
 		if err != nil {
 			return err
 		}
-		f.repair = f.repair || !same
+		f.repair = !fit
+	}
+	if !moved { // the greatest ID in the table is not the one of a row
+		if f.ids[number], err = t.lostLastID(ctx, db); err != nil {
+			return err
+		}
 	}
 	if total == want {
 		return nil
@@ -147,6 +179,7 @@ type suspect struct {
 	id                 int64
 	name               string
 	recorded, computed []any
+	parts              [][]any // the values that each checksum covers, the ID first
 }
 
 // readSums computes the checksums of all rows. It returns the total of the stored checksums, except those of suspects.
@@ -165,11 +198,12 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 			part := values[ends[i]:ends[i+1]]
 			recorded, known := part[0].(int64)
 			if part[0] == nil {
-				row.recorded, row.computed = append(row.recorded, nil), append(row.computed, nil)
+				row.recorded, row.computed, row.parts = append(row.recorded, nil), append(row.computed, nil), append(row.parts, nil)
 				continue
 			}
 			computed := rowSum(part[1:]...)
 			row.recorded, row.computed = append(row.recorded, part[0]), append(row.computed, computed)
+			row.parts = append(row.parts, part[1:])
 			fits = fits && known && computed == recorded
 			sum += recorded
 		}
@@ -180,19 +214,27 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 		row.id, _ = values[0].(int64)
 		name, _ := values[1].([]byte)
 		row.name = strings.ToValidUTF8(string(name), "?")
+		for i := range row.parts {
+			row.parts[i] = slices.Clone(row.parts[i])
+			for k, v := range row.parts[i] {
+				if b, ok := v.([]byte); ok {
+					row.parts[i][k] = bytes.Clone(b)
+				}
+			}
+		}
 		suspects = append(suspects, row)
 		return nil
 	})
 	return total, suspects, err
 }
 
-// compareWithIndex reads the checksums of a suspect from the index. It returns their total, and whether the content matches
-// them; then only the checksum in the row is damaged. If the index does not have the row, it returns the checksums in the
-// row.
-func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, fits bool, err error) {
+// compareWithIndex reads the checksums of a suspect from the index. It returns their total, whether the index has the row, and whether the
+// content matches them; then only the checksum in the row is damaged. If the index does not have the row, it uses the checksums in
+// the row.
+func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, found, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
-		recorded = append([]any(nil), values...)
+		recorded, found = append([]any(nil), values...), true
 		return nil
 	}, row.id)
 	fits = true
@@ -201,7 +243,45 @@ func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *sus
 		total += n
 		fits = fits && sum == row.computed[i]
 	}
-	return total, fits, err
+	return total, found, fits, err
+}
+
+// findID returns the ID of a suspect of which only the ID is damaged, or else the ID that it has. Such a row matches its checksums with an ID
+// that the index has with the same checksums and the table has not.
+func (t *summedTable) findID(ctx context.Context, db *sql.DB, row *suspect) (int64, error) {
+	id := row.id
+	query := fmt.Sprintf(`SELECT id, %s FROM %s INDEXED BY %s WHERE %s IS ? AND id NOT IN (SELECT id FROM %[2]s NOT INDEXED)`, t.sumColumns(), t.name, t.index, t.sums[0][0])
+	err := queryValues(ctx, db, query, func(values []any) error {
+		candidate, _ := values[0].(int64)
+		for i := range t.sums {
+			recorded, known := row.recorded[i].(int64)
+			if !known || values[1+i] != recorded || rowSum(append([]any{candidate}, row.parts[i][1:]...)...) != recorded {
+				return nil
+			}
+		}
+		id = candidate
+		return nil
+	}, row.recorded[0])
+	return id, err
+}
+
+// wrongTypes is the condition of rows with values of other types than their columns have.
+func (t *summedTable) wrongTypes() string {
+	var list []string
+	for _, column := range t.texts {
+		list = append(list, "typeof("+column+") <> 'text'")
+	}
+	for _, column := range t.numbers {
+		list = append(list, "typeof("+column+") <> 'integer'")
+	}
+	return strings.Join(list, " OR ")
+}
+
+// hasWrongTypes reports whether values have other types than their columns. A text of type blob has the same bytes and the same checksum,
+// but another place in an index.
+func (t *summedTable) hasWrongTypes(ctx context.Context, db *sql.DB) (wrong bool, err error) {
+	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+t.name+` NOT INDEXED WHERE `+t.wrongTypes()+`)`).Scan(&wrong)
+	return wrong, wrapCorrupt(err)
 }
 
 func (t *summedTable) sumColumns() string {
@@ -212,11 +292,37 @@ func (t *summedTable) sumColumns() string {
 	return strings.Join(columns, ", ")
 }
 
-// sameAsIndex reports whether an index has exactly the rows of its table.
-func (t *summedTable) sameAsIndex(ctx context.Context, db *sql.DB, index [2]string) (same bool, err error) {
-	err = db.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT count(*) FROM %[1]s NOT INDEXED) = (SELECT count(*) FROM %[1]s INDEXED BY %[2]s)
-		AND NOT EXISTS (SELECT %[3]s FROM %[1]s NOT INDEXED EXCEPT SELECT %[3]s FROM %[1]s INDEXED BY %[2]s)`, t.name, index[0], index[1])).Scan(&same)
-	return same, wrapCorrupt(err)
+// indexesFit reports whether the indexes have exactly the rows of their table, each in its place: they have as many, and each row is found by its key.
+// A query that only reads an index does not do: SQLite takes an ID from its end, not from its key.
+func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) {
+	for _, index := range t.indexes {
+		var key []string
+		for _, column := range strings.Split(index[1], ", ") {
+			key = append(key, "b."+column+" IS a."+column)
+			if column == "name" { // names that differ in case only are equal
+				key = append(key, "CAST(b.name AS BLOB) IS CAST(a.name AS BLOB)")
+			}
+		}
+		fit := false
+		err := db.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT count(*) FROM %[1]s NOT INDEXED) = (SELECT count(*) FROM %[1]s INDEXED BY %[2]s) AND NOT EXISTS (
+			SELECT 1 FROM %[1]s a NOT INDEXED WHERE NOT EXISTS (SELECT 1 FROM %[1]s b INDEXED BY %[2]s WHERE %[3]s AND b.id = a.id))`,
+			t.name, index[0], strings.Join(key, " AND "))).Scan(&fit)
+		if err != nil || !fit {
+			return false, wrapCorrupt(err)
+		}
+	}
+	return true, nil
+}
+
+// lostLastID reports whether the greatest ID that a table has given, from which SQLite numbers new rows, is damaged: it is missing, no
+// number, less than the ID of a row, or so great that no row can follow.
+func (t *summedTable) lostLastID(ctx context.Context, db *sql.DB) (lost bool, err error) {
+	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) = 1 AND max(typeof(seq)) = 'integer' AND max(seq) BETWEEN newest AND 1 << 53 FROM sqlite_sequence WHERE name = ?) IS NOT TRUE
+		FROM (SELECT max(id) AS newest FROM `+t.name+` NOT INDEXED) WHERE newest > 0`, t.name).Scan(&lost)
+	if errors.Is(err, sql.ErrNoRows) { // an empty table
+		return false, nil
+	}
+	return lost, wrapCorrupt(err)
 }
 
 // nameLost adds the rows to f whose content differs from the index of checksums, with their names.
@@ -228,7 +334,7 @@ func (f *rowFindings) nameLost(ctx context.Context, db *sql.DB, t *summedTable) 
 		}
 	}
 	difference := func(left, right string) (ids []int64, err error) {
-		columns := t.indexes[0][1]
+		columns := "id, " + t.sumColumns()
 		err = queryValues(ctx, db, fmt.Sprintf(`SELECT %[1]s FROM %[2]s %[3]s EXCEPT SELECT %[1]s FROM %[2]s %[4]s`, columns, t.name, left, right), func(values []any) error {
 			if id, ok := values[0].(int64); ok && !known[id] {
 				ids = append(ids, id)

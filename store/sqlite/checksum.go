@@ -43,8 +43,10 @@ type summedTable struct {
 	sums    [][2]string // each checksum: its column and the columns that it covers. Texts are read as blobs: SQLite ends a text at a zero byte
 	total   string      // column of table store with the total of all checksums
 	index   string      // index with the ID and the checksums of each row
-	indexes [][2]string // all indexes with their columns; each must contain what the table contains
+	indexes [][2]string // all indexes with the columns of their keys
 	byName  string      // the index with the names
+	texts   []string    // columns with texts
+	numbers []string    // columns with integers that no checksum covers
 }
 
 var summedTables = []summedTable{
@@ -53,15 +55,14 @@ var summedTables = []summedTable{
 		sums: [][2]string{
 			{"sum", "id, CAST(name AS BLOB), CAST(secret AS BLOB), CAST(email AS BLOB), gm, banned, frozen, CAST(ignores AS BLOB), created_ms"},
 		},
-		indexes: [][2]string{{"account_sums", "id, sum"}, {"sqlite_autoindex_accounts_1", "id, CAST(name AS BLOB)"}},
+		indexes: [][2]string{{"account_sums", "id, sum"}, {"sqlite_autoindex_accounts_1", "name"}},
+		texts:   []string{"name", "secret", "email", "ignores"},
 	},
 	{
 		name: "characters", kind: "character", total: "character_total", index: "character_sums", byName: "sqlite_autoindex_characters_1",
-		sums: [][2]string{{"sum", "id, CAST(sheet AS BLOB)"}, {"place_sum", "id, account, slot, CAST(name AS BLOB)"}},
-		indexes: [][2]string{
-			{"character_sums", "id, sum, place_sum"}, {"sqlite_autoindex_characters_1", "id, CAST(name AS BLOB)"},
-			{"sqlite_autoindex_characters_2", "id, account, slot"},
-		},
+		sums:    [][2]string{{"sum", "id, CAST(sheet AS BLOB)"}, {"place_sum", "id, account, slot, CAST(name AS BLOB)"}},
+		indexes: [][2]string{{"character_sums", "id, sum, place_sum"}, {"sqlite_autoindex_characters_1", "name"}, {"sqlite_autoindex_characters_2", "account, slot"}},
+		texts:   []string{"name", "sheet"}, numbers: []string{"saved_ms"},
 	},
 }
 

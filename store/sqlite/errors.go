@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	driver "modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -28,10 +30,20 @@ func wrapCorrupt(err error) error {
 // definitions of the tables are damaged.
 func startError(err error) error {
 	var e *driver.Error
-	if errors.As(err, &e) && e.Code() == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {
+	if errors.As(err, &e) && e.Code()&primary == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {
 		return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
 	}
 	return wrapCorrupt(err)
+}
+
+// scanError is wrapCorrupt for a row that must have values of certain types: other values are damaged.
+func scanError(err error) error {
+	var e *driver.Error
+	switch {
+	case err == nil, errors.As(err, &e), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrCorrupt):
+		return wrapCorrupt(err)
+	}
+	return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
 }
 
 // isUnique reports whether a statement failed on a unique constraint.
@@ -39,3 +51,21 @@ func isUnique(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && e.Code() == codes.SQLITE_CONSTRAINT_UNIQUE
 }
+
+// lineError is an error whose text is one line of limited length. SQLite quotes whole definitions of tables in its messages.
+type lineError struct{ error }
+
+// maxStart and maxEnd are the lengths of the parts of a long text that are kept.
+const maxStart, maxEnd = 200, 120
+
+// Error returns the text in one line.
+func (e lineError) Error() string {
+	text := strings.Join(strings.Fields(e.error.Error()), " ")
+	if len(text) > maxStart+maxEnd {
+		text = text[:maxStart] + " ... " + text[len(text)-maxEnd:]
+	}
+	return strings.ToValidUTF8(text, "?")
+}
+
+// Unwrap returns the whole error.
+func (e lineError) Unwrap() error { return e.error }

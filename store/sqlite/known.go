@@ -52,12 +52,12 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 func (s *Store) KnownAddresses(ctx context.Context, since time.Time) ([]store.KnownAddress, error) {
 	var list []store.KnownAddress
 	damaged := 0
-	err := queryValues(ctx, s.db, `SELECT CAST(account AS BLOB), addr, at_ms, sum FROM known_addresses ORDER BY at_ms, account, addr`, func(v []any) error {
+	err := queryValues(ctx, s.db, `SELECT CAST(account AS BLOB), addr, at_ms, sum, typeof(account) = 'text' AND typeof(addr) = 'blob' FROM known_addresses ORDER BY at_ms, account, addr`, func(v []any) error {
 		account, _ := v[0].([]byte)
 		addr, _ := v[1].([]byte)
 		at, _ := v[2].(int64)
 		a, ok := netip.AddrFromSlice(addr)
-		if sum, _ := v[3].(int64); !ok || sum != rowSum(account, addr, at) {
+		if sum, _ := v[3].(int64); !ok || sum != rowSum(account, addr, at) || v[4] != int64(1) {
 			damaged++
 			return nil
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"embed"
-	"fmt"
 	"io/fs"
 	"log/slog"
 
@@ -25,25 +24,13 @@ const stateVersion = 4
 // sumVersion is the number of the migration that adds checksums of rows.
 const sumVersion = 6
 
-// newestMigration returns the version of the tables that this program creates.
-func newestMigration() (int64, error) {
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil {
-		return 0, err
-	}
-	newest := int64(textVersion)
-	for _, name := range names {
-		version, err := goose.NumericComponent(name)
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
-		}
-		newest = max(newest, version)
-	}
-	return newest, nil
-}
-
 // migrate applies the migrations that the database lacks.
 func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
+	return migrateTo(ctx, db, log, goose.MaxVersion)
+}
+
+// migrateTo applies the migrations up to a version that the database lacks.
+func migrateTo(ctx context.Context, db *sql.DB, log *slog.Logger, version int64) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -54,7 +41,7 @@ func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	if _, err = p.Up(ctx); err != nil { // do not close the provider: that would close db
+	if _, err = p.UpTo(ctx, version); err != nil { // do not close the provider: that would close db
 		return err
 	}
 	for _, r := range texts.renamed {

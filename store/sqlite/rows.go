@@ -56,6 +56,9 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 			s.log.Warn("damaged indexes or checksums of the database were rebuilt; no stored data is missing", telemetry.FieldFile, s.path)
 		}
 	}
+	if err := s.repairLastIDs(ctx, found); err != nil {
+		return fmt.Errorf("repair the greatest IDs: %w", err)
+	}
 	rows, err := s.readBadRows(ctx, found)
 	if err != nil {
 		return fmt.Errorf("read damaged rows: %w", err)
@@ -73,18 +76,31 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range summedTables {
 			t := &summedTables[i]
-			sums := "coalesce(" + strings.ReplaceAll(t.sumColumns(), ", ", ", 0) + coalesce(") + ", 0)"
-			for _, query := range []string{
-				`REINDEX ` + t.name,
-				`UPDATE store SET ` + t.total + ` = (SELECT coalesce(sum(` + sums + `), 0) FROM ` + t.name + `), ` + t.name + ` = (SELECT count(*) FROM ` + t.name + `)`,
-			} {
-				_, err := tx.ExecContext(ctx, query)
-				if isUnique(err) { // a deleted row has reappeared, and its name is used by another row
-					err = fmt.Errorf("two rows of %s have the same name: %w", t.name, store.ErrCorrupt)
+			_, err := tx.ExecContext(ctx, `REINDEX `+t.name)
+			if isUnique(err) { // a deleted row has reappeared, and its name is used by another row
+				err = fmt.Errorf("two rows of %s have the same name: %w", t.name, store.ErrCorrupt)
+			}
+			if err == nil {
+				err = t.repairTypes(ctx, tx, found.damaged)
+			}
+			if err != nil {
+				return err
+			}
+			for _, r := range found.moved {
+				if r.table != t {
+					continue
 				}
-				if err != nil {
+				if _, err := tx.ExecContext(ctx, `UPDATE `+t.name+` SET id = ? WHERE id = ?`, r.to, r.from); err != nil {
 					return err
 				}
+				if err := t.updateSums(ctx, tx, r.to); err != nil {
+					return err
+				}
+			}
+			sums := "coalesce(" + strings.ReplaceAll(t.sumColumns(), ", ", ", 0) + coalesce(") + ", 0)"
+			_, err = tx.ExecContext(ctx, `UPDATE store SET `+t.total+` = (SELECT coalesce(sum(`+sums+`), 0) FROM `+t.name+`), `+t.name+` = (SELECT count(*) FROM `+t.name+`)`)
+			if err != nil {
+				return err
 			}
 		}
 		for _, r := range found.resum {
@@ -94,6 +110,53 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 		}
 		return nil
 	})
+}
+
+// repairTypes gives values the types of their columns, except in damaged rows, which setAsideRows repairs or removes. The checksums stay right,
+// but a trigger clears them, so they are computed again.
+func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []faultyRow) error {
+	except := []int64{}
+	for i := range damaged {
+		if damaged[i].table == t {
+			except = append(except, damaged[i].id)
+		}
+	}
+	ids, err := json.Marshal(except)
+	if err != nil {
+		return err
+	}
+	var set []string
+	for _, column := range t.texts {
+		set = append(set, column+" = CAST(coalesce("+column+", '') AS TEXT)")
+	}
+	for _, column := range t.numbers {
+		set = append(set, column+" = CAST(coalesce("+column+", 0) AS INTEGER)")
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE `+t.name+` SET `+strings.Join(set, ", ")+` WHERE (`+t.wrongTypes()+`) AND id NOT IN (SELECT value FROM json_each(?))`, string(ids))
+	return err
+}
+
+// repairLastIDs sets damaged greatest IDs to those of the rows that exist.
+func (s *Store) repairLastIDs(ctx context.Context, found *rowFindings) error {
+	for i := range summedTables {
+		if !found.ids[i] {
+			continue
+		}
+		t := &summedTables[i]
+		err := s.transact(ctx, func(tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM sqlite_sequence WHERE name = ?`, t.name); err != nil {
+				return err
+			}
+			_, err := tx.ExecContext(ctx, `INSERT INTO sqlite_sequence (name, seq) SELECT ?, max(id) FROM `+t.name, t.name)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		s.log.Warn("the greatest ID of a stored row was damaged and is determined again; the IDs of the last deleted rows may be given again",
+			telemetry.FieldFile, s.path, "table", t.name)
+	}
+	return nil
 }
 
 // readBadRows returns the faulty rows in found, and the rows that violate constraints.
@@ -195,8 +258,10 @@ func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE id = ?`, r.ID)
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE accounts SET gm = 0, banned = (banned <> 0), frozen = (frozen <> 0),
-		ignores = iif(json_valid(ignores), ignores, '[]'), name = iif(name <> '', name, 'account-' || id) WHERE id = ?`, r.ID)
+	_, err := tx.ExecContext(ctx, `UPDATE accounts SET gm = 0, banned = coalesce(banned <> 0, 0), frozen = coalesce(frozen <> 0, 0),
+		ignores = CAST(iif(json_valid(ignores), iif(json_type(ignores) = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(ignores) WHERE type <> 'text'), ignores, '[]'), '[]') AS TEXT),
+		name = CAST(iif(name <> '', name, 'account-' || id) AS TEXT), secret = CAST(coalesce(secret, '') AS TEXT), email = CAST(coalesce(email, '') AS TEXT),
+		created_ms = CAST(coalesce(created_ms, 0) AS INTEGER), sum = NULL WHERE id = ?`, r.ID)
 	if err != nil {
 		return err
 	}

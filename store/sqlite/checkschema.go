@@ -1,0 +1,141 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// readVersion returns the version of the tables, and refuses tables of newer versions. The list of applied migrations has each
+// version from 0 on once; a list with a gap is damaged. Without this check a lost version would be applied again.
+func readVersion(ctx context.Context, db querier) (int64, error) {
+	known, err := migrationVersions()
+	if err != nil {
+		return 0, err
+	}
+	var applied []int64
+	valid := true
+	err = queryValues(ctx, db, `SELECT version_id, typeof(is_applied) = 'integer' AND is_applied = 1 AND datetime(tstamp) IS NOT NULL FROM goose_db_version`, func(v []any) error {
+		version, isNumber := v[0].(int64)
+		valid = valid && isNumber && v[1] == int64(1)
+		applied = append(applied, version)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(applied)
+	for i, version := range applied {
+		if i < len(known) {
+			valid = valid && version == known[i]
+		} else {
+			valid = valid && version > applied[i-1] // of a newer program, which may leave out numbers
+		}
+	}
+	switch {
+	case !valid:
+		return 0, fmt.Errorf("the list of migrations in table goose_db_version is damaged: %w", store.ErrCorrupt)
+	case len(applied) == 0:
+		return 0, nil
+	case len(applied) > len(known):
+		return 0, fmt.Errorf("%w (the tables have version %d, this program knows %d)", ErrNewer, applied[len(applied)-1], known[len(known)-1])
+	}
+	return applied[len(applied)-1], nil
+}
+
+// migrationVersions returns the versions that this program knows, ascending, with 0 for the list of migrations itself.
+func migrationVersions() ([]int64, error) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	versions := []int64{0, textVersion}
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		versions = append(versions, version)
+	}
+	slices.Sort(versions)
+	return versions, nil
+}
+
+// definition is the definition of a table, an index or a trigger.
+type definition struct{ kind, name, table string }
+
+// definitions returns what the migrations up to a version define: SQL texts by definition, "" for an index that belongs to a
+// constraint.
+func definitions(ctx context.Context, version int64) (map[definition]string, error) {
+	defined.Lock()
+	defer defined.Unlock()
+	if all := defined.byVersion[version]; all != nil {
+		return all, nil
+	}
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if err := migrateTo(ctx, db, slog.New(slog.DiscardHandler), version); err != nil {
+		return nil, err
+	}
+	all, err := readDefinitions(ctx, db)
+	if err == nil {
+		defined.byVersion[version] = all
+	}
+	return all, err
+}
+
+var defined = struct {
+	sync.Mutex
+	byVersion map[int64]map[definition]string
+}{byVersion: map[int64]map[definition]string{}}
+
+// readDefinitions returns the definitions in a database, without that of the list of migrations, which is goose's.
+func readDefinitions(ctx context.Context, db querier) (map[definition]string, error) {
+	all := map[definition]string{}
+	err := queryValues(ctx, db, `SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(coalesce(sql, '') AS BLOB)
+		FROM sqlite_schema WHERE name <> 'goose_db_version'`, func(v []any) error {
+		var text [4]string
+		for i := range text {
+			b, _ := v[i].([]byte)
+			text[i] = string(b)
+		}
+		all[definition{text[0], text[1], text[2]}] = text[3]
+		return nil
+	})
+	return all, err
+}
+
+// checkDefinitions refuses a database in which a definition of this program is missing or has changed bytes. SQLite itself notices
+// only what is no valid SQL any more: a flipped bit in the name of a column or in the text of a trigger goes unnoticed. A
+// definition that has become longer or shorter was altered by the operator with SQL and is accepted, as are further ones.
+func checkDefinitions(ctx context.Context, db querier, version int64) error {
+	if version == 0 {
+		return nil
+	}
+	want, err := definitions(ctx, version)
+	if err != nil {
+		return err
+	}
+	got, err := readDefinitions(ctx, db)
+	if err != nil {
+		return err
+	}
+	for d, text := range want {
+		if found, ok := got[d]; !ok || len(found) == len(text) && found != text {
+			return fmt.Errorf("the definition of %s %s is damaged: %w", d.kind, d.name, store.ErrCorrupt)
+		}
+	}
+	return nil
+}
