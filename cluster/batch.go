@@ -13,6 +13,7 @@ type batch struct {
 	saved   sim.Tick // records of all frames up to that tick are stored
 	gone    []mark   // incarnations that are gone from this tick on
 	chunks  []mark   // the newest chunk of each node that the batch contains
+	homes   []home   // players that come with another home, see homes
 	intents []sim.Intent
 }
 
@@ -27,7 +28,8 @@ const (
 var errDamaged = errors.New("the message is cut short or damaged")
 
 // append appends the encoding: the version, the hash (8 bytes little endian), saved, the gone incarnations, the chunks, each as
-// their number and node, incarnation and number of the chunk (0 if gone), and the intents as sim.AppendIntents. Numbers are uvarint.
+// their number and node, incarnation and number of the chunk (0 if gone), the homes as their number and player, node and incarnation, and the
+// intents as sim.AppendIntents. Numbers are uvarint.
 func (t *batch) append(b []byte) []byte {
 	b = append(b, batchVersion)
 	b = binary.LittleEndian.AppendUint64(b, t.prev)
@@ -38,7 +40,23 @@ func (t *batch) append(b []byte) []byte {
 			b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, m.node), m.incarnation), m.seq)
 		}
 	}
+	b = appendHomes(b, t.homes)
 	return sim.AppendIntents(b, t.intents)
+}
+
+func appendHomes(b []byte, list []home) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for _, h := range list {
+		b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, uint64(h.who)), h.mark.node), h.mark.incarnation)
+	}
+	return b
+}
+
+func (r *reader) homes() (list []home) {
+	for range r.count() {
+		list = append(list, home{sim.EntityID(r.uint()), mark{node: r.uint(), incarnation: r.uint()}})
+	}
+	return list
 }
 
 // parseBatch decodes a batch. It appends the intents to intents, which may be reused memory.
@@ -54,6 +72,7 @@ func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
 			*list = append(*list, mark{r.uint(), r.uint(), r.uint()})
 		}
 	}
+	t.homes = r.homes()
 	if r.b == nil {
 		return batch{}, errDamaged
 	}

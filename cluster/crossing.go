@@ -31,7 +31,11 @@ func (g *group) sendCrossings(f *sim.Frame) {
 func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }
 
 func (g *group) sendArrival(to sim.AreaID, who sim.EntityID, j *sim.Join) {
-	g.host.sendToLead(to, kindArrive, appendIntent(nil, to, sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}))
+	a := arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}}
+	if at, ok := g.homes[who]; ok {
+		a.homes = []home{{who, at}}
+	}
+	g.host.sendToLead(to, kindArrive, appendArrival(nil, to, &a))
 }
 
 func (g *group) sendSettlement(to sim.AreaID) {
@@ -43,7 +47,8 @@ func (g *group) sendSettlement(to sim.AreaID) {
 }
 
 // takeArrival queues a player that comes from another area, if it is the next one from there. It confirms one that has arrived before.
-func (g *group) takeArrival(in sim.Intent) {
+func (g *group) takeArrival(a arrival) {
+	in := &a.join
 	l, from := &g.lead, in.Join.From
 	if !g.rep.IsLeader() || l.arrived == nil {
 		return
@@ -58,7 +63,7 @@ func (g *group) takeArrival(in sim.Intent) {
 	}
 	l.arrived[from] = in.Join.Seq
 	in.AtMS = g.host.NowMS()
-	l.arrivals = append(l.arrivals, in)
+	l.arrivals = append(l.arrivals, a)
 }
 
 // takeSettlement queues a settlement.

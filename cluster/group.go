@@ -51,6 +51,7 @@ type group struct {
 
 	// What the log knows besides the area; part of snapshots.
 	origins origins
+	homes   homes
 	saved   sim.Tick
 
 	history history // for snapshots, and for the state before a batch that makes the area panic
@@ -81,7 +82,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	g := &group{
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
 		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan linkEvent, 64),
-		origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
+		homes: homes{}, origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
 	}
 	var err error
 	if g.rep, err = replica.New(replica.Config{
@@ -119,7 +120,11 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		if err := g.advance(); err != nil {
+		err := g.keepWaiting()
+		if err == nil {
+			err = g.advance()
+		}
+		if err != nil {
 			g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
 			return area.Agreed{}, false
 		}
@@ -144,10 +149,7 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 			}
 			g.out.sendAgain = true
 		case s := <-g.encoded:
-			if err := g.keepSnapshot(s); err != nil {
-				g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
-				return area.Agreed{}, false
-			}
+			g.history.waiting = s
 		case <-timer.C:
 		}
 		g.onTime(time.Now())
@@ -216,9 +218,9 @@ func (g *group) receive(m inbound) {
 			g.takeChunk(&c)
 		}
 	case kindArrive:
-		var in sim.Intent
-		if in, err = parseIntent(m.body, sim.IntentJoin); err == nil {
-			g.takeArrival(in)
+		var a arrival
+		if a, err = parseArrival(m.body); err == nil {
+			g.takeArrival(a)
 		}
 	case kindSettle:
 		var in sim.Intent
@@ -330,6 +332,9 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 // apply updates what the log knows besides the area.
 func (g *group) apply(t *batch) {
 	g.origins.apply(t)
+	for _, h := range t.homes {
+		g.homes[h.who] = h.mark
+	}
 	g.saved = max(g.saved, t.saved)
 	g.publishOrigins()
 	for _, m := range t.gone {

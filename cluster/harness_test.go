@@ -115,16 +115,17 @@ type node struct {
 	disks []*disk
 	skew  time.Duration
 
-	mu     sync.Mutex
-	run    int // number of starts
-	host   *Host
-	feed   *area.Feed
-	read   chan struct{} // closed when the feed is read to its end
-	where  map[sim.EntityID]sim.AreaID
-	fenced int
-	serial uint64
-	seen   map[sim.AreaID]time.Time
-	gap    map[sim.AreaID]time.Duration // longest time between two frames of an area
+	mu        sync.Mutex
+	run       int // number of starts
+	host      *Host
+	feed      *area.Feed
+	read      chan struct{} // closed when the feed is read to its end
+	where     map[sim.EntityID]sim.AreaID
+	lingering map[sim.EntityID]bool // in the newest frame with the player
+	fenced    int
+	serial    uint64
+	seen      map[sim.AreaID]time.Time
+	gap       map[sim.AreaID]time.Duration // longest time between two frames of an area
 }
 
 func newCluster(t *testing.T, def *sim.World, nodes int, seed uint64) *cluster {
@@ -216,6 +217,7 @@ func (n *node) start() {
 	n.mu.Lock()
 	n.run++
 	run := n.run
+	n.lingering = map[sim.EntityID]bool{}
 	n.where, n.seen, n.gap = map[sim.EntityID]sim.AreaID{}, map[sim.AreaID]time.Time{}, map[sim.AreaID]time.Duration{}
 	n.serial++
 	incarnation := n.serial
@@ -363,6 +365,9 @@ func (n *node) readFrame(p area.Published, run int) {
 	c.mu.Unlock()
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if n.host != nil {
+		n.host.Saved(f.Area, f.Tick)
+	}
 	now := time.Now()
 	if last, ok := n.seen[f.Area]; ok {
 		n.gap[f.Area] = max(n.gap[f.Area], now.Sub(last))
@@ -376,6 +381,11 @@ func (n *node) readFrame(p area.Published, run int) {
 			if e.Kind == sim.EventChat {
 				fmt.Fprintln(os.Stderr, now.Format("05.000"), "node", n.id, "area", f.Area, "tick", f.Tick, e.Kind, e.Who, e.Text)
 			}
+		}
+	}
+	for i := range f.Actors {
+		if a := &f.Actors[i]; a.Is(sim.FlagPlayer) {
+			n.lingering[a.ID] = a.Is(sim.FlagLingering)
 		}
 	}
 	for _, e := range f.Events {

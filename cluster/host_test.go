@@ -192,6 +192,47 @@ func TestNodeThatWasTakenForDeadEndsItsSessions(t *testing.T) {
 	})
 }
 
+// A body that was taken over through another node keeps its connection when its first node comes and goes, and loses it with the
+// node through which it was taken over, in whatever area it is then.
+func TestBodyTakenOverLivesAndDiesWithItsNewNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		p := c.nodes[1].enter(1, 0)
+		time.Sleep(time.Second)
+		c.nodes[1].kill()
+		time.Sleep(4 * time.Second)
+		if !c.lingers(p.who) {
+			t.Fatal("the body of the killed node is not without a connection")
+		}
+		h := c.nodes[2].current()
+		_ = h.Submit(0, sim.Intent{Kind: sim.IntentResume, Who: p.who, AtMS: h.NowMS(), Join: &sim.Join{Portal: -1}})
+		time.Sleep(time.Second)
+		_ = h.Submit(0, sim.Intent{Kind: sim.IntentTeleport, Who: p.who, AtMS: h.NowMS(), To: 2, Join: &sim.Join{Portal: -1}, Serial: 1})
+		c.nodes[1].start()
+		time.Sleep(time.Second)
+		c.nodes[1].kill()
+		time.Sleep(5 * time.Second)
+		if a, ok := c.nodes[3].area(p.who); !ok || a != 2 || c.lingers(p.who) {
+			t.Fatalf("the body is in area %d (%v), without a connection: %v", a, ok, c.lingers(p.who))
+		}
+		c.nodes[1].start()
+		c.nodes[2].kill()
+		time.Sleep(5 * time.Second)
+		if !c.lingers(p.who) {
+			t.Error("the body has a connection although its node is gone")
+		}
+	})
+}
+
+// lingers reports whether a player is without a connection, as node 3 sees it.
+func (c *cluster) lingers(who sim.EntityID) bool {
+	n := c.nodes[3]
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.lingering[who]
+}
+
 func timeout(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)

@@ -8,12 +8,12 @@ import (
 
 // lead is what a node needs while it leads an area.
 type lead struct {
-	due      time.Time    // when the next batch is due
-	sealed   bool         // a batch is proposed and not stepped yet
-	taken    origins      // origins with the chunks in queue; nil until all entries of earlier terms are stepped
-	early    []chunk      // chunks that came before
-	queue    []chunk      // chunks for the next batch
-	arrivals []sim.Intent // joins from other areas for the next batch
+	due      time.Time // when the next batch is due
+	sealed   bool      // a batch is proposed and not stepped yet
+	taken    origins   // origins with the chunks in queue; nil until all entries of earlier terms are stepped
+	early    []chunk   // chunks that came before
+	queue    []chunk   // chunks for the next batch
+	arrivals []arrival // joins from other areas for the next batch
 	arrived  map[sim.AreaID]uint64
 	settled  []sim.Intent         // settlements for the next batch
 	resendAt time.Time            // when crossings are sent again
@@ -110,11 +110,9 @@ func (g *group) seal(now time.Time) {
 	}
 	t := batch{prev: g.hash, saved: max(g.saved, sim.Tick(g.ownSaved.Load())), gone: l.gone, intents: g.intents[:0]}
 	g.addDisconnects(&t)
-	t.intents = append(append(t.intents, l.settled...), l.arrivals...)
+	t.intents = append(t.intents, l.settled...)
 	for i := range l.arrivals {
-		if who := l.arrivals[i].Who; l.taken.isOrphan(who) {
-			t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: l.arrivals[i].AtMS})
-		}
+		g.addArrival(&t, &l.arrivals[i])
 	}
 	rest := l.addChunks(&t)
 	if g.rep.Propose(t.append(nil)) {
@@ -127,6 +125,21 @@ func (g *group) seal(now time.Time) {
 
 // maxBehind is the number of periods that a lead catches up without a pause.
 const maxBehind = 3
+
+// addArrival adds a player that comes from another area. If no node has a session of it any more, it loses its connection here.
+func (g *group) addArrival(t *batch, a *arrival) {
+	who := a.join.Who
+	t.intents = append(t.intents, a.join)
+	t.homes = append(t.homes, a.homes...)
+	orphan := g.lead.taken.isOrphan(who)
+	if len(a.homes) > 0 {
+		at := a.homes[0].mark
+		orphan = at.node < uint64(len(g.lead.taken)) && at.incarnation <= g.lead.taken[at.node].gone
+	}
+	if orphan {
+		t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: a.join.AtMS})
+	}
+}
 
 // addChunks adds the chunks in the queue to a batch, as long as no player has more intents in it than a tick executes, and returns those that are
 // left: after a pause the intents of many ticks wait.
@@ -173,6 +186,7 @@ func (l *lead) spend(c *chunk) bool {
 // addChunk appends the intents of a chunk, and names it.
 func (t *batch) addChunk(c *chunk) {
 	t.intents = append(t.intents, c.intents...)
+	t.addResumed(c)
 	for i := range t.chunks {
 		if t.chunks[i].node == c.node {
 			t.chunks[i] = c.mark
@@ -190,7 +204,7 @@ func (g *group) addDisconnects(t *batch) {
 	now := g.host.NowMS()
 	g.state.Players(func(who sim.EntityID, _ sim.CharacterID) {
 		for _, m := range t.gone {
-			if uint64(who.Node()) == m.node {
+			if g.livesIn(m, who) {
 				t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: now})
 			}
 		}

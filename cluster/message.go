@@ -10,7 +10,7 @@ import (
 const (
 	kindRaft   = 16 + iota // a message of replica.AppendMessage
 	kindChunk              // intents of the sending node for the lead: incarnation, number (uvarint), intents
-	kindArrive             // a player that left another area, for the lead: the join, as intents
+	kindArrive             // a player that left another area, for the lead: its home, if it has one, as homes, and the join, as intents
 	kindSettle             // players have arrived in another area, for the lead: the settlement, as intents
 	kindNode               // once a second, about the sending node: see news
 )
@@ -52,6 +52,30 @@ func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 		return sim.Intent{}, errDamaged
 	}
 	return list[0], nil
+}
+
+// arrival is a player that comes from another area.
+type arrival struct {
+	join  sim.Intent
+	homes []home // its home, if it has one
+}
+
+func appendArrival(b []byte, area sim.AreaID, a *arrival) []byte {
+	return sim.AppendIntents(appendHomes(binary.AppendUvarint(b, uint64(area)), a.homes), []sim.Intent{a.join})
+}
+
+// parseArrival decodes what follows the area.
+func parseArrival(b []byte) (a arrival, err error) {
+	r := reader{b}
+	a.homes = r.homes()
+	if r.b == nil {
+		return arrival{}, errDamaged
+	}
+	a.join, err = parseIntent(r.b, sim.IntentJoin)
+	if err == nil && (len(a.homes) > 1 || len(a.homes) == 1 && a.homes[0].who != a.join.Who) {
+		err = errDamaged
+	}
+	return a, err
 }
 
 // splitArea returns the area that a message is for.

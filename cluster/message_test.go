@@ -10,7 +10,7 @@ import (
 
 func someBatch() batch {
 	return batch{
-		prev: 1 << 63, saved: 77, gone: []mark{{2, 5, 0}}, chunks: []mark{{1, 9, 300}, {3, 1, 1}},
+		prev: 1 << 63, saved: 77, gone: []mark{{2, 5, 0}}, chunks: []mark{{1, 9, 300}, {3, 1, 1}}, homes: []home{{7, mark{3, 1, 0}}},
 		intents: []sim.Intent{{Kind: sim.IntentChat, Who: 7, AtMS: 9, Text: "hello"}, {Kind: sim.IntentLeave, Who: 8}},
 	}
 }
@@ -29,6 +29,16 @@ func TestBatchAndMessagesAreDecodedAsEncoded(t *testing.T) {
 	}
 	c := chunk{mark{2, 5, 6}, want.intents}
 	m := appendChunk(nil, 3, &c)
+	a := arrival{sim.Intent{Kind: sim.IntentJoin, Who: 7, Join: &sim.Join{Character: &sim.Character{}, From: 2, Seq: 4}}, []home{{7, mark{2, 5, 0}}}}
+	_, moved, _ := splitArea(appendArrival(nil, 1, &a), 4)
+	if got, err := parseArrival(moved); err != nil || !reflect.DeepEqual(got.homes, a.homes) || got.join.Join.Seq != 4 {
+		t.Errorf("%+v, %v; want %+v", got, err, a)
+	}
+	for n := range moved {
+		if _, err := parseArrival(moved[:n]); err == nil {
+			t.Errorf("the first %d of %d bytes are an arrival", n, len(moved))
+		}
+	}
 	area, rest, err := splitArea(m, 4)
 	if err != nil || area != 3 {
 		t.Errorf("area %d, %v", area, err)
@@ -59,7 +69,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(appendChunk(nil, 1, &chunk{mark{2, 5, 6}, t.intents}))
 	f.Add(appendIntent(nil, 1, sim.Intent{Kind: sim.IntentSettle, To: 1, Seq: 4}))
 	w := fields(2)
-	g := group{origins: make(origins, 4)}
+	g := group{origins: make(origins, 4), state: sim.NewArea(w, 0, 1)}
 	f.Add(sim.NewArea(w, 0, 1).Snapshot(g.appendHead(nil)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if got, err := parseBatch(b, nil); err == nil {
@@ -73,7 +83,7 @@ func FuzzParse(f *testing.F) {
 					t.Errorf("%x is encoded as %x", b, again)
 				}
 			}
-			_, _ = parseIntent(rest, sim.IntentJoin)
+			_, _ = parseArrival(rest)
 			_, _ = parseIntent(rest, sim.IntentSettle)
 		}
 		_, _ = parseSnapshot(b, w, 3)

@@ -3,6 +3,8 @@ package cluster
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/truestep-io/truestep/cluster/replica"
 	"github.com/truestep-io/truestep/sim"
@@ -10,10 +12,11 @@ import (
 
 // history has the batches since the last snapshot.
 type history struct {
-	base   []byte          // content of the last snapshot; nil for the state of a new area
-	since  []replica.Entry // batches since then that were stepped
-	busy   bool            // a snapshot is being encoded
-	copied *sim.Area       // memory for the next snapshot
+	base    []byte          // content of the last snapshot; nil for the state of a new area
+	since   []replica.Entry // batches since then that were stepped
+	busy    bool            // a snapshot is being encoded, or waits until the records of all frames up to it are stored
+	waiting encoded         // the snapshot that waits; data is nil for none
+	copied  *sim.Area       // memory for the next snapshot
 }
 
 func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
@@ -31,12 +34,12 @@ func (h *history) stepped(g *group) {
 	}
 	state, index := h.copied, h.since[len(h.since)-1].Index
 	g.state.CloneInto(state)
-	head := g.appendHead(nil)
-	go func() { g.encoded <- encoded{index, state.Snapshot(head)} }()
+	head, tick := g.appendHead(nil), g.state.Now()
+	go func() { g.encoded <- encoded{index, tick, state.Snapshot(head)} }()
 }
 
 // appendHead appends what a snapshot has before the state: the version, saved, the number of origins, and incarnation, number and gone of
-// each. Numbers are uvarint.
+// each, and the homes. Numbers are uvarint.
 func (g *group) appendHead(b []byte) []byte {
 	b = append(b, snapshotVersion)
 	b = binary.AppendUvarint(b, uint64(g.saved))
@@ -44,13 +47,34 @@ func (g *group) appendHead(b []byte) []byte {
 	for _, o := range g.origins[1:] {
 		b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, o.incarnation), o.seq), o.gone)
 	}
-	return b
+	g.homes.prune(g.state)
+	list := make([]home, 0, len(g.homes))
+	for _, who := range slices.Sorted(maps.Keys(g.homes)) {
+		list = append(list, home{who, g.homes[who]})
+	}
+	return appendHomes(b, list)
 }
 
-// encoded is a snapshot of the state after the entry with that index.
+// encoded is a snapshot of the state after the entry with that index, which led to that tick.
 type encoded struct {
 	index uint64
+	tick  sim.Tick
 	data  []byte
+}
+
+// maxWithoutSnapshot is the number of ticks after which a snapshot waits no longer for records to be stored: 15 minutes.
+const maxWithoutSnapshot = 18_000
+
+// keepWaiting keeps the snapshot that waits, once the records of all frames up to it are stored: a node that starts again from it has
+// no frames of before, and so could not store them.
+func (g *group) keepWaiting() error {
+	h := &g.history
+	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {
+		return nil
+	}
+	s := h.waiting
+	h.waiting = encoded{}
+	return g.keepSnapshot(s)
 }
 
 // keepSnapshot writes an encoded snapshot, and forgets the entries before it.
@@ -82,9 +106,9 @@ func (g *group) restore(s *replica.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	g.origins, g.saved = p.origins, p.saved
+	g.origins, g.homes, g.saved = p.origins, p.homes, p.saved
 	g.publishOrigins()
-	g.history = history{base: s.Data, busy: g.history.busy}
+	g.history = history{base: s.Data, busy: g.history.busy && g.history.waiting.data == nil}
 	g.setState(p.area)
 	return nil
 }
@@ -93,6 +117,7 @@ func (g *group) restore(s *replica.Snapshot) error {
 type snapshot struct {
 	saved   sim.Tick
 	origins origins
+	homes   homes
 	area    *sim.Area
 }
 
@@ -109,6 +134,10 @@ func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	s.origins = make(origins, nodes+1)
 	for i := range s.origins[1:] {
 		s.origins[i+1] = origin{r.uint(), r.uint(), r.uint()}
+	}
+	s.homes = homes{}
+	for _, h := range r.homes() {
+		s.homes[h.who] = h.mark
 	}
 	if r.b == nil {
 		return s, errDamaged
