@@ -47,6 +47,7 @@ type group struct {
 	committed []replica.Entry // batches to step
 	install   *replica.Snapshot
 	intents   []sim.Intent // memory of the batch that is being stepped
+	lostAt    time.Time    // when tellLost did something last
 	raftDue   time.Time    // when the replica's next tick is due
 
 	// What the log knows besides the area; part of snapshots.
@@ -88,7 +89,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	if g.rep, err = replica.New(replica.Config{
 		Self: h.opt.Self, Members: h.membersOf(id), HeartbeatTicks: heartbeatTicks, QuorumTicks: quorumTicks, SilenceTicks: silenceTicks,
 		StaggerTicks: staggerTicks, Seed: uint64(id)<<32 | uint64(time.Now().UnixNano())&0xffffffff,
-		State: kept.State, Entries: kept.Entries, Snapshot: kept.Snapshot,
+		State: kept.State, Entries: kept.Entries, Snapshot: kept.Snapshot, Incomplete: kept.Incomplete,
 	}); err != nil {
 		return nil, fmt.Errorf("area %q: %w", g.name, err)
 	}
@@ -170,12 +171,26 @@ func (g *group) onTime(now time.Time) {
 		g.raftDue = now.Add(tickEvery) // a process that was stopped counts one tick
 		g.rep.Tick()
 		g.out.flush(g, now)
+		g.tellLost(now)
 	}
 	if g.rep.IsLeader() && !now.Before(g.lead.due) {
 		g.seal(now)
 		g.handOver(now)
 	}
 }
+
+// tellLost tells the lead once in a while that this node has lost a part of its log, until it has it again. Most leads find out by themselves.
+func (g *group) tellLost(now time.Time) {
+	switch lead := g.rep.Lead(); {
+	case !g.rep.IsIncomplete() || lead == 0:
+		g.lostAt = now
+	case now.Sub(g.lostAt) >= lostEvery:
+		g.lostAt = now
+		g.host.opt.Links.Send(lead, kindLost, binary.AppendUvarint(nil, uint64(g.area)))
+	}
+}
+
+const lostEvery = 2 * time.Second
 
 // maxReceived bounds how many messages are handled before what follows from them is sent.
 const maxReceived = 64
@@ -222,6 +237,10 @@ func (g *group) receive(m inbound) {
 		if a, err = parseArrival(m.body); err == nil {
 			g.takeArrival(a)
 		}
+	case kindLost:
+		if to := g.host.another(m.from); to != 0 { // a new lead asks the node what it has
+			g.rep.Transfer(to)
+		}
 	case kindSettle:
 		var in sim.Intent
 		if in, err = parseIntent(m.body, sim.IntentSettle); err == nil {
@@ -259,6 +278,12 @@ func (g *group) advance() error {
 		g.rep.Advance()
 		if out.NewRole {
 			g.changeRole()
+		}
+		if out.Complete {
+			g.host.log.Info("this node's copy of the area is complete again", telemetry.FieldArea, g.name)
+			if err := g.file.MarkComplete(); err != nil {
+				return err
+			}
 		}
 	}
 	g.lastIndex.Store(g.rep.LastIndex())

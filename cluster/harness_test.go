@@ -55,6 +55,7 @@ type disk struct {
 	state    replica.State
 	snapshot replica.Snapshot
 	entries  []replica.Entry
+	lost     bool            // the disk has lost what it had
 	stalled  <-chan struct{} // Write waits until it is closed; nil for no stall
 }
 
@@ -78,6 +79,13 @@ func (d *disk) Write(state *replica.State, entries []replica.Entry) error {
 		first := d.snapshot.Index + 1
 		d.entries = append(d.entries[:e.Index-first], e)
 	}
+	return nil
+}
+
+func (d *disk) MarkComplete() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lost = false
 	return nil
 }
 
@@ -235,7 +243,7 @@ func (n *node) start() {
 			d := n.disks[a]
 			d.mu.Lock()
 			defer d.mu.Unlock()
-			return Kept{d.state, d.snapshot, slices.Clone(d.entries), d}, nil
+			return Kept{d.state, d.snapshot, slices.Clone(d.entries), d, d.lost}, nil
 		},
 		Area: area.Options{Log: c.log},
 	})

@@ -22,6 +22,8 @@ type Kept struct {
 	Snapshot replica.Snapshot
 	Entries  []replica.Entry
 	File     File
+
+	Incomplete bool // see replica.Config
 }
 
 // File stores what a replica must not forget. raftlog.Log implements it.
@@ -31,6 +33,8 @@ type File interface {
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one with a snapshot, the state and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
+	// MarkComplete notes that the replica has everything again that it may have forgotten.
+	MarkComplete() error
 }
 
 // Links carry messages to other nodes. link.Mesh implements it.
@@ -279,6 +283,18 @@ func (h *Host) canLead(node uint64, now time.Time) bool {
 	}
 	p := &h.peers[node]
 	return p.up && !p.draining && (h.draining.Load() || now.Sub(p.since) >= settleTime)
+}
+
+// another returns a node that is up, other than this one and the given one; 0 if there is none.
+func (h *Host) another(than uint64) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for node := range h.peers {
+		if id := uint64(node); id != 0 && id != h.opt.Self && id != than && h.peers[node].up {
+			return id
+		}
+	}
+	return 0
 }
 
 const settleTime = 5 * time.Second // a node that has come back leads its areas again after as long

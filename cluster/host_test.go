@@ -192,6 +192,39 @@ func TestNodeThatWasTakenForDeadEndsItsSessions(t *testing.T) {
 	})
 }
 
+// A node whose disk was replaced gets everything from the others, and only then votes and leads.
+func TestNodeWithEmptyDiskIsBroughtUpToDate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		p := c.nodes[2].enter(1, 0)
+		time.Sleep(time.Second)
+		n := c.nodes[1]
+		n.kill()
+		for i := range n.disks {
+			n.disks[i] = &disk{lost: true}
+		}
+		n.start()
+		time.Sleep(10 * time.Second)
+		for i, d := range n.disks {
+			if d.lost {
+				t.Errorf("area %d is not complete", i)
+			}
+		}
+		if leads := c.leaders(); leads[1] != 1 || leads[2] != 1 || leads[3] != 1 {
+			t.Errorf("the nodes lead %v", leads)
+		}
+		if a, ok := n.area(p.who); !ok || a != 0 {
+			t.Error("the node has not seen the player join, although its frames begin with the first tick")
+		}
+		c.nodes[2].kill()
+		time.Sleep(2 * time.Second)
+		if leads := c.leaders(); leads[1]+leads[3] != 3 {
+			t.Errorf("after another node was killed, the nodes lead %v", leads)
+		}
+	})
+}
+
 // A body that was taken over through another node keeps its connection when its first node comes and goes, and loses it with the
 // node through which it was taken over, in whatever area it is then.
 func TestBodyTakenOverLivesAndDiesWithItsNewNode(t *testing.T) {

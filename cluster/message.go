@@ -12,6 +12,7 @@ const (
 	kindChunk              // intents of the sending node for the lead: incarnation, number (uvarint), intents
 	kindArrive             // a player that left another area, for the lead: its home, if it has one, as homes, and the join, as intents
 	kindSettle             // players have arrived in another area, for the lead: the settlement, as intents
+	kindLost               // for the lead: this node has lost a part of its log, and the lead must not count on it: nothing
 	kindNode               // once a second, about the sending node: see news
 )
 

@@ -51,6 +51,7 @@ func (c *ClusterConfig) inCluster() bool { return c.Cluster != "" }
 
 func (c *ClusterConfig) check(p *gateway.Problems, cfg *Config) {
 	if !c.inCluster() {
+		p.Refuse(cfg.ClusterBegin, "cluster-begin is for a cluster: name its nodes with --cluster NAME=HOST:PORT,...")
 		p.Refuse(c.Node != "", "node %q is for a cluster: name its nodes with --cluster NAME=HOST:PORT,...", c.Node)
 		return
 	}
@@ -92,6 +93,7 @@ func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 type clusterNode struct {
 	server   *Server
 	name     string
+	known    bool // the node has been part of the cluster before
 	sessions store.Sessions
 	mesh     *link.Mesh
 	host     *cluster.Host
@@ -123,9 +125,15 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if err != nil {
 		return err
 	}
+	if s.cfg.ClusterBegin {
+		if err := n.sessions.ForgetOwners(ctx); err != nil {
+			return err
+		}
+	}
 	world := s.cfg.World.World
 	s.cluster = n
 	self := c.self(nodes)
+	n.known = incarnation > 1
 	if n.host, err = cluster.New(cluster.Options{
 		World: world, Seed: s.clusterSeed(), Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, SuspectAfter: c.SuspectAfter,
 		Fenced: n.fenced, Area: areas,
@@ -166,7 +174,12 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 		return cluster.Kept{}, err
 	}
 	n.logs = append(n.logs, log)
-	return cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}, nil
+	kept := cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}
+	kept.Incomplete = (have.New && n.known || have.Rebooted) && !cfg.ClusterBegin
+	if !kept.Incomplete && (have.New || have.Rebooted) {
+		err = log.MarkComplete()
+	}
+	return kept, err
 }
 
 // directory returns who is in the world through which node.

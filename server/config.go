@@ -13,13 +13,14 @@ import (
 
 // Config configures a server. Start from Default: the zero values of most fields are not usable.
 type Config struct {
-	World       *content.World // nil selects the embedded world; use &content.World{World: w} for a *sim.World w
-	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0 if it names none
-	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value must not be used for two servers
-	DataDir     string         // folder of accounts, characters, journal, tape and keys; created if missing
-	AcceptLoss  bool           // start although stored data is missing; the damaged files are copied to a folder in DataDir
-	TapeDiscard bool           // move the tape of an earlier run aside and start from the stored records
-	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
+	World        *content.World // nil selects the embedded world; use &content.World{World: w} for a *sim.World w
+	ProjectPort  int            // UDP port that the world's RealmCrafter project names; 0 if it names none
+	Doors        []gateway.Door // protocol gateways, opened unless their settings say off; a Door value must not be used for two servers
+	DataDir      string         // folder of accounts, characters, journal, tape and keys; created if missing
+	AcceptLoss   bool           // start although stored data is missing; the damaged files are copied to a folder in DataDir
+	ClusterBegin bool           // begin the areas of a cluster anew although this node was part of it: all nodes have lost their logs
+	TapeDiscard  bool           // move the tape of an earlier run aside and start from the stored records
+	Seed         uint64         // seed of the world's random streams; 0 selects a new one at each start
 
 	StoreConfig
 	ClusterConfig

@@ -39,6 +39,10 @@ type Sessions interface {
 	// numbers that a node reserves are 1..n. No number of a node is returned twice. Errors: ErrText.
 	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
 
+	// ForgetOwners forgets all epochs and ticks of areas and all claims, for a cluster whose areas begin anew. No process may have the store
+	// open that stores records.
+	ForgetOwners(ctx context.Context) error
+
 	// HeldSessions returns all claims, sorted by account.
 	HeldSessions(ctx context.Context) ([]HeldSession, error)
 }

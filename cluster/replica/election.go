@@ -53,6 +53,9 @@ func (r *Replica) forgetLeader() {
 func (r *Replica) campaign() {
 	stagger := int32(r.cfg.StaggerTicks)
 	r.leaderless = 0
+	if r.incomplete {
+		return
+	}
 	if !r.voting && r.node.BasicStatus().RaftState == raft.StateCandidate {
 		r.voting, r.campaignAt = true, int(r.rand.Between(stagger, 3*stagger))
 		return

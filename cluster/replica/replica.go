@@ -24,6 +24,10 @@ type Config struct {
 
 	Seed uint64 // of the random delays between repeated elections
 
+	// Incomplete says that the replica may have forgotten votes and entries that it has acknowledged, because its file was lost, or unsynced
+	// parts of it with the power. It then neither votes nor leads until it has everything that a leader has: Output.Complete.
+	Incomplete bool
+
 	// What a replica that is started again has written before; zero values for a new one.
 	State    State
 	Entries  []Entry  // the last entry of each index, in order
@@ -57,6 +61,7 @@ type Replica struct {
 
 	lead, term      uint64 // 0 for no leader
 	isLeader        bool
+	incomplete      bool
 	last, committed uint64            // index of the newest entry, and of the newest committed one
 	acked           map[uint64]uint64 // of a leader: newest index that a member has acknowledged in this term
 
@@ -83,7 +88,7 @@ func (c *Config) check() error {
 
 // New returns a replica, or an error if the configuration or what it has written is not valid.
 func New(c Config) (*Replica, error) {
-	r := &Replica{cfg: c, rand: rng.New(c.Seed ^ c.Self), acked: map[uint64]uint64{}}
+	r := &Replica{cfg: c, incomplete: c.Incomplete, rand: rng.New(c.Seed ^ c.Self), acked: map[uint64]uint64{}}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -141,6 +146,16 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	if m.GetFrom() == r.lead && m.GetTerm() >= r.term {
 		r.silent = 0
 	}
+	switch m.GetType() {
+	case raftpb.MsgVote, raftpb.MsgPreVote, raftpb.MsgTimeoutNow:
+		if r.incomplete {
+			return nil
+		}
+	case raftpb.MsgHeartbeat:
+		if m.GetCommit() > r.last { // the leader counts on entries that this replica has lost
+			m.Commit = new(r.last)
+		}
+	}
 	if m.GetType() == raftpb.MsgAppResp && r.isLeader && m.GetTerm() == r.term {
 		if m.GetReject() {
 			delete(r.acked, m.GetFrom())
@@ -163,6 +178,7 @@ type Output struct {
 	Messages  []*raftpb.Message // send after the above is written
 	Committed []Entry           // batches to step, in order
 	NewRole   bool              // IsLeader, Lead or Term has changed
+	Complete  bool              // the replica is Config.Incomplete no more
 }
 
 // Ready returns what the caller has to do, and false if that is nothing. The caller then calls Advance before any other
@@ -199,8 +215,20 @@ func (r *Replica) Ready() (out Output, ok bool) {
 		out.Messages = messages
 	}
 	out.Committed = r.apply(rd.CommittedEntries)
+	if r.incomplete && r.lead != 0 && r.committed == r.last && r.hasEntryOfTerm() {
+		r.incomplete, out.Complete = false, true
+	}
 	return out, true
 }
+
+// hasEntryOfTerm reports whether the newest entry is of the leader's own term. All entries that were committed before are then in the log.
+func (r *Replica) hasEntryOfTerm() bool {
+	term, err := r.log.Term(r.last)
+	return err == nil && term == r.term
+}
+
+// IsIncomplete reports whether the replica lacks what Config.Incomplete says.
+func (r *Replica) IsIncomplete() bool { return r.incomplete }
 
 // Advance tells the replica that the output of the last Ready is written.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }

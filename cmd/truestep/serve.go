@@ -21,12 +21,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first four, a key of the TOML file.
+// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first five, a key of the TOML file.
 type serveCmd struct {
-	Config      string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
-	PrintConfig bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
-	AcceptLoss  bool   `help:"Start although stored data is missing, with what is left; the damaged files are copied first."`
-	TapeDiscard bool   `help:"Set the tape of an earlier run aside and start from the stored records."`
+	Config       string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
+	PrintConfig  bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
+	AcceptLoss   bool   `help:"Start although stored data is missing, with what is left; the damaged files are copied first."`
+	ClusterBegin bool   `help:"Begin the areas of a cluster anew, from stored records, when all its nodes have lost their data folders. Give it to all of them once."`
+	TapeDiscard  bool   `help:"Set the tape of an earlier run aside and start from the stored records."`
 
 	worldFlags
 	doorFlags
@@ -160,7 +161,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 // config is the configuration that the flags describe.
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
-		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, Seed: s.Seed,
+		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, ClusterBegin: s.ClusterBegin, Seed: s.Seed,
 		StoreConfig: s.StoreConfig, ClusterConfig: s.ClusterConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, ChatConfig: s.ChatConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
