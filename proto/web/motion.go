@@ -3,7 +3,8 @@ package web
 import "math"
 
 // Snapshots predict most actors better than the client draws them: angles by a rate that fades, and positions by a velocity that turns with
-// the direction of the actor (docs/decisions/0018-snapshots-of-turning-actors.md). Which actors a snapshot leaves out does not depend on this, only what is coded for those that it contains.
+// the direction of the actor (docs/decisions/0018-snapshots-of-turning-actors.md). Which actors a snapshot leaves out does not depend on
+// this, only what is coded for those that it contains.
 
 // motionLayout says which fields of a kind are the position and the direction of its actors.
 type motionLayout struct {

@@ -39,6 +39,12 @@ describe('messages of the server', () => {
     });
   }
 
+  it('of a server without the coding of snapshots are refused', () => {
+    const welcome = bytes('welcome');
+    welcome.writeUInt32LE(0, 2); // its features
+    expect(() => parse(welcome)).toThrow('older');
+  });
+
   it('with an unknown code are skipped', () => expect(parse(Buffer.of(0x7f, 1, 2))).toBeUndefined());
 });
 
