@@ -29,3 +29,19 @@ func TestClusterKeysAreMadeOncePerNode(t *testing.T) {
 	}
 	expectOutput(t, 2, "truestep: cluster keys: keys/ca.key is missing, .*\n", append(command, "d")...)
 }
+
+// A server that is not in a cluster answers the commands with one line.
+func TestClusterCommandsNeedClusterAndServer(t *testing.T) {
+	t.Parallel()
+	_, data := serveForAdmin(t)
+	for _, args := range [][]string{{"status"}, {"status", "--json"}, {"drain"}, {"undrain"}, {"move", "0", "b"}} {
+		code, out, errs := truestep(append(append([]string{"cluster"}, args...), "--data-dir", data)...)
+		if code != 2 || out != "" || errs != "truestep: this server is not a node of a cluster\n" {
+			t.Errorf("%v: exit status %d, %q %q", args, code, out, errs)
+		}
+	}
+	code, _, errs := truestep("cluster", "status", "--data-dir", "nowhere")
+	if code != 2 || errs != "truestep: there is no folder nowhere: name the folder of a server's data with --data-dir DIR\n" {
+		t.Errorf("exit status %d, %q", code, errs)
+	}
+}

@@ -44,7 +44,7 @@ type cli struct {
 	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
-	Cluster        server.Cluster    `cmd:"" help:"Prepare the nodes of a cluster."`
+	Cluster        clusterCmd        `cmd:"" help:"Make the keys of a cluster; see and move who leads what."`
 	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
 	Admin          adminCmd          `cmd:"" help:"Act as an operator on a running server: bans, messages and more."`
 	Webhook        webhookCmd        `cmd:"" help:"Try the receivers of the messages of a server."`
@@ -55,6 +55,12 @@ type cli struct {
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 
 	PrintVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version and exit."`
+}
+
+// clusterCmd are the commands about clusters: keys are made anywhere, the others ask a node.
+type clusterCmd struct {
+	server.Cluster
+	adminclient.ClusterCommands
 }
 
 func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.Doors())}} }
@@ -124,7 +130,7 @@ const (
 func readSettings(args []string) *settings.Source {
 	return settings.Read(settings.Options{
 		Args: args, Prefix: variablePrefix, File: defaultConfig,
-		Commands: []string{"serve", "import-accounts", "backup", "restore", "why", "token", "account", "admin", "webhook"}, KeyCommand: "serve",
+		Commands: []string{"serve", "import-accounts", "backup", "restore", "why", "token", "account", "admin", "cluster", "webhook"}, KeyCommand: "serve",
 		Exclusive: [2]string{"world", "rcce-project"}, ExclusiveWhy: "there is only one world",
 		Variable: variableOf,
 	})
@@ -136,6 +142,9 @@ func readSettings(args []string) *settings.Source {
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
+	}
+	if command == "keys" && flag == "cluster" { // a name, where --cluster of serve is a list of nodes
+		return "cluster-name"
 	}
 	return flag
 }

@@ -103,6 +103,9 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"why":             {"why"},
 		"schema":          {"schema"},
 		"cluster-keys":    {"cluster", "keys"},
+		"cluster":         {"cluster"},
+		"cluster-status":  {"cluster", "status"},
+		"cluster-move":    {"cluster", "move"},
 		"version":         {"version"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,131 @@
+package adminclient
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/duration"
+)
+
+// ClusterCommands are the commands about a cluster that ask one of its nodes.
+type ClusterCommands struct {
+	Status  ClusterStatus  `cmd:"" help:"Show the nodes and areas of a cluster, as a node sees them."`
+	Drain   ClusterDrain   `cmd:"" help:"Hand over the areas that a node leads; it leads none until undrain or a restart."`
+	Undrain ClusterUndrain `cmd:"" help:"Let a node lead areas again."`
+	Move    ClusterMove    `cmd:"" help:"Make a node lead an area; asked of the node that leads it."`
+}
+
+// ClusterStatus shows a cluster.
+type ClusterStatus struct{ Access }
+
+// clusterView is what is used of GET /cluster.
+type clusterView struct {
+	Node  string
+	At    time.Time
+	Nodes []struct {
+		Name, Addr, State string
+		Self              bool
+		Since             time.Time
+		Incarnation       uint64
+		Leads             int
+		Link              *struct {
+			RoundTripUs, ClockOffsetMs int64
+			Problem                    string
+		}
+	}
+	Areas []struct {
+		ID              int
+		Name            string
+		Lead, Preferred *string
+		Since           time.Time
+		Tick, SavedTick uint64
+		Copies          []struct {
+			Node     string
+			LagTicks *uint64
+		}
+		LeadChanges uint64
+		LastChange  *struct {
+			At     time.Time
+			Reason string
+		}
+	}
+}
+
+// Run prints two tables.
+func (s *ClusterStatus) Run(to Output) error {
+	c, err := s.connect(to)
+	if err != nil {
+		return err
+	}
+	return list(c, "/cluster", func(v *clusterView) error {
+		var rows [][]string
+		for _, n := range v.Nodes {
+			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), "this node", "", n.Addr, ""}
+			if n.Link != nil {
+				row[4], row[5], row[7] = fmt.Sprintf("%.1f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
+			}
+			rows = append(rows, row)
+		}
+		if err := c.table("NODE STATE SINCE LEADS TRIP CLOCK ADDRESS PROBLEM", rows); err != nil {
+			return err
+		}
+		if err := c.say(""); err != nil {
+			return err
+		}
+		rows = nil
+		for _, a := range v.Areas {
+			lead := "none"
+			if a.Lead != nil {
+				lead = *a.Lead
+			}
+			var lags []string
+			for _, copied := range a.Copies {
+				lag := "?"
+				if copied.LagTicks != nil {
+					lag = strconv.FormatUint(*copied.LagTicks, 10)
+				}
+				lags = append(lags, copied.Node+" "+lag)
+			}
+			change := ""
+			if a.LastChange != nil {
+				change = a.LastChange.At.Local().Format(time.DateTime) + " " + a.LastChange.Reason
+			}
+			rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), text(a.Preferred), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
+				strconv.FormatUint(a.Tick-min(a.SavedTick, a.Tick), 10), strconv.FormatUint(a.LeadChanges, 10), change})
+		}
+		return c.table("AREA LEAD SINCE MOVED TICK BEHIND UNSAVED CHANGES LAST", rows)
+	})
+}
+
+// age returns how long before now a time was, in whole seconds.
+func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
+
+// ClusterDrain drains a node.
+type ClusterDrain struct{ Access }
+
+// Run drains the node that is asked.
+func (d *ClusterDrain) Run(to Output) error {
+	return d.do(to, "POST", "/cluster/drain", nil, "the node leads no area; truestep cluster undrain lets it lead again")
+}
+
+// ClusterUndrain ends the drain of a node.
+type ClusterUndrain struct{ Access }
+
+// Run ends the drain of the node that is asked.
+func (u *ClusterUndrain) Run(to Output) error {
+	return u.do(to, "POST", "/cluster/undrain", nil, "the node leads areas again")
+}
+
+// ClusterMove moves an area.
+type ClusterMove struct {
+	Access
+	Area string `arg:"" help:"Name or number of the area."`
+	Node string `arg:"" help:"Name of the node that leads it from now on."`
+}
+
+// Run moves the area.
+func (m *ClusterMove) Run(to Output) error {
+	return m.do(to, "POST", "/cluster/move", map[string]string{"area": m.Area, "node": m.Node}, "node %s leads %s", m.Node, m.Area)
+}

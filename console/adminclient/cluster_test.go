@@ -1,0 +1,77 @@
+package adminclient
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+const clusterAnswer = `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[
+{"name":"a","addr":"10.0.0.1:7946","self":true,"state":"draining","since":"2026-01-02T01:04:05.678Z","incarnation":41,"leads":0,"link":null},
+{"name":"b","addr":"10.0.0.2:7946","self":false,"state":"down","since":"2026-01-02T03:00:05.678Z","incarnation":17,"leads":1,"link":{"roundTripUs":310,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused\u001b[0m"}}],
+"areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","tick":1000,"savedTick":900,"logLast":1,"logStepped":1,
+"copies":[{"node":"a","lagTicks":3},{"node":"b","lagTicks":null}],"leadChanges":2,"lastChange":{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","reason":"a drains"}},
+{"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
+"changes":[],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
+
+// asked is a server that notes what it is asked and answers the same to all.
+func asked(t *testing.T, answer string) (*Access, *string) {
+	var got string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		got = r.Method + " " + r.URL.Path + " " + string(b)
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(s.Close)
+	return &Access{URL: s.URL, Token: "x", Timeout: time.Minute}, &got
+}
+
+func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
+	a, got := asked(t, clusterAnswer)
+	var out bytes.Buffer
+	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	if *got != "GET /api/v1/cluster " {
+		t.Errorf("asked %q", *got)
+	}
+	text := out.String()
+	if strings.Contains(text, "\x1b") {
+		t.Error("a control character is printed")
+	}
+	words := strings.Join(strings.Fields(text), " ")
+	for _, want := range []string{
+		"NODE STATE SINCE LEADS TRIP CLOCK ADDRESS PROBLEM a draining 2h 0 this node 10.0.0.1:7946", "b down 4m 1 0.3 ms -2 ms 10.0.0.2:7946 refused",
+		"AREA LEAD SINCE MOVED TICK BEHIND UNSAVED CHANGES LAST Vale b 5s b 1000 a 3, b ? 100 2", "a drains", "Ring none 5s 0 0 0",
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	out.Reset()
+	a.JSON = true
+	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil || !strings.HasPrefix(out.String(), `{"node":"a"`) || strings.Count(out.String(), "\n") != 1 {
+		t.Errorf("%v, %s", err, out.String())
+	}
+}
+
+func TestClusterActionsAskTheirCalls(t *testing.T) {
+	a, got := asked(t, `{"ok":true}`)
+	for want, run := range map[string]func(Output) error{
+		`POST /api/v1/cluster/drain  the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,
+		`POST /api/v1/cluster/undrain  the node leads areas again`:                                        (&ClusterUndrain{Access: *a}).Run,
+		`POST /api/v1/cluster/move {"area":"Vale","node":"b"} node b leads Vale`:                          (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
+	} {
+		var out bytes.Buffer
+		if err := run(Output{&out, io.Discard}); err != nil {
+			t.Error(err)
+		}
+		if text := *got + " " + strings.TrimSpace(out.String()); text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}
