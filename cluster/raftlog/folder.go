@@ -3,7 +3,6 @@ package raftlog
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -107,6 +106,3 @@ func syncDir(path string) error {
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
-
-// isMissing reports whether an error says that a file does not exist.
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
