@@ -21,8 +21,7 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -ldflags "-X main.commit=$(shell git rev-parse HEAD 2>/dev/null)" -o $(BIN) ./cmd/truestep
 
-test: ## everything, in less than 15 minutes on 2 cores
-	@scripts/need-postgres.sh
+test: postgres ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j3 -Otarget unit lint
 	$(MAKE) --no-print-directory -j2 e2e untimed
 
@@ -50,18 +49,18 @@ PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./
 RACE   := $(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
 
-.PHONY: unit-plain unit-race race
-unit-plain:
+.PHONY: unit-plain unit-race race postgres
+postgres:
 	@scripts/need-postgres.sh
+
+unit-plain: postgres
 	$(GO) test -shuffle=on -vet=off $(PLAIN)
 
-unit-race:
-	@scripts/need-postgres.sh
+unit-race: postgres
 	$(RACE) -run Clone ./sim
 	$(RACE) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(PLAIN))")
 
-race: ## all Go tests in random order with the race detector; 15 min on 2 cores
-	@scripts/need-postgres.sh
+race: postgres ## all Go tests in random order with the race detector; 15 min on 2 cores
 	$(RACE) ./...
 
 golden: ## the replay hashes on the third level of amd64, and the long tests that unit shortens
@@ -76,7 +75,7 @@ soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more 
 soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way
 	TRUESTEP_SOAK=full $(GO) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web
 
-soak-brief: ## the clients of soak-bedrock for three simulated minutes
+soak-brief: ## the clients of soak-bedrock for one simulated minute
 	TRUESTEP_SOAK=brief $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
 lint: ## gofmt, vet, staticcheck, dead code
@@ -89,8 +88,8 @@ fuzz: ## every fuzz target for FUZZTIME each (default 10s)
 	scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: fuzz-brief
-fuzz-brief: ## every fuzz target for a second, on one CPU each
-	scripts/fuzz.sh 1s 2
+fuzz-brief: ## the fuzz targets of the wire formats for half a second each; those of the other packages need longer to compile than to run
+	scripts/fuzz.sh 500ms 2 ./proto/...
 
 bench: ## the figures of docs/benchmarks/rcce.md, ten runs each
 	scripts/bench.sh

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Runs every fuzz target of the module for the given time each: scripts/fuzz.sh 30s
-# A target uses all CPUs. With a second argument, as in scripts/fuzz.sh 1s 2, it uses one CPU, and so many packages run at a time.
+# A target uses all CPUs. With a second argument, as in scripts/fuzz.sh 1s 2, it uses one CPU, and so many packages run at a time. Further
+# arguments are the packages whose targets run: scripts/fuzz.sh 1s 2 ./proto/...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-10s}
 lanes=${2:-1}
+[ $# -gt 2 ] || set -- "$time" "${2:-}" ./...
 workers=${2:+-test.parallel=1}
 minimize=100x # executions to minimise one input; the default of 60 s per input is most of the time of a run
 work=$(mktemp -d)
@@ -35,7 +37,7 @@ while read -r package dir; do
 	while [ "$(jobs -rp | wc -l)" -ge "$lanes" ]; do wait -n || true; done # the status is read below
 	fuzz_package "$package" "$dir" &
 	packages+=($!)
-done < <(go list -f '{{.ImportPath}} {{.Dir}}' ./...)
+done < <(go list -f '{{.ImportPath}} {{.Dir}}' "${@:3}")
 for job in "${packages[@]}"; do wait "$job" || failed=1; done
 [ -z "${failed:-}" ] || exit 1
 echo "fuzz: $(wc -l <"$work/done") targets, no failure"

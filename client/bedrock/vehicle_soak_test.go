@@ -13,13 +13,13 @@ import (
 )
 
 // soakInputs is the number of inputs that the soak test of each vehicle sends over all networks together: a million
-// with TRUESTEP_SOAK=full, which make soak-bedrock sets, and 300,000 with TRUESTEP_SOAK=brief, which make test sets.
+// with TRUESTEP_SOAK=full, which make soak-bedrock sets, and 100,000 with TRUESTEP_SOAK=brief, which make test sets.
 func soakInputs() int {
 	switch os.Getenv("TRUESTEP_SOAK") {
 	case "full":
 		return 1_000_000
 	case "brief":
-		return 300_000
+		return 100_000
 	}
 	return 12_000
 }

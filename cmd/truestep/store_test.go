@@ -7,12 +7,15 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/internal/settings"
 )
 
 // mustNotHavePassword fails the test if a text contains one of the passwords, plain or escaped as in a URL.
@@ -74,7 +77,7 @@ func TestPrintedSettingsAndStartScreenHaveNoPasswordOfStore(t *testing.T) {
 	}
 
 	c := newCLI()
-	parser, err := kong.New(c, kong.Name("truestep"))
+	parser, err := kong.New(c, kong.Name("truestep"), kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func soakDuration() time.Duration {
 	if os.Getenv("TRUESTEP_SOAK") == "full" {
 		return 10 * time.Minute
 	}
-	return 3 * time.Minute
+	return time.Minute
 }
 
 // skipSoakIfShort skips a soak test if go test runs with -short. make unit and make soak-bedrock run without -short.
