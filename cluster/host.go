@@ -188,9 +188,19 @@ func (h *Host) fence(gone uint64) {
 		if h.opt.Fenced != nil {
 			next = h.opt.Fenced()
 		}
+		h.emptyInboxes()
 		h.incarnation.Store(max(next, gone+1))
 		h.fencing.Store(false)
 	}()
+}
+
+// emptyInboxes drops what the sessions of the last incarnation have left in the inboxes: it must not go out in the chunks of the next one.
+func (h *Host) emptyInboxes() {
+	for a := range h.groups {
+		for len(h.World.Drain(sim.AreaID(a), nil, true)) > 0 { // a round takes only as many of a player as a tick executes
+			continue
+		}
+	}
 }
 
 // Up implements link.Handler.

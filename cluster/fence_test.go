@@ -1,0 +1,43 @@
+package cluster
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// A node that is cut off makes no chunks of intents that come when too many wait already. What its lost sessions have left in the inbox must not
+// go out with its next incarnation: the account has taken the body over through another node meanwhile.
+func TestIntentsOfLostSessionsDoNotOutliveFence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 2)
+		defer c.stopAll()
+		p := c.nodes[3].enter(1, 0)
+		time.Sleep(time.Second)
+		cutOff := c.nodes[3].current()
+		c.setCut(3, 1, true)
+		c.setCut(3, 2, true)
+		for range 2 * maxPending {
+			time.Sleep(50 * time.Millisecond)
+			_ = cutOff.Submit(0, sim.Intent{Kind: sim.IntentChat, Who: p.who, AtMS: cutOff.NowMS(), Text: "into the void"})
+		}
+		_ = cutOff.Submit(0, sim.Intent{Kind: sim.IntentLeave, Who: p.who, AtMS: cutOff.NowMS()})
+		h := c.nodes[1].current()
+		_ = h.Submit(0, sim.Intent{Kind: sim.IntentResume, Who: p.who, AtMS: h.NowMS(), Join: &sim.Join{Portal: -1}})
+		time.Sleep(time.Second)
+		c.setCut(3, 1, false)
+		c.setCut(3, 2, false)
+		time.Sleep(2 * time.Second)
+		if c.nodes[3].fenced != 1 {
+			t.Fatalf("the node was fenced %d times, want once", c.nodes[3].fenced)
+		}
+		if _, ok := c.nodes[1].area(p.who); !ok {
+			t.Error("a leave of the lost session has taken the player out of the world")
+		}
+		if times := c.heard["into the void"]["1/1"]; times > 0 {
+			t.Errorf("%d lines of the lost session were heard", times)
+		}
+	})
+}
