@@ -1,0 +1,93 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// chunks is shared by all Bedrock clients.
+var chunks bedrock.ChunkCache
+
+// bedrockPlayer is a Bedrock client.
+type bedrockPlayer struct {
+	common
+	key *ecdsa.PrivateKey
+
+	client atomic.Pointer[bedrock.Client]
+	end    context.CancelFunc
+	over   chan error // result of Play
+	fight  bedrock.Fight
+	around *areaInfo // area around whose middle fight wanders
+}
+
+func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {
+	if p.key == nil {
+		if p.key, err = ecdsa.GenerateKey(elliptic.P384(), rand.Reader); err != nil {
+			return err
+		}
+	}
+	p.node, p.trip, p.around = n, trip{}, nil
+	c, err := bedrock.Dial(ctx, n.addresses[2], bedrock.Options{
+		Name: p.name, Key: p.key, Chunks: &chunks, Seed: p.seed, Chat: func(_, text string) { p.listen(text) },
+	})
+	if err != nil {
+		return err
+	}
+	p.client.Store(c)
+	playing, end := context.WithCancel(context.Background())
+	p.end, p.over = end, make(chan error, 1)
+	go func(over chan<- error) { over <- c.Play(playing, p) }(p.over)
+	return nil
+}
+
+func (p *bedrockPlayer) cut() {
+	if p.client.Load() != nil {
+		p.end()
+		p.over <- <-p.over
+		go p.client.Load().Close() // a killed server does not answer, so Close waits for a second
+	}
+}
+
+func (*bedrockPlayer) logout() func() { return nil }
+
+func (p *bedrockPlayer) playing() error { return playError(p.client.Load() != nil, p.over) }
+
+func (p *bedrockPlayer) shown() (s shown) {
+	if p.client.Load() == nil {
+		return s
+	}
+	p.client.Load().Inspect(func(k *bedrock.Session) {
+		s.area, s.pos = p.crowd.world.atBlock(k.Predictor().State().Pos)
+		s.dead = k.World().Self.Dead
+	})
+	return s
+}
+
+// Act implements bedrock.Behaviour. It is not called while the player is dead.
+func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
+	area, _ := p.crowd.world.atBlock(a.Pos())
+	if area == nil || p.still() {
+		return bedrock.Keys{}
+	}
+	if text, ok := p.lineDue(time.Now(), a.Rand()); ok {
+		a.Say(text)
+	}
+	if area != p.around {
+		p.around = area
+		middle := area.blocks().ToBlocks(geom.Vec{})
+		p.fight = bedrock.Fight{SearchRadius: 12, Idle: bedrock.Wander{Home: &middle, Radius: 12}}
+	}
+	if goal, ok := p.goalIn(area, time.Now(), a.Rand()); ok {
+		return a.KeysToward(area.blocks().ToBlocks(goal))
+	}
+	return p.fight.Act(a)
+}

@@ -1,0 +1,119 @@
+package checker
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+const margin = time.Second
+
+var began = time.Unix(1_700_000_000, 0)
+
+func at(seconds float64) time.Time { return began.Add(time.Duration(seconds * float64(time.Second))) }
+
+// sound returns a history of three clients in which nothing is wrong: Ann and Bob are in Camp, Cid crosses from Camp to Ring at 10 s.
+func sound() *History {
+	h := New(margin)
+	for _, who := range []string{"Ann", "Bob", "Cid"} {
+		h.Enter(at(0), who, "Camp")
+	}
+	for n, t := range []float64{2, 4, 6} {
+		for _, who := range []string{"Ann", "Bob", "Cid"} {
+			h.Line(at(t), who, "Ann", n+1)
+		}
+	}
+	h.Enter(at(10), "Cid", "Ring")
+	h.Line(at(15), "Ann", "Ann", 4)
+	h.Line(at(15.2), "Bob", "Ann", 4)
+	h.Experience("Ann", "a", 10)
+	h.Experience("Ann", "b", 25)
+	h.Places(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
+	h.Places(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
+	h.Count(Census{"first", []Stack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
+	h.Count(Census{"second", []Stack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
+	return h
+}
+
+func TestSoundHistoryHasNoErrors(t *testing.T) {
+	h := sound()
+	for _, err := range h.Check() {
+		t.Error(err)
+	}
+	if n := h.Pairs(); n != 7 { // three lines to two clients, and one to Bob alone
+		t.Errorf("%d lines were looked for, want 7", n)
+	}
+}
+
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(h *History)
+		want  string
+	}{
+		"line doubled":                 {func(h *History) { h.Line(at(7), "Bob", "Ann", 2) }, "Bob was shown line 2 of Ann twice"},
+		"line doubled to its speaker":  {func(h *History) { h.Line(at(7), "Ann", "Ann", 3) }, "Ann was shown line 3 of Ann twice"},
+		"line doubled in another area": {func(h *History) { h.Line(at(20), "Cid", "Ann", 3) }, "Cid was shown line 3 of Ann twice"},
+		"line lost":                    {func(h *History) { h.Line(at(18), "Ann", "Ann", 5) }, "Bob was not shown line 5 of Ann"},
+		"line out of order": {func(h *History) {
+			h.Line(at(18), "Bob", "Ann", 6)
+			h.Line(at(18.1), "Bob", "Ann", 5)
+		}, "Bob was shown line 5 of Ann after line 6"},
+		"character in two places": {func(h *History) {
+			h.Places(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
+			h.Places(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
+		}, "a shows Ann in 2 places at once"},
+		"character twice in one area": {func(h *History) {
+			h.Places(at(3), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
+			h.Places(at(4), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
+		}, "a shows Bob in 2 places at once"},
+		"experience fell": {func(h *History) { h.Experience("Ann", "c", 24) }, "Ann was shown 24 experience points (c) after 25 (b)"},
+		"item doubled": {func(h *History) {
+			h.Count(Census{"third", []Stack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
+		}, "third: the stack of 1 Token is in two places: ground and Bob"},
+		"item lost": {func(h *History) {
+			h.Count(Census{"third", []Stack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
+		}, "third: 199 pieces of Token, but there were 200"},
+		"all items of a kind lost": {func(h *History) { h.Count(Census{"third", nil}) }, "third: 0 pieces of Token, but there were 200"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := sound()
+			c.spoil(h)
+			errs := h.Check()
+			if len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want) {
+				t.Errorf("got %v, want one error with %q", errs, c.want)
+			}
+		})
+	}
+}
+
+func TestLineIsNotDueToClientThatComesOrGoes(t *testing.T) {
+	for name, spoil := range map[string]func(h *History){
+		"listener has just come":    func(h *History) { h.Enter(at(17.5), "Dan", "Camp") },
+		"listener leaves at once":   func(h *History) { h.Leave(at(18.5), "Bob") },
+		"listener is elsewhere":     func(h *History) { h.Enter(at(12), "Dan", "Ring") },
+		"speaker changes the area":  func(h *History) { h.Enter(at(18.5), "Ann", "Ring") },
+		"speaker's session is over": func(h *History) { h.Leave(at(17), "Ann") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := sound()
+			spoil(h)
+			h.Line(at(18), "Ann", "Ann", 5)
+			if name == "listener has just come" || name == "listener is elsewhere" {
+				h.Line(at(18), "Bob", "Ann", 5)
+			}
+			for _, err := range h.Check() {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestListenerThatReturnsIsOwedLinesAgain(t *testing.T) {
+	h := sound()
+	h.Leave(at(16), "Bob")
+	h.Enter(at(20), "Bob", "Camp")
+	h.Line(at(25), "Ann", "Ann", 5)
+	if errs := h.Check(); len(errs) != 1 {
+		t.Errorf("got %v, want one error", errs)
+	}
+}

@@ -1,0 +1,102 @@
+//go:build linux
+
+// Command cluster is the end-to-end test of a world on several nodes: it starts three processes of `truestep serve --cluster` and a
+// PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks a part of the cluster at a
+// time, and compares what clients are shown with what one world could have shown them.
+//
+//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--only NAME,...] [--seed N] [--keep DIR]
+//
+// README.md lists the faults and the checks.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	server  string
+	rounds  int
+	clients [3]int // number of RealmCrafter, RuneScape and Bedrock clients; web clients are one for each node and area
+	only    []string
+	seed    uint64
+	keep    string        // folder that is kept afterwards; "" for a temporary one
+	play    time.Duration // play before each fault
+	frozen  time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
+}
+
+func main() {
+	o, err := parseFlags(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e-cluster:", err)
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	r := &report{}
+	run(ctx, o, r)
+	stop()
+	fmt.Printf("e2e-cluster: %d passed, %d failed\n", r.passed, r.failed)
+	if r.failed > 0 || r.passed == 0 {
+		os.Exit(1)
+	}
+}
+
+func parseFlags(args []string) (o options, err error) {
+	f := flag.NewFlagSet("cluster", flag.ContinueOnError)
+	f.StringVar(&o.server, "server", "bin/truestep", "the program under test")
+	brief := f.Bool("brief", false, "each kind of fault once, in about a minute, instead of 5 rounds with longer ones")
+	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0 for that of the form")
+	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty for those of the form")
+	only := f.String("only", "", "names of the faults to inject, separated by commas; empty for those of the form")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of what clients do")
+	f.StringVar(&o.keep, "keep", "", "folder of data and logs that is not removed afterwards")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	rounds, numbers, names := 5, "30,30,15", slices.Sorted(faultNames())
+	o.play, o.frozen = 12*time.Second, 10*time.Second
+	if *brief {
+		rounds, numbers, names = 1, "8,8,8", briefFaults
+		o.play, o.frozen = 3*time.Second, 5*time.Second
+	}
+	if o.rounds == 0 {
+		o.rounds = rounds
+	}
+	if *clients == "" {
+		*clients = numbers
+	}
+	parts := strings.Split(*clients, ",")
+	if len(parts) != len(o.clients) {
+		return o, fmt.Errorf("--clients %s: write three numbers, separated by commas", *clients)
+	}
+	for i, s := range parts {
+		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < nodeCount || o.clients[i] > 1000 {
+			return o, fmt.Errorf("--clients %s: write numbers from %d to 1000", *clients, nodeCount)
+		}
+	}
+	if o.rounds < 0 {
+		return o, fmt.Errorf("--rounds %d: write a number that is not negative", o.rounds)
+	}
+	if o.only = names; *only != "" {
+		o.only = strings.Split(*only, ",")
+	}
+	for _, name := range o.only {
+		if faults[name] == nil {
+			return o, fmt.Errorf("--only %s: the faults are %s", name, strings.Join(slices.Sorted(faultNames()), ", "))
+		}
+	}
+	if _, err := os.Stat(o.server); err != nil {
+		return o, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+	}
+	return o, nil
+}

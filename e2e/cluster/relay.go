@@ -1,0 +1,102 @@
+//go:build linux
+
+package main
+
+import (
+	"io"
+	"net"
+	"sync"
+)
+
+// relay is a TCP relay between two nodes, which can be cut.
+type relay struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	isCut bool
+	conns map[net.Conn]bool
+}
+
+// newRelay returns a relay to an address, at an address of its own.
+func newRelay(to string) (*relay, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &relay{listener: l, to: to, conns: map[net.Conn]bool{}}
+	go r.accept()
+	return r, nil
+}
+
+func (r *relay) addr() string { return r.listener.Addr().String() }
+
+func (r *relay) accept() {
+	for {
+		c, err := r.listener.Accept()
+		if err != nil {
+			return
+		}
+		go r.pass(c)
+	}
+}
+
+// pass copies between a connection and another one to the relay's target until one of them ends.
+func (r *relay) pass(in net.Conn) {
+	defer in.Close()
+	if !r.add(in) {
+		return
+	}
+	defer r.remove(in)
+	out, err := net.Dial("tcp", r.to)
+	if err != nil {
+		return
+	}
+	defer out.Close()
+	if !r.add(out) {
+		return
+	}
+	defer r.remove(out)
+	go func() {
+		_, _ = io.Copy(out, in)
+		_, _ = out.Close(), in.Close()
+	}()
+	_, _ = io.Copy(in, out)
+}
+
+// add registers a connection. It returns false while the link is cut.
+func (r *relay) add(c net.Conn) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.isCut {
+		r.conns[c] = true
+	}
+	return !r.isCut
+}
+
+func (r *relay) remove(c net.Conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.conns, c)
+}
+
+// cut ends all connections and accepts no others until mend.
+func (r *relay) cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isCut = true
+	for c := range r.conns {
+		_ = c.Close()
+	}
+}
+
+func (r *relay) mend() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isCut = false
+}
+
+func (r *relay) close() {
+	_ = r.listener.Close()
+	r.cut()
+}

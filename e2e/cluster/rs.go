@@ -1,0 +1,109 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// rsPlayer is a RuneScape client. These clients are shown a frame in 600 ms.
+type rsPlayer struct {
+	common
+	client atomic.Pointer[rs.Client]
+	wander rs.Wander
+	heard  int // lines of earlier cycles are recorded
+}
+
+func (p *rsPlayer) join(ctx context.Context, n *node) error {
+	p.node, p.trip, p.heard = n, trip{}, 0
+	p.wander = rs.Wander{Radius: 7}
+	c, err := rs.Dial(ctx, rs.Config{Addr: n.addresses[1], Key: n.key, User: p.name, Password: password, Seed: p.seed})
+	if err != nil {
+		return err
+	}
+	if p.client.Load() != nil {
+		p.client.Load().Close()
+	}
+	p.client.Store(c)
+	c.Play(p)
+	return nil
+}
+
+func (p *rsPlayer) cut() {
+	if p.client.Load() != nil {
+		p.client.Load().Play(nil)
+		p.client.Load().Kill()
+		<-p.client.Load().Done()
+	}
+}
+
+func (p *rsPlayer) logout() func() {
+	return func() {
+		p.client.Load().Play(nil)
+		ctx, cancel := context.WithTimeout(context.Background(), joinLimit)
+		defer cancel()
+		_ = p.client.Load().Logout(ctx) // a player that is not logged out cannot log in, which is checked
+	}
+}
+
+func (p *rsPlayer) playing() error {
+	if p.client.Load() == nil {
+		return errNotJoined
+	}
+	select {
+	case <-p.client.Load().Done():
+		return fmt.Errorf("connection lost: %w", p.client.Load().Err())
+	default:
+		return nil
+	}
+}
+
+func (p *rsPlayer) shown() (s shown) {
+	if p.client.Load() == nil {
+		return s
+	}
+	p.client.Load().Inspect(func(w *rs.World) {
+		t := w.Tile()
+		s.area, s.pos = p.crowd.world.atTile(terrain.Tile{X: t.X, Z: t.Z})
+		s.dead = w.Life == 0
+	})
+	return s
+}
+
+// Act implements rs.Behaviour.
+func (p *rsPlayer) Act(a *rs.Player) {
+	w := a.World()
+	for _, l := range w.Lines() { // a line of the present cycle may still be followed by others of it
+		own := l.Kind == rs.LineOverhead
+		if l.Cycle >= p.heard && l.Cycle < w.Cycle && own == (l.Who == w.Self() && l.Kind != rs.LineGame) {
+			p.listen(l.Text)
+		}
+	}
+	p.heard = w.Cycle
+	if p.still() {
+		return
+	}
+	if text, ok := p.lineDue(a.Now(), a.Rand()); ok {
+		a.Say(text)
+	}
+	at := w.Tile()
+	area, _ := p.crowd.world.atTile(terrain.Tile{X: at.X, Z: at.Z})
+	goal, travels := p.goalIn(area, a.Now(), a.Rand())
+	if !travels {
+		if area != nil {
+			t := area.Tiles
+			p.wander.Centre = &proto.Tile{X: t.BaseX, Z: t.BaseZ, Plane: t.Plane}
+		}
+		p.wander.Act(a)
+		return
+	}
+	if t, ok := area.tiles().ToTile(goal); ok {
+		a.WalkTo(int(t.X), int(t.Z), true)
+	}
+}

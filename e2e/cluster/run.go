@@ -1,0 +1,315 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/internal/pgtest"
+)
+
+const (
+	joinLimit   = 30 * time.Second        // maximum time until a client is in the world
+	joinSpread  = 1500 * time.Millisecond // time over which clients begin to log in
+	homeLimit   = 25 * time.Second        // maximum time until the wardens are in their areas
+	framesLimit = 15 * time.Second        // maximum time until a node that has come back shows the world
+	lineMargin  = 3 * time.Second         // see checker.New
+	settleTime  = time.Second             // after which nothing is on its way any more
+	polls       = 50 * time.Millisecond   // interval of polling
+)
+
+// test is one run.
+type test struct {
+	options
+	*report
+	ctx      context.Context
+	postgres *pgtest.Server
+	cluster  *cluster
+	crowd    *crowd
+	players  []player
+	history  *checker.History
+	watcher  *watcher
+}
+
+// run runs the whole test.
+func run(ctx context.Context, o options, r *report) {
+	folder, err := o.makeFolder()
+	if err != nil {
+		r.check("folder", err)
+		return
+	}
+	if o.keep == "" {
+		defer os.RemoveAll(folder)
+	}
+	t := &test{options: o, report: r, ctx: ctx, history: checker.New(lineMargin)}
+	defer t.close()
+	if err := t.playAll(folder); err != nil {
+		r.check("run", err)
+	}
+	r.printFigures()
+}
+
+// makeFolder creates a folder for the data and the world file.
+func (o *options) makeFolder() (folder string, err error) {
+	if folder = o.keep; folder == "" {
+		folder, err = os.MkdirTemp("", "e2e-cluster-")
+	} else {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err != nil {
+		return "", err
+	}
+	return folder, os.WriteFile(filepath.Join(folder, "world.toml"), worldFile, 0o600)
+}
+
+// close ends everything that the test has started.
+func (t *test) close() {
+	if t.cluster != nil {
+		for _, n := range t.cluster.nodes {
+			n.kill()
+			n.live.Load().close()
+			for _, r := range n.links() {
+				r.close()
+			}
+		}
+	}
+	if t.postgres != nil {
+		t.postgres.Kill() // its folder is removed when this process has ended
+	}
+}
+
+// playAll runs the faults of the test. Its error says why the test cannot continue.
+func (t *test) playAll(folder string) (err error) {
+	if t.postgres, err = pgtest.Start(); err != nil {
+		return err
+	}
+	if t.cluster, err = newCluster(t.server, folder, t.postgres.URL("postgres")); err != nil {
+		return err
+	}
+	if err := t.startAll(); err != nil {
+		return err
+	}
+	world, err := t.cluster.nodes[0].readWorld(t.ctx)
+	if err != nil {
+		return err
+	}
+	t.crowd = &crowd{world: world, seed: t.seed, history: t.history}
+	t.makePlayers()
+	t.watcher = newWatcher(t)
+	watching, end := context.WithCancel(t.ctx)
+	var tasks sync.WaitGroup
+	tasks.Go(func() { t.watcher.run(watching) })
+	defer tasks.Wait()
+	defer end()
+	t.crowd.holding.Store(true)
+	t.check("first login", t.joinAll(t.players, joinSpread)...)
+	t.settle("at the beginning")
+	t.crowd.holding.Store(false)
+	t.check("one web client of each node is in each area", t.awaitHome()...)
+	for i := range t.rounds {
+		for _, name := range t.only {
+			if err := t.inject(fmt.Sprintf("round %d, %s", i+1, name), faults[name]); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	t.finish()
+	return nil
+}
+
+// startAll starts all nodes at the same time.
+func (t *test) startAll() error {
+	errs := make([]error, nodeCount)
+	var all sync.WaitGroup
+	for i, n := range t.cluster.nodes {
+		all.Go(func() { errs[i] = t.startNode(n) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// startNode starts a node and waits until it shows the world.
+func (t *test) startNode(n *node) error {
+	if err := n.start(t.ctx); err != nil {
+		return err
+	}
+	n.watch(t.ctx)
+	return n.awaitFrames(t.ctx, framesLimit)
+}
+
+func (t *test) makePlayers() {
+	base := func(prefix string, door, i int) common {
+		n := t.cluster.nodes[i%nodeCount]
+		return common{crowd: t.crowd, name: fmt.Sprintf("%s%04d", prefix, i), seed: t.seed<<32 + uint64(door)<<16 + uint64(i) + 1, first: n, node: n}
+	}
+	areas := t.crowd.world.Areas
+	for i := range t.clients[0] {
+		p := &rccePlayer{common: base("Rc", 0, i), number: i}
+		if i < areaCount { // so that what lies on the ground is always shown to somebody
+			p.home = &areas[i]
+		}
+		t.players = append(t.players, p)
+	}
+	for i := range t.clients[1] {
+		t.players = append(t.players, &rsPlayer{common: base("Rs", 1, i)})
+	}
+	for i := range t.clients[2] {
+		t.players = append(t.players, &bedrockPlayer{common: base("Be", 2, i)})
+	}
+	for i := range nodeCount * areaCount {
+		p := &webPlayer{common: base("We", 3, i), ws: i%2 == 0}
+		p.home = &areas[i/nodeCount]
+		t.players = append(t.players, p)
+	}
+}
+
+// joinAll logs in clients, each through its node. It returns an error for each client whose login fails.
+func (t *test) joinAll(players []player, spread time.Duration) []error {
+	ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
+	defer cancel()
+	errs := make([]error, len(players))
+	var all sync.WaitGroup
+	for i, p := range players {
+		all.Go(func() {
+			wait(ctx, spread*time.Duration(i)/time.Duration(len(players)))
+			if err := p.join(ctx, p.base().node); err != nil {
+				errs[i] = fmt.Errorf("%s through node %s: %w", p.base().name, p.base().node.name, err)
+				return
+			}
+			p.base().setPresent(true)
+		})
+	}
+	all.Wait()
+	return errs
+}
+
+// awaitHome waits until the wardens are in their areas, and returns an error for each that is not.
+func (t *test) awaitHome() (errs []error) {
+	for end := time.Now().Add(homeLimit); ; wait(t.ctx, polls) {
+		errs = errs[:0]
+		for _, p := range t.players {
+			if b, s := p.base(), p.shown(); b.home != nil && s.area != b.home {
+				errs = append(errs, fmt.Errorf("%s is not in the area %s, in which it is to stay", b.name, b.home.Name))
+			}
+		}
+		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
+	}
+}
+
+// settle lets all players stand still, and then checks what all nodes must agree about and counts the items.
+func (t *test) settle(name string) {
+	t.crowd.holding.Store(true)
+	defer t.crowd.holding.Store(false)
+	wait(t.ctx, settleTime)
+	t.check(name+": every node shows each player once, in the same area", t.agree()...)
+	t.history.Count(t.census(name))
+}
+
+// agree waits until all nodes show each player once and in the same area, and returns an error for each of which they do not.
+func (t *test) agree() (errs []error) {
+	for end := time.Now().Add(5 * time.Second); ; wait(t.ctx, polls) {
+		errs = errs[:0]
+		first := map[string]body{}
+		for _, n := range t.cluster.nodes {
+			if !n.alive.Load() {
+				continue
+			}
+			for _, p := range t.players {
+				name := p.base().name
+				list := n.live.Load().bodies(name)
+				if len(list) != 1 {
+					errs = append(errs, fmt.Errorf("node %s shows %s %d times, want once", n.name, name, len(list)))
+					continue
+				}
+				was, ok := first[name]
+				if !ok {
+					first[name] = list[0]
+				} else if was.id != list[0].id || was.area != list[0].area {
+					errs = append(errs, fmt.Errorf("node %s shows %s as entity %d in area %d, another node as %d in %d", n.name, name, list[0].id, list[0].area, was.id, was.area))
+				}
+			}
+		}
+		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
+	}
+}
+
+// census counts all stacks that RealmCrafter clients are shown in slots and on the ground.
+func (t *test) census(label string) checker.Census {
+	c := checker.Census{Label: label}
+	seen := map[uint32]bool{}
+	for _, p := range t.players {
+		if p, ok := p.(*rccePlayer); ok {
+			g := p.goods()
+			for _, amount := range g.slots {
+				c.Stacks = append(c.Stacks, checker.Stack{Where: p.name, Item: "Token", Amount: amount, Common: amount == kitAmount})
+			}
+			for handle, amount := range g.ground {
+				if !seen[handle] {
+					seen[handle] = true
+					c.Stacks = append(c.Stacks, checker.Stack{Where: fmt.Sprintf("the ground, handle %d, as %s is shown", handle, p.name), Item: "Token", Amount: amount})
+				}
+			}
+		}
+	}
+	return c
+}
+
+// finish checks the history and that the run covers everything that the test checks.
+func (t *test) finish() {
+	for _, p := range t.players {
+		p.base().setPresent(false)
+	}
+	t.check("no line is lost, doubled or out of order, no character is in two places, no experience and no item is lost or doubled", t.history.Check()...)
+	points, trades := 0, 0
+	for _, p := range t.players {
+		if p, ok := p.(*rccePlayer); ok {
+			g := p.goods()
+			points, trades = points+g.points, trades+g.trades
+		}
+	}
+	w := t.watcher
+	w.mu.Lock()
+	crossings, deaths := w.crossings, w.deaths
+	w.mu.Unlock()
+	fmt.Printf("in all: %d crossings, %d deaths, %d experience points, %d items picked up or dropped, %d lines due to a client\n", crossings, deaths, points, trades, t.history.Pairs())
+	for _, c := range []struct {
+		n, least int
+		what     string
+	}{{crossings, 10, "crossings"}, {points, 1, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), 100, "lines due to a client"}} {
+		var err error
+		if c.n < c.least {
+			err = fmt.Errorf("%d, want at least %d", c.n, c.least)
+		}
+		t.check("the run has "+c.what, err)
+	}
+}
+
+// clientsOf returns the clients of nodes.
+func (t *test) clientsOf(nodes ...*node) (list []player) {
+	for _, p := range t.players {
+		if slices.Contains(nodes, p.base().node) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// wait waits for a time or until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}

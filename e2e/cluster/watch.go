@@ -1,0 +1,152 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
+)
+
+const (
+	gapPolls   = 5 * time.Millisecond
+	areaPolls  = 50 * time.Millisecond
+	placePolls = 700 * time.Millisecond
+)
+
+// watcher observes clients and live maps while the test runs: gaps between frames, changes of area, and places.
+type watcher struct {
+	players []player
+	nodes   []*node
+	history *checker.History
+	world   *worldInfo
+
+	mu        sync.Mutex
+	frames    map[string]frameSeen     // by the name of the web player
+	gaps      map[string]time.Duration // longest since begin
+	areas     map[string]*areaInfo
+	crossings int
+	deaths    int
+	dead      map[string]bool
+}
+
+// frameSeen is the newest frame that a client is shown, and since when.
+type frameSeen struct {
+	number uint64
+	at     time.Time
+}
+
+func newWatcher(t *test) *watcher {
+	return &watcher{
+		players: t.players, nodes: t.cluster.nodes[:], history: t.history, world: t.crowd.world,
+		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*areaInfo{}, dead: map[string]bool{},
+	}
+}
+
+// run observes until ctx ends.
+func (w *watcher) run(ctx context.Context) {
+	var areas, places time.Time
+	for ; ctx.Err() == nil; wait(ctx, gapPolls) {
+		now := time.Now()
+		w.observeFrames()
+		if now.After(areas) {
+			areas = now.Add(areaPolls)
+			w.observeAreas()
+		}
+		if now.After(places) {
+			places = now.Add(placePolls)
+			w.observePlaces()
+		}
+	}
+}
+
+// observeFrames measures the time between two frames that a web client is shown. A change of area, which the warden of an area makes only on
+// the way there, begins anew.
+func (w *watcher) observeFrames() {
+	for _, p := range w.players {
+		web, ok := p.(*webPlayer)
+		if !ok {
+			continue
+		}
+		number, area := web.newestTick(), web.shown().area
+		now := time.Now()
+		w.mu.Lock()
+		have := w.frames[web.name]
+		if number != have.number || area != web.home {
+			if area == web.home && number > have.number && have.number != 0 {
+				w.gaps[web.name] = max(w.gaps[web.name], now.Sub(have.at))
+			}
+			w.frames[web.name] = frameSeen{number, now}
+		}
+		w.mu.Unlock()
+	}
+}
+
+// begin forgets the gaps until now. A frame that a client waits for still counts from the last one.
+func (w *watcher) begin() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.gaps)
+}
+
+// longest returns the longest gap of each of the web clients of nodes since begin.
+func (w *watcher) longest(players []player) (list []time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	for _, p := range players {
+		if web, ok := p.(*webPlayer); ok && w.frames[web.name].number != 0 {
+			list = append(list, max(w.gaps[web.name], now.Sub(w.frames[web.name].at)))
+		}
+	}
+	return list
+}
+
+// observeAreas records changes of area and deaths.
+func (w *watcher) observeAreas() {
+	for _, p := range w.players {
+		b, s := p.base(), p.shown()
+		b.mu.Lock()
+		if s.area != nil && b.present {
+			w.history.Enter(time.Now(), b.name, s.area.Name)
+		}
+		b.mu.Unlock()
+		w.mu.Lock()
+		if s.area != nil {
+			if was := w.areas[b.name]; was != nil && was != s.area {
+				w.crossings++
+			}
+			w.areas[b.name] = s.area
+		}
+		if s.dead && !w.dead[b.name] {
+			w.deaths++
+		}
+		w.dead[b.name] = s.dead
+		w.mu.Unlock()
+	}
+}
+
+// observePlaces records where the live maps of living nodes show the players.
+func (w *watcher) observePlaces() {
+	for _, n := range w.nodes {
+		if live := n.live.Load(); live != nil && n.alive.Load() {
+			w.history.Places(time.Now(), n.name, w.placesOn(live))
+		} else {
+			w.history.Forget(n.name)
+		}
+	}
+}
+
+// placesOn returns the areas in which a live map shows the players.
+func (w *watcher) placesOn(live *liveMap) map[string][]string {
+	places := map[string][]string{}
+	for _, p := range w.players {
+		name := p.base().name
+		for _, b := range live.bodies(name) {
+			places[name] = append(places[name], w.world.Areas[b.area].Name)
+		}
+	}
+	return places
+}

@@ -1,0 +1,109 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/client/keys"
+	"github.com/truestep-io/truestep/client/web"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// grounds is shared by all web clients.
+var grounds web.GroundCache
+
+// webPlayer is a web client. One stays in each area for each node: they are shown every tick, and count corrections.
+type webPlayer struct {
+	common
+	ws     bool // over WebSocket instead of WebTransport
+	client atomic.Pointer[web.Client]
+	end    context.CancelFunc
+	over   chan error // result of Play
+	fight  web.Fight
+	around string // area around whose middle fight wanders
+}
+
+func (p *webPlayer) join(ctx context.Context, n *node) error {
+	p.node, p.around = n, ""
+	c, err := web.Dial(ctx, "http://"+n.addresses[3], web.Options{
+		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
+		Events: func(_ *web.World, e *proto.Event) {
+			if e.Kind == proto.EventSaid {
+				p.listen(e.Text)
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	p.client.Store(c)
+	playing, end := context.WithCancel(context.Background())
+	p.end, p.over = end, make(chan error, 1)
+	go func(over chan<- error) { over <- c.Play(playing, p.act) }(p.over)
+	return nil
+}
+
+func (p *webPlayer) cut() {
+	if p.client.Load() != nil {
+		p.end()
+		p.over <- <-p.over
+	}
+}
+
+func (*webPlayer) logout() func() { return nil }
+
+func (p *webPlayer) playing() error { return playError(p.client.Load() != nil, p.over) }
+
+func (p *webPlayer) shown() (s shown) {
+	if p.client.Load() == nil {
+		return s
+	}
+	p.client.Load().Inspect(func(w *web.World) {
+		if s.area = p.crowd.world.areaNamed(w.Area); s.area != nil {
+			s.pos = s.area.blocks().ToWorld(w.State().Pos)
+		}
+		s.dead = w.Dead()
+	})
+	return s
+}
+
+// newestTick returns the tick of the newest frame that the client is shown.
+func (p *webPlayer) newestTick() (n uint64) {
+	if p.client.Load() != nil {
+		p.client.Load().Inspect(func(w *web.World) { n = uint64(w.NewestTick()) })
+	}
+	return n
+}
+
+// counts returns what the client has counted on its present connection.
+func (p *webPlayer) counts() (c web.Counts) {
+	if p.client.Load() != nil {
+		p.client.Load().Inspect(func(w *web.World) { c = w.Counts })
+	}
+	return c
+}
+
+// act returns the keys of a tick.
+func (p *webPlayer) act(w *web.World) keys.Keys {
+	area := p.crowd.world.areaNamed(w.Area)
+	if area == nil || p.still() {
+		return keys.Keys{}
+	}
+	now := time.Now()
+	if text, ok := p.lineDue(now, w.Rand()); ok {
+		w.Say(text)
+	}
+	if area.Name != p.around {
+		p.around = area.Name
+		middle := area.blocks().ToBlocks(geom.Vec{})
+		p.fight = web.Fight{Idle: keys.Wander{Home: &middle, Radius: 12}}
+	}
+	if goal, ok := p.goalIn(area, now, w.Rand()); ok && !w.Dead() {
+		return keys.KeysToward(w, area.blocks().ToBlocks(goal))
+	}
+	return p.fight.Act(w)
+}
