@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { MockWorld } from "./world.mjs";
 
-const { values: flags } = parseArgs({ options: { actors: { type: "string", default: "300" }, port: { type: "string", default: "8080" } } });
+const { values: flags } = parseArgs({ options: { cluster: { type: "boolean", default: false }, actors: { type: "string", default: "300" }, port: { type: "string", default: "8080" } } });
 const world = new MockWorld(Number(flags.actors));
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const kinds = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
@@ -89,7 +89,18 @@ function answer(method, path, query, body, role) {
     case "GET /session":
       return { json: sessionOf(role) };
     case "GET /world":
-      return { json: world.describe() };
+      return { json: { ...world.describe(), node: flags.cluster ? "a" : null } };
+    case "GET /cluster":
+      return { json: flags.cluster ? world.cluster() : refuse(404, "not_found", "this server is not a node of a cluster") };
+    case "POST /cluster/drain":
+    case "POST /cluster/undrain":
+      act("admin", path.slice(1).replace("/", "_"));
+      world.drain(path.endsWith("/drain"));
+      return { json: { ok: true } };
+    case "POST /cluster/move":
+      act("admin", "cluster_move");
+      world.moveArea(body.area, body.node);
+      return { json: { ok: true } };
     case "GET /overview":
       return { json: { ...world.overview(), startedAt: started } };
     case "GET /players":

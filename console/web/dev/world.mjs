@@ -109,6 +109,38 @@ export class MockWorld {
     };
   }
 
+  // cluster describes a cluster of three nodes, one of them down.
+  cluster() {
+    const at = (ms) => new Date(Date.now() - ms).toISOString();
+    this.moved ??= {};
+    const lead = (id) => this.moved[id] ?? (this.draining ? "b" : ["a", "b"][id % 2]);
+    const link = (problem) => ({ roundTripUs: 310, clockOffsetMs: -2, queuedBytes: 0, unsent: 0, links: 3, problem });
+    const change = (ms, id, from, to, reason) => ({ at: at(ms), area: areas[id].name, from, to, reason });
+    const changes = [change(95_000, 0, "c", "a", "no connection to c"), change(3_700_000, areas.length - 1, "b", "c", "c leads it by default")];
+    const leads = (node) => areas.filter((a) => lead(a.id) === node).length;
+    return {
+      node: "a", at: at(0),
+      nodes: [
+        { name: "a", addr: "10.0.0.1:7946", self: true, state: this.draining ? "draining" : "up", since: at(7_300_000), incarnation: 41, leads: leads("a"), link: null },
+        { name: "b", addr: "10.0.0.2:7946", self: false, state: "up", since: at(7_200_000), incarnation: 17, leads: leads("b"), link: link("") },
+        { name: "c", addr: "10.0.0.3:7946", self: false, state: "down", since: at(95_000), incarnation: 30, leads: 0, link: link("dial tcp 10.0.0.3:7946: connect: connection refused") },
+      ],
+      areas: areas.map((a) => ({
+        id: a.id, name: a.name, lead: lead(a.id), since: at(95_000), term: 7, preferred: this.moved[a.id] ?? null, tick: 144_002, savedTick: 143_800, logLast: 144_010, logStepped: 144_010,
+        copies: [{ node: "a", lagTicks: 0 }, { node: "b", lagTicks: a.id === 1 ? 31 : 1 }, { node: "c", lagTicks: null }], leadChanges: 2, lastChange: changes[0],
+      })),
+      changes, fenced: 0, dropped: 0, refused: 0, crossings: 12,
+    };
+  }
+
+  drain(on) {
+    this.draining = on;
+  }
+
+  moveArea(id, node) {
+    this.moved = { ...this.moved, [id]: node };
+  }
+
   overview() {
     return {
       at: iso(Date.now()),

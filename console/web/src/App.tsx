@@ -6,13 +6,14 @@ import type { View } from "./lib/route";
 import { useStore } from "./lib/store";
 import { access, updateRoute, atLeast, navigate, checkRun, overview, plannedStop, route, setServerTime, world } from "./state";
 import { Toasts } from "./ui/basics";
-import { BookIcon, ChartIcon, Logo, MapIcon, PanelIcon, PeopleIcon, PullIcon, ShieldIcon } from "./ui/icons";
+import { BookIcon, LayersIcon, ChartIcon, Logo, MapIcon, PanelIcon, PeopleIcon, PullIcon, ShieldIcon } from "./ui/icons";
 import { FaultBoundary } from "./ui/Fault";
 import { KeysHelp } from "./ui/KeysHelp";
 import { onKeys } from "./ui/keys";
 import { LostBanner, useLost } from "./ui/LostBanner";
 import { Search } from "./ui/Search";
 import { TopBar } from "./ui/TopBar";
+import { Cluster } from "./views/Cluster";
 import { Accounts } from "./views/Accounts";
 import { Admin } from "./views/Admin";
 import { Corrections } from "./views/Corrections";
@@ -29,6 +30,7 @@ const pages: { view: View; name: string; icon: (props: { size?: number }) => JSX
   { view: "charts", name: "Charts", icon: ChartIcon, body: LazyCharts },
   { view: "held", name: "Held back", icon: ShieldIcon, body: HeldBack },
   { view: "accounts", name: "Accounts", icon: PanelIcon, body: Accounts },
+  { view: "cluster", name: "Cluster", icon: LayersIcon, body: Cluster },
   { view: "audit", name: "Admin", icon: BookIcon, body: Admin },
 ];
 
@@ -52,6 +54,7 @@ function Waiting({ note }: { note: string }) {
 
 function Shell() {
   const { view } = useStore(route);
+  const inCluster = !!useStore(world)?.node;
   const [open, setOpen] = useState<"search" | "keys" | null>(null);
   const page = pages.find((p) => p.view === view)!;
   const top = useRef<HTMLDivElement>(null);
@@ -76,6 +79,7 @@ function Shell() {
         "g h": () => navigate("charts"),
         "g b": () => navigate("held"),
         "g u": () => navigate("accounts"),
+        "g l": () => world.get()?.node && navigate("cluster"),
         "g a": () => navigate("audit"),
         Escape: () => updateRoute({ player: null, npc: null, follow: null }),
       }),
@@ -91,7 +95,7 @@ function Shell() {
       {lost && <LostBanner />}
       <nav class="rail" aria-label="Views">
         {pages.map(({ view: v, name, icon: PageIcon }) =>
-          (v === "audit" || v === "accounts") && !atLeast("moderator") ? null : (
+          (v === "cluster" && !inCluster) || ((v === "audit" || v === "accounts") && !atLeast("moderator")) ? null : (
             <a key={v} href={`#/${v}`} class="rail-link" aria-current={v === view ? "page" : undefined} data-testid={`nav-${v}`}>
               <PageIcon />
               <span>{name}</span>

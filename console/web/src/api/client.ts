@@ -1,4 +1,4 @@
-import type { Account, FoundAccount, AuditEntry, ChatLine, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Rule, Series, Session, Tape, Whitelist, World } from "./types";
+import type { Account, FoundAccount, AuditEntry, ChatLine, ClusterState, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Rule, Series, Session, Tape, Whitelist, World } from "./types";
 
 // ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
@@ -143,6 +143,10 @@ export const api = {
   admitAccount: (account: string) => call<void>("POST", "/whitelist/accounts", { account }),
   excludeAccount: (account: string) => call<void>("DELETE", `/whitelist/accounts/${encodeURIComponent(account)}`),
   announce: (text: string, area: string) => call<{ told: number }>("POST", "/announce", { text, area }),
+  cluster: (signal?: AbortSignal) => get<ClusterState>("/cluster", signal),
+  drainNode: () => call<void>("POST", "/cluster/drain"),
+  undrainNode: () => call<void>("POST", "/cluster/undrain"),
+  moveArea: (area: number, node: string) => call<void>("POST", "/cluster/move", { area, node }),
   plannedStop: (signal?: AbortSignal) => get<{ planned: PlannedStop | null }>("/stop", signal),
   planStop: (restart: boolean, period: string, reason: string) => call<{ at: string }>("POST", restart ? "/restart" : "/stop", { in: period, reason }),
   cancelStop: () => call<void>("DELETE", "/stop"),

@@ -104,6 +104,7 @@ export interface World {
   name: string;
   tickRate: number;
   live: boolean; // false: only recordings are shown
+  node: string | null; // this node of a cluster; null without one
   doors: Door[];
   areas: Area[];
   templates: Template[];
@@ -370,6 +371,54 @@ export interface Rule {
 export interface Whitelist {
   on: boolean;
   accounts: Rule[];
+}
+
+// ClusterState is the cluster as one of its nodes sees it.
+export interface ClusterState {
+  node: string;
+  at: string;
+  nodes: ClusterNode[];
+  areas: ClusterArea[];
+  changes: LeadChange[]; // newest first
+  fenced: number;
+  dropped: number;
+  refused: number;
+  crossings: number;
+}
+
+export interface ClusterNode {
+  name: string;
+  addr: string;
+  self: boolean;
+  state: "up" | "draining" | "leaving" | "down";
+  since: string;
+  incarnation: number;
+  leads: number;
+  link: { roundTripUs: number; clockOffsetMs: number; queuedBytes: number; unsent: number; links: number; problem: string } | null;
+}
+
+export interface ClusterArea {
+  id: number;
+  name: string;
+  lead: string | null;
+  since: string;
+  term: number;
+  preferred: string | null;
+  tick: number;
+  savedTick: number;
+  logLast: number;
+  logStepped: number;
+  copies: { node: string; lagTicks: number | null }[];
+  leadChanges: number;
+  lastChange: LeadChange | null;
+}
+
+export interface LeadChange {
+  at: string;
+  area: string;
+  from: string;
+  to: string;
+  reason: string;
 }
 
 // PlannedStop is a stop or restart of the server after a countdown.

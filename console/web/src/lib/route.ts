@@ -5,9 +5,9 @@ export interface Route {
   query: Record<string, string>;
 }
 
-export type View = "map" | "players" | "corrections" | "charts" | "held" | "accounts" | "audit";
+export type View = "map" | "players" | "corrections" | "charts" | "held" | "accounts" | "cluster" | "audit";
 
-export const views: readonly View[] = ["map", "players", "corrections", "charts", "held", "accounts", "audit"];
+export const views: readonly View[] = ["map", "players", "corrections", "charts", "held", "accounts", "cluster", "audit"];
 
 const longest = 512; // characters of one value; longer values are dropped
 

@@ -11,6 +11,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [["g", "h"], "Charts"],
       [["g", "b"], "Held back"],
       [["g", "u"], "Accounts"],
+      [["g", "l"], "Cluster, if there is one"],
       [["g", "a"], "Admin: audit, chat, bans, server"],
       [["Esc"], "Close the panel"],
       [["?"], "This help"],

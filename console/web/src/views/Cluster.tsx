@@ -1,0 +1,247 @@
+import { useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { ClusterArea, ClusterNode, ClusterState } from "../api/types";
+import { ago, clock, count, day, duration, micros } from "../lib/format";
+import { useLoaded } from "../lib/load";
+import { atLeast, serverNow } from "../state";
+import { ActionDialog } from "../ui/ActionDialog";
+import { Button, Empty, Failure, Loading } from "../ui/basics";
+
+type Open = { what: "drain" | "undrain" } | { what: "move"; area: ClusterArea } | null;
+
+const denied = "Only an administrator can drain nodes and move areas.";
+
+// Cluster shows the nodes of the cluster and who leads each area, as the node that serves this page sees them, and drains that node and moves areas
+// that it leads.
+export function Cluster() {
+  const { data, error, reload } = useLoaded("cluster", api.cluster, 2000);
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    reload();
+  };
+  return (
+    <div class="page page-pad" data-testid="cluster">
+      <header class="page-head">
+        <h1>Cluster</h1>
+        {data && <p class="page-sub">As node {data.node} sees it</p>}
+      </header>
+      {data === null ? error ? <Failure error={error} what="The cluster" retry={reload} /> : <Loading what="the cluster" /> : <State state={data} open={setOpen} />}
+      {data && open?.what === "drain" && (
+        <ActionDialog title={`Drain node ${data.node}`} verb="Drain" danger act={api.drainNode} doneText={`Node ${data.node} leads no area.`} onClose={close} onDone={done}>
+          <p>
+            Node {data.node} hands over the areas that it leads, and leads none until it is undrained or starts again. Its players notice nothing. Areas that were moved to it lose that preference.
+          </p>
+        </ActionDialog>
+      )}
+      {data && open?.what === "undrain" && (
+        <ActionDialog title={`Undrain node ${data.node}`} verb="Undrain" act={api.undrainNode} doneText={`Node ${data.node} leads areas again.`} onClose={close} onDone={done}>
+          <p>Node {data.node} gets the areas again that it leads by default.</p>
+        </ActionDialog>
+      )}
+      {data && open?.what === "move" && <Move area={open.area} nodes={data.nodes} onClose={close} onDone={done} />}
+    </div>
+  );
+}
+
+function State({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
+  const without = state.areas.filter((a) => a.lead === null).length;
+  return (
+    <div class="cluster">
+      {without > 0 && (
+        <p class="planned" role="alert" data-testid="cluster-stopped">
+          <b>{without === 1 ? "An area has no lead and stands still." : `${without} areas have no lead and stand still.`}</b> Most nodes must run and reach each other.
+        </p>
+      )}
+      <h2>Nodes</h2>
+      <Nodes state={state} open={open} />
+      <h2>Areas</h2>
+      <Areas state={state} open={open} />
+      <h2>Changes of leads</h2>
+      <Changes state={state} />
+    </div>
+  );
+}
+
+const stateTags: Record<ClusterNode["state"], string> = { up: "tag-on", draining: "tag-late", leaving: "tag-late", down: "tag-dead" };
+
+function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
+  const now = serverNow();
+  const why = atLeast("admin") ? null : denied;
+  return (
+    <div class="table-wrap">
+      <table class="table" aria-label="Nodes of the cluster">
+        <thead>
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">State</th>
+            <th scope="col" class="roomy">
+              For
+            </th>
+            <th scope="col" class="num">
+              Leads
+            </th>
+            <th scope="col" class="num minor">
+              Round trip
+            </th>
+            <th scope="col" class="num minor">
+              Clock
+            </th>
+            <th scope="col" class="minor">
+              Address
+            </th>
+            <th scope="col">Action</th>
+          </tr>
+        </thead>
+        <tbody>
+          {state.nodes.map((n) => (
+            <tr key={n.name} data-testid="node-row" data-node={n.name} data-state={n.state}>
+              <td>
+                <b>{n.name}</b>
+                {n.self && <span class="faint"> this one</span>}
+              </td>
+              <td>
+                <span class={`tag ${stateTags[n.state]}`} title={n.link?.problem || undefined}>
+                  {n.state}
+                </span>
+                <span class="cell-lines narrow-only">{duration(now - Date.parse(n.since))}</span>
+              </td>
+              <td class="nowrap roomy">{duration(now - Date.parse(n.since))}</td>
+              <td class="num">{count(n.leads)}</td>
+              <td class="num nowrap minor">{n.link && n.state !== "down" ? micros(n.link.roundTripUs) : "–"}</td>
+              <td class="num nowrap minor">{n.link && n.state !== "down" ? `${n.link.clockOffsetMs > 0 ? "+" : ""}${n.link.clockOffsetMs} ms` : "–"}</td>
+              <td class="detail-cell minor">{n.state === "down" && n.link?.problem ? n.link.problem : n.addr}</td>
+              <td>
+                {n.self &&
+                  (n.state === "draining" ? (
+                    <Button why={why} onClick={() => open({ what: "undrain" })} data-testid="undrain">
+                      Undrain
+                    </Button>
+                  ) : (
+                    <Button why={why} onClick={() => open({ what: "drain" })} data-testid="drain">
+                      Drain
+                    </Button>
+                  ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
+  const now = serverNow();
+  const refused = (a: ClusterArea) =>
+    !atLeast("admin") ? denied : a.lead === null ? "The area has no lead." : a.lead !== state.node ? `Node ${a.lead} leads it: open that node's console.` : null;
+  return (
+    <div class="table-wrap">
+      <table class="table" aria-label="Areas, with the node that leads each">
+        <thead>
+          <tr>
+            <th scope="col">Area</th>
+            <th scope="col">Lead</th>
+            <th scope="col" class="roomy">
+              For
+            </th>
+            <th scope="col">Ticks behind</th>
+            <th scope="col" class="num minor">
+              Unsaved
+            </th>
+            <th scope="col" class="num minor">
+              Changes
+            </th>
+            <th scope="col">Action</th>
+          </tr>
+        </thead>
+        <tbody>
+          {state.areas.map((a) => (
+            <tr key={a.id} data-testid="led-area" data-area={a.id} data-lead={a.lead ?? ""}>
+              <td class="name-cell">{a.name}</td>
+              <td>
+                {a.lead === null ? <span class="tag tag-dead">none</span> : <b>{a.lead}</b>}
+                {a.preferred !== null && <span class="faint nowrap"> moved to {a.preferred}</span>}
+              </td>
+              <td class="nowrap roomy">{duration(now - Date.parse(a.since))}</td>
+              <td>
+                <span class="copies">
+                  {a.copies.map((c) => (
+                    <span key={c.node} class={`tag ${c.lagTicks === null ? "tag-dead" : c.lagTicks > behindTicks ? "tag-late" : ""}`} title={c.lagTicks === null ? `Node ${c.node} is down` : `The copy of node ${c.node} is ${count(c.lagTicks)} ticks behind`}>
+                      {c.node} {c.lagTicks === null ? "–" : count(c.lagTicks)}
+                    </span>
+                  ))}
+                </span>
+              </td>
+              <td class="num minor">{count(Math.max(0, a.tick - a.savedTick))}</td>
+              <td class="num minor">{count(a.leadChanges)}</td>
+              <td>
+                <Button why={refused(a)} onClick={() => open({ what: "move", area: a })} data-testid="move">
+                  Move
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const behindTicks = 20; // a copy that is farther behind is marked: one second
+
+function Changes({ state }: { state: ClusterState }) {
+  if (state.changes.length === 0) return <Empty title="No lead has changed">Since node {state.node} started, each area has had one lead.</Empty>;
+  const now = serverNow();
+  return (
+    <div class="table-wrap">
+      <table class="table" aria-label="Changes of leads, newest first">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Area</th>
+            <th scope="col">Lead</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {state.changes.map((c) => (
+            <tr key={`${c.at} ${c.area}`} data-testid="lead-change">
+              <td class="nowrap" title={ago(Date.parse(c.at), now)}>
+                <span class="wide-only">{day(Date.parse(c.at))} </span>
+                {clock(Date.parse(c.at))}
+              </td>
+              <td class="name-cell">{c.area}</td>
+              <td class="nowrap">
+                {c.from} → {c.to}
+              </td>
+              <td class="detail-cell">{c.reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Move({ area, nodes, onClose, onDone }: { area: ClusterArea; nodes: ClusterNode[]; onClose: () => void; onDone: () => void }) {
+  const others = nodes.filter((n) => n.name !== area.lead && n.state === "up");
+  const [node, setNode] = useState(others[0]?.name ?? "");
+  return (
+    <ActionDialog title={`Move ${area.name}`} verb="Move" ready={node !== ""} act={() => api.moveArea(area.id, node)} doneText={`Node ${node} leads ${area.name}.`} onClose={onClose} onDone={onDone}>
+      <p>Another node leads the area from then on, and again after it was down, until the area is moved again or that node drains or stops. Players notice a pause of a tick or two.</p>
+      <label class="label" for="move-node">
+        To node
+      </label>
+      <select id="move-node" class="input" value={node} onChange={(e) => setNode(e.currentTarget.value)} data-testid="move-node">
+        {others.length === 0 && <option value="">No other node is up</option>}
+        {others.map((n) => (
+          <option key={n.name} value={n.name}>
+            {n.name}, which leads {n.leads}
+          </option>
+        ))}
+      </select>
+    </ActionDialog>
+  );
+}

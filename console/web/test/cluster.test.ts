@@ -1,0 +1,9 @@
+import { describe, expect, it } from "vitest";
+import { formatRoute, parseRoute, views } from "../src/lib/route";
+
+describe("the view of the cluster", () => {
+  it("has an address", () => {
+    expect(views).toContain("cluster");
+    expect(parseRoute(formatRoute("cluster")).view).toBe("cluster");
+  });
+});
