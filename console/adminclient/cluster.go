@@ -64,7 +64,7 @@ func (s *ClusterStatus) Run(to Output) error {
 		for _, n := range v.Nodes {
 			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), "this node", "", n.Addr, ""}
 			if n.Link != nil {
-				row[4], row[5], row[7] = fmt.Sprintf("%.1f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
+				row[4], row[5], row[7] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
 			}
 			rows = append(rows, row)
 		}

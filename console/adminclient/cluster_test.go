@@ -45,7 +45,7 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	}
 	words := strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
-		"NODE STATE SINCE LEADS TRIP CLOCK ADDRESS PROBLEM a draining 2h 0 this node 10.0.0.1:7946", "b down 4m 1 0.3 ms -2 ms 10.0.0.2:7946 refused",
+		"NODE STATE SINCE LEADS TRIP CLOCK ADDRESS PROBLEM a draining 2h 0 this node 10.0.0.1:7946", "b down 4m 1 0.31 ms -2 ms 10.0.0.2:7946 refused",
 		"AREA LEAD SINCE MOVED TICK BEHIND UNSAVED CHANGES LAST Vale b 5s b 1000 a 3, b ? 100 2", "a drains", "Ring none 5s 0 0 0",
 	} {
 		if !strings.Contains(words, want) {
