@@ -304,7 +304,24 @@ func (l *Log) Retain() time.Duration {
 	if l == nil {
 		return 0
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.opt.Retain
+}
+
+// SetBounds changes the age at which lines are deleted, and the maximum number of lines.
+func (l *Log) SetBounds(retain time.Duration, keep int) {
+	if l == nil {
+		return
+	}
+	l.writing.Lock() // the writer reads them
+	defer l.writing.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.opt.Retain != retain {
+		l.writer.prunedAt = time.Time{} // look for old lines at once
+	}
+	l.opt.Retain, l.opt.Keep = retain, keep
 }
 
 // Failure returns the current failure to write the file, with the time since which it lasts, or nil.

@@ -195,6 +195,22 @@ func TestLinesOlderThanRetentionAreErasedFromFile(t *testing.T) {
 	})
 }
 
+func TestShorterRetentionAppliesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, nil)
+		h.Add(Line{Channel: Area, Account: "ann", Text: "quagmire"})
+		time.Sleep(2 * time.Hour)
+		h.Add(Line{Channel: Area, Account: "ann", Text: "new"})
+		h.flush()
+		h.SetBounds(time.Hour, 1000)
+		h.flush()
+		h.expect(Query{}, "new")
+		if h.Retain() != time.Hour || h.onDisk("quagmire") {
+			t.Errorf("lines are kept for %v", h.Retain())
+		}
+	})
+}
+
 func TestAccountWithMostLinesLosesOldestWhenFileIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, func(o *Options) { o.Keep = 100 })

@@ -70,5 +70,5 @@ func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
 		return true // the area does not exist: the world will refuse the intent
 	}
-	return s.hub.areaChats[to].grant(&s.speaker, int64(s.hub.opt.AreaChat), nowMS)
+	return s.hub.areaChats[to].grant(&s.speaker, int64(s.hub.limits.Load().AreaChat), nowMS)
 }

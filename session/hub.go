@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/admission"
@@ -90,22 +91,27 @@ func or[T comparable](field *T, value T) {
 	}
 }
 
+// fillLimits sets the defaults of the fields of Limits.
+func (o *Options) fillLimits() {
+	or(&o.FailuresPerAccount, 10)
+	or(&o.FailuresAnywhere, 30)
+	or(&o.AccountsPerAddr, 60)
+	or(&o.AreaChat, 20)
+}
+
 func (o *Options) fill() {
+	o.fillLimits()
 	or(&o.HashCost, DefaultCost)
 	or(&o.Hashers, max(1, min(runtime.GOMAXPROCS(0)/2, maxHashers)))
 	or(&o.MaxWaitingLogins, 4096)
 	or(&o.LoginsPerAddr, 64)
 	or(&o.LoginPatience, 30*time.Second)
 	or(&o.FailuresPerPeer, 5)
-	or(&o.FailuresPerAccount, 10)
-	or(&o.FailuresAnywhere, 30)
 	or(&o.FailuresPerAddr, 1)
-	or(&o.AccountsPerAddr, 60)
 	or(&o.Window, time.Minute)
 	or(&o.KnownTime, 7*24*time.Hour)
 	or(&o.SecretCacheTime, DefaultSecretCacheTime)
 	or(&o.ProofTime, time.Minute)
-	or(&o.AreaChat, 20)
 	or(&o.SaveEvery, time.Second)
 	or(&o.SaveRetry, 30*time.Second)
 	or(&o.RecordTimeout, 3*time.Second)
@@ -141,7 +147,8 @@ type Hub struct {
 	proofs            *proofs                            // verified secrets of accounts in the world, which survive a restart
 	serials           serials                            // numbers for EntityIDs of new players
 	rejected          rejectedCounts
-	areaChats         []areaChat // chat limits of the areas, by sim.AreaID
+	limits            atomic.Pointer[Limits] // never nil
+	areaChats         []areaChat             // chat limits of the areas, by sim.AreaID
 
 	claims       claims // accounts that this process has claimed in Options.Directory
 	releaseFails bool   // the last call of releaseClaims failed; used by its goroutine, and by Close after that has ended
@@ -195,6 +202,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		frozen:            map[store.AccountID]bool{},
 		areaOrders:        map[uint32]chan areaOrderResult{},
 	}
+	h.SetLimits(Limits{o.AreaChat, o.FailuresPerAccount, o.FailuresAnywhere, o.AccountsPerAddr})
 	if err := h.loadAccess(context.Background()); err != nil {
 		h.log.Error("cannot read bans and the whitelist; nobody can log in until they can be read", telemetry.FieldErr, err)
 	}
@@ -203,6 +211,16 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	h.writer = newRecordWriter(st, w, len(w.Def().Areas), o)
 	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h
+}
+
+// Limits are the limits of Options that can be changed while the hub runs. Their fields are those of Options.
+type Limits struct{ AreaChat, FailuresPerAccount, FailuresAnywhere, AccountsPerAddr int }
+
+// SetLimits changes limits. A field that is 0 gets its default. What has been counted so far stays counted.
+func (h *Hub) SetLimits(l Limits) {
+	o := Options{AreaChat: l.AreaChat, FailuresPerAccount: l.FailuresPerAccount, FailuresAnywhere: l.FailuresAnywhere, AccountsPerAddr: l.AccountsPerAddr}
+	o.fillLimits()
+	h.limits.Store(&Limits{o.AreaChat, o.FailuresPerAccount, o.FailuresAnywhere, o.AccountsPerAddr})
 }
 
 // newHashQueue returns the queue of the logins that need a hasher.

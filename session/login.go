@@ -292,9 +292,9 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 	switch {
 	case h.failuresByPeer.Get(p.key(), now) >= h.opt.FailuresPerPeer:
 		h.opt.Gate.Hold(p.Door, admission.BudgetClient, p.Addr, "")
-	case h.failuresByAccount.Get(p.accountKey(name), now) >= h.opt.FailuresPerAccount:
+	case h.failuresByAccount.Get(p.accountKey(name), now) >= h.limits.Load().FailuresPerAccount:
 		h.opt.Gate.Hold(p.Door, admission.BudgetAccount, p.Addr, foldName(name))
-	case h.failuresByName.Get(foldName(name), now) >= h.opt.FailuresAnywhere && !h.known.hasNetwork(p, name, now) &&
+	case h.failuresByName.Get(foldName(name), now) >= h.limits.Load().FailuresAnywhere && !h.known.hasNetwork(p, name, now) &&
 		h.failuresInNetwork.Get(p.networkKey(name), now) > 0:
 		h.opt.Gate.Hold(p.Door, admission.BudgetGuessed, p.Addr, foldName(name))
 	default:

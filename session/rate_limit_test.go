@@ -8,6 +8,22 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+func TestChangedLimitOfFailedLoginsCountsEarlierFailures(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		r.player("Ada")
+		for range 2 {
+			_, err := r.Login(r.ctx, r.peer(), "Ada", "wrong")
+			r.mustBe(err, ErrDenied)
+		}
+		r.SetLimits(Limits{FailuresPerAccount: 2})
+		_, err := r.Login(r.ctx, r.peer(), "Ada", "wrong")
+		r.mustBe(err, ErrThrottled)
+		r.SetLimits(Limits{}) // the defaults
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "wrong")
+		r.mustBe(err, ErrDenied)
+	})
+}
+
 func TestTokenBucketGrantsBurstThenRate(t *testing.T) {
 	of := budget{perSecond: 20, burst: 40}
 	b := bucket{milli: of.burst * 1000, atMS: 1000}

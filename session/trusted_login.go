@@ -83,7 +83,7 @@ func (h *Hub) countNewAccount(p Peer) error {
 // operator uses it.
 func (h *Hub) checkNewAccounts(p Peer) error {
 	a := p.network()
-	if a.IsLoopback() || h.newAccounts.Get(a, time.Now()) < h.opt.AccountsPerAddr {
+	if a.IsLoopback() || h.newAccounts.Get(a, time.Now()) < h.limits.Load().AccountsPerAddr {
 		return nil
 	}
 	h.opt.Gate.Hold(p.Door, admission.BudgetAccounts, p.Addr, "")
