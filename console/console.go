@@ -64,6 +64,8 @@ type Options struct {
 
 	History *history.Store // figures of GET /history; nil if they are not kept
 
+	Reload func(context.Context) (*Reloaded, error) // reads the settings of the server again; may be nil
+
 	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
 

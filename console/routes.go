@@ -67,6 +67,7 @@ var baseRoutes = []route{
 	{"POST", "/cluster/drain", Admin, "cluster_drain", (*call).drainNode},
 	{"POST", "/cluster/undrain", Admin, "cluster_undrain", (*call).undrainNode},
 	{"POST", "/cluster/move", Admin, "cluster_move", (*call).moveArea},
+	{"POST", "/reload", Admin, "reload", (*call).reload},
 	{"GET", "/audit", Moderator, "", (*call).audit},
 	{"GET", "/chat", Moderator, "search_chat", (*call).searchChat},
 	{"GET", "/held-back", Viewer, "", (*call).heldBackEntries},

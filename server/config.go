@@ -32,6 +32,7 @@ type Config struct {
 	HistoryConfig
 	WebhookConfig
 	LimitConfig
+	ReloadConfig
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
 	MetricsProfiles bool   // serve profiles (pprof) beside the metrics; profiles reveal memory and goroutines
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/netip"
 	"sync"
 	"time"
@@ -51,6 +52,9 @@ type Server struct {
 	history  historyRecorder
 	webhooks webhookWatcher
 
+	reloading sync.Mutex        // held by Reload
+	settings  map[string]string // settings in force, by name; guarded by reloading
+
 	closeOnce sync.Once
 	closeErr  error
 }
@@ -90,7 +94,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if cfg.PlayerLog == nil {
 		cfg.PlayerLog = cfg.Log
 	}
-	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}
+	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New(), settings: maps.Clone(cfg.Settings)}
 	err := errors.Join(s.bind(), s.webhooks.open(s))
 	if err == nil || s.hasData() { // open even after an error of bind, to report a data folder in use together with a port in use
 		err = errors.Join(s.openStore(ctx), err)

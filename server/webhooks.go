@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/journal"
@@ -23,9 +25,15 @@ const (
 
 // webhookWatcher sends events to receivers. The zero value sends none.
 type webhookWatcher struct {
-	sender        *webhook.Sender // nil if there are no receivers
+	sender        senderRef
+	receivers     []webhook.Receiver // of sender; guarded by Server.reloading after the start
 	cancelEntries func()
 	loop          periodic
+
+	mu      sync.Mutex
+	closed  bool           // close was called; guarded by mu
+	missed  int64          // events that senders which were replaced did not deliver; guarded by mu
+	closing sync.WaitGroup // senders that were replaced and send the rest; added to with mu held
 
 	watch    problemWatch // of the goroutine of start, and then of finish
 	suspects suspectWatch // of the goroutine of the journal
@@ -39,23 +47,48 @@ type eventSink interface {
 
 // open reads the receivers and starts their sender.
 func (h *webhookWatcher) open(s *Server) error {
-	if s.cfg.Webhooks == "" {
-		return nil
-	}
-	list, err := webhook.Load(s.cfg.Webhooks)
+	list, err := loadReceivers(s.cfg.Webhooks)
 	if err != nil {
 		return err
 	}
-	h.sender = webhook.NewSender(s.cfg.World.Name, list, s.log)
-	h.watch.sink, h.suspects.sink = h.sender, h.sender
+	h.watch.sink, h.suspects.sink = &h.sender, &h.sender
+	h.replace(s, list)
 	return nil
+}
+
+// replace sends events to other receivers from now on. The former ones are sent what was queued for them, as far as they take it within a
+// moment.
+func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	var next *webhook.Sender
+	if len(list) > 0 {
+		next = webhook.NewSender(s.cfg.World.Name, list, s.log)
+	}
+	h.receivers = list
+	if old := h.sender.Swap(next); old != nil {
+		_, missed := old.Stats()
+		h.missed += missed
+		h.closing.Go(func() { closeSender(old) })
+	}
+}
+
+// senderRef is a sender that can be replaced. Without a sender, events are dropped.
+type senderRef struct{ atomic.Pointer[webhook.Sender] }
+
+// Send passes an event to the sender.
+func (r *senderRef) Send(e webhook.Event) bool { return r.Load().Send(e) }
+
+// Ready asks the sender.
+func (r *senderRef) Ready(k webhook.Kind, state webhook.State, name string) bool {
+	return r.Load().Ready(k, state, name)
 }
 
 // start sends that the server is up and begins to watch it.
 func (h *webhookWatcher) start(s *Server) {
-	if h.sender == nil {
-		return
-	}
 	h.sender.Send(webhook.Event{Kind: webhook.ServerUp, Text: "the server is open for players"})
 	h.cancelEntries = s.journal.OnEntry(func(e journal.Entry) { h.suspects.add(&e) })
 	h.loop.start(webhookEvery, func(now time.Time) {
@@ -66,7 +99,10 @@ func (h *webhookWatcher) start(s *Server) {
 
 // count publishes the queues of the receivers in the metrics.
 func (h *webhookWatcher) count(m *telemetry.Metrics) {
-	waiting, missed := h.sender.Stats()
+	h.mu.Lock()
+	waiting, missed := h.sender.Load().Stats()
+	missed += h.missed
+	h.mu.Unlock()
 	m.WebhookWaiting.Set(int(waiting))
 	m.WebhookMissed.Add(int(missed - int64(m.WebhookMissed.Load())))
 }
@@ -84,9 +120,17 @@ func (h *webhookWatcher) finish(s *Server) {
 
 // close waits a moment until what is queued has been sent.
 func (h *webhookWatcher) close() {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	closeSender(h.sender.Load())
+	h.closing.Wait()
+}
+
+func closeSender(s *webhook.Sender) {
 	ctx, cancel := context.WithTimeout(context.Background(), webhookStop)
 	defer cancel()
-	h.sender.Close(ctx)
+	s.Close(ctx)
 }
 
 // whyStopping returns a sentence for receivers.

@@ -82,21 +82,7 @@ const noExit = -1
 
 func runTo(to std, args []string) int {
 	exit := noExit
-	commands := newCLI()
-	parser, err := kong.New(commands,
-		kong.Name("truestep"),
-		kong.Description(description),
-		kong.Resolvers(readSettings(args)),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.Writers(to.out, to.err),
-		kong.Exit(func(code int) { exit = code }),
-		kong.Bind(to, server.Output{Out: to.out, Err: to.err}, adminclient.Output{Out: to.out, Err: to.err}, &commands.Admin.Access),
-		kong.Vars{"version": versionText()},
-		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)),
-	)
-	if err != nil {
-		panic(err) // a struct tag of this program is invalid
-	}
+	parser := newParser(newCLI(), args, to, func(code int) { exit = code })
 	if len(args) == 0 || args[0] == "help" { // truestep help swarm web
 		args = append(slices.Clone(args[min(1, len(args)):]), "--help")
 	}
@@ -117,6 +103,26 @@ func runTo(to std, args []string) int {
 		return complain(to.err, err, statusOf(err))
 	}
 	return 0
+}
+
+// newParser returns a parser of the command line, the variables and the configuration file into commands.
+func newParser(commands *cli, args []string, to std, exit func(code int)) *kong.Kong {
+	commands.Serve.args = args
+	parser, err := kong.New(commands,
+		kong.Name("truestep"),
+		kong.Description(description),
+		kong.Resolvers(readSettings(args)),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Writers(to.out, to.err),
+		kong.Exit(exit),
+		kong.Bind(to, server.Output{Out: to.out, Err: to.err}, adminclient.Output{Out: to.out, Err: to.err}, &commands.Admin.Access),
+		kong.Vars{"version": versionText()},
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)),
+	)
+	if err != nil {
+		panic(err) // a struct tag of this program is invalid
+	}
+	return parser
 }
 
 const (

@@ -32,6 +32,9 @@ type serveCmd struct {
 	worldFlags
 	doorFlags
 	serverFlags
+
+	args  []string       // of the program
+	level *slog.LevelVar // of the log
 }
 
 // worldFlags are the flags that select the world and the data folder.
@@ -113,13 +116,14 @@ func (s *serveCmd) serve(ctx context.Context, to std, flags []*kong.Flag) error 
 		log.Warn("setting has no effect", "setting", u.flag, telemetry.FieldReason, u.why)
 	}
 	w.LogWarnings(log)
-	return s.run(ctx, out, log, w)
+	return s.run(ctx, out, log, w, settings.Values(flags))
 }
 
 // run serves a world until ctx ends or something breaks. The bots of --demo log out before the world stops.
-func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logger, w *server.LoadedWorld) error {
+func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logger, w *server.LoadedWorld, values map[string]string) error {
 	var bots demo.Accounts
 	cfg := s.config(log, w)
+	cfg.ReloadConfig = server.ReloadConfig{Settings: values, Reread: s.reread, LogLevel: s.level}
 	cfg.PlayerLog = slog.New(demo.NewHandler(log.Handler(), &bots))
 	server.RaiseMinimumHeap()
 	srv, err := server.Start(ctx, cfg)
@@ -167,6 +171,22 @@ func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config
 	}
 }
 
+// reread returns the configuration that flags, variables and file describe now.
+func (s *serveCmd) reread() (server.Config, error) {
+	now := newCLI()
+	parsed, err := newParser(now, s.args, std{io.Discard, io.Discard}, func(int) {}).Parse(s.args)
+	if err != nil {
+		return server.Config{}, withHint(err)
+	}
+	w, err := now.Serve.Load()
+	if err := errors.Join(now.Serve.check(), err); err != nil {
+		return server.Config{}, err
+	}
+	cfg := now.Serve.config(slog.New(slog.DiscardHandler), w)
+	cfg.Settings = settings.Values(parsed.Selected().Flags)
+	return cfg, nil
+}
+
 // check refuses settings that are out of range or contradict each other.
 func (s *serveCmd) check() error {
 	cfg := s.config(nil, new(server.LoadedWorld))
@@ -174,9 +194,9 @@ func (s *serveCmd) check() error {
 }
 
 func (s *serveCmd) logger(to io.Writer, onTerminal bool) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(s.LogLevel)) // kong has already validated the level
-	o := &slog.HandlerOptions{Level: level}
+	s.level = new(slog.LevelVar)
+	_ = s.level.UnmarshalText([]byte(s.LogLevel)) // kong has already validated the level
+	o := &slog.HandlerOptions{Level: s.level}
 	if s.LogFormat == "json" || s.LogFormat == "auto" && !onTerminal {
 		return slog.New(slog.NewJSONHandler(to, o))
 	}

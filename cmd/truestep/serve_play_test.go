@@ -38,7 +38,7 @@ func TestPanicInAreaEndsServeWithNameOfReplayFile(t *testing.T) {
 		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000}, LimitConfig: server.Default().LimitConfig,
 	}}
 	var out, errs bytes.Buffer
-	err := s.run(t.Context(), terminal.NewScreen(&out, io.Discard), slog.New(slog.DiscardHandler), w)
+	err := s.run(t.Context(), terminal.NewScreen(&out, io.Discard), slog.New(slog.DiscardHandler), w, nil)
 	if err == nil || statusOf(err) != 1 {
 		t.Fatalf("ended with %v", err)
 	}

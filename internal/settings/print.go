@@ -45,6 +45,28 @@ func Print(to io.Writer, title string, flags []*kong.Flag) error {
 	return nil
 }
 
+// Values returns the values of flags as text, by name, except those that cannot be in a file.
+func Values(flags []*kong.Flag) map[string]string {
+	values := map[string]string{}
+	for _, f := range flags {
+		if isOnlyFlag(f.Name) {
+			continue
+		}
+		switch v := f.Target.Interface().(type) {
+		case time.Duration:
+			values[f.Name] = duration.Format(v)
+		case *bool:
+			values[f.Name] = ""
+			if v != nil {
+				values[f.Name] = fmt.Sprint(*v)
+			}
+		default:
+			values[f.Name] = fmt.Sprint(v)
+		}
+	}
+	return values
+}
+
 // IsChanged reports whether the value of a flag differs from its default.
 func IsChanged(f *kong.Flag) bool {
 	if f.Default == "" {

@@ -1,0 +1,61 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+)
+
+// Reloaded is what came of reading the settings of a running server again.
+type Reloaded struct {
+	Applied []AppliedSetting `json:"applied"` // settings that have changed and are in force now
+	Kept    []KeptSetting    `json:"kept"`    // settings that have changed and wait for a restart
+}
+
+// AppliedSetting is a changed setting that is in force now.
+type AppliedSetting struct {
+	Setting string `json:"setting"`
+	From    string `json:"from"`
+	To      string `json:"to"`
+}
+
+// KeptSetting is a changed setting that needs a restart.
+type KeptSetting struct {
+	Setting string `json:"setting"`
+	Why     string `json:"why"`
+}
+
+// ErrNoReload is the error of Options.Reload if the settings cannot be read again.
+var ErrNoReload = errors.New("the program that runs this server does not read its settings again")
+
+// reload handles POST /reload.
+func (k *call) reload() (any, error) {
+	if k.Reload == nil {
+		return nil, &apiError{http.StatusConflict, codeConflict, ErrNoReload.Error()}
+	}
+	r, err := k.Reload(k.r.Context())
+	if err != nil {
+		return nil, &apiError{http.StatusConflict, codeConflict, "nothing was changed: " + strings.ReplaceAll(err.Error(), "\n", "; ")}
+	}
+	k.entry.Detail = r.describe()
+	return r, nil
+}
+
+// describe returns the result for the audit.
+func (r *Reloaded) describe() string {
+	var parts []string
+	for _, a := range r.Applied {
+		parts = append(parts, a.Setting+" from "+a.From+" to "+a.To)
+	}
+	var kept []string
+	for _, w := range r.Kept {
+		kept = append(kept, w.Setting)
+	}
+	if len(kept) > 0 {
+		parts = append(parts, "not without a restart: "+strings.Join(kept, ", "))
+	}
+	if len(parts) == 0 {
+		return "nothing has changed"
+	}
+	return strings.Join(parts, "; ")
+}
