@@ -121,6 +121,14 @@ func (c *testCluster) ReserveSerials(_ context.Context, node string, n uint64) (
 
 func (c *testCluster) HeldSessions(context.Context) ([]store.HeldSession, error) { return nil, nil }
 
+// ForgetOwners forgets all claims.
+func (c *testCluster) ForgetOwners(context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.claims)
+	return nil
+}
+
 func (c *testCluster) holder(id store.AccountID) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
