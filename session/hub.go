@@ -168,7 +168,7 @@ type Hub struct {
 	leftIn           []lastFrame                     // frames in which players left, until their ticks are durable
 	rosterLocked     map[store.AccountID]bool        // accounts that are deleting a character
 	frozen           map[store.AccountID]bool        // freeze state of accounts; those frozen before the start of the process are added at login
-	orders           uint32                          // serial number of the last operator order
+	orders           uint32                          // count of operator orders, see nextOrder
 	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for their result, by serial number
 	creating         map[string]chan struct{}        // by name: accounts that are being created; the channel is closed when the creation ends
 }

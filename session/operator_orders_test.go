@@ -203,3 +203,22 @@ func isInvalidChange(err error) bool {
 	_, ok := errors.AsType[*InvalidChange](err)
 	return ok
 }
+
+// The answers to orders that concern no player reach every node that reads the area.
+func TestOrdersOfTwoNodesHaveDifferentNumbers(t *testing.T) {
+	a, b := &Hub{}, &Hub{opt: Options{Node: sim.MaxNodes - 1}}
+	seen := map[uint32]bool{}
+	for range 1000 {
+		for _, h := range []*Hub{a, b} {
+			n := h.nextOrder()
+			if seen[n] || n == 0 {
+				t.Fatalf("number %d twice", n)
+			}
+			seen[n] = true
+		}
+	}
+	a.orders = 1<<22 - 1
+	if n := a.nextOrder(); n != 1 {
+		t.Errorf("after the last number comes %d", n)
+	}
+}

@@ -31,8 +31,7 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 		h.mu.Unlock()
 		return ErrNotInWorld
 	}
-	h.orders++
-	in.Who, in.Serial = id, h.orders
+	in.Who, in.Serial = id, h.nextOrder()
 	o := &order{in: in, done: make(chan error, 1)}
 	v.orders = append(v.orders, o)
 	to := v.area
@@ -134,6 +133,14 @@ func (h *Hub) resubmitOrders(v *presence) {
 	}
 }
 
+// nextOrder returns the serial number of a new order. Its upper bits are the number of the node: the answers to orders that concern no player
+// reach every node that reads the area. The caller holds Hub.mu.
+func (h *Hub) nextOrder() uint32 {
+	const bits = 22 // of the count; sim.MaxNodes needs the others
+	h.orders = h.orders%(1<<bits-1) + 1
+	return uint32(h.opt.Node)<<bits | h.orders
+}
+
 // orderError returns the error of an order that an area has refused.
 func orderError(why reason.Reason) error {
 	switch why {
@@ -162,8 +169,7 @@ type areaOrderResult struct {
 func (h *Hub) executeAreaOrder(to sim.AreaID, in sim.Intent) (sim.EntityID, error) {
 	done := make(chan areaOrderResult, 1)
 	h.mu.Lock()
-	h.orders++
-	in.Serial = h.orders
+	in.Serial = h.nextOrder()
 	h.areaOrders[in.Serial] = done
 	h.mu.Unlock()
 	defer func() {
