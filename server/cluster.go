@@ -100,6 +100,7 @@ type clusterNode struct {
 	logs     []*raftlog.Log
 	metrics  *telemetry.Cluster
 	loop     periodic
+	access   periodic
 }
 
 // openCluster creates the node and its world. The links start with serve.
@@ -174,6 +175,9 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 		return cluster.Kept{}, err
 	}
 	n.logs = append(n.logs, log)
+	if have.Report != "" {
+		n.server.log.Warn(have.Report, telemetry.FieldArea, cfg.World.World.Areas[a].Name)
+	}
 	kept := cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}
 	kept.Incomplete = (have.New && n.known || have.Rebooted) && !cfg.ClusterBegin
 	if !kept.Incomplete && (have.New || have.Rebooted) {
@@ -213,6 +217,9 @@ func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node)
 // syncEvery is the interval at which the logs of the areas are synced: what a loss of power on most nodes at once may lose.
 const syncEvery = 200 * time.Millisecond
 
+// accessEvery is the interval at which a node reads bans, mutes and the whitelist, which others may have changed.
+const accessEvery = 5 * time.Second
+
 // start connects the node with the others.
 func (n *clusterNode) start() {
 	if n == nil {
@@ -220,6 +227,11 @@ func (n *clusterNode) start() {
 	}
 	n.mesh.Start()
 	told := time.Time{}
+	n.access.start(accessEvery, func(time.Time) {
+		ctx, cancel := context.WithTimeout(context.Background(), accessEvery)
+		defer cancel()
+		_ = n.server.hub.RefreshAccess(ctx) // a database that cannot be reached is reported by the store
+	})
 	n.loop.start(syncEvery, func(now time.Time) {
 		for _, log := range n.logs {
 			if err := log.Sync(); err != nil {
@@ -277,6 +289,7 @@ func (n *clusterNode) close() (err error) {
 	if n == nil {
 		return nil
 	}
+	n.access.stop()
 	n.loop.stop()
 	if n.mesh != nil {
 		n.mesh.Close()

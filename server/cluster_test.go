@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/netip"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store"
 )
 
 func TestClusterSettingsThatCannotWorkAreRefused(t *testing.T) {
@@ -130,7 +130,23 @@ func TestAccountOfStoppedNodeEntersThroughAnother(t *testing.T) {
 	if err != nil || again.Resumed() {
 		t.Errorf("after it has left, the account enters a third node: %v, resumed: %v", err, again.Resumed())
 	}
-	if got := fmt.Sprint(again.Character.Name); got != "ANN" {
-		t.Errorf("the character is %q", got)
+	if again.Character.Name != "ANN" {
+		t.Errorf("the character is %q", again.Character.Name)
+	}
+
+	for _, ban := range []store.AccessRule{{Kind: store.AccessBan, Account: "bea"}, {Kind: store.AccessBan, Account: "ann", Reason: "spam"}} {
+		if _, err := nodes[1].hub.Restrict(t.Context(), ban); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := nodes[2].hub.RefreshAccess(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nodes[2].hub.Login(t.Context(), peer, "bea", "secret"); !errors.Is(err, session.ErrBanned) {
+		t.Errorf("an account that was banned on another node: %v", err)
+	}
+	<-again.Ended()
+	if text := again.KickMessage(); !strings.Contains(text, "spam") {
+		t.Errorf("a player that was banned on another node is told %q", text)
 	}
 }

@@ -88,6 +88,28 @@ func (h *Hub) loadAccess(ctx context.Context) error {
 	return nil
 }
 
+// RefreshAccess reads the rules of access again, because another process that shares the store may have changed them, and applies new
+// ones to the players of this process.
+func (h *Hub) RefreshAccess(ctx context.Context) error {
+	done, err := h.lockAccess(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	list, err := h.store.AccessRules(ctx)
+	if err != nil {
+		return err
+	}
+	h.access.mu.Lock()
+	added := h.access.replace(list)
+	h.scheduleSweep()
+	h.access.mu.Unlock()
+	for i := range added {
+		h.applyRule(&added[i])
+	}
+	return nil
+}
+
 // checkAddr returns an AccessError if the address is banned.
 func (h *Hub) checkAddr(addr netip.Addr) error {
 	if r, banned := h.access.network(addr, time.Now()); banned {

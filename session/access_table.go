@@ -70,6 +70,28 @@ func (t *accessTable) remove(r store.AccessRule) {
 	}
 }
 
+// replace makes list all the rules, and returns those that are new or have another end or reason. The caller holds mu.
+func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule) {
+	old := newAccessTable()
+	old.accounts, old.networks, old.whitelist = t.accounts, t.networks, t.whitelist
+	t.accounts, t.networks = map[accessKey]store.AccessRule{}, map[netip.Prefix]store.AccessRule{}
+	t.lengths, t.whitelist = map[int]int{}, false
+	for i := range list {
+		t.set(list[i])
+		have, ok := old.networks[list[i].Network]
+		switch {
+		case list[i].Kind == store.AccessWhitelist:
+			have, ok = list[i], old.whitelist
+		case !list[i].Network.IsValid():
+			have, ok = old.accounts[accessKey{list[i].Kind, foldName(list[i].Account)}]
+		}
+		if !ok || !have.Until.Equal(list[i].Until) || have.Reason != list[i].Reason {
+			added = append(added, list[i])
+		}
+	}
+	return added
+}
+
 // account returns the rule of a kind for an account. holds is false if that rule has expired or does not exist. exists is true
 // even for an expired rule.
 func (t *accessTable) account(kind store.AccessKind, name string, now time.Time) (r store.AccessRule, holds, exists bool) {
