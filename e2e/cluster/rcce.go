@@ -45,6 +45,7 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 		c.Close()
 		return err
 	}
+	c.Inspect(func(*rcce.World) { p.gain(0, "login") })
 	p.client.Store(c)
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
@@ -115,7 +116,7 @@ func (p *rccePlayer) shown() (s shown) {
 func (p *rccePlayer) receive(packet proto.Packet) {
 	switch k := packet.(type) {
 	case proto.FetchCharacterSheet:
-		p.gain(int(k.XP)-p.points, "login")
+		p.points = int(k.XP) // recorded when the login works: the sheet of one that is refused may be older
 	case proto.FetchCharacterItems:
 		p.items.set(k.Slots)
 	case proto.ChangeArea:
