@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/sim"
 )
 
 const (
@@ -30,6 +31,7 @@ type watcher struct {
 	crossings int
 	deaths    int
 	dead      map[string]bool
+	ticks     map[string][areaCount]sim.Tick // of the last places that were recorded, by node; used by run alone
 }
 
 // frameSeen is the newest frame that a client is shown, and since when.
@@ -42,6 +44,7 @@ func newWatcher(t *test) *watcher {
 	return &watcher{
 		players: t.players, nodes: t.cluster.nodes[:], history: t.history, world: t.crowd.world,
 		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*areaInfo{}, dead: map[string]bool{},
+		ticks: map[string][areaCount]sim.Tick{},
 	}
 }
 
@@ -128,14 +131,28 @@ func (w *watcher) observeAreas() {
 	}
 }
 
-// observePlaces records where the live maps of living nodes show the players.
+// observePlaces records where the live maps of living nodes show the players. While an area stands still, because its lead has failed, it shows
+// players that are in another area by now.
 func (w *watcher) observePlaces() {
+	const least = 4 // ticks by which every area must have advanced
 	for _, n := range w.nodes {
-		if live := n.live.Load(); live != nil && n.alive.Load() {
-			w.history.Places(time.Now(), n.name, w.placesOn(live))
-		} else {
+		live := n.live.Load()
+		if live == nil || !n.alive.Load() {
 			w.history.Forget(n.name)
+			continue
 		}
+		before := w.ticks[n.name]
+		ticks, ok := live.newest()
+		stands := !ok
+		for i := range ticks {
+			stands = stands || ticks[i] < before[i]+least
+		}
+		w.ticks[n.name] = ticks
+		if stands {
+			w.history.Forget(n.name)
+			continue
+		}
+		w.history.Places(time.Now(), n.name, w.placesOn(live))
 	}
 }
 
