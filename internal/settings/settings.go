@@ -49,7 +49,7 @@ type Source struct {
 }
 
 // ignored are flags that can only be set on the command line.
-var ignored = []string{"help", "version", "config", "print-config", "accept-loss", "tape-discard"}
+var ignored = []string{"help", "version", "config", "print-config", "accept-loss", "tape-discard", "cluster-begin"}
 
 // isOnlyFlag reports whether a flag can only be set on the command line.
 func isOnlyFlag(name string) bool { return slices.Contains(ignored, name) }
