@@ -41,3 +41,27 @@ func TestIntentsOfLostSessionsDoNotOutliveFence(t *testing.T) {
 		}
 	})
 }
+
+// A node that stands still keeps its connections, so that the others miss it by its silence alone.
+func TestAreasOfNodeThatStandsStillGoOnElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 6)
+		defer c.stopAll()
+		for _, n := range c.nodes[2:] {
+			n.forgetGaps()
+		}
+		ended := make(chan struct{})
+		go func() {
+			c.nodes[1].stall(6 * time.Second)
+			close(ended)
+		}()
+		time.Sleep(4 * time.Second)
+		for _, n := range c.nodes[2:] {
+			if gap := n.longestGap(); gap > 800*time.Millisecond {
+				t.Errorf("no frame for %v on node %d", gap, n.id)
+			}
+		}
+		<-ended
+		time.Sleep(time.Second)
+	})
+}
