@@ -78,6 +78,11 @@ soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of
 soak-brief: ## the clients of soak-bedrock for one simulated minute
 	TRUESTEP_SOAK=brief $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
+.PHONY: simulate
+SEEDS ?= 500
+simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500)
+	$(GO) test -vet=off -count=1 -timeout 0 -run FaultsLose ./cluster -args -seeds $(SEEDS)
+
 lint: ## gofmt, vet, staticcheck, dead code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
