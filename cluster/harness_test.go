@@ -107,6 +107,7 @@ type cluster struct {
 
 	mu     sync.Mutex
 	cut    map[[2]uint64]bool // pairs whose link is cut
+	deaf   uint64             // node that no message reaches although its links are up
 	hashes map[areaTick]uint64
 	heard  map[string]map[string]int // by text of chat: how often each node has heard it, by node and run
 }
@@ -207,7 +208,7 @@ func (l *links) carry(to uint64) {
 func (c *cluster) connected(a, b uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return !c.cut[pair(a, b)] && c.nodes[a].alive() && c.nodes[b].alive()
+	return !c.cut[pair(a, b)] && c.deaf != b && c.nodes[a].alive() && c.nodes[b].alive()
 }
 
 func pair(a, b uint64) [2]uint64 { return [2]uint64{min(a, b), max(a, b)} }

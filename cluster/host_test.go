@@ -266,6 +266,35 @@ func (c *cluster) lingers(who sim.EntityID) bool {
 	return n.lingering[who]
 }
 
+// A lead that hears nobody for a while gives up and asks for votes. The others heard it until then, and elect a lead nevertheless.
+func TestAreasGoOnAfterTheirLeadHeardNobodyForAWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		setDeaf := func(node uint64) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.deaf = node
+		}
+		setDeaf(1)
+		time.Sleep(1300 * time.Millisecond)
+		setDeaf(0)
+		time.Sleep(2 * time.Second)
+		for _, n := range c.nodes[1:] {
+			n.forgetGaps()
+		}
+		time.Sleep(2 * time.Second)
+		if leads := c.leaders(); leads[1]+leads[2]+leads[3] != 3 {
+			t.Errorf("the nodes lead %v areas", leads)
+		}
+		for _, n := range c.nodes[1:] {
+			if n.longestGap() == 0 || n.longestGap() > 200*time.Millisecond {
+				t.Errorf("node %d has had no frame for %v", n.id, n.longestGap())
+			}
+		}
+	})
+}
+
 func timeout(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)

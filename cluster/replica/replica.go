@@ -143,8 +143,15 @@ func (r *Replica) Transfer(to uint64) {
 // Receive handles a message of another replica. The message must not change afterwards. Members trust each other: one that
 // claims more than is committed makes the engine panic, so links must prove who sends.
 func (r *Replica) Receive(m *raftpb.Message) error {
-	if m.GetFrom() == r.lead && m.GetTerm() >= r.term {
-		r.silent = 0
+	switch m.GetType() {
+	case raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap:
+		if m.GetFrom() == r.lead && m.GetTerm() >= r.term {
+			r.silent = 0
+		}
+	case raftpb.MsgVote, raftpb.MsgPreVote:
+		if m.GetFrom() == r.lead && m.GetTerm() >= r.term && !r.isLeader { // it leads no more: it heard from no majority for a while
+			r.forgetLeader()
+		}
 	}
 	switch m.GetType() {
 	case raftpb.MsgVote, raftpb.MsgPreVote, raftpb.MsgTimeoutNow:
