@@ -273,6 +273,18 @@ func (n *node) start() {
 	n.host, n.feed, n.read = h, feed, read
 	n.mu.Unlock()
 	h.Start(context.Background())
+	go func() { // as the server does
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-l.stop:
+				return
+			case <-ticker.C:
+				h.Tell()
+			}
+		}
+	}()
 	for _, peer := range c.nodes[1:] {
 		if peer != n && c.connected(n.id, peer.id) {
 			c.introduce(n, peer)

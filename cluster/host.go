@@ -96,6 +96,7 @@ type peer struct {
 	incarnation uint64    // of its last hello
 	draining    bool
 	left        bool    // it stops
+	links       uint64  // nodes that it is connected with, by its last news
 	behind      []int64 // for each area, ticks by which its copy was behind this node's when it told of it; nil if it has not since up
 }
 
@@ -211,6 +212,7 @@ func (h *Host) Up(node uint64, hello link.Hello) {
 	for _, g := range h.groups {
 		g.linkChanged(node, true)
 	}
+	h.Tell()
 }
 
 // Down implements link.Handler.
@@ -222,6 +224,7 @@ func (h *Host) Down(node uint64, _ error) {
 	for _, g := range h.groups {
 		g.linkChanged(node, false)
 	}
+	h.Tell()
 }
 
 // Receive implements link.Handler.
@@ -267,7 +270,36 @@ func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if p.up {
 		return p.left || p.incarnation > incarnation
 	}
-	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter
+	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isSeenElsewhere(node)
+}
+
+// isSeenElsewhere reports whether a node to which this one is connected is connected with another node. The caller holds mu.
+func (h *Host) isSeenElsewhere(node uint64) bool {
+	for other := range h.peers {
+		if p := &h.peers[other]; p.up && uint64(other) != node && p.links>>node&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lacksLink reports whether a node is not connected with one that others see: a single link is broken, and an area is better led by a node that
+// has all its links. The caller holds mu.
+func (h *Host) lacksLink(node uint64, now time.Time) bool {
+	for i := range h.opt.Nodes {
+		other := uint64(i + 1)
+		p := &h.peers[other]
+		switch {
+		case other == node || other == h.opt.Self:
+		case node == h.opt.Self:
+			if !p.up && now.Sub(p.since) >= h.opt.SuspectAfter/2 && h.isSeenElsewhere(other) {
+				return true
+			}
+		case (p.up || h.isSeenElsewhere(other)) && h.peers[node].links>>other&1 == 0:
+			return true
+		}
+	}
+	return false
 }
 
 // preferred returns the node that should lead an area now, 0 to leave it as it is: the one to which an operator has moved the area, or else the first
@@ -286,13 +318,19 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	return 0
 }
 
-// canLead reports whether a node can be given areas: it is up, has been for some time, and does not hand over its areas. The caller holds mu.
+// canLead reports whether a node can be given areas: it is up, has been for some time, has all its links, and does not hand over its areas. The
+// caller holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
-	if node == h.opt.Self {
-		return !h.draining.Load()
+	switch p := &h.peers[node]; {
+	case node == h.opt.Self:
+		return !h.draining.Load() && !h.lacksLink(node, now)
+	case !p.up || p.draining:
+		return false
+	case h.draining.Load():
+		return true
+	default:
+		return now.Sub(p.since) >= settleTime && !h.lacksLink(node, now)
 	}
-	p := &h.peers[node]
-	return p.up && !p.draining && (h.draining.Load() || now.Sub(p.since) >= settleTime)
 }
 
 // another returns a node that is up, other than this one and the given one; 0 if there is none.

@@ -295,6 +295,39 @@ func TestAreasGoOnAfterTheirLeadHeardNobodyForAWhile(t *testing.T) {
 	})
 }
 
+// When one link is cut and the third node reaches both ends, nobody is taken for dead: the third node leads all areas until the link is back.
+func TestSingleCutLinkCostsNobodyTheirSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		players := []*player{c.nodes[1].enter(1, 0), c.nodes[2].enter(2, 1), c.nodes[3].enter(3, 2)}
+		play := func(d time.Duration) {
+			for ended := time.Now().Add(d); time.Now().Before(ended); time.Sleep(50 * time.Millisecond) {
+				for _, p := range players {
+					p.act()
+				}
+			}
+		}
+		play(time.Second)
+		c.setCut(1, 2, true)
+		play(8 * time.Second)
+		if leads := c.leaders(); leads[3] != 3 {
+			t.Errorf("the nodes lead %v areas, want all by the node that has both its links", leads)
+		}
+		c.setCut(1, 2, false)
+		play(9 * time.Second)
+		if leads := c.leaders(); leads[1] != 1 || leads[2] != 1 {
+			t.Errorf("with the link back, the nodes lead %v areas", leads)
+		}
+		for _, n := range c.nodes[1:] {
+			if n.fenced > 0 {
+				t.Errorf("node %d was taken for dead", n.id)
+			}
+		}
+		c.checkHeard(players)
+	})
+}
+
 func timeout(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)

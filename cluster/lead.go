@@ -211,13 +211,14 @@ func (g *group) addDisconnects(t *batch) {
 	})
 }
 
-// handOver passes the lead to the node that should have it, if that is another one.
+// handOver passes the lead to the node that should have it, if that is another one and answers: while a hand-over waits for its answer, nothing
+// is proposed.
 func (g *group) handOver(now time.Time) {
 	if now.Before(g.lead.balanceAt) {
 		return
 	}
 	g.lead.balanceAt = now.Add(balanceEvery)
-	if to := g.host.preferred(g.area, now); to != 0 && to != g.host.opt.Self {
+	if to := g.host.preferred(g.area, now); to != 0 && to != g.host.opt.Self && g.rep.KeepsUp(to) {
 		g.rep.Transfer(to)
 	}
 }

@@ -9,9 +9,10 @@ import (
 )
 
 // news is what a node tells the others once a second: whether it drains or stops, how far its copy of each area is, and to which node operators
-// have moved each area.
+// have moved each area, and which nodes it is connected with.
 type news struct {
-	state byte // nodeRuns, nodeDrains or nodeLeaves
+	state byte   // nodeRuns, nodeDrains or nodeLeaves
+	links uint64 // nodes that it is connected with: bit n for node n
 	areas []areaNews
 }
 
@@ -34,9 +35,10 @@ func (m placement) after(other placement) bool {
 // maxMoveAhead is how far a move may be in the future: clocks of nodes differ little, and a wrong clock must not make a move that none can replace.
 const maxMoveAhead = 10 * time.Second
 
-// append appends the encoding: the state, the number of areas, and for each the tick and the node and time of the move. Numbers are uvarint.
+// append appends the encoding: the state, the links, the number of areas, and for each the tick and the node and time of the move. Numbers are
+// uvarint.
 func (n *news) append(b []byte) []byte {
-	b = binary.AppendUvarint(append(b, n.state), uint64(len(n.areas)))
+	b = binary.AppendUvarint(binary.AppendUvarint(append(b, n.state), n.links), uint64(len(n.areas)))
 	for _, a := range n.areas {
 		b = binary.AppendUvarint(b, uint64(a.tick))
 		b = binary.AppendUvarint(binary.AppendUvarint(b, a.moved.node), uint64(a.moved.atMS))
@@ -47,8 +49,8 @@ func (n *news) append(b []byte) []byte {
 // parseNews decodes news of a cluster with these numbers of nodes and areas.
 func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	r := reader{b}
-	n.state = r.byte()
-	if got := r.count(); r.b == nil || n.state > nodeLeaves || got != uint64(areas) {
+	n.state, n.links = r.byte(), r.uint()
+	if got := r.count(); r.b == nil || n.state > nodeLeaves || n.links >= 1<<(nodes+1) || got != uint64(areas) {
 		return news{}, errDamaged
 	}
 	for range areas {
@@ -75,6 +77,11 @@ func (h *Host) news() []byte {
 	}
 	h.mu.Lock()
 	moved := slices.Clone(h.moved)
+	for node := range h.peers {
+		if h.peers[node].up {
+			n.links |= 1 << node
+		}
+	}
 	h.mu.Unlock()
 	for i, g := range h.groups {
 		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), moved[i]})
@@ -92,7 +99,7 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := &h.peers[node]
-	p.draining, p.left = n.state != nodeRuns, n.state == nodeLeaves
+	p.draining, p.left, p.links = n.state != nodeRuns, n.state == nodeLeaves, n.links
 	if p.behind == nil {
 		p.behind = make([]int64, len(n.areas))
 	}

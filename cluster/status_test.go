@@ -206,7 +206,7 @@ func TestMoveToNodeThatCannotFollowSaysSo(t *testing.T) {
 }
 
 func TestNewsAreDecodedAsEncoded(t *testing.T) {
-	want := news{nodeDrains, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
+	want := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
 	b := want.append(nil)
 	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
@@ -231,7 +231,7 @@ func TestMoveInTheFutureIsIgnored(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
 		h := c.nodes[1].current()
-		n := news{nodeRuns, []areaNews{{1, placement{3, h.NowMS() + time.Hour.Milliseconds()}}}}
+		n := news{nodeRuns, 0, []areaNews{{1, placement{3, h.NowMS() + time.Hour.Milliseconds()}}}}
 		h.Receive(2, kindNode, n.append(nil))
 		if got := h.Status().Areas[0].Preferred; got != "" {
 			t.Errorf("the area is moved to %q", got)
@@ -249,7 +249,7 @@ func TestMoveInTheFutureIsIgnored(t *testing.T) {
 }
 
 func FuzzNews(f *testing.F) {
-	n := news{nodeDrains, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
+	n := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
 	f.Add(n.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := parseNews(b, 3, 2)

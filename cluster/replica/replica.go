@@ -133,6 +133,15 @@ func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last
 // batch that was appended may still be lost with the leader before it is committed.
 func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
 
+// maxBehind is how many entries a member may lack that counts as one that keeps up.
+const maxBehind = 3
+
+// KeepsUp reports whether a member has acknowledged almost all entries of a leader in its term, so that it answers and can take over at once.
+func (r *Replica) KeepsUp(member uint64) bool {
+	acked, ok := r.acked[member]
+	return r.isLeader && ok && acked+maxBehind >= r.last
+}
+
 // Transfer asks a leader to hand over to another member, which takes one round trip if that has all entries.
 func (r *Replica) Transfer(to uint64) {
 	if r.isLeader {
