@@ -12,9 +12,11 @@ type sender struct {
 	last        uint64  // number of the newest chunk
 	pending     []chunk // chunks that are not applied, in order
 	sendAgain   bool    // the lead may lack pending chunks
+	lost        bool    // a chunk could not be sent, so that the lead takes no later one
 	sentAt      time.Time
 	roundAt     time.Time // when the current round of the inbox began
 	barriers    []barrier
+	wantsChunk  bool // a barrier waits for the next chunk, which is made even if it is empty
 }
 
 // barrier waits for a chunk of this node to be applied.
@@ -22,6 +24,12 @@ type barrier struct {
 	seq   uint64
 	reply chan<- sim.Tick // has capacity 1; closed without a value if the chunk will never be applied
 }
+
+// lostResendEvery is the time after which chunks are sent again when the link could not take one.
+const lostResendEvery = 50 * time.Millisecond
+
+// maxBarriers is the maximum number of barriers that wait.
+const maxBarriers = 4096
 
 // maxPending is the maximum number of chunks of a node that wait to be applied. Beyond it intents stay in the inbox, which refuses
 // those of a player that has too many.
@@ -33,10 +41,14 @@ func (s *sender) flush(g *group, now time.Time) {
 	if !g.rep.IsLeader() {
 		s.collect(g, now, false)
 	}
-	if len(s.pending) == 0 || !s.sendAgain && now.Sub(s.sentAt) < resendEvery {
+	wait := resendEvery
+	if s.lost {
+		wait = lostResendEvery
+	}
+	if len(s.pending) == 0 || !s.sendAgain && now.Sub(s.sentAt) < wait {
 		return
 	}
-	s.sendAgain, s.sentAt = false, now
+	s.sendAgain, s.lost, s.sentAt = false, false, now
 	for i := range s.pending {
 		s.send(g, &s.pending[i])
 	}
@@ -56,12 +68,15 @@ func (s *sender) collect(g *group, now time.Time, empty bool) {
 	if g.host.fencing.Load() { // they are of sessions that end
 		return
 	}
-	if len(intents) == 0 && !empty && s.last > 0 {
+	if len(intents) == 0 && !empty && !s.wantsChunk && s.last > 0 {
 		return
 	}
+	s.wantsChunk = false
 	s.last++
 	s.pending = append(s.pending, chunk{mark{g.host.opt.Self, s.incarnation, s.last}, intents})
-	s.sentAt = now
+	if len(s.pending) == 1 {
+		s.sentAt = now
+	}
 	s.send(g, &s.pending[len(s.pending)-1])
 }
 
@@ -72,7 +87,9 @@ func (s *sender) send(g *group, c *chunk) {
 	case g.host.opt.Self:
 		g.takeChunk(c)
 	default:
-		g.host.opt.Links.Send(lead, kindChunk, appendChunk(nil, g.area, c))
+		if !g.host.opt.Links.Send(lead, kindChunk, appendChunk(nil, g.area, c)) {
+			s.lost = true
+		}
 	}
 }
 
@@ -99,21 +116,29 @@ func (s *sender) applied(g *group) {
 	for n < len(s.pending) && s.pending[n].seq <= have.seq {
 		n++
 	}
-	s.pending = append(s.pending[:0], s.pending[n:]...)
+	if n > 0 {
+		s.pending = append(s.pending[:0], s.pending[n:]...)
+		s.sentAt = time.Now() // the lead answers
+	}
 	for len(s.barriers) > 0 && s.barriers[0].seq <= have.seq {
 		s.barriers[0].reply <- g.state.Now()
 		s.barriers = s.barriers[1:]
 	}
 }
 
-// barrier sends a chunk, and has reply get the tick in which it was applied.
+// barrier has reply get the tick in which the next chunk is applied. Barriers that come together share a chunk when many chunks wait, so that they
+// leave room for those with intents.
 func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 	s.checkIncarnation(g)
-	before := s.last
-	s.collect(g, time.Now(), true)
-	if s.last == before { // too many chunks wait; the next one will do
+	if g.host.fencing.Load() || len(s.barriers) >= maxBarriers {
 		close(reply)
 		return
 	}
-	s.barriers = append(s.barriers, barrier{s.last, reply})
+	if len(s.pending) < maxPending/2 {
+		s.collect(g, time.Now(), true)
+		s.barriers = append(s.barriers, barrier{s.last, reply})
+		return
+	}
+	s.wantsChunk = true
+	s.barriers = append(s.barriers, barrier{s.last + 1, reply})
 }

@@ -4,7 +4,7 @@
 //
 //	session -> Host.Submit -> inbox of the area on this node -> chunk -------+ link
 //	                                                                         v
-//	lead of the area: chunks of all nodes -> batch -> Raft log, two of three nodes -> committed
+//	lead of the area: chunks of all nodes -> batch -> Raft log, most nodes -> committed
 //	every node: committed batch -> sim.Area.Step -> frame -> feeds of this node
 //
 // A chunk is numbered by its node, and a batch names the last chunk of each node that it has. That is part of the state of every

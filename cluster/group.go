@@ -118,6 +118,10 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	if g.raftDue.IsZero() {
 		g.raftDue = now
 	}
+	if !now.Before(g.raftDue) { // also between the batches of a backlog
+		g.receiveWaiting()
+		g.onTime(now)
+	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {

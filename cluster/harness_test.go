@@ -122,7 +122,6 @@ type node struct {
 	c     *cluster
 	id    uint64
 	disks []*disk
-	skew  time.Duration
 
 	mu        sync.Mutex
 	run       int // number of starts
@@ -160,7 +159,6 @@ func (c *cluster) list() (list []link.Node) {
 // links are the links of one run of a node.
 type links struct {
 	n    *node
-	run  int
 	out  map[uint64]chan letter
 	stop chan struct{}
 }

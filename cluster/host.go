@@ -161,6 +161,14 @@ func (h *Host) NowMS() int64 { return h.baseMS + time.Since(h.began).Millisecond
 // Incarnation returns the number of this node's current incarnation.
 func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
 
+// Serving returns the number of this node's current incarnation, 0 while the sessions of the last one are being ended.
+func (h *Host) Serving() uint64 {
+	if h.fencing.Load() {
+		return 0
+	}
+	return h.incarnation.Load()
+}
+
 // adjustClock changes the times of intents from the clock of their node to that of this one.
 func (h *Host) adjustClock(c *chunk) {
 	offset, now := h.opt.Links.OffsetMS(c.node), h.NowMS()
@@ -180,6 +188,10 @@ func (h *Host) fail(err error) {
 // fence ends the sessions of this node if it is marked as gone, and continues with the next incarnation.
 func (h *Host) fence(gone uint64) {
 	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
+		return
+	}
+	if gone < h.incarnation.Load() { // another area has read its mark meanwhile
+		h.fencing.Store(false)
 		return
 	}
 	h.log.Error("the other nodes did not hear from this one and have taken over its players, whose sessions here end")

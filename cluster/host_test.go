@@ -324,6 +324,7 @@ func TestSingleCutLinkCostsNobodyTheirSession(t *testing.T) {
 				t.Errorf("node %d was taken for dead", n.id)
 			}
 		}
+		time.Sleep(time.Second)
 		c.checkHeard(players)
 	})
 }

@@ -38,6 +38,9 @@ func (o origins) apply(t *batch) {
 	}
 	for _, m := range t.chunks {
 		if m.node < uint64(len(o)) {
+			if m.incarnation > o[m.node].incarnation { // none of the incarnations between can come any more
+				o[m.node].gone = max(o[m.node].gone, m.incarnation-1)
+			}
 			o[m.node].incarnation, o[m.node].seq = m.incarnation, m.seq
 		}
 	}

@@ -36,12 +36,15 @@ const (
 	minSuspect   = time.Second
 	maxSuspect   = time.Minute
 	clusterNodes = 3 // minimum: two of three nodes agree while one is down
+
+	maxClusterNodes = 7 // guess: each node steps the whole world, and each batch waits for most of them
 )
 
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// formats is what nodes of one cluster must have in common besides the world. It changes with the formats of entries and snapshots.
+// formats is what nodes of one cluster must have in common besides the world. It changes with the formats of entries and snapshots, and with
+// every change of what a step of the simulation computes: copies of an area would differ.
 const formats = "truestep cluster 1"
 
 // clusterFolder is the folder of the logs of the areas in the data folder.
@@ -74,8 +77,8 @@ func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 		}
 		list = append(list, link.Node{ID: uint64(i + 1), Name: name, Addr: addr})
 	}
-	if len(list) < clusterNodes {
-		return nil, fmt.Errorf("cluster: %d nodes; at least %d are needed, so that most are there while one is down", len(list), clusterNodes)
+	if len(list) < clusterNodes || len(list) > maxClusterNodes {
+		return nil, fmt.Errorf("cluster: %d nodes; at least %d are needed, so that most are there while one is down, and at most %d can be", len(list), clusterNodes, maxClusterNodes)
 	}
 	return list, nil
 }
@@ -99,6 +102,8 @@ type clusterNode struct {
 	host     *cluster.Host
 	logs     []*raftlog.Log
 	metrics  *telemetry.Cluster
+	open     context.Context // ends with close
+	stop     context.CancelFunc
 	loop     periodic
 	access   periodic
 }
@@ -111,6 +116,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return err
 	}
 	n := &clusterNode{server: s, name: c.Node}
+	n.open, n.stop = context.WithCancel(context.Background())
 	if n.sessions, _ = s.store.(store.Sessions); n.sessions == nil {
 		return errors.New("the store cannot be shared by the nodes of a cluster")
 	}
@@ -193,7 +199,7 @@ func (n *clusterNode) directory() session.Directory {
 	}
 	return session.NewDirectory(n.sessions,
 		func() store.SessionHolder {
-			return store.SessionHolder{Node: n.name, Incarnation: n.host.Incarnation()}
+			return store.SessionHolder{Node: n.name, Incarnation: n.host.Serving()}
 		},
 		func(h store.SessionHolder) bool { return n.host.IsGone(h.Node, h.Incarnation) })
 }
@@ -256,15 +262,20 @@ const (
 func (n *clusterNode) fenced() uint64 {
 	n.server.hub.EndAll(fencedText)
 	for {
-		ctx, cancel := context.WithTimeout(context.Background(), fenceRetry)
+		ctx, cancel := context.WithTimeout(n.open, fenceRetry)
 		next, err := n.sessions.ReserveSerials(ctx, n.name, 1)
 		cancel()
 		if err == nil {
+			n.server.hub.ForgetSerials() // those that were reserved before are lower than the incarnation
 			n.mesh.SetIncarnation(next)
 			return next
 		}
 		n.server.log.Warn("players cannot enter through this node until the database can be reached", telemetry.FieldErr, err)
-		time.Sleep(fenceRetry)
+		select {
+		case <-n.open.Done():
+			return 0
+		case <-time.After(fenceRetry):
+		}
 	}
 }
 
@@ -289,6 +300,7 @@ func (n *clusterNode) close() (err error) {
 	if n == nil {
 		return nil
 	}
+	n.stop()
 	n.access.stop()
 	n.loop.stop()
 	if n.mesh != nil {

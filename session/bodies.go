@@ -241,14 +241,13 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 // EndAll ends the sessions of all players of this process at once, because the cluster has given up on it and has told the areas that
 // the players' connections are lost. No intent is sent, and no claim is released: the actors stay in the world for the time of
 // sim.LingerRules, in which the accounts take them over through any process. why is the text for the clients. When EndAll returns, no entry that began
-// before it submits an intent. Players may enter again at once; Directory.Claim must then be that of a new incarnation, whose players have higher serial numbers.
+// before it submits an intent. Players may enter again at once; Directory.Claim must then be that of a new incarnation, whose players have higher serial numbers: see ForgetSerials.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()
 	var sessions []*Session
 	h.mu.Lock()
 	h.claims.forget()
-	h.serials.forget()
 	end := func(v *presence) {
 		v.kickMessage, v.cutOff = why, true
 		if v.session != nil {
@@ -268,6 +267,10 @@ func (h *Hub) EndAll(why string) {
 	}
 	h.log.Warn("all sessions of this node have ended because the cluster has given up on it", "players", len(sessions), telemetry.FieldReason, why)
 }
+
+// ForgetSerials gives up the serial numbers of players that were reserved. It is called once the next incarnation has its number, before it
+// serves players.
+func (h *Hub) ForgetSerials() { h.serials.forget() }
 
 // CutOff reports whether Hub.EndAll has ended the session. No frame says so: a gateway asks at intervals, and then disconnects the client
 // with the text of KickMessage.

@@ -37,7 +37,7 @@ type storedDirectory struct {
 }
 
 // NewDirectory returns a directory in a store that the processes of a cluster share. self returns this process; its incarnation may
-// grow while the process runs, and its claims of earlier incarnations then count as those of another process. gone reports whether the
+// grow while the process runs, is 0 while it changes and no account can be claimed, and its claims of earlier incarnations then count as those of another process. gone reports whether the
 // cluster has given up on a process: no area will accept an intent from it. It must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
@@ -45,7 +45,14 @@ func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(
 
 // Claim implements Directory.
 func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
-	err := d.store.ClaimSession(ctx, id, d.self(), d.gone)
+	by := d.self()
+	if by.Incarnation == 0 {
+		return ErrBusy
+	}
+	err := d.store.ClaimSession(ctx, id, by, d.gone)
+	if err == nil && d.self() != by {
+		return ErrBusy // the claim is of an incarnation that has ended meanwhile
+	}
 	if errors.Is(err, store.ErrSessionHeld) {
 		return fmt.Errorf("%w: %w", ErrOnline, err)
 	}
@@ -240,7 +247,7 @@ func (s *claims) releaseStored(ctx context.Context, c *claim, isUnstored func(si
 		return nil // the account is being claimed
 	}
 	s.mu.Lock()
-	waits := c.users > 0 || !c.held || slices.ContainsFunc(c.characters, isUnstored)
+	waits := s.accounts[c.account] != c || c.users > 0 || !c.held || slices.ContainsFunc(c.characters, isUnstored)
 	s.mu.Unlock()
 	if waits {
 		return nil

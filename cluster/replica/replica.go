@@ -62,6 +62,7 @@ type Replica struct {
 	lead, term      uint64 // 0 for no leader
 	isLeader        bool
 	incomplete      bool
+	installed       bool              // a leader has sent a snapshot since the start
 	last, committed uint64            // index of the newest entry, and of the newest committed one
 	acked           map[uint64]uint64 // of a leader: newest index that a member has acknowledged in this term
 
@@ -207,6 +208,7 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	r.ready = rd
 	if !raft.IsEmptySnap(rd.Snapshot) {
 		s := r.log.install(rd.Snapshot)
+		r.installed = true
 		out.Snapshot, r.last = &s, s.Index
 	}
 	if hs := rd.HardState; !raft.IsEmptyHardState(hs) {
@@ -231,16 +233,17 @@ func (r *Replica) Ready() (out Output, ok bool) {
 		out.Messages = messages
 	}
 	out.Committed = r.apply(rd.CommittedEntries)
-	if r.incomplete && r.lead != 0 && r.committed == r.last && r.hasEntryOfTerm() {
+	if r.incomplete && r.lead != 0 && r.committed == r.last && r.isFresh() {
 		r.incomplete, out.Complete = false, true
 	}
 	return out, true
 }
 
-// hasEntryOfTerm reports whether the newest entry is of the leader's own term. All entries that were committed before are then in the log.
-func (r *Replica) hasEntryOfTerm() bool {
+// isFresh reports whether the newest entry is of the leader's own term, so that all entries that were committed before it are in the log, and
+// whether the leader knows what the log has: the leader of the term of the start may count on entries that were lost, unless it has sent a snapshot.
+func (r *Replica) isFresh() bool {
 	term, err := r.log.Term(r.last)
-	return err == nil && term == r.term
+	return err == nil && term == r.term && (r.term > r.cfg.State.Term || r.installed)
 }
 
 // IsIncomplete reports whether the replica lacks what Config.Incomplete says.
