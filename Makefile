@@ -43,9 +43,9 @@ quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cor
 # such as those of sync.Map, for the whole program, and the detector would no longer see what they order.
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
 # Tests that run without the race detector, three to ten times as fast: those of pure folders, which have no goroutines
-# (TestPureFoldersHaveNoGoroutines), and those that play whole servers, whose packages have tests of their own under the detector. make race
-# runs them all under it.
-PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./internal/rsscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
+# (TestPureFoldersHaveNoGoroutines) or hardly any, those that play whole servers, whose packages have tests of their own under the detector, and
+# those of PostgreSQL, which mostly wait for it. make race runs them all under it.
+PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./history ./client/... ./cluster/replica ./cluster/raftlog ./store/postgres ./internal/rsscene ./internal/webscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
 RACE   := $(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
 
