@@ -36,7 +36,7 @@ func (*goalAuthority) grounded(x *actor) bool {
 }
 
 // knockback pushes a vehicle that a player under the predict authority drives. The server pushes it immediately and sends the
-// driver's client the change with the tick of its last input (VH-7). NPCs without such a driver are not pushed.
+// driver's client the change with the tick of its last input (rule VH-7 of docs/wire/bedrock.md). NPCs without such a driver are not pushed.
 func (*goalAuthority) knockback(a *Area, x, by *actor) {
 	driver, p := a.driverOf(x)
 	k := a.world.Rules.Knockback

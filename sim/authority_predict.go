@@ -22,7 +22,7 @@ type predictAuthority struct {
 }
 
 // action is a queued input, or an action of the player that is performed just before the next queued input is simulated
-// (SV-3).
+// (rule SV-3 of docs/wire/bedrock.md).
 type action struct {
 	kind     actionKind
 	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier
@@ -45,8 +45,8 @@ const (
 	actionDismount            // leave the vehicle
 )
 
-// maxActions is the maximum number of actions, including barriers, that wait for one input (SV-22); beyond it the oldest
-// is dropped.
+// maxActions is the maximum number of actions, including barriers, that wait for one input (rule SV-22 of
+// docs/wire/bedrock.md); beyond it the oldest is dropped.
 const maxActions = 16
 
 // newPredictAuthority gives a player its avatar: the one that it had in the last area, or a new one after a login.
@@ -107,8 +107,8 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// admitInput queues an input, if its tick is valid (SV-17). If too many inputs wait, the oldest is dropped and its actions
-// are executed with the next one (SV-19).
+// admitInput queues an input, if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the
+// oldest is dropped and its actions are executed with the next one (rule SV-19 of docs/wire/bedrock.md).
 func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	policy := &a.world.Rules.Predict
 	p.rtt = in.RTT
@@ -151,7 +151,7 @@ func (p *predictAuthority) dropOldest(kind actionKind) {
 	}
 }
 
-// enqueue queues an action, which waits for the next input (SV-22).
+// enqueue queues an action, which waits for the next input (rule SV-22 of docs/wire/bedrock.md).
 func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	if len(p.queue)-p.queuedInputs() >= maxActions {
 		p.dropOldest(act.kind)
@@ -294,7 +294,7 @@ func (a *Area) countInput(x *actor) {
 	}
 }
 
-// processInput simulates one input and emits the resulting events (SV-3).
+// processInput simulates one input and emits the resulting events (rule SV-3 of docs/wire/bedrock.md).
 func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
 	if p.followsRide(x, in) && a.processRiderInput(x, p, in) {
 		return

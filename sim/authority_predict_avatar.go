@@ -175,7 +175,7 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 // PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
-	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 { // a hit on a rider does not move it (VH-7)
+	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 { // a hit on a rider does not move it (rule VH-7 of docs/wire/bedrock.md)
 		return
 	}
 	p.SetVelocity(k.velocity(x, by))

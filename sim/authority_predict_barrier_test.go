@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-22: only ranged weapons have a use that slows the player, so use intents for other items are refused.
+// Rule SV-22 of docs/wire/bedrock.md: only ranged weapons have a use that slows the player, so use intents for other items are refused.
 func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
 		s := newStage(t, predictWorld())
@@ -24,7 +24,7 @@ func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	}
 }
 
-// SV-14: an acknowledgement of a barrier is processed in its order among the inputs: the client made all later inputs
+// Rule SV-14 of docs/wire/bedrock.md: an acknowledgement of a barrier is processed in its order among the inputs: the client made all later inputs
 // with knowledge of the change.
 func TestBarrierAckTakesEffectInInputOrder(t *testing.T) {
 	s := newStage(t, predictWorld())
@@ -104,7 +104,7 @@ func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	}
 }
 
-// SV-14: inputs that a client made before it knew of its new speed are not corrected because of the speed difference.
+// Rule SV-14 of docs/wire/bedrock.md: inputs that a client made before it knew of its new speed are not corrected because of the speed difference.
 func TestSpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.Threshold = 0.01

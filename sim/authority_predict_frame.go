@@ -25,7 +25,7 @@ type Rewind struct {
 // the door that owns this authority; other doors read ActorState.Motion.
 type PredictedState struct {
 	ID              EntityID
-	Tick            uint64 // client tick of the last processed input (SV-4)
+	Tick            uint64 // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
 	Avatar          move.Avatar
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
 	Effects         [LastingEffects]ActiveEffect // effects of the avatar; those that the client cannot be told yet are missing

@@ -18,8 +18,8 @@ func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 	return driver, p
 }
 
-// promotePassenger makes the passenger of a vehicle without a driver its driver, by a new link (VH-6). v is the state of the
-// vehicle.
+// promotePassenger makes the passenger of a vehicle without a driver its driver, by a new link (rule VH-6 of
+// docs/wire/bedrock.md). v is the state of the vehicle.
 func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	if x := a.find(y.passenger); x != nil {
 		if p, ok := x.authority.(*predictAuthority); ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // ride records what a predicting client knows about the vehicle of its player. Inputs that the client sent before it learned of
-// a mount or dismount still follow the old state (VH-2).
+// a mount or dismount still follow the old state (rule VH-2 of docs/wire/bedrock.md).
 type ride struct {
 	former        EntityID  // vehicle that the player left, until the client has acknowledged that; 0 for none
 	seat          uint8     // seat on the vehicle that the player rides: driverSeat or passengerSeat
@@ -33,14 +33,14 @@ const (
 
 // Limits of riding. Source: docs/wire/bedrock.md, riding.
 const (
-	rideReach       = 6  // blocks from a player's eye to the box of the vehicle that it mounts (VH-4)
-	rideSettleTicks = 40 // client ticks after which a client is expected to know a change (VH-2)
-	rideMisses      = 40 // inputs of a driver that do not name its vehicle before it is unseated (VH-2)
-	ridesPerSecond  = 4  // requests to mount (VH-10)
-	flipTicks       = 20 // client ticks in which a client may change twice between walking and riding (VH-10)
+	rideReach       = 6  // blocks from a player's eye to the box of the vehicle that it mounts (rule VH-4 of docs/wire/bedrock.md)
+	rideSettleTicks = 40 // client ticks after which a client is expected to know a change (rule VH-2 of docs/wire/bedrock.md)
+	rideMisses      = 40 // inputs of a driver that do not name its vehicle before it is unseated (rule VH-2 of docs/wire/bedrock.md)
+	ridesPerSecond  = 4  // requests to mount (rule VH-10 of docs/wire/bedrock.md)
+	flipTicks       = 20 // client ticks in which a client may change twice between walking and riding (rule VH-10 of docs/wire/bedrock.md)
 )
 
-// admitMount queues a request to mount, which is executed before the player's next input (VH-4).
+// admitMount queues a request to mount, which is executed before the player's next input (rule VH-4 of docs/wire/bedrock.md).
 func (p *predictAuthority) admitMount(a *Area, x *actor, in *Intent) {
 	r := &p.ride
 	if r.requests == 0 || a.now >= r.requestTick+a.ticks(1000) {
@@ -54,7 +54,7 @@ func (p *predictAuthority) admitMount(a *Area, x *actor, in *Intent) {
 	p.enqueue(a, x, action{kind: actionMount, target: in.Target, unloaded: in.Amount != 0})
 }
 
-// admitDismount queues a request to leave the vehicle. Without one it has no effect (VH-10).
+// admitDismount queues a request to leave the vehicle. Without one it has no effect (rule VH-10 of docs/wire/bedrock.md).
 func (p *predictAuthority) admitDismount(a *Area, x *actor, in *Intent) {
 	if x.mount == 0 && !p.queued(actionMount) {
 		return
@@ -77,7 +77,7 @@ func (a *Area) refuseRide(x *actor, target EntityID, why reason.Reason, asked, a
 	a.emit(Event{Kind: EventRefused, Who: x.id, Other: target, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentInteract)})
 }
 
-// mountVehicle executes a request to mount (VH-4).
+// mountVehicle executes a request to mount (rule VH-4 of docs/wire/bedrock.md).
 func (a *Area) mountVehicle(x *actor, p *predictAuthority, act *action) {
 	y := a.find(act.target)
 	seat, why := a.chooseSeat(x, p, y, act.unloaded)
@@ -173,7 +173,8 @@ func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind,
 	})
 }
 
-// leaveVehicle executes a request to leave the vehicle: the player stands where it asks to, if that is possible (VH-5).
+// leaveVehicle executes a request to leave the vehicle: the player stands where it asks to, if that is possible (rule
+// VH-5 of docs/wire/bedrock.md).
 func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 	if y := a.find(x.mount); y != nil {
 		a.unseat(x, y, wanted)
@@ -257,7 +258,7 @@ func (r *ride) settle(tick uint64, follows bool) {
 	r.inputAfterAck = r.inputAfterAck || r.acked
 }
 
-// countFlips counts changes between walking and riding without a change of the link (VH-10).
+// countFlips counts changes between walking and riding without a change of the link (rule VH-10 of docs/wire/bedrock.md).
 func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint64) {
 	r := &p.ride
 	if riding == r.wasRiding {
@@ -275,7 +276,7 @@ func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint6
 }
 
 // driveVehicle steps a vehicle by an input of its driver. An input that does not name the vehicle steps it without any
-// key and is corrected; after rideMisses of them in a row the driver is unseated (VH-2).
+// key and is corrected; after rideMisses of them in a row the driver is unseated (rule VH-2 of docs/wire/bedrock.md).
 func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.Input, named bool) {
 	r := &p.ride
 	policy := &a.world.Rules.Predict

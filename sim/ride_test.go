@@ -170,7 +170,7 @@ func (s *stage) refusals(who EntityID) (list []reason.Reason) {
 
 func (s *stage) suspicion(r *rider) int32 { return predictOf(r.x).Suspicion }
 
-// VH-4: a mount request that cannot be granted is refused with the first reason that applies.
+// Rule VH-4 of docs/wire/bedrock.md: a mount request that cannot be granted is refused with the first reason that applies.
 func TestMountRequestOfPredictedPlayerIsRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
@@ -222,7 +222,7 @@ func TestMountRequestWithoutSentGroundIsRefused(t *testing.T) {
 	}
 }
 
-// VH-10: a player may send 4 mount requests per second.
+// Rule VH-10 of docs/wire/bedrock.md: a player may send 4 mount requests per second.
 func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r, cow := s.rider(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 5})
@@ -242,7 +242,7 @@ func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
 	}
 }
 
-// VH-1, VH-3, V-16: a client that follows the link it is told is never corrected, whatever its round trip.
+// Rules VH-1 and VH-3 of docs/wire/bedrock.md: a client that follows the link it is told is never corrected, whatever its round trip.
 func TestHonestDriverIsNotCorrected(t *testing.T) {
 	for _, template := range []uint16{tmplHorse, tmplBoat} {
 		for _, delay := range []int{0, 2, 6} { // ticks of a round trip of 0, 100, 300 ms
@@ -275,7 +275,8 @@ func TestHonestDriverIsNotCorrected(t *testing.T) {
 	}
 }
 
-// VH-9: rider and vehicle have the position of the vehicle's feet, and the frame has the vehicle's state for the driver's door.
+// Rule VH-9 of docs/wire/bedrock.md: rider and vehicle have the position of the vehicle's feet, and the frame has the
+// vehicle's state for the driver's door.
 func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -299,7 +300,7 @@ func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	}
 }
 
-// V-10: a client with a false vehicle position is corrected once and is in sync after it has applied the correction.
+// A client with a false vehicle position is corrected once and is in sync after it has applied the correction.
 func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -323,7 +324,7 @@ func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
 	}
 }
 
-// VH-3: the server never adopts the vehicle's rotation from the client.
+// Rule VH-3 of docs/wire/bedrock.md: the server never adopts the vehicle's rotation from the client.
 func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
@@ -365,7 +366,7 @@ func TestPaddlesMatchServerWhenDriverLearnsLateOfMount(t *testing.T) {
 	}
 }
 
-// VH-2: input for the vehicle of another player is corrected and moves nothing.
+// Rule VH-2 of docs/wire/bedrock.md: input for the vehicle of another player is corrected and moves nothing.
 func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y, other := s.npc(tmplHorse, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 60})
@@ -389,7 +390,7 @@ func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	}
 }
 
-// VH-2, driver: a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
+// Rule VH-2 of docs/wire/bedrock.md, for a driver: a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
 func TestDriverInputsWithoutVehicleAreCorrectedThenUnseatDriver(t *testing.T) {
 	for name, change := range map[string]func(in *move.Input){
 		"without flag":    func(in *move.Input) { in.Flags, in.Vehicle = 0, 0 },
@@ -429,7 +430,7 @@ func TestDriverInputsWithoutVehicleAreCorrectedThenUnseatDriver(t *testing.T) {
 	}
 }
 
-// VH-2: inputs of a client that does not know yet that it mounted or left are not compared and cost nothing.
+// Rule VH-2 of docs/wire/bedrock.md: inputs of a client that does not know yet that it mounted or left are not compared and cost nothing.
 func TestVehicleInputsBeforeClientKnowsOfMountAreNotJudged(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -465,7 +466,7 @@ func TestVehicleInputsBeforeClientKnowsOfMountAreNotJudged(t *testing.T) {
 	}
 }
 
-// VH-2: the exemption of a link in flight ends after 40 client ticks.
+// Rule VH-2 of docs/wire/bedrock.md: the exemption of a link in flight ends after 40 client ticks.
 func TestUnconfirmedMountChangeIsAssumedKnownAfterFortyTicks(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -479,7 +480,7 @@ func TestUnconfirmedMountChangeIsAssumedKnownAfterFortyTicks(t *testing.T) {
 	}
 }
 
-// VH-10: the riding flag may change twice in 20 ticks without a change of the link; further changes add suspicion.
+// Rule VH-10 of docs/wire/bedrock.md: the riding flag may change twice in 20 ticks without a change of the link; further changes add suspicion.
 func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
@@ -498,7 +499,7 @@ func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
 	}
 }
 
-// VH-10: NaN in the vehicle's rotation is replaced and adds suspicion.
+// Rule VH-10 of docs/wire/bedrock.md: NaN in the vehicle's rotation is replaced and adds suspicion.
 func TestNaNVehicleYawIsReplaced(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -520,7 +521,7 @@ func TestDismountWithoutMountIsIgnored(t *testing.T) {
 	}
 }
 
-// VH-5: a player that leaves a vehicle stands at the requested place if its body fits there, else beside the vehicle.
+// Rule VH-5 of docs/wire/bedrock.md: a player that leaves a vehicle stands at the requested place if its body fits there, else beside the vehicle.
 func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	for name, c := range map[string]struct {
 		wanted   geom.Vec // relative to the feet of the vehicle
@@ -555,7 +556,7 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	}
 }
 
-// VH-6: the link is removed before everything else, and the vehicle stays where it is.
+// Rule VH-6 of docs/wire/bedrock.md: the link is removed before everything else, and the vehicle stays where it is.
 func TestRiderIsUnseatedBeforeTeleport(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(s *stage, r *rider, y *actor) *Frame
@@ -595,7 +596,7 @@ func TestRiderIsUnseatedBeforeTeleport(t *testing.T) {
 	}
 }
 
-// VH-6: without a driver the vehicle keeps its velocity until it rests; a horse is then an NPC again.
+// Rule VH-6 of docs/wire/bedrock.md: without a driver the vehicle keeps its velocity until it rests; a horse is then an NPC again.
 func TestVehicleWithoutDriverDriftsUntilItRests(t *testing.T) {
 	for _, template := range []uint16{tmplHorse, tmplBoat} {
 		s := newStage(t, ridingWorld())
@@ -622,7 +623,7 @@ func TestVehicleWithoutDriverDriftsUntilItRests(t *testing.T) {
 	}
 }
 
-// V-14: after its rider has dismounted, a horse without a patrol stays where it is, and a horse with a patrol continues the
+// After its rider has dismounted, a horse without a patrol stays where it is, and a horse with a patrol continues the
 // patrol.
 func TestDismountedHorseStaysUnlessItPatrols(t *testing.T) {
 	for name, next := range map[string]int32{"stands": -1, "patrols": 0} {
@@ -642,7 +643,7 @@ func TestDismountedHorseStaysUnlessItPatrols(t *testing.T) {
 	}
 }
 
-// V-13: only the driver moves the vehicle; the passenger sits on it and its actions count.
+// Only the driver moves the vehicle; the passenger sits on it and its actions count.
 func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -669,7 +670,8 @@ func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	}
 }
 
-// VH-6: the passenger of a boat whose driver leaves, dies, is disconnected or goes through a portal drives it from a new link on.
+// Rule VH-6 of docs/wire/bedrock.md: the passenger of a boat whose driver leaves, dies, is disconnected or goes through
+// a portal drives it from a new link on.
 func TestPassengerBecomesDriverWhenDriverLeaves(t *testing.T) {
 	for name, leave := range map[string]func(s *stage, driver *rider) Intent{
 		"leaves": func(s *stage, driver *rider) Intent { return leaveIntent(driver.predictClient, geom.Vec{X: 1e5}) },
@@ -744,8 +746,9 @@ func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
 	}
 }
 
-// VH-5: if a passenger dismounts while the server makes it the driver, the change that is on its way to the client seats the
-// player there again. So the server teleports the player to the place that it asked for.
+// Rule VH-5 of docs/wire/bedrock.md: if a passenger dismounts while the server makes it the driver, the change that is
+// on its way to the client seats the player there again. So the server teleports the player to the place that it asked
+// for.
 func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -767,7 +770,7 @@ func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	}
 }
 
-// VH-6: a passenger does not become the driver of a vehicle that dies.
+// Rule VH-6 of docs/wire/bedrock.md: a passenger does not become the driver of a vehicle that dies.
 func TestPassengerOfDeadVehicleDoesNotBecomeDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -781,7 +784,7 @@ func TestPassengerOfDeadVehicleDoesNotBecomeDriver(t *testing.T) {
 	}
 }
 
-// VH-7: a hit on a driven vehicle sets its velocity immediately and sends the driver a correction with a barrier.
+// Rule VH-7 of docs/wire/bedrock.md: a hit on a driven vehicle sets its velocity immediately and sends the driver a correction with a barrier.
 func TestHitPushesDrivenVehicleAndDriverIsSentItsState(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -1010,8 +1013,9 @@ func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
 	}
 }
 
-// SV-15: a correction that the client receives too late for its history places the vehicle, as a teleport places a player on foot:
-// inputs that the client sent before it knew of the correction step nothing, and it is in sync when it knows.
+// Rule SV-15 of docs/wire/bedrock.md: a correction that the client receives too late for its history places the
+// vehicle, as a teleport places a player on foot: inputs that the client sent before it knew of the correction step
+// nothing, and it is in sync when it knows.
 func TestVehicleWithLateCorrectionStopsUntilClientAcknowledges(t *testing.T) {
 	for name, c := range map[string]struct {
 		template uint16
@@ -1156,8 +1160,9 @@ func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
 	}
 }
 
-// VH-2: a client may learn late that its player has left the vehicle, for example because the player died. Inputs that name the
-// vehicle add no suspicion until the client has acknowledged the change. Afterwards they do.
+// Rule VH-2 of docs/wire/bedrock.md: a client may learn late that its player has left the vehicle, for example because
+// the player died. Inputs that name the vehicle add no suspicion until the client has acknowledged the change.
+// Afterwards they do.
 func TestInputForFormerVehicleAddsNoSuspicionBeforeDismountAck(t *testing.T) {
 	for _, delay := range []int{10, 60, 100, 180} {
 		for name, leave := range map[string]func(s *stage, r *rider) Intent{

@@ -11,10 +11,11 @@ import (
 
 // An actor whose template is a vehicle is moved in one of three ways:
 //
-//   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the vehicle (VH-1);
+//   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the
+//     vehicle (rule VH-1 of docs/wire/bedrock.md);
 //   - with a rider under the claim authority, together with its rider;
 //   - otherwise as an NPC, or by the physics of vehicles while actor.vehicle is set: a boat always, a horse after its
-//     driver has left it, until it rests (VH-6).
+//     driver has left it, until it rests (rule VH-6 of docs/wire/bedrock.md).
 
 // VehicleState is the state of a vehicle that its physics moves. It is for the door of the predict authority; other doors
 // read the ActorState.
@@ -79,7 +80,7 @@ func (a *Area) launchBoat(y *actor) {
 	a.followVehicle(y, y.vehicle)
 }
 
-// driftVehicle steps a vehicle without a driver by one tick (VH-6). A horse that rests is an NPC again.
+// driftVehicle steps a vehicle without a driver by one tick (rule VH-6 of docs/wire/bedrock.md). A horse that rests is an NPC again.
 func (a *Area) driftVehicle(y *actor) {
 	v := y.vehicle
 	k := a.vehicleKind(v.Type)

@@ -22,7 +22,7 @@ type Keys struct {
 	Glide       bool    // glide in the air, with an elytra; a player presses the jump key in the air
 }
 
-// SprintForward is the forward key value above which sprinting is allowed (SV-21).
+// SprintForward is the forward key value above which sprinting is allowed (rule SV-21 of docs/wire/bedrock.md).
 const SprintForward = 0.7
 
 // retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is a guess.

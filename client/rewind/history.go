@@ -14,8 +14,8 @@ const (
 	Applied                    // the packet has already changed the present state
 )
 
-// History holds the newest ticks of one predicted object: for each the input, the state after it and its packets (CL-1). S
-// is the state, I the input of a tick, P a packet that changes a state.
+// History holds the newest ticks of one predicted object: for each the input, the state after it and its packets (rule
+// CL-1 of docs/wire/bedrock.md). S is the state, I the input of a tick, P a packet that changes a state.
 type History[S, I, P any] struct {
 	step  func(S, I) S
 	apply func(S, P) S
@@ -86,8 +86,8 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	return e.input, e.after, true
 }
 
-// Add adds a packet that belongs to a tick of the client (CL-2). It is queued if the tick is in the history. With tick 0, or
-// a tick outside of the history, it changes the present immediately, without a replay.
+// Add adds a packet that belongs to a tick of the client (rule CL-2 of docs/wire/bedrock.md). It is queued if the tick
+// is in the history. With tick 0, or a tick outside of the history, it changes the present immediately, without a replay.
 func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	if !h.Contains(tick) {
 		h.stats.countUnqueued(tick, h.tick)
@@ -129,8 +129,8 @@ func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 	h.kept++
 }
 
-// Step advances by one tick with an input and returns the state after it (CL-3). Queued packets take effect first, as in
-// Reconcile. A full history drops its oldest tick.
+// Step advances by one tick with an input and returns the state after it (rule CL-3 of docs/wire/bedrock.md). Queued
+// packets take effect first, as in Reconcile. A full history drops its oldest tick.
 func (h *History[S, I, P]) Step(in I) S {
 	h.Reconcile()
 	h.tick++

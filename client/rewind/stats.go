@@ -10,8 +10,8 @@ type Stats struct {
 	Rewinds     uint64 // reconciliations with queued packets
 	Replayed    uint64 // ticks simulated again in all rewinds
 	MaxReplayed int    // most ticks simulated again in one rewind
-	Unchanged   uint64 // rewinds that changed no state (CL-7)
-	Visible     uint64 // rewinds that changed the present state (CL-6)
+	Unchanged   uint64 // rewinds that changed no state (rule CL-7 of docs/wire/bedrock.md)
+	Visible     uint64 // rewinds that changed the present state (rule CL-6 of docs/wire/bedrock.md)
 }
 
 // Stats returns the counts so far.

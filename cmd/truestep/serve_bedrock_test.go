@@ -40,7 +40,7 @@ func TestBadBedrockFilesAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// VE-4: the start screen and a log line say which logins the door accepts.
+// Rule VE-4 of docs/wire/bedrock.md: the start screen and a log line say which logins the door accepts.
 func TestBedrockDoorReportsWhichLoginsItAccepts(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[string]struct{ table, log string }{

@@ -90,7 +90,7 @@ func (m Mode) String() string {
 // StepResult describes a step beyond the resulting avatar.
 type StepResult struct {
 	Mode          Mode
-	Refused       InputFlags // requests of this input that were refused; the client is sent the opposite state (SV-21)
+	Refused       InputFlags // requests of this input that were refused; the client is sent the opposite state (rule SV-21 of docs/wire/bedrock.md)
 	StanceChanges InputFlags // stances that started or ended in this step, requested or not
 	Clamped       bool       // bounded modes: the client's position was beyond the limits or in a block and was clamped
 }

@@ -27,7 +27,7 @@ const EyeHeight float32 = 1.62
 // InputFlags are the requests and hints of one input. The bits are our own; the gateway maps the wire's numbers.
 type InputFlags uint64
 
-// Bits of InputFlags. Start and stop flags are requests that the step grants or refuses (SV-21).
+// Bits of InputFlags. Start and stop flags are requests that the step grants or refuses (rule SV-21 of docs/wire/bedrock.md).
 const (
 	InputJumpDown            InputFlags = 1 << iota // the jump key is down
 	InputJumping                                    // the jump key or an automatic jump is active; climbs ladders
@@ -58,7 +58,7 @@ const (
 	InputMissedSwing                                // the player swung its arm without hitting anything
 	InputHorizontalCollision                        // the client reports a horizontal collision; the server does not rely on it
 	InputVerticalCollision                          // the client reports a vertical collision; the server does not rely on it
-	InputUnloaded                                   // set by the door: it has not sent the ground under the player yet (CH-1)
+	InputUnloaded                                   // set by the door: it has not sent the ground under the player yet (rule CH-1 of docs/wire/bedrock.md)
 	InputStopUsing                                  // set by a client when it replays inputs: use of an item ends in this tick
 	InputPaddleLeft                                 // the left paddle of a boat is held, as on a touch screen
 	InputPaddleRight                                // the right paddle of a boat is held
@@ -75,7 +75,7 @@ func (f InputFlags) Has(g InputFlags) bool { return f&g == g }
 // Any reports whether at least one flag of g is in f.
 func (f InputFlags) Any(g InputFlags) bool { return f&g != 0 }
 
-// Limits of the values of an input (SV-16).
+// Limits of the values of an input (rule SV-16 of docs/wire/bedrock.md).
 const (
 	MaxMove     = 1.001 // maximum of each component of the move vector; larger values are counted as sanitized
 	MaxDistance = 3.2e7 // maximum blocks from the origin on each axis
@@ -94,7 +94,7 @@ const (
 
 // Clean makes in fit for a step. Values that are not finite are replaced by the server's, the move vector is clamped
 // to 1 and pitch to -90..90, and yaws are wrapped to -180..180, which is not counted. last is the avatar before the
-// step. Source: SV-16.
+// step. Source: docs/wire/bedrock.md, SV-16.
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
 	c |= sanitizeFloat(&in.Pitch, last.Pitch) | sanitizeFloat(&in.Yaw, last.Yaw) | sanitizeFloat(&in.HeadYaw, last.HeadYaw)

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// sprintForward is the value that the forward part of the move vector must exceed to start a sprint (SV-21).
+// sprintForward is the value that the forward part of the move vector must exceed to start a sprint (rule SV-21 of docs/wire/bedrock.md).
 const sprintForward float32 = 0.7
 
 // applyRequests grants or refuses the requests of an input and ends stances that are no longer allowed. It returns

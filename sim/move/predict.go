@@ -11,7 +11,7 @@ import (
 // input.
 type PredictState struct {
 	Avatar     Avatar // body after the last processed input
-	Tick       uint64 // tick of the last processed input; sent in every packet about this player (SV-4)
+	Tick       uint64 // tick of the last processed input; sent in every packet about this player (rule SV-4 of docs/wire/bedrock.md)
 	Started    bool   // an input has been processed
 	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
 
@@ -34,11 +34,11 @@ type PredictState struct {
 	AcceptTickJump  bool          // accept the next input's tick, however far ahead it is
 	Suspicion       int32         // sum of the weights of recent anomalies; halved every 10 s
 
-	Vehicle Vehicle // vehicle that the player drives (VH-1); its Type is NoVehicle while it drives none
+	Vehicle Vehicle // vehicle that the player drives (rule VH-1 of docs/wire/bedrock.md); its Type is NoVehicle while it drives none
 }
 
 // PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed.
-// Inputs sent before the client knew of it necessarily disagree and are not corrected (SV-14).
+// Inputs sent before the client knew of it necessarily disagree and are not corrected (rule SV-14 of docs/wire/bedrock.md).
 type PendingChange struct {
 	Open          bool   // the change is not confirmed yet
 	Tick          uint64 // client tick; the state after this tick includes the change
@@ -63,10 +63,10 @@ type Prediction struct {
 	Mode          Mode             // movement mode of the step
 	ClaimedPos    geom.Vec         // position of the feet that the client predicted for this tick
 	ClaimedVel    geom.Vec         // velocity that the client predicted for this tick, blocks per tick
-	PosError      float32          // distance between the client's and the server's position, blocks (SV-11)
+	PosError      float32          // distance between the client's and the server's position, blocks (rule SV-11 of docs/wire/bedrock.md)
 	VelError      float32          // difference between the two velocities, blocks per tick
 	Allowed       float32          // maximum position error that is not corrected, blocks
-	Correct       reason.Reason    // reason to send the client the state after this tick, None if it agrees (SV-5)
+	Correct       reason.Reason    // reason to send the client the state after this tick, None if it agrees (rule SV-5 of docs/wire/bedrock.md)
 	EasedBy       float32          // blocks by which the server's position was moved toward the client's
 	Anomalies     [4]reason.Reason // first anomalies of the input, None after the last
 	SendStance    bool             // send the client its stance, because it requested a change or may not know the result of one
@@ -84,8 +84,8 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 	}
 }
 
-// Process simulates the tick of one input that Admit has accepted, and judges it (SV-2, SV-3). ground is the area's;
-// scratch belongs to the caller. Process sanitizes in. It does not allocate.
+// Process simulates the tick of one input that Admit has accepted, and judges it (rules SV-2 and SV-3 of
+// docs/wire/bedrock.md). ground is the area's; scratch belongs to the caller. Process sanitizes in. It does not allocate.
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
@@ -98,11 +98,11 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) { // SV-10: the position is that of a vehicle, but the player rides none
+	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) { // rule SV-10 of docs/wire/bedrock.md: the position is that of a vehicle, but the player rides none
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleForeign)
 	}
-	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
+	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (rule CH-1 of docs/wire/bedrock.md)
 		p.holdInput(s, in, ground, scratch, &v)
 		s.Avatar.Vel = geom.Vec{}
 		return v
@@ -122,7 +122,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 }
 
 // stepInput moves the body by one input: simulated, or by the client's own claim if the policy trusts the client
-// (SV-9).
+// (rule SV-9 of docs/wire/bedrock.md).
 func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
 	if p.TrustClient && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
 		return a.stepByClient(&p.Liquids, in, p.AcceptLimit, ground, scratch)
@@ -149,7 +149,7 @@ func (a *Avatar) stepByClient(l *Liquids, in *Input, limit float32, ground *terr
 	return r
 }
 
-// sanitizeInput makes the input fit for a step (SV-16).
+// sanitizeInput makes the input fit for a step (rule SV-16 of docs/wire/bedrock.md).
 func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	c := in.Clean(&s.Avatar)
 	if c&(CleanedNotFinite|CleanedFar) != 0 {
@@ -191,7 +191,7 @@ func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Bl
 	v.Held = true
 }
 
-// judgePrediction judges the client's prediction against the state after the step (SV-6, SV-7, SV-11).
+// judgePrediction judges the client's prediction against the state after the step (rules SV-6, SV-7 and SV-11 of docs/wire/bedrock.md).
 func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	vehicle := in.Flags.Any(InputVehicle)
 	v.Allowed = p.threshold(s)
@@ -244,7 +244,7 @@ func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance
 }
 
-// stanceRequests are the requests whose result is sent to the client (SV-21).
+// stanceRequests are the requests whose result is sent to the client (rule SV-21 of docs/wire/bedrock.md).
 const stanceRequests = InputStartSneak | InputStopSneak | InputStartSprint | InputStopSprint | InputStartSwim | InputStopSwim |
 	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
 
@@ -259,7 +259,7 @@ const VelocityTolerance = 0.01
 
 // CorrectionTooLate reports whether the client will have dropped the last processed tick from its history before a correction
 // arrives: queue plus round trip exceed the history. rttMS is the round trip. If so, the caller teleports the player instead
-// (SV-15).
+// (rule SV-15 of docs/wire/bedrock.md).
 func (p *PredictPolicy) CorrectionTooLate(s *PredictState, rttMS uint16) bool {
 	return s.NewestTick-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)
 }
@@ -272,7 +272,7 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	return p.Threshold
 }
 
-// awaitsChange reports whether a change is still unconfirmed, so that the client cannot agree yet (SV-14). A change
+// awaitsChange reports whether a change is still unconfirmed, so that the client cannot agree yet (rule SV-14 of docs/wire/bedrock.md). A change
 // is confirmed when a later input agrees (unless BarrierOnly), when the barrier was acknowledged and one more input
 // was processed, or when the tick has left the client's history.
 func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) bool {
@@ -289,10 +289,10 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 	return true
 }
 
-// acceptClient drops pending corrections; clients are not corrected while the policy trusts them (SV-9).
+// acceptClient drops pending corrections; clients are not corrected while the policy trusts them (rule SV-9 of docs/wire/bedrock.md).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
-// decideCorrection decides to send a correction, unless the last one is too recent (SV-13). A client that has not
+// decideCorrection decides to send a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md). A client that has not
 // agreed since the last correction may have another stance, which corrections do not carry: then, after lost inputs, and
 // to a swimmer, whose client takes the box of a standing player from a correction, the stance is sent too.
 func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why reason.Reason) {
@@ -307,7 +307,8 @@ func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why rea
 }
 
 // easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block
-// (SV-11). It is bounded per second, and off while the client has any suspicion or disagreement (SV-12).
+// (rule SV-11 of docs/wire/bedrock.md). It is bounded per second, and off while the client has any suspicion or
+// disagreement (rule SV-12 of docs/wire/bedrock.md).
 func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	maximum := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {

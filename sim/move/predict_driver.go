@@ -9,17 +9,17 @@ import (
 )
 
 // yawTolerance is the maximum difference, in degrees, between the server's and the client's yaw of a vehicle. Above it the
-// driver is corrected (VH-3).
+// driver is corrected (rule VH-3 of docs/wire/bedrock.md).
 const yawTolerance = 2
 
 // ProcessDriver simulates the tick of one input of the driver of s.Vehicle, and judges it as Process judges that of a
-// player on foot (VH-3).
+// player on foot (rule VH-3 of docs/wire/bedrock.md).
 func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	if s.Teleport.Open && !s.followsCorrection(in, &p.Vehicles[s.Vehicle.Type], ground, &v) {
 		return v
 	}
-	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
+	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (rule CH-1 of docs/wire/bedrock.md)
 		s.Vehicle.Vel, s.Vehicle.AngularVel = geom.Vec{}, 0
 		return v
 	}
@@ -93,8 +93,8 @@ func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *ter
 }
 
 // ProcessAbsentDriver steps s.Vehicle without any key by an input that does not move it, and corrects the client
-// (VH-2). A client that learns late that its player drives counts the ticks of its paddles from that moment, so until
-// then the controls stay as they were at mounting.
+// (rule VH-2 of docs/wire/bedrock.md). A client that learns late that its player drives counts the ticks of its paddles
+// from that moment, so until then the controls stay as they were at mounting.
 func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	k := &p.Vehicles[s.Vehicle.Type]

@@ -3,27 +3,27 @@ package move
 // PredictPolicy holds the parameters of the predict authority. Ticks are client ticks: 20 per second, one per input.
 // Where Mojang's server has the same parameter, the world file uses its name; see docs/wire/bedrock.md, comparison.
 type PredictPolicy struct {
-	TrustClient bool    // accept the client's position without correcting it (SV-9); the limits of SV-16 still apply
+	TrustClient bool    // accept the client's position without correcting it (rule SV-9 of docs/wire/bedrock.md); the limits of rule SV-16 still apply
 	AcceptLimit float32 // blocks: with TrustClient, a body moves at most this per input and never into a block; 0 accepts every position
 
 	Threshold         float32 // blocks: larger position errors are corrected   player-position-acceptance-threshold
-	StrictThreshold   float32 // blocks: larger position errors of a player under suspicion are corrected (SV-23)
+	StrictThreshold   float32 // blocks: larger position errors of a player under suspicion are corrected (rule SV-23 of docs/wire/bedrock.md)
 	VelocityThreshold float32 // blocks per tick: larger velocity errors are corrected; 0 disables the check
 	AcceptShare       float32 // share of Threshold below which the server adopts the client's position
 	EaseShare         float32 // share of Threshold by which the server's position moves per tick toward the client's
-	EasePerSecond     float32 // blocks per second of inputs: maximum by which acceptance and easing move the server's position (SV-12)
+	EasePerSecond     float32 // blocks per second of inputs: maximum by which acceptance and easing move the server's position (rule SV-12 of docs/wire/bedrock.md)
 
-	MinDelay int32 // minimum ticks between two corrections (SV-13)   player-rewind-min-correction-delay-ticks
-	History  int32 // ticks that the client keeps in its history (SV-14, SV-15, SV-17)   player-rewind-history-size-ticks
+	MinDelay int32 // minimum ticks between two corrections (rule SV-13 of docs/wire/bedrock.md)   player-rewind-min-correction-delay-ticks
+	History  int32 // ticks that the client keeps in its history (rules SV-14, SV-15 and SV-17 of docs/wire/bedrock.md)   player-rewind-history-size-ticks
 
 	Greedy     bool  // process inputs as they arrive instead of one per tick   player-tick-policy
-	MaxCredits int32 // maximum extra inputs allowed after idle ticks (SV-18)   player-tick-throttled-max-tick-credits
+	MaxCredits int32 // maximum extra inputs allowed after idle ticks (rule SV-18 of docs/wire/bedrock.md)   player-tick-throttled-max-tick-credits
 	QueueSize  int32 // maximum queued inputs, 1..MaxQueueSize; a full queue drops the oldest   player-tick-throttled-input-batch-size
 
 	TeleportResendMS   int32 // ms after which an unacknowledged teleport is sent again, but at least four RTTs
 	MaxTeleportResends int32 // number of resends after which the player is disconnected
 
-	FrozenMS     int32 // ms of silence after which a client is reported as frozen (SV-20)
+	FrozenMS     int32 // ms of silence after which a client is reported as frozen (rule SV-20 of docs/wire/bedrock.md)
 	FrozenKickMS int32 // ms of silence after which a client is disconnected; 0 for never
 
 	Liquids Liquids // how bodies move in water and lava
@@ -35,8 +35,8 @@ type PredictPolicy struct {
 }
 
 // MaxGain is the maximum distance in blocks by which a cheating client can be ahead of an honest client with the
-// same keys after the given time: the acceptance and easing of that time (SV-12) plus the threshold once. It gains no height,
-// because acceptance and easing are only horizontal.
+// same keys after the given time: the acceptance and easing of that time (rule SV-12 of docs/wire/bedrock.md) plus the
+// threshold once. It gains no height, because acceptance and easing are only horizontal.
 func (p *PredictPolicy) MaxGain(seconds float32) float32 {
 	return p.Threshold + float32(p.EasePerSecond*seconds)
 }
@@ -60,13 +60,13 @@ func DefaultPredictPolicy() PredictPolicy {
 }
 
 // What each anomaly adds to a player's suspicion, which halves every 10 s. An honest client causes none; 20 inputs
-// with NaN reach the default KickSuspicion (SV-16).   guess
+// with NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md).   guess
 const (
 	suspectNotFinite   = 10
 	suspectOverflow    = 5
 	suspectTeleport    = 5 // acknowledgement of a teleport that was not sent
-	suspectVehicle     = 5 // an input that moves a vehicle which the player does not ride (VH-2)
-	suspectVehicleFlip = 2 // a change between walking and riding beyond the limit (VH-10)
+	suspectVehicle     = 5 // an input that moves a vehicle which the player does not ride (rule VH-2 of docs/wire/bedrock.md)
+	suspectVehicleFlip = 2 // a change between walking and riding beyond the limit (rule VH-10 of docs/wire/bedrock.md)
 	suspectForged      = 2 // an input with a tick that was already used
 	suspectClamped     = 2
 	suspectGap         = 2

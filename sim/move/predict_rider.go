@@ -6,7 +6,7 @@ import (
 )
 
 // ProcessRider processes an input that steps nothing: that of a passenger, or of a rider whose client does not know yet
-// that it mounted or dismounted (VH-2). Only the rotation counts; position and velocity are not compared. in is
+// that it mounted or dismounted (rule VH-2 of docs/wire/bedrock.md). Only the rotation counts; position and velocity are not compared. in is
 // sanitized.
 func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 	var v Prediction
@@ -20,10 +20,10 @@ func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 	return v
 }
 
-// AddForeignVehicle counts an input that moves a vehicle which the player does not ride (VH-2).
+// AddForeignVehicle counts an input that moves a vehicle which the player does not ride (rule VH-2 of docs/wire/bedrock.md).
 func (s *PredictState) AddForeignVehicle() { s.addSuspicion(suspectVehicle) }
 
-// AddVehicleFlip counts an input that changes between walking and riding too often (VH-10).
+// AddVehicleFlip counts an input that changes between walking and riding too often (rule VH-10 of docs/wire/bedrock.md).
 func (s *PredictState) AddVehicleFlip() { s.addSuspicion(suspectVehicleFlip) }
 
 // SitAt places the body of a rider at rest on its seat, and ends sneaking and other states that are possible only on foot.
@@ -80,8 +80,8 @@ const (
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
 // LeavePlace returns the position of a player after it has left the vehicle: the requested position if it is near, free and not
-// behind blocks, else the first such side of the vehicle, else its top, else a position inside it (VH-5). wanted is the
-// requested position, nil for none; a position that is not finite counts as none.
+// behind blocks, else the first such side of the vehicle, else its top, else a position inside it (rule VH-5 of
+// docs/wire/bedrock.md). wanted is the requested position, nil for none; a position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
 	middle.Y += float32(k.Height / 2)

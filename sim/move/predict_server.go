@@ -127,9 +127,9 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 }
 
 // TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS; drop when
-// it has been silent for too long (SV-20). The body does not move meanwhile (SV-1). An input reduces the counted silence by
-// only 1/minInputsPerSecond seconds, so that a client cannot hover in the air by sending few inputs. Dead players may be
-// silent: their client shows the death screen.
+// it has been silent for too long (rule SV-20 of docs/wire/bedrock.md). The body does not move meanwhile (rule SV-1 of
+// docs/wire/bedrock.md). An input reduces the counted silence by only 1/minInputsPerSecond seconds, so that a client cannot
+// hover in the air by sending few inputs. Dead players may be silent: their client shows the death screen.
 func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Started || s.Avatar.Dead {
 		return false, false

@@ -2,7 +2,7 @@ package move
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// Admit decides by its tick whether an input may be processed (SV-17). Call it when the input arrives. It returns
+// Admit decides by its tick whether an input may be processed (rule SV-17 of docs/wire/bedrock.md). Call it when the input arrives. It returns
 // None, TickForged or TickGap; after a gap the caller teleports the player to its current position.
 func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	const maximum = 1 << 63
@@ -23,7 +23,7 @@ func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	return reason.None
 }
 
-// InputDropped records that an admitted input will not be processed because the queue was full (SV-19). Inputs
+// InputDropped records that an admitted input will not be processed because the queue was full (rule SV-19 of docs/wire/bedrock.md). Inputs
 // dropped before the client is corrected count as one offence: a connection that stalled for seconds delivers them
 // all at once.
 func (p *PredictPolicy) InputDropped(s *PredictState) {
@@ -33,9 +33,9 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 	s.ForceCorrection, s.ForceReason = true, reason.InputOverflow
 }
 
-// InputsDue returns how many of the waiting inputs to process in this server tick (SV-18): all of them if the policy is greedy,
-// otherwise those due since the last tick plus the credits of idle ticks. Call it once per server tick; ticksPerSecond is the
-// server's rate. Clients always send 20 inputs per second.
+// InputsDue returns how many of the waiting inputs to process in this server tick (rule SV-18 of docs/wire/bedrock.md): all
+// of them if the policy is greedy, otherwise those due since the last tick plus the credits of idle ticks. Call it once per
+// server tick; ticksPerSecond is the server's rate. Clients always send 20 inputs per second.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
 	n := waiting

@@ -6,7 +6,7 @@ import (
 )
 
 // stepBounded takes the position, velocity and rotation that the driver's client claims, as far as the limits of the
-// kind and the blocks in between allow, and reports whether the position was clamped (VH-11).
+// kind and the blocks in between allow, and reports whether the position was clamped (rule VH-11 of docs/wire/bedrock.md).
 func (v *Vehicle) stepBounded(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
 	return v.follow(in, v.limits(k, ground), k, ground, s)
 }

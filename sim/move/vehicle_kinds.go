@@ -122,7 +122,7 @@ type VehicleKind struct {
 	Limits VehicleLimits
 }
 
-// VehicleLimits are what is accepted of a driver's position in mode BoundVehicle, in blocks per tick (VH-11).
+// VehicleLimits are what is accepted of a driver's position in mode BoundVehicle, in blocks per tick (rule VH-11 of docs/wire/bedrock.md).
 type VehicleLimits struct {
 	Across    float32 // horizontally
 	PerSpeed  float32 // added to Across per unit of the movement attribute
