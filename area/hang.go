@@ -21,7 +21,7 @@ const (
 // Values of runner.stepping other than the number of the tick that is being stepped.
 const (
 	notStepping = 0
-	hung        = ^uint64(0) // a tick did not end: the area's goroutine is abandoned
+	hung        = ^uint64(0) // a tick did not end in time: the area has failed, see abandon
 )
 
 // watch stops areas whose tick does not end, until every area has ended.
@@ -48,8 +48,9 @@ func (w *World) watch() {
 	}
 }
 
-// abandon declares an area stopped whose tick does not end. Its goroutine ends itself if the tick ends after all. The tape has the intents
-// of the tick, so that it can be stepped again.
+// abandon marks an area as failed because its tick has not ended in time. The area accepts no more intents. Its goroutine cannot be
+// interrupted: it keeps running, and if the tick ends after all, it ends without publishing the frame (see stepSim). A tape already has
+// the intents of the tick, so that the tick can be stepped again.
 func (r *runner) abandon(tick uint64) {
 	stack := stackOf(r.goroutine.Load())
 	if !r.stepping.CompareAndSwap(tick, hung) {
@@ -63,7 +64,7 @@ func (r *runner) abandon(tick uint64) {
 	close(r.ended)
 }
 
-// stepSim steps the simulation. If the area was declared stopped meanwhile, it ends the goroutine.
+// stepSim steps the simulation. If abandon has marked the area as failed meanwhile, it ends the goroutine.
 func (r *runner) stepSim() *sim.Frame {
 	tick := uint64(r.tick + 1)
 	r.stepping.Store(tick)

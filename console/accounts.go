@@ -137,7 +137,7 @@ func (k *call) account() (any, error) {
 	return k.accountBody(name)
 }
 
-// accountName returns the account in the path.
+// accountName returns the account name from the path of the request's URL. Errors wrap store.ErrNotFound.
 func (k *call) accountName() (string, error) {
 	name := k.r.PathValue("account")
 	if name == "" || utf8.RuneCountInString(name) > maxAccount || !utf8.ValidString(name) {

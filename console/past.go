@@ -313,7 +313,8 @@ func (p *pastMap) reset() {
 	p.group.addViewer(p.viewer)
 }
 
-// inPastSlot waits for a free slot of pastSlots, so that not too many maps step an area at the same time, and calls step.
+// inPastSlot calls step while it holds a slot of pastSlots, the semaphore that limits how many replay maps step areas at the same
+// time. It waits for a free slot and returns errPastEnded if ctx ends first.
 func inPastSlot(ctx context.Context, step func() error) error {
 	select {
 	case pastSlots <- struct{}{}:

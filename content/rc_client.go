@@ -25,13 +25,13 @@ func parseCombat(c *cursor) (rcCombat, error) {
 
 // rcOther is Game Data/Other.dat. Short files are normal; missing fields are 0.
 type rcOther struct {
-	HideNametags                 uint8
-	DisableCollisions            bool
-	ViewMode                     uint8
-	ServerPort                   int32
-	RequireMemorise              bool
-	UseBubbles                   uint8
-	BubblesR, BubblesG, BubblesB uint8
+	HideNametags                 uint8 // name tags of actors: 0 always shown, 1 never, 2 on the selected actor
+	DisableCollisions            bool  // clients switch collisions off
+	ViewMode                     uint8 // camera: 1 first person, 2 both, 3 third person
+	ServerPort                   int32 // copy of the UDP port of the server
+	RequireMemorise              bool  // copy of the flag that spells must be memorised before use
+	UseBubbles                   uint8 // speech bubbles: 1 never, 2 as well as chat text, 3 in place of chat text
+	BubblesR, BubblesG, BubblesB uint8 // colour of speech bubbles
 }
 
 // otherSize is the length of a complete Other.dat.

@@ -27,7 +27,7 @@ type Report struct {
 	Errors      []ProblemReport  `json:"errors"`
 }
 
-// TemplateReport is one template of actors.
+// TemplateReport is the summary of one template of actors.
 type TemplateReport struct {
 	ID       uint16 `json:"id"`
 	Race     string `json:"race"`
@@ -37,7 +37,7 @@ type TemplateReport struct {
 	Spawned  int32  `json:"spawned"`         // maximum number of actors of this template that spawns keep alive
 }
 
-// AreaReport is one area.
+// AreaReport is the summary of one area.
 type AreaReport struct {
 	Name      string `json:"name"`
 	PvP       bool   `json:"pvp"`
@@ -51,19 +51,19 @@ type AreaReport struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"` // world units along the edge of a block
 }
 
-// WarningReport is a Warning.
+// WarningReport is the JSON form of a Warning.
 type WarningReport struct {
-	Code   string `json:"code"`
-	File   string `json:"file"`
-	Where  string `json:"where"`
-	Detail string `json:"detail"`
+	Code   string `json:"code"`   // stable upper-case code of the kind of warning, such as RESIST-ALL-ZERO
+	File   string `json:"file"`   // path inside the project, or the name of the world file
+	Where  string `json:"where"`  // record inside the file, or "file" for the whole file
+	Detail string `json:"detail"` // what was found, and how the server treats it
 }
 
-// ProblemReport is a Problem.
+// ProblemReport is the JSON form of a Problem.
 type ProblemReport struct {
-	File string `json:"file"`
-	Line int    `json:"line,omitempty"`
-	Text string `json:"text"`
+	File string `json:"file"`           // name of the world file, or path inside the project
+	Line int    `json:"line,omitempty"` // line number from 1; 0 for binary files
+	Text string `json:"text"`           // what is wrong, and how to fix it
 }
 
 // NewReport summarises a world that was loaded from path, or, if w is nil, was refused with err. port is the UDP port

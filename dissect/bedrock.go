@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// InputUnit says what the bytes are that Bedrock.Bytes prints: a packet, a batch or a datagram.
+// InputUnit is the protocol layer of the bytes that Bedrock.Bytes prints: a packet, a batch or a datagram.
 type InputUnit string
 
-// Values of InputUnit: what the input bytes are.
+// Values of InputUnit.
 const (
-	AutoUnit     InputUnit = "auto"     // the unit is detected from the bytes
+	AutoUnit     InputUnit = "auto"     // the layer is guessed from the bytes
 	PacketUnit   InputUnit = "packet"   // one packet, header and body
 	BatchUnit    InputUnit = "batch"    // one batch of packets
 	DatagramUnit InputUnit = "datagram" // one RakNet datagram
@@ -22,7 +22,7 @@ const (
 
 // BedrockOptions select what NewBedrock prints.
 type BedrockOptions struct {
-	Unit    InputUnit       // kind of input of Bedrock.Bytes
+	Unit    InputUnit       // protocol layer of the input of Bedrock.Bytes
 	Version bedrock.Version // protocol version; 0 means the version that the client of a capture announces, else the first that parses
 	Port    uint16          // UDP port of the server in a capture; 0 prints every port on which RakNet is spoken
 	KeyLog  string          // name of the file with the keys of encrypted sessions; "" for none

@@ -26,8 +26,9 @@ func (p *bedrockPrinter) bytes(b []byte) error {
 	return p.packet(b, "", "")
 }
 
-// detectUnit returns the unit of bytes: a batch begins with its id; a datagram has frames, records or an offline
-// message up to its end; anything else is a packet.
+// detectUnit guesses the protocol layer of bytes of unknown origin. Bytes that begin with the batch id are a batch; bytes that
+// decode to the last one as a RakNet datagram (frames, acknowledgement records or an offline message) are a datagram; anything
+// else is a packet.
 func detectUnit(b []byte) InputUnit {
 	if b[0] == bedrock.BatchID {
 		return BatchUnit

@@ -224,18 +224,20 @@ func (c *codec) bodyOf(s *ActorState) {
 	s.Body = b
 }
 
-// reserveLength reserves two bytes for a little-endian length, which putLength writes after the data that it counts, and
-// returns the offset of that data.
+// reserveLength appends two bytes for the length of data that is appended next, and returns the offset at which the data begins.
+// putLength fills in the length once the data is complete.
 func (c *codec) reserveLength() int {
 	c.b = append(c.b, 0, 0)
 	return len(c.b)
 }
 
+// putLength writes the length of the data from offset from to the end into the two bytes before it, little-endian.
 func (c *codec) putLength(from int) {
 	n := len(c.b) - from
 	c.b[from-2], c.b[from-1] = byte(n), byte(n>>8)
 }
 
+// takeLength reads a length of two bytes, little-endian. A length beyond the end of the input is an error.
 func (c *codec) takeLength() int {
 	if len(c.b) < 2 {
 		c.fail()

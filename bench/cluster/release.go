@@ -15,9 +15,9 @@ type release struct {
 	term     uint64 // epoch of a pair
 	tick     uint64
 	hash     uint64
-	sealed   int64 // ns of now(); 0 if another node sealed the batch
-	agreed   int64
-	released int64
+	sealed   int64 // ns of now() at which the leader sealed the batch of intents; 0 if another node sealed it
+	agreed   int64 // ns of now() at which the nodes had agreed on the batch
+	released int64 // ns of now() at which the frame was released
 	step     int64 // ns that the step took
 }
 

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// watcher collects the releases of all nodes, as a door on a node that survives would receive them.
+// watcher collects the releases of all nodes. A release is the message that says that an area's leader has released the frame of a tick
+// to clients. The watcher receives them as a door on a node that survives would.
 type watcher struct {
 	ln net.Listener
 
@@ -52,7 +53,7 @@ func (w *watcher) read(c net.Conn) {
 	}
 }
 
-// take returns the releases of each area in the order in which they were released, and closes the watcher.
+// take closes the watcher and returns its releases by area, sorted by the time at which the frame was released.
 func (w *watcher) take(areas int) [][]release {
 	w.ln.Close()
 	w.mu.Lock()

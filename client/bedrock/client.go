@@ -31,7 +31,8 @@ type RakNet struct {
 	Protocol      uint8  // RakNet protocol version, 10 or 11; 0 selects 11
 	MTU           uint16 // datagram size that is tried first, in bytes; 0 selects 1492
 	IgnoreCookies bool   // do not repeat the server's cookie in the connection request
-	LikeJSP       bool   // imitate the jsp-raknet backend, see raknet.ClientConfig
+	// ImitateJSPRakNet makes the transport behave as the JavaScript library jsp-raknet; see raknet.ClientConfig.
+	ImitateJSPRakNet bool
 }
 
 // Client is one player on a UDP socket. See the package comment for concurrency.
@@ -106,7 +107,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	c.handle, c.emit, c.send = c.handleEvent, c.writeDatagram, c.sendMessage
 	c.rak = raknet.NewClient(raknet.ClientConfig{
 		GUID: s.rng.Uint64(), Protocol: o.RakNet.Protocol, MTU: o.RakNet.MTU,
-		IgnoreCookies: o.RakNet.IgnoreCookies, LikeJSP: o.RakNet.LikeJSP,
+		IgnoreCookies: o.RakNet.IgnoreCookies, ImitateJSPRakNet: o.RakNet.ImitateJSPRakNet,
 		ConnectTimeout: connectTimeout.Milliseconds(), Limits: raknet.Limits{AckDelay: -1},
 	})
 	c.peer = c.rak.Connect(c.ms(), server)

@@ -102,7 +102,7 @@ func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 // A client joins, walks without corrections and leaves. By then the server has received all of its inputs.
 func TestClientWalksOverUDP(t *testing.T) {
 	t.Parallel()
-	jsp := RakNet{LikeJSP: true}
+	jsp := RakNet{ImitateJSPRakNet: true}
 	for name, kind := range map[string]struct {
 		client RakNet
 		server raknet.Config

@@ -12,7 +12,7 @@ import (
 // in world units. The client's goroutine may read it at any time, other goroutines inside Inspect.
 type World struct {
 	Area   string // name of the area, empty before the first ChangeArea
-	Handle uint32 // number of the area's instance
+	Handle uint32 // number by which the server names the area in packets; 0 before the first ChangeArea
 	PvP    bool   // players may attack each other in this area
 	Self   Self
 

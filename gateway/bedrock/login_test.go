@@ -248,7 +248,7 @@ func TestClientWithoutRakNetCookiesJoinsOnlyIfCookiesAreOff(t *testing.T) {
 	enters := func(srv *testServer) bool {
 		c := srv.newClient("ann")
 		srv.served = srv.served[:0]
-		c.connection = srv.dial(raknet.ClientConfig{LikeJSP: true})
+		c.connection = srv.dial(raknet.ClientConfig{ImitateJSPRakNet: true})
 		c.connection.onMessage = c.readBatch
 		srv.advance(2 * time.Second)
 		if !c.connected {

@@ -11,11 +11,11 @@ type ClientConfig struct {
 	// IgnoreCookies omits the cookie from Open Connection Request 2, like clients without cookie support.
 	IgnoreCookies bool
 
-	// LikeJSP imitates clients with the JavaScript backend jsp-raknet, for tests of servers. Such a client has protocol
+	// ImitateJSPRakNet imitates clients with the JavaScript backend jsp-raknet, for tests of servers. Such a client has protocol
 	// 10, no cookies, an MTU of 1400 that counts UDP payload bytes, a first request of 1399 bytes, and an unreliable
 	// handshake. It retransmits a datagram only after a NACK, once, and under the same number. It silently drops
 	// datagrams and messages whose number is more than 256 above the lowest missing number.
-	LikeJSP bool
+	ImitateJSPRakNet bool
 
 	ConnectTimeout int64 // ms after which Connect gives up; default 10000
 
@@ -50,7 +50,7 @@ type Client struct {
 // NewClient returns a client that is not connected.
 func NewClient(cfg ClientConfig) *Client {
 	setDefault(&cfg.Protocol, latestProtocol)
-	if cfg.LikeJSP {
+	if cfg.ImitateJSPRakNet {
 		cfg.Protocol, cfg.IgnoreCookies, cfg.MTU = legacyProtocol, true, jspMTU
 	}
 	cfg.MTU = clampMTU(cfg.MTU)
@@ -73,7 +73,7 @@ func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	c.peer = c.newPeer(normalizeAddr(to), c.cfg.MTU)
 	c.peer.state = stateConnecting
 	c.peer.client, c.peer.exposed = true, true
-	c.peer.likeJSP, c.peer.sameNumber = c.cfg.LikeJSP, c.cfg.LikeJSP
+	c.peer.imitateJSP, c.peer.sameNumber = c.cfg.ImitateJSPRakNet, c.cfg.ImitateJSPRakNet
 	c.connectStart, c.nextRequest, c.request1Count, c.sendRequest2 = nowMS, nowMS, 0, false
 	c.deadlines[c.peer.slot] = nowMS
 	return c.peer
@@ -148,7 +148,7 @@ func (c *Client) requestSize(p *Peer) int {
 	mtu := c.cfg.MTU
 	if round := c.request1Count / requestTries; round > 0 {
 		mtu = min(mtu, fallbackMTUs[min(round, len(fallbackMTUs))-1])
-	} else if c.cfg.LikeJSP {
+	} else if c.cfg.ImitateJSPRakNet {
 		return jspRequestSize
 	}
 	return int(mtu) - p.overhead()
@@ -184,7 +184,7 @@ func (c *Client) startHandshake(p *Peer, m reply2) {
 	p.guid = m.guid
 	mtu := min(max(m.mtu, minMTU), c.reply.mtu)
 	p.setMTU(mtu)
-	if c.cfg.LikeJSP {
+	if c.cfg.ImitateJSPRakNet {
 		p.payload = int(mtu)
 	}
 	p.state = stateOpen

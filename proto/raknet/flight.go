@@ -116,7 +116,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		p.scheduleRetransmit(o)
 		p.host.stats.Resent++
 		p.stats.Resent++
-		if p.likeJSP {
+		if p.imitateJSP {
 			p.freeDatagram(o) // jsp-raknet retransmits a datagram at most once
 		} else if p.sameNumber {
 			kept = append(kept, o)
@@ -137,7 +137,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 // scheduleRetransmit sets the retransmission time of a datagram that was just sent. Source: docs/wire/bedrock.md,
 // RK-11.
 func (p *Peer) scheduleRetransmit(o *outDatagram) {
-	if p.likeJSP {
+	if p.imitateJSP {
 		o.retransmitAt = never // jsp-raknet has no retransmission timer
 		return
 	}

@@ -196,7 +196,7 @@ func checkSums(t *testing.T, h *host) {
 			t.Fatalf("slot %d/%d, queued %d/%d, parts %d/%d, held %d/%d", p.slot, i, size, p.queuedBytes, inSplits, p.splitBytes, inOrder, p.heldBytes)
 		}
 		if count > l.MaxOutOfOrder || inOrder > l.MaxOutOfOrderBytes || inSplits > l.MaxSplitBytes || len(p.splits) > l.MaxSplits || size > l.MaxQueuedBytes ||
-			len(p.in.ackSpans) > maxAckSpans || len(p.in.gaps) > windowSize || len(p.flight) > l.MaxInFlight && !p.likeJSP {
+			len(p.in.ackSpans) > maxAckSpans || len(p.in.gaps) > windowSize || len(p.flight) > l.MaxInFlight && !p.imitateJSP {
 			t.Fatalf("over a limit: %d held, %d bytes, %d in parts, %d queued, %d in flight", count, inOrder, inSplits, size, len(p.flight))
 		}
 		held += inSplits + inOrder
@@ -257,7 +257,7 @@ func FuzzClientReceive(f *testing.F) {
 		c.Connect(5, serverAddr)
 		runScript(t, c, &c.host, serverAddr, 5, script, echoAndEnd)
 		for _, jsp := range []bool{false, true} {
-			w := connectedPair(t, Config{}, ClientConfig{LikeJSP: jsp, Limits: limits})
+			w := connectedPair(t, Config{}, ClientConfig{ImitateJSPRakNet: jsp, Limits: limits})
 			runScript(t, w.client, &w.client.host, serverAddr, w.now, script, echoAndEnd)
 		}
 	})

@@ -77,8 +77,8 @@ func (p *Peer) receiveData(b []byte) {
 		p.markDirty()
 		return
 	}
-	if p.likeJSP && n > p.in.low+jspWindow {
-		st.LostLikeJSP++
+	if p.imitateJSP && n > p.in.low+jspWindow {
+		st.DroppedImitatingJSP++
 		p.in.queueAck(n, h.now, h.limits.AckDelay)
 		p.markDirty()
 		return
@@ -161,8 +161,8 @@ func (p *Peer) handleFrame(f *frame) {
 			p.host.stats.Repeated++
 			return
 		}
-		if p.likeJSP && m > p.messages.low+jspWindow {
-			p.host.stats.LostLikeJSP++
+		if p.imitateJSP && m > p.messages.low+jspWindow {
+			p.host.stats.DroppedImitatingJSP++
 			return
 		}
 		p.messages.mark(m)

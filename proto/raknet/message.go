@@ -113,7 +113,7 @@ func (p *Peer) sendInternalUnreliable(write func([]byte) []byte) bool {
 
 // handshakeReliability returns the reliability of a client's handshake messages; jsp-raknet sends them unreliably.
 func (p *Peer) handshakeReliability(r Reliability) Reliability {
-	if p.likeJSP {
+	if p.imitateJSP {
 		return Unreliable
 	}
 	return r

@@ -20,7 +20,7 @@ type badLink struct {
 
 func newBadLink(up, down netsim.Impairment, cc ClientConfig, seed uint64) *badLink {
 	return &badLink{
-		pair: *newPair(Config{}, cc), toServer: netsim.NewPath(up, seed), toClient: netsim.NewPath(down, ^seed), slowReader: cc.LikeJSP,
+		pair: *newPair(Config{}, cc), toServer: netsim.NewPath(up, seed), toClient: netsim.NewPath(down, ^seed), slowReader: cc.ImitateJSPRakNet,
 	}
 }
 
@@ -160,7 +160,7 @@ func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprint(c.name, "/", seed), func(t *testing.T) {
-				l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30}, c.down, ClientConfig{LikeJSP: true}, seed)
+				l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30}, c.down, ClientConfig{ImitateJSPRakNet: true}, seed)
 				l.connect(t)
 				want := l.sendMessages(t, 150, true)
 				for range 3 { // three long messages at once, more than the client's receive window
@@ -176,8 +176,8 @@ func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 				if got := l.serverLog.drain(); !slices.Equal(got, want[:150]) {
 					t.Errorf("server: %d of 150 messages, or wrong order", len(got))
 				}
-				if st := l.client.Stats(); st.LostLikeJSP != 0 {
-					t.Errorf("%d datagrams and messages beyond its window", st.LostLikeJSP)
+				if st := l.client.Stats(); st.DroppedImitatingJSP != 0 {
+					t.Errorf("%d datagrams and messages beyond its window", st.DroppedImitatingJSP)
 				}
 			})
 		}
@@ -190,7 +190,7 @@ func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {
 		up := netsim.Impairment{DelayMS: 20, Loss: 0.02}
-		l := newBadLink(up, netsim.Impairment{DelayMS: 20}, ClientConfig{LikeJSP: true}, seed)
+		l := newBadLink(up, netsim.Impairment{DelayMS: 20}, ClientConfig{ImitateJSPRakNet: true}, seed)
 		l.connect(t)
 		p := l.serverLog.peer
 		for i := range 300 {

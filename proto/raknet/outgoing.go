@@ -23,7 +23,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	}
 	room := p.payload - headerSize
 	parts, size := 1, len(body)
-	if size+r.headerSize() > room || p.sameNumber && !p.likeJSP {
+	if size+r.headerSize() > room || p.sameNumber && !p.imitateJSP {
 		r = r.reliableForm() // a peer that expects retransmission under the same number waits for every number, so nothing may be lost
 	}
 	if size+r.headerSize() > room {
@@ -137,7 +137,7 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
 	switch {
-	case p.likeJSP: // imitate jsp-raknet, which sends one NACK and then waits forever
+	case p.imitateJSP: // imitate jsp-raknet, which sends one NACK and then waits forever
 		return never/2 - p.host.now, 1
 	case p.sameNumber:
 		return again, maxNacks
@@ -161,7 +161,7 @@ func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
 	for i, o := range p.unreliable {
 		p.transmit(o, emit)
 		p.unreliable[i] = nil
-		if !p.likeJSP {
+		if !p.imitateJSP {
 			p.freeDatagram(o)
 			continue
 		}
@@ -202,7 +202,7 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 // canTransmit reports whether a new datagram fits all windows: the window of datagrams in flight, the window of message
 // indices and, for a peer that expects retransmission under the same number, the window of datagram numbers.
 func (p *Peer) canTransmit(o *outDatagram) bool {
-	if len(p.flight) == 0 || p.likeJSP {
+	if len(p.flight) == 0 || p.imitateJSP {
 		return true
 	}
 	limit := int64(p.host.limits.MaxInFlight)

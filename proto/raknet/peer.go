@@ -46,7 +46,7 @@ type Peer struct {
 	// sameNumber says that the other side retransmits a datagram under its previous number and expects the same from
 	// this side.
 	sameNumber bool
-	likeJSP    bool // this side imitates jsp-raknet, see ClientConfig.LikeJSP
+	imitateJSP bool // this side imitates jsp-raknet, see ClientConfig.ImitateJSPRakNet
 
 	payload int // size of the largest UDP payload, in bytes
 

@@ -66,7 +66,7 @@ type pair struct {
 
 func newPair(sc Config, cc ClientConfig) *pair {
 	sc.GUID, cc.GUID = 11, 22
-	if cc.LikeJSP {
+	if cc.ImitateJSPRakNet {
 		sc.NoCookies = true
 	}
 	return &pair{server: NewServer(sc), client: NewClient(cc), now: 1000}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSessionEmitsEventsFromPingToDisconnect(t *testing.T) {
-	for name, cc := range map[string]ClientConfig{"protocol 11": {}, "like jsp": {LikeJSP: true}} {
+	for name, cc := range map[string]ClientConfig{"protocol 11": {}, "like jsp": {ImitateJSPRakNet: true}} {
 		t.Run(name, func(t *testing.T) {
 			w := newPair(Config{}, cc)
 			w.server.SetPong([]byte("MCPE;x;"))

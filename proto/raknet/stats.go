@@ -19,28 +19,28 @@ type Stats struct {
 	Repeated   uint64 // messages received again, in another datagram
 	Stale      uint64 // sequenced messages that arrived too late, and ordered messages whose order index was already used
 
-	Pings, Pongs     uint64 // offline pings received; pongs sent
-	PongsLimited     uint64 // pings not answered because of the pong limits
-	RequestsIn       uint64 // Open Connection Requests 1 and 2 received
-	BadOffline       uint64 // malformed or unknown messages outside of a connection
-	ShortRequest     uint64 // Open Connection Requests 1 refused because they are shorter than the reply
-	BadProtocol      uint64 // Open Connection Requests 1 with an unsupported RakNet protocol version
-	BadCookie        uint64 // Open Connection Requests 2 with a wrong cookie
-	AlreadyConnected uint64 // Open Connection Requests 2 from an address whose session is already connected
-	RefusedLimit     uint64 // Open Connection Requests 2 refused by the limit per address or because the server is full
-	RepliesFull      uint64 // offline replies dropped because too many wait for a flush
-	HalfOpenDropped  uint64 // half-open sessions dropped before they connected
-	NoSession        uint64 // datagrams of a connection from an address without a session
-	BadDatagram      uint64 // datagrams that are empty or longer than 2048 bytes
-	BadFrames        uint64 // data datagrams with malformed or impossible frames
-	BadRecords       uint64 // ACKs and NACKs that are malformed or name too many numbers
-	UnknownAcks      uint64 // spans of ACKs that match no datagram in flight
-	TooFarAhead      uint64 // data datagrams with a number beyond the receive window
-	NoRoom           uint64 // data datagrams refused at a memory limit; they are not acknowledged, so the sender retransmits them
-	AckBacklog       uint64 // data datagrams refused because too many acknowledgements wait
-	BadMessage       uint64 // RakNet's own messages that are malformed or not legal in the state of the session
-	SplitsExpired    uint64 // split messages that were not completed in time
-	LostLikeJSP      uint64 // datagrams and messages that a Client with LikeJSP dropped because they exceed jsp-raknet's receive windows
+	Pings, Pongs        uint64 // offline pings received; pongs sent
+	PongsLimited        uint64 // pings not answered because of the pong limits
+	RequestsIn          uint64 // Open Connection Requests 1 and 2 received
+	BadOffline          uint64 // malformed or unknown messages outside of a connection
+	ShortRequest        uint64 // Open Connection Requests 1 refused because they are shorter than the reply
+	BadProtocol         uint64 // Open Connection Requests 1 with an unsupported RakNet protocol version
+	BadCookie           uint64 // Open Connection Requests 2 with a wrong cookie
+	AlreadyConnected    uint64 // Open Connection Requests 2 from an address whose session is already connected
+	RefusedLimit        uint64 // Open Connection Requests 2 refused by the limit per address or because the server is full
+	RepliesFull         uint64 // offline replies dropped because too many wait for a flush
+	HalfOpenDropped     uint64 // half-open sessions dropped before they connected
+	NoSession           uint64 // datagrams of a connection from an address without a session
+	BadDatagram         uint64 // datagrams that are empty or longer than 2048 bytes
+	BadFrames           uint64 // data datagrams with malformed or impossible frames
+	BadRecords          uint64 // ACKs and NACKs that are malformed or name too many numbers
+	UnknownAcks         uint64 // spans of ACKs that match no datagram in flight
+	TooFarAhead         uint64 // data datagrams with a number beyond the receive window
+	NoRoom              uint64 // data datagrams refused at a memory limit; they are not acknowledged, so the sender retransmits them
+	AckBacklog          uint64 // data datagrams refused because too many acknowledgements wait
+	BadMessage          uint64 // RakNet's own messages that are malformed or not legal in the state of the session
+	SplitsExpired       uint64 // split messages that were not completed in time
+	DroppedImitatingJSP uint64 // datagrams and messages that a Client with ImitateJSPRakNet dropped because they exceed jsp-raknet's receive windows
 }
 
 // PeerStats counts what one peer and this side have exchanged, without offline messages.

@@ -122,7 +122,7 @@ func (p *Peer) nextDeadline() int64 {
 // nackDelay returns the time in ms until a gap is NACKed. It is at most about one RTT, because reordering rarely takes
 // longer.
 func (p *Peer) nackDelay() int64 {
-	if p.likeJSP {
+	if p.imitateJSP {
 		return 0
 	}
 	return min(p.host.limits.NackDelay, max(p.srtt/1000, p.host.limits.NackDelay/3))

@@ -126,10 +126,11 @@ func (v *Viewer) rowOf(i int) int {
 // Row returns the row of the viewer's own avatar.
 func (v *Viewer) Row() int { return v.row }
 
-// LocalCount returns the number of local players, including the client's own.
+// LocalCount returns the number of players that the viewer's client has in its list of local players: those near it, which it
+// draws. The client's own player is one of them.
 func (v *Viewer) LocalCount() int { return v.local.count() }
 
-// IsLocal reports whether the index is a local player of the client.
+// IsLocal reports whether the viewer's client has the player with this index in its list of local players.
 func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
 
 // Stats returns the counters of the viewer.

@@ -127,16 +127,16 @@ func TestCheckTargetReturnsReasonOfRefusal(t *testing.T) {
 	}
 }
 
-// A faction number from a broken record, or a view without tables, is neutral and does not panic.
+// A faction number from a broken record, or a Fighter without tables, is neutral and does not panic.
 func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 	a, _ := pair()
 	a.Ratings[99], a.Resistances[19] = 7, 8
 	if a.RatingOf(99) != 7 || a.RatingOf(100) != 100 || a.ResistanceTo(19) != 8 || a.ResistanceTo(20) != 100 {
-		t.Error("a full view reads the wrong entries")
+		t.Error("a Fighter with tables reads the wrong entries")
 	}
 	a.Ratings, a.Resistances = nil, nil
 	if a.RatingOf(0) != 100 || a.ResistanceTo(0) != 100 {
-		t.Error("an empty view is not neutral")
+		t.Error("a Fighter without tables is not neutral")
 	}
 }
 

@@ -57,7 +57,8 @@ type Projectile struct {
 	Speed     uint8 // flight speed, 1..100; clients move the projectile by Speed/50 units per frame
 }
 
-// Fighter is one side of an attack: a view that the caller fills, borrowed for one call.
+// Fighter is the attacker or the victim of an attack, as the combat rules read it. The caller fills it for one call and owns the memory
+// that its pointers refer to; the rules neither change nor keep it.
 type Fighter struct {
 	Player       bool // true for a player, false for an NPC
 	Mounted      bool
