@@ -23,19 +23,19 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	2     GlideBoost     u16, ticks
 //	12    KnockbackVel   f32 x 3, only with AvatarHasKnockback
 type Avatar struct {
-	Pos, Vel            [3]float32
-	Pitch, Yaw, HeadYaw float32
-	Flags               AvatarFlags
-	Collided            uint8
-	JumpDelay           uint8
-	SwimPose            uint8
-	Speed               float32
-	JumpBoost           uint8
-	Levitation          uint8
-	SlowFalling         uint8
-	DepthStrider        uint8
-	GlideBoost          uint16
-	KnockbackVel        [3]float32
+	Pos, Vel            [3]float32  // position of the feet, blocks, and velocity, blocks per tick
+	Pitch, Yaw, HeadYaw float32     // degrees
+	Flags               AvatarFlags // boolean state
+	Collided            uint8       // axes of the last collision, as bits: 1 x, 2 y, 4 z
+	JumpDelay           uint8       // ticks until the body may jump again
+	SwimPose            uint8       // progress of lying down to swim, 0..10
+	Speed               float32     // movement attribute
+	JumpBoost           uint8       // level of the effect
+	Levitation          uint8       // level of the effect
+	SlowFalling         uint8       // level of the effect
+	DepthStrider        uint8       // level of the enchantment
+	GlideBoost          uint16      // ticks that a firework still drives a glide
+	KnockbackVel        [3]float32  // velocity of the next step, blocks per tick; only with AvatarHasKnockback
 }
 
 // AvatarFlags is the set of boolean fields of an Avatar.
@@ -43,23 +43,23 @@ type AvatarFlags uint32
 
 // Bits of AvatarFlags.
 const (
-	AvatarOnGround     AvatarFlags = 1 << iota
-	AvatarSneaking                 // the body sneaks
-	AvatarSprinting                // the body sprints
-	AvatarSwimming                 // the body swims lying down
-	AvatarGliding                  // the body glides
-	AvatarFlying                   // the body flies by an ability
-	AvatarCrawling                 // the body crawls
-	AvatarForcedLow                // there is no room to stand up
-	AvatarSneakHeld                // the sneak key was down in the last input
-	AvatarMayFly                   // flight is allowed
-	AvatarMayGlide                 // gliding is allowed
-	AvatarMaySprint                // sprinting is allowed
-	AvatarUsingItem                // an item in use slows the body
-	AvatarImmobile                 // the body cannot move
-	AvatarDead                     // the player is dead
-	AvatarSoulSpeed                // soul sand does not slow the body
-	AvatarHasKnockback             // KnockbackVel replaces the velocity in the next step
+	AvatarOnGround     AvatarFlags = 1 << iota // the body stands on the ground
+	AvatarSneaking                             // the body sneaks
+	AvatarSprinting                            // the body sprints
+	AvatarSwimming                             // the body swims lying down
+	AvatarGliding                              // the body glides
+	AvatarFlying                               // the body flies by an ability
+	AvatarCrawling                             // the body crawls
+	AvatarForcedLow                            // there is no room to stand up
+	AvatarSneakHeld                            // the sneak key was down in the last input
+	AvatarMayFly                               // flight is allowed
+	AvatarMayGlide                             // gliding is allowed
+	AvatarMaySprint                            // sprinting is allowed
+	AvatarUsingItem                            // an item in use slows the body
+	AvatarImmobile                             // the body cannot move
+	AvatarDead                                 // the player is dead
+	AvatarSoulSpeed                            // soul sand does not slow the body
+	AvatarHasKnockback                         // KnockbackVel replaces the velocity in the next step
 
 	avatarFlags = AvatarHasKnockback<<1 - 1
 )

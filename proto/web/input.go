@@ -81,13 +81,13 @@ func ParseAck(b []byte) (Ack, error) {
 //	7n    entries   of the ticks tick-n+1..tick
 type Input struct {
 	ReceivedSnapshots
-	Heard    uint16
-	Barrier  uint16
-	Seen     uint32 // 24 bits
-	Tick     uint32
-	Pos, Vel [3]float32
-	N        int // number of entries
-	Entries  [MaxEntries]InputEntry
+	Heard    uint16                 // number of control messages that the client has received, low 16 bits
+	Barrier  uint16                 // newest Own.Serial that the client has applied
+	Seen     uint32                 // tick at which the client draws the other actors, in 1/256 ticks, low 24 bits
+	Tick     uint32                 // newest tick of the client, low 32 bits
+	Pos, Vel [3]float32             // predicted position of the feet, blocks, and velocity, blocks per tick, after Tick
+	N        int                    // number of entries, 1..MaxEntries
+	Entries  [MaxEntries]InputEntry // keys of the ticks Tick-N+1..Tick, in Entries[:N]
 }
 
 // InputEntry holds the keys and the view of a player in one tick.
@@ -100,9 +100,9 @@ type Input struct {
 //	1     forward   i8, -127..127
 type InputEntry struct {
 	Keys            Keys
-	Yaw             int16
-	Pitch           int8
-	Strafe, Forward int8
+	Yaw             int16 // 65536 units a turn; 0 faces +Z, a quarter turn -X
+	Pitch           int8  // degrees, -90 up..90 down
+	Strafe, Forward int8  // stick or keys, -127..127; positive is left and forward
 }
 
 // Keys is the set of keys that a player holds in one tick, and of requests such as to start sprinting. The client makes the requests, as in

@@ -55,10 +55,10 @@ type Hash [8]byte
 //	16    resume     token of an earlier Welcome, or zero
 //	      ticket     str16, from POST /play/v1/ticket; may be empty with a token
 type Hello struct {
-	Features uint32
-	Schema   Hash
-	Resume   ResumeToken
-	Ticket   string
+	Features uint32      // feature bits of the client, such as FeatureMotion
+	Schema   Hash        // hash of the schema that the client knows; zero if the ticket's answer contained it
+	Resume   ResumeToken // token of an earlier Welcome; zero to enter with the ticket
+	Ticket   string      // ticket from POST /play/v1/ticket; may be empty with a token
 }
 
 // Bits of Hello.Features and Welcome.Features.
@@ -85,14 +85,14 @@ const (
 //	1     n        u8, number of arguments
 //	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
 type Act struct {
-	Number  uint16
-	Verb    ActVerb
-	Tick    uint32
-	Seen    uint32 // 24 bits
-	Handle  uint16
-	Text    string
-	Command uint8
-	Args    []int32
+	Number  uint16  // number of the request, ascending from 1; a repeated request keeps its number
+	Verb    ActVerb // what is requested
+	Tick    uint32  // newest tick of the client, low 32 bits
+	Seen    uint32  // tick at which the client drew the other actors, in 1/256 ticks, low 24 bits
+	Handle  uint16  // actor that the request concerns, or NoHandle
+	Text    string  // for example the line to say
+	Command uint8   // index in Schema.Commands; only with VerbCommand
+	Args    []int32 // numbers among the command's arguments, at their index in Command.Args; only with VerbCommand
 }
 
 // ActVerb is the kind of request in an Act.
@@ -122,15 +122,15 @@ const (
 //	8     schema     hash
 //	      avatar     Avatar
 type Welcome struct {
-	Run      uint8
-	Features uint32
-	Ticks    uint8
-	Tick     uint64
-	Own      uint16
-	Area     Area
-	Resume   ResumeToken
-	Schema   Hash
-	Avatar   Avatar
+	Run      uint8       // number of the run of snapshots that begins, 0..7
+	Features uint32      // feature bits of the server
+	Ticks    uint8       // ticks of the server per second
+	Tick     uint64      // the client's next tick is Tick + 1
+	Own      uint16      // handle of the client's own actor
+	Area     Area        // area in which the player is
+	Resume   ResumeToken // token with which another connection can resume the session
+	Schema   Hash        // hash of the schema of the world
+	Avatar   Avatar      // state of the player's body
 }
 
 // Refused tells a client why it is not admitted. The server then closes the connection.
@@ -141,8 +141,8 @@ type Welcome struct {
 //	      text      str16, a sentence for the player
 type Refused struct {
 	Reason  RefusedReason
-	Seconds uint16
-	Text    string
+	Seconds uint16 // earliest time of another try, in seconds from now; 0 if another try is useless
+	Text    string // a sentence for the player
 }
 
 // RefusedReason is the reason in a Refused message.
@@ -170,10 +170,10 @@ const (
 //	4n    state    i32 x n, the fields of snapshots
 //	      body     as in Body, with all fields
 type Enter struct {
-	Handle uint16
-	Kind   uint8
-	State  []int32
-	Body   Body
+	Handle uint16  // handle of the actor until a Leave with it
+	Kind   uint8   // index in Schema.Kinds
+	State  []int32 // values of the kind's fast fields, those of snapshots, in the order of ActorKind.Fields
+	Body   Body    // all slow fields; Body.Handle is not sent
 }
 
 // Limits of a game's own data in messages.
@@ -196,14 +196,14 @@ const (
 //	      name        str8, bit 4: UTF-8
 //	      fields      bit 5: u8 n, i32 x n: the slow fields of the kind; an Enter has it only if the kind has slow fields
 type Body struct {
-	Handle    uint16
-	Mask      BodyMask
-	Door      string
-	Level     uint16
-	HealthMax int32
-	Height    uint8
-	Name      string
-	Fields    []int32
+	Handle    uint16   // handle of the actor; not sent in an Enter
+	Mask      BodyMask // which of the following fields are present
+	Door      string   // name of the player's door, such as "rcce"; empty for an NPC
+	Level     uint16   // level of the actor
+	HealthMax int32    // maximum health, points
+	Height    uint8    // height of the figure, 1/16 blocks
+	Name      string   // name of the actor, UTF-8
+	Fields    []int32  // values of the kind's slow fields in the order of ActorKind.Slow
 }
 
 // BodyMask is the set of fields that a Body contains.
@@ -211,12 +211,12 @@ type BodyMask uint8
 
 // Bits of BodyMask, one for each field.
 const (
-	BodyDoor BodyMask = 1 << iota
-	BodyLevel
-	BodyHealthMax
-	BodyHeight
-	BodyName
-	BodyFields
+	BodyDoor      BodyMask = 1 << iota // Door
+	BodyLevel                          // Level
+	BodyHealthMax                      // HealthMax
+	BodyHeight                         // Height
+	BodyName                           // Name
+	BodyFields                         // Fields
 
 	BodyAll = BodyFields - 1 // the fields that every kind has
 )
@@ -228,8 +228,8 @@ const (
 //	2     handle   u16
 //	1     reason   u8, LeaveSight and so on
 type Leave struct {
-	Handle uint16
-	Reason LeaveReason
+	Handle uint16      // handle of the actor
+	Reason LeaveReason // why the client no longer shows it
 }
 
 // LeaveReason is the reason why a client no longer shows an actor.
@@ -252,11 +252,11 @@ const (
 //	4     value    i32
 //	      text     str16, UTF-8
 type Event struct {
-	Tick       uint32
-	Kind       EventKind
-	Who, Other uint16
-	Value      int32
-	Text       string
+	Tick       uint32    // tick in which it happened, low 32 bits
+	Kind       EventKind // what happened; selects the following fields that are set
+	Who, Other uint16    // handles of the actors, or NoHandle; see EventKind
+	Value      int32     // meaning and unit by Kind; see EventKind
+	Text       string    // UTF-8
 }
 
 // EventKind is the kind of an Event.
@@ -285,11 +285,11 @@ const (
 //	1     what     u8, OwnCorrected and so on
 //	      avatar   Avatar
 type Own struct {
-	Tick   uint32
-	Serial uint16
-	Reason uint8
-	What   OwnKind
-	Avatar Avatar
+	Tick   uint32  // client tick after which Avatar is the state, low 32 bits; 0 before the client's first input
+	Serial uint16  // number that the client returns in Input.Barrier once it has applied the state; 0: nothing to confirm
+	Reason uint8   // reason of a correction, a number of GET /play/v1/reasons
+	What   OwnKind // cause of the message
+	Avatar Avatar  // state of the client's own player
 }
 
 // OwnKind is the cause of an Own message.
@@ -313,11 +313,11 @@ const (
 //	2     own      u16, handle of the client's own actor in the area
 //	      name     str8, UTF-8
 type Area struct {
-	Area   uint16
-	Ground Hash
-	Run    uint8
-	Own    uint16
-	Name   string
+	Area   uint16 // id of the area
+	Ground Hash   // hash of the area's ground; download it from GET /play/v1/ground/HEX
+	Run    uint8  // number of the run of snapshots that begins, 0..7
+	Own    uint16 // handle of the client's own actor in the area
+	Name   string // name of the area, UTF-8
 }
 
 // Answer is the result of an Act: done, or the reason why not.
@@ -329,10 +329,10 @@ type Area struct {
 //	4     allowed   f32
 //	      text      str8, a sentence of the game's rules for the player; empty for the sentence of the reason
 type Answer struct {
-	Number         uint16
-	Reason         uint8
-	Asked, Allowed float32
-	Text           string
+	Number         uint16  // Act.Number of the request
+	Reason         uint8   // 0 if it was done, otherwise why not: a number of GET /play/v1/reasons
+	Asked, Allowed float32 // figures that the rule compared, such as a distance and its limit, in the unit of the reason
+	Text           string  // a sentence of the game's rules for the player; empty for the sentence of the reason
 }
 
 // Bye announces that the server closes the connection, and why.
@@ -343,8 +343,8 @@ type Answer struct {
 //	      text     str16, a sentence for the player
 type Bye struct {
 	Reason ByeReason
-	Resume bool
-	Text   string
+	Resume bool   // the client may resume the session from another connection
+	Text   string // a sentence for the player
 }
 
 // GameEvent is an event that the rules of a game define in the schema.
@@ -358,11 +358,11 @@ type Bye struct {
 //	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
 //	      text     str16, the argument that is a text
 type GameEvent struct {
-	Tick       uint32
-	Event      uint8
-	Who, Other uint16
-	Args       []int32
-	Text       string
+	Tick       uint32  // tick in which it happened, low 32 bits
+	Event      uint8   // index in Schema.Events
+	Who, Other uint16  // handles of the actor that it is about, and of the actor among the arguments; or NoHandle
+	Args       []int32 // numbers among the event's arguments, at their index in Command.Args
+	Text       string  // text among the event's arguments, UTF-8
 }
 
 // AreaFields holds all fields of the area that the game declares. The server sends it after an Area or a Welcome, and when one of the
@@ -372,7 +372,7 @@ type GameEvent struct {
 //	1     n        u8
 //	4n    values   i32 x n, in the order of Schema.Area
 type AreaFields struct {
-	Values []int32
+	Values []int32 // values in steps, in the order of Schema.Area
 }
 
 // ByeReason is the reason in a Bye message.

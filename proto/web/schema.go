@@ -11,7 +11,7 @@ import (
 // Schema lists the kinds of actors and their fields in snapshots. Server and client must use the same schema; Hello and Welcome contain its
 // hash. It is immutable after its first use.
 type Schema struct {
-	Kinds    []ActorKind   `json:"kinds"`
+	Kinds    []ActorKind   `json:"kinds"`              // by the number in Enter.Kind
 	Area     []SchemaField `json:"area,omitempty"`     // fields of areas, in an AreaFields
 	Commands []Command     `json:"commands,omitempty"` // in an Act with VerbCommand
 	Events   []Command     `json:"events,omitempty"`   // in a GameEvent
@@ -19,24 +19,24 @@ type Schema struct {
 
 // ActorKind is a kind of actor, such as a player or a wolf, and the fields of its actors.
 type ActorKind struct {
-	Name   string        `json:"name"`
+	Name   string        `json:"name"`           // name of the kind, such as "player"
 	Fields []SchemaField `json:"fields"`         // in snapshots: the built-in fields and the fast ones of the game
 	Slow   []SchemaField `json:"slow,omitempty"` // in a Body: the slow ones of the game
 }
 
 // Command declares a command or an event of the game and its arguments.
 type Command struct {
-	Name string       `json:"name"`
+	Name string       `json:"name"`           // name of the command or event
 	Help string       `json:"help,omitempty"` // one line for players
-	Args []CommandArg `json:"args,omitempty"`
+	Args []CommandArg `json:"args,omitempty"` // in the order in which players write them
 }
 
 // CommandArg declares one argument of a command or an event.
 type CommandArg struct {
-	Name  string         `json:"name"`
-	Type  CommandArgType `json:"type"`
-	Min   int32          `json:"min,omitempty"` // range of a number, in steps
-	Max   int32          `json:"max,omitempty"`
+	Name  string         `json:"name"`            // name of the argument
+	Type  CommandArgType `json:"type"`            // number, actor or text
+	Min   int32          `json:"min,omitempty"`   // lowest value of a number, in steps
+	Max   int32          `json:"max,omitempty"`   // highest value of a number, in steps
 	Step  float64        `json:"step,omitempty"`  // value of a step of a number, for display
 	Words []string       `json:"words,omitempty"` // if not empty, the number is an index in them
 }
@@ -54,7 +54,7 @@ const (
 
 // SchemaField declares an integer field of a kind of actor or of an area.
 type SchemaField struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // name of the field, such as "x"
 	// Derived marks a coordinate. Receivers predict it from the speed between its last two values, and the server leaves out actors whose
 	// predictions are within the tolerance. A field that is not Derived is predicted to keep its last value.
 	Derived bool `json:"derived,omitempty"`
@@ -64,13 +64,12 @@ type SchemaField struct {
 	// Step is the displayed value of one unit of the field: 1/64 for coordinates in blocks.
 	Step float64 `json:"step"`
 
-	// The following are set for fields of the game only: the range in steps, the words to which the value is an index, and the clients that
-	// receive the field ("party", "self", or "" for all). Other clients receive Hidden instead of the value.
-	Min    int32    `json:"min,omitempty"`
-	Max    int32    `json:"max,omitempty"`
-	Words  []string `json:"words,omitempty"`
-	To     string   `json:"to,omitempty"`
-	Hidden int32    `json:"hidden,omitempty"`
+	// The following are set for fields of the game only.
+	Min    int32    `json:"min,omitempty"`    // lowest value, in steps
+	Max    int32    `json:"max,omitempty"`    // highest value, in steps
+	Words  []string `json:"words,omitempty"`  // if not empty, the value is an index in them
+	To     string   `json:"to,omitempty"`     // clients that receive the value: "party", "self", or "" for all
+	Hidden int32    `json:"hidden,omitempty"` // what the other clients receive in place of the value
 }
 
 // form is the part of a field that its coding depends on. Fields with equal forms share their contexts.
