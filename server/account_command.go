@@ -25,7 +25,7 @@ type Accounts struct {
 	DeleteCharacter AccountDeleteCharacter `cmd:"" name:"delete-character" help:"Delete a character."`
 }
 
-// AccountFind finds accounts.
+// AccountFind is the command "truestep account find", which finds accounts.
 type AccountFind struct {
 	Prefix     string        `arg:"" optional:"" help:"Start of the name of the account or of a character."`
 	Door       string        `help:"Only accounts with a character of this door: rcce, rs, bedrock, web." placeholder:"DOOR"`
@@ -118,7 +118,7 @@ type shownCharacter struct {
 	}
 }
 
-// AccountShow shows an account.
+// AccountShow is the command "truestep account show", which prints an account.
 type AccountShow struct {
 	Account string `arg:"" help:"Name of the account."`
 	AccountAccess
@@ -178,7 +178,7 @@ func (c *shownCharacter) print(to Output) {
 	}
 }
 
-// AccountResetSecret gives an account a new password.
+// AccountResetSecret is the command "truestep account reset-secret", which gives an account a new password.
 type AccountResetSecret struct {
 	Account string `arg:"" help:"Name of the account."`
 	Secret  string `help:"The new password; without it a random one is made. Other users of the machine may see the command line." placeholder:"PASSWORD"`
@@ -195,7 +195,7 @@ func (c *AccountResetSecret) Run(to Output) error {
 	return c.done(to, answer, "the password of %s is %s", c.Account, made.Secret)
 }
 
-// AccountEdit changes a character.
+// AccountEdit is the command "truestep account edit", which changes a stored character.
 type AccountEdit struct {
 	Account    string   `arg:"" help:"Name of the account."`
 	Character  string   `arg:"" help:"Name of the character."`
@@ -299,7 +299,7 @@ func setNumber(m map[string]any, key, text string) bool {
 	return err == nil
 }
 
-// AccountMove moves a character.
+// AccountMove is the command "truestep account move", which moves a character.
 type AccountMove struct {
 	Account   string `arg:"" help:"Name of the account that has the character."`
 	Character string `arg:"" help:"Name of the character."`
@@ -317,7 +317,7 @@ func (c *AccountMove) Run(to Output) error {
 	return c.done(to, answer, "%s belongs to the account %s now", c.Character, c.To)
 }
 
-// AccountMerge merges an account into another.
+// AccountMerge is the command "truestep account merge", which merges an account into another.
 type AccountMerge struct {
 	From string `arg:"" help:"Account whose characters are moved, and which is deleted."`
 	Into string `arg:"" help:"Account that gets the characters; its password stays."`
@@ -334,7 +334,7 @@ func (c *AccountMerge) Run(to Output) error {
 	return c.done(to, answer, "%s is merged into %s", c.From, c.Into)
 }
 
-// AccountExport exports an account.
+// AccountExport is the command "truestep account export", which prints all stored data of an account.
 type AccountExport struct {
 	Account string `arg:"" help:"Name of the account."`
 	File    string `arg:"" optional:"" help:"File to write, which must not exist; without it standard output."`
@@ -369,7 +369,7 @@ func (c *AccountExport) Run(to Output) error {
 	return nil
 }
 
-// AccountDelete deletes an account.
+// AccountDelete is the command "truestep account delete", which deletes an account.
 type AccountDelete struct {
 	Account string `arg:"" help:"Name of the account."`
 	Yes     bool   `help:"Delete it; without this only say what would be deleted."`
@@ -410,7 +410,7 @@ func kickQuery(kick bool) url.Values {
 	return url.Values{"kick": {"true"}}
 }
 
-// AccountDeleteCharacter deletes a character.
+// AccountDeleteCharacter is the command "truestep account delete-character", which deletes a character.
 type AccountDeleteCharacter struct {
 	Account   string `arg:"" help:"Name of the account."`
 	Character string `arg:"" help:"Name of the character."`

@@ -48,7 +48,7 @@ func (p *Period) end() string {
 	return "for " + duration.Format(p.For)
 }
 
-// Ban bans an account or a network.
+// Ban is the command "truestep admin ban", which bans an account or a network.
 type Ban struct {
 	Whom string `arg:"" help:"Account; or with --network an address or network."`
 	Net  bool   `name:"network" help:"WHOM is an address such as 192.0.2.1 or a network such as 192.0.2.0/24. An IPv6 address means its /64."`
@@ -64,7 +64,7 @@ func (b *Ban) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/bans", map[string]any{key: b.Whom, "reason": b.Reason, "for": b.text()}, "%s is banned %s", b.Whom, b.end())
 }
 
-// Unban lifts a ban.
+// Unban is the command "truestep admin unban", which lifts a ban.
 type Unban struct {
 	Whom string `arg:"" help:"Account, address or network."`
 }
@@ -74,7 +74,7 @@ func (u *Unban) Run(a *Access, to Output) error {
 	return a.do(to, "DELETE", "/bans/"+segment(u.Whom), nil, "%s is not banned", u.Whom)
 }
 
-// Bans lists the bans.
+// Bans is the command "truestep admin bans", which prints the bans.
 type Bans struct{}
 
 // Run prints the bans.
@@ -91,7 +91,7 @@ func (*Bans) Run(a *Access, to Output) error {
 	})
 }
 
-// Mute mutes an account.
+// Mute is the command "truestep admin mute", which mutes an account.
 type Mute struct {
 	Account string `arg:"" help:"Account."`
 	Period
@@ -102,7 +102,7 @@ func (m *Mute) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/mutes", map[string]any{"account": m.Account, "reason": m.Reason, "for": m.text()}, "%s is muted %s", m.Account, m.end())
 }
 
-// Unmute lifts a mute.
+// Unmute is the command "truestep admin unmute", which lifts a mute.
 type Unmute struct {
 	Account string `arg:"" help:"Account."`
 }
@@ -112,7 +112,7 @@ func (u *Unmute) Run(a *Access, to Output) error {
 	return a.do(to, "DELETE", "/mutes/"+segment(u.Account), nil, "%s may talk again", u.Account)
 }
 
-// Mutes lists the mutes.
+// Mutes is the command "truestep admin mutes", which prints the mutes.
 type Mutes struct{}
 
 // Run prints the mutes.
@@ -129,7 +129,7 @@ func (*Mutes) Run(a *Access, to Output) error {
 	})
 }
 
-// Whitelist switches and changes the whitelist.
+// Whitelist is the group of commands "truestep admin whitelist", which switch, change and print the whitelist.
 type Whitelist struct {
 	On     WhitelistOn     `cmd:"" help:"Admit whitelisted accounts only. Players in the world stay."`
 	Off    WhitelistOff    `cmd:"" help:"Admit all accounts."`
@@ -138,7 +138,7 @@ type Whitelist struct {
 	List   WhitelistList   `cmd:"" help:"List the whitelisted accounts."`
 }
 
-// WhitelistOn switches the whitelist on.
+// WhitelistOn is the command "truestep admin whitelist on", which switches the whitelist on.
 type WhitelistOn struct{}
 
 // Run switches the whitelist on.
@@ -146,7 +146,7 @@ func (*WhitelistOn) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/whitelist", map[string]any{"on": true}, "the whitelist is on: only accounts on it can log in")
 }
 
-// WhitelistOff switches the whitelist off.
+// WhitelistOff is the command "truestep admin whitelist off", which switches the whitelist off.
 type WhitelistOff struct{}
 
 // Run switches the whitelist off.
@@ -154,7 +154,7 @@ func (*WhitelistOff) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/whitelist", map[string]any{"on": false}, "the whitelist is off: every account can log in")
 }
 
-// WhitelistAdd adds accounts.
+// WhitelistAdd is the command "truestep admin whitelist add", which adds accounts to the whitelist.
 type WhitelistAdd struct {
 	Accounts []string `arg:"" name:"account" help:"Names of accounts."`
 }
@@ -169,7 +169,7 @@ func (w *WhitelistAdd) Run(a *Access, to Output) error {
 	return nil
 }
 
-// WhitelistRemove removes accounts.
+// WhitelistRemove is the command "truestep admin whitelist remove", which removes accounts from the whitelist.
 type WhitelistRemove struct {
 	Accounts []string `arg:"" name:"account" help:"Names of accounts."`
 }
@@ -184,7 +184,7 @@ func (w *WhitelistRemove) Run(a *Access, to Output) error {
 	return nil
 }
 
-// WhitelistList lists the whitelisted accounts.
+// WhitelistList is the command "truestep admin whitelist list", which prints the whitelisted accounts.
 type WhitelistList struct{}
 
 // Run prints the list.

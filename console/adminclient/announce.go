@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// Announce shows a text to players.
+// Announce is the command "truestep admin announce", which shows a text to players.
 type Announce struct {
 	Text []string `arg:"" help:"The text."`
 	Area string   `help:"Only to the players of this area." placeholder:"NAME"`
@@ -47,7 +47,7 @@ func (d *Countdown) body() map[string]any {
 	return map[string]any{"in": duration.Format(d.In), "reason": d.Reason}
 }
 
-// Restart plans a restart.
+// Restart is the command "truestep admin restart", which makes the server announce a restart and carry it out after a countdown.
 type Restart struct{ Countdown }
 
 // Run plans the restart.
@@ -55,7 +55,7 @@ func (r *Restart) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/restart", r.body(), "the server restarts in %s; truestep admin cancel keeps it running", duration.Format(r.In))
 }
 
-// Stop plans a stop.
+// Stop is the command "truestep admin stop", which makes the server announce a stop and carry it out after a countdown.
 type Stop struct{ Countdown }
 
 // Run plans the stop.
@@ -63,7 +63,7 @@ func (s *Stop) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/stop", s.body(), "the server stops in %s; truestep admin cancel keeps it running", duration.Format(s.In))
 }
 
-// Cancel cancels a planned restart or stop.
+// Cancel is the command "truestep admin cancel", which cancels a planned restart or stop.
 type Cancel struct{}
 
 // Run cancels.

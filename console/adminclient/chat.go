@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// Chat searches the chat log of the server.
+// Chat is the command "truestep admin chat", which searches the chat log of the server.
 type Chat struct {
 	Words    []string `arg:"" optional:"" help:"Words of the lines, or beginnings of words. Words in one argument with quotation marks inside follow each other."`
 	Who      string   `help:"Account or character of the speaker or the recipient." placeholder:"NAME"`

@@ -17,7 +17,7 @@ type ClusterCommands struct {
 	Move    ClusterMove    `cmd:"" help:"Make a node lead an area; asked of the node that leads it."`
 }
 
-// ClusterStatus shows a cluster.
+// ClusterStatus is the command "truestep cluster status", which prints the nodes and areas of a cluster as one node sees them.
 type ClusterStatus struct{ Access }
 
 // clusterView is what is used of GET /cluster.
@@ -102,7 +102,7 @@ func (s *ClusterStatus) Run(to Output) error {
 // age returns how long before now a time was, in whole seconds.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
-// ClusterDrain drains a node.
+// ClusterDrain is the command "truestep cluster drain", which hands over the areas that a node leads.
 type ClusterDrain struct{ Access }
 
 // Run drains the node that is asked.
@@ -110,7 +110,7 @@ func (d *ClusterDrain) Run(to Output) error {
 	return d.do(to, "POST", "/cluster/drain", nil, "the node leads no area; truestep cluster undrain lets it lead again")
 }
 
-// ClusterUndrain ends the drain of a node.
+// ClusterUndrain is the command "truestep cluster undrain", which lets a node lead areas again.
 type ClusterUndrain struct{ Access }
 
 // Run ends the drain of the node that is asked.
@@ -118,7 +118,7 @@ func (u *ClusterUndrain) Run(to Output) error {
 	return u.do(to, "POST", "/cluster/undrain", nil, "the node leads areas again")
 }
 
-// ClusterMove moves an area.
+// ClusterMove is the command "truestep cluster move", which makes another node lead an area.
 type ClusterMove struct {
 	Access
 	Area string `arg:"" help:"Name or number of the area."`

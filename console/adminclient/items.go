@@ -69,7 +69,7 @@ type amount struct {
 	Amount uint16 `json:"amount"`
 }
 
-// Give gives items.
+// Give is the command "truestep admin give", which gives items to a player or a stored character.
 type Give struct {
 	Whom
 	Item   string `arg:"" help:"Name or number of an item of the world."`
@@ -86,7 +86,7 @@ func (g *Give) Run(a *Access, to Output) error {
 	return g.change(a, to, "give", n, edit, "%s has %d more of %s", g.Amount, g.Item)
 }
 
-// Take takes items.
+// Take is the command "truestep admin take", which takes items from a player or a stored character.
 type Take struct {
 	Whom
 	Item   string `arg:"" help:"Name or number of an item of the world."`
@@ -108,7 +108,7 @@ func (t *Take) Run(a *Access, to Output) error {
 	return t.change(a, to, "take", body, edit, "%s has %s of %s", text, t.Item)
 }
 
-// Attribute sets an attribute.
+// Attribute is the command "truestep admin attribute", which sets an attribute of a player or a stored character.
 type Attribute struct {
 	Whom
 	Attribute string `arg:"" help:"Name or number of an attribute of the world, such as Health."`

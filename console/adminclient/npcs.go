@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// NPCs lists NPCs.
+// NPCs is the command "truestep admin npcs", which prints NPCs.
 type NPCs struct {
 	Search  string `arg:"" optional:"" help:"Part of the name."`
 	Area    string `help:"Only those of an area, by name or number." placeholder:"AREA"`
@@ -54,7 +54,7 @@ func (n *NPCs) Run(a *Access, to Output) error {
 	})
 }
 
-// Spawn spawns an NPC.
+// Spawn is the command "truestep admin spawn", which spawns an NPC.
 type Spawn struct {
 	Template string   `arg:"" help:"Name or number of a template of the world, such as Wolf."`
 	Near     string   `help:"Where a player is: its name, account or entity." placeholder:"PLAYER"`
@@ -140,7 +140,7 @@ func (c *client) placeOf(whom string, body map[string]any) error {
 	return nil
 }
 
-// Remove removes NPCs.
+// Remove is the command "truestep admin remove", which removes NPCs.
 type Remove struct {
 	Entity []uint64 `arg:"" help:"Entities of NPCs; see truestep admin npcs."`
 }

@@ -19,7 +19,7 @@ type player struct {
 	Health, HealthMax, Level  int
 }
 
-// Players lists players.
+// Players is the command "truestep admin players", which prints players.
 type Players struct {
 	Search string `arg:"" optional:"" help:"Part of the name or the account."`
 }
@@ -94,7 +94,7 @@ func (a *Access) toPlayer(to Output, player, action string, body any, done strin
 	return c.act("POST", fmt.Sprintf("/players/%d/%s", p.Entity, action), body, done, append([]any{p.Name}, args...)...)
 }
 
-// Message sends a message.
+// Message is the command "truestep admin message", which sends a message to a player.
 type Message struct {
 	Player string   `arg:"" help:"Name, account or entity of a player in the world."`
 	Text   []string `arg:"" help:"The message."`
@@ -105,7 +105,7 @@ func (m *Message) Run(a *Access, to Output) error {
 	return a.toPlayer(to, m.Player, "message", map[string]any{"text": strings.Join(m.Text, " ")}, "sent to %s")
 }
 
-// Kick disconnects a player.
+// Kick is the command "truestep admin kick", which disconnects a player.
 type Kick struct {
 	Player string `arg:"" help:"Name, account or entity of a player in the world."`
 	Reason string `help:"Why; the player is shown it." placeholder:"TEXT"`
@@ -116,7 +116,7 @@ func (k *Kick) Run(a *Access, to Output) error {
 	return a.toPlayer(to, k.Player, "kick", map[string]any{"reason": k.Reason}, "%s is disconnected")
 }
 
-// Audit lists actions of operators.
+// Audit is the command "truestep admin audit", which prints actions of operators.
 type Audit struct {
 	Limit int `help:"How many entries, 1 to 1000." default:"20"`
 }

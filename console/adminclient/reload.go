@@ -2,7 +2,7 @@ package adminclient
 
 import "encoding/json"
 
-// Reload makes the server read its settings again.
+// Reload is the command "truestep admin reload", which makes the server read its settings again.
 type Reload struct{}
 
 // Run prints what is in force now, and what needs a restart and why.
