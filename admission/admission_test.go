@@ -575,24 +575,24 @@ func TestGateReportsHeldBackNetworksOfEachBudget(t *testing.T) {
 		if fmt.Sprint(counts) != "map[console door:1 rcce address:3 rs account:1]" {
 			t.Errorf("counted %v", counts)
 		}
-		drained, rest := g.Drain(1)
+		drained, rest := g.TakeCounts(1)
 		if len(drained) != 1 || drained[0].Count != 3 || drained[0].Budget.Kind() != "connection" || rest != 2 {
 			t.Errorf("drained are %v and %d", drained, rest)
 		}
 		time.Sleep(time.Minute)
 		g.Hold("rcce", BudgetAddress, addr("10.0.0.7"), "")
-		if again, rest := g.Drain(10); len(again) != 1 || again[0].Count != 1 || !again[0].First.Equal(drained[0].First) || rest != 0 {
+		if again, rest := g.TakeCounts(10); len(again) != 1 || again[0].Count != 1 || !again[0].First.Equal(drained[0].First) || rest != 0 {
 			t.Errorf("drained the next time are %v and %d", again, rest)
 		}
 		time.Sleep(heldTime)
 		g.Hold("rcce", BudgetAddress, addr("10.0.0.7"), "")
-		if later, _ := g.Drain(10); !later[0].First.Equal(time.Now()) || g.Report()[0].Count != 1 {
+		if later, _ := g.TakeCounts(10); !later[0].First.Equal(time.Now()) || g.Report()[0].Count != 1 {
 			t.Errorf("after a pause drained are %v", later)
 		}
 		for i := range 2 * maxHeld {
 			g.Hold("rs", BudgetNetwork, address(i), "")
 		}
-		if many, rest := g.Drain(20); len(many) != 20 || rest != 2*maxHeld-20 {
+		if many, rest := g.TakeCounts(20); len(many) != 20 || rest != 2*maxHeld-20 {
 			t.Errorf("of a flood %d and %d are drained", len(many), rest)
 		}
 		var none *Gate

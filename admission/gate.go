@@ -126,9 +126,9 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// Drain returns the entries counted since the last call, most frequent first, at most limit of them, and the sum of the
-// remaining counts. Held.First is the beginning of the current series of refusals, which a pause of ten minutes ends.
-func (g *Gate) Drain(limit int) (list []Held, rest uint64) {
+// TakeCounts returns the entries counted since the last call, most frequent first, at most limit of them, and the sum of the counts of
+// the other ones. It starts to count anew. Held.First is the beginning of the current series of refusals, which a pause of ten minutes ends.
+func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, h := range g.recent {

@@ -99,7 +99,7 @@ func (l *lane) remove(w *waiter) {
 	}
 }
 
-// longest returns the address with the most entries, nil if the lane is empty.
+// longest returns the flow of the address with the most entries, or nil if the lane is empty.
 func (l *lane) longest() *flow {
 	var most *flow
 	for _, s := range l.order {

@@ -33,7 +33,8 @@ type File interface {
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one with a snapshot, the state and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
-	// MarkComplete notes that the replica has everything again that it may have forgotten.
+	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it everything that it may have
+	// acknowledged before an earlier file, or unsynced parts of it, were lost.
 	MarkComplete() error
 }
 

@@ -52,11 +52,11 @@ type groupsBody struct {
 
 // groupBody sums up the entries of one player with one reason.
 type groupBody struct {
-	Last      journal.Entry `json:"last"`
-	First     timestamp     `json:"first"`
-	Entries   int64         `json:"entries"`
-	Times     int64         `json:"times"`
-	LateTimes int64         `json:"lateTimes"`
+	Last      journal.Entry `json:"last"`      // newest entry
+	First     timestamp     `json:"first"`     // time of the first decision
+	Entries   int64         `json:"entries"`   // number of entries
+	Times     int64         `json:"times"`     // number of decisions that are merged into the entries
+	LateTimes int64         `json:"lateTimes"` // those of Times made while the area was behind its schedule, not held against the player
 }
 
 // correctionGroups handles GET /corrections/groups. It returns the entries grouped by player and reason, newest first.

@@ -145,11 +145,12 @@ type playerDetail struct {
 	XP         int32       `json:"xp"`
 }
 
+// countBody counts the decisions about a player with one verdict and reason.
 type countBody struct {
-	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"`
-	N       uint64 `json:"n"`
-	Late    uint64 `json:"late"` // made while the server was late; not part of N
+	Verdict string `json:"verdict"` // "held", "corrected" or "refused"
+	Reason  string `json:"reason"`  // name of the reason, such as "too_fast"
+	N       uint64 `json:"n"`       // number of decisions, without those of Late
+	Late    uint64 `json:"late"`    // number of decisions made while the area was behind its schedule, not held against the player
 }
 
 type hitBody struct {

@@ -103,7 +103,7 @@ func (b *builder) readField(t *table) {
 		f.Slow = i == 1
 	}
 	if i, ok := t.choice("predict", fieldPredicts); ok {
-		f.Line = i == 1
+		f.Linear = i == 1
 	}
 	t.boolean("save", &f.Save)
 	switch {
@@ -115,7 +115,7 @@ func (b *builder) readField(t *table) {
 		t.fail("way", "way = \"fast\": fields of areas are sent when they change; leave the key out")
 	case f.To == sim.ToNobody && (t.has("way") || t.has("predict")):
 		t.fail("to", "to = \"nobody\": a field that no client receives has neither way nor predict")
-	case f.Line && (f.Slow || len(f.Words) > 0):
+	case f.Linear && (f.Slow || len(f.Words) > 0):
 		t.fail("predict", "predict = \"line\" is for numbers with way = \"fast\", which change evenly")
 	}
 	f.Slow = f.Slow || f.To == sim.ToNobody
@@ -177,7 +177,8 @@ func (t *table) readRange(key string, lo, hi *int32, step *float64, words *[]str
 	return t.readBounds(key, list, lo, hi, *step)
 }
 
-// readBounds reads [lowest, highest] in units as steps.
+// readBounds reads the list [lowest, highest], two multiples of step, and sets lo and hi to them as numbers of steps: [0, 2.5] with step
+// 0.1 is 0 and 25. It returns false if it has reported a problem.
 func (t *table) readBounds(key string, list []any, lo, hi *int32, step float64) bool {
 	if len(list) != 2 {
 		t.fail(key, "%s: write [lowest, highest], or a list of words", key)

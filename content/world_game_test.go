@@ -64,7 +64,7 @@ func TestWorldFileDeclaresGame(t *testing.T) {
 	want := sim.GameSchema{
 		Fields: [sim.NumFieldKinds][]sim.GameField{
 			sim.FieldOfPlayer: {
-				{Name: "mana", Max: 500, Default: 100, Step: 0.1, To: sim.ToSelf, Line: true, Save: true},
+				{Name: "mana", Max: 500, Default: 100, Step: 0.1, To: sim.ToSelf, Linear: true, Save: true},
 				{Name: "team", Max: 2, Default: 1, Step: 1, Words: []string{"none", "red", "blue"}},
 				{Name: "title", Max: 9, Step: 1, To: sim.ToParty, Slow: true, Save: true},
 			},

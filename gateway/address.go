@@ -34,7 +34,8 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr returns the address at which programs on this machine reach a socket bound to at: loopback if the socket is bound to all interfaces.
+// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to at. It is at itself, but
+// 127.0.0.1 with the port of at if the socket is bound to all interfaces (0.0.0.0 or ::).
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {

@@ -61,7 +61,7 @@ func (b *bucket) add(columns []Column, sample []float64) {
 	b.n++
 }
 
-// ring is the buckets of one resolution. The bucket of a time has a fixed place.
+// ring is the circular buffer of the buckets of one resolution. The bucket of a time t, in seconds, is at index t/step modulo slots.
 type ring struct {
 	resolution
 	buckets []bucket

@@ -119,7 +119,7 @@ type Count struct {
 	Verdict Verdict
 	Reason  reason.Reason
 	N       uint64 // without those in Late
-	Late    uint64 // made while the server was late, which are not held against the player
+	Late    uint64 // decisions made while the area was behind its schedule, which are not held against the player
 }
 
 // point is a position in JSON.

@@ -12,7 +12,7 @@ type Group struct {
 
 	Entries   int64 // number of entries
 	Times     int64 // number of decisions
-	LateTimes int64 // number of decisions made while the server was late; see Entry.LateTimes
+	LateTimes int64 // number of decisions made while the area was behind its schedule; see Entry.LateTimes
 }
 
 // Groups returns the entries that match q, grouped by account, player and reason, the group with the newest entry first. A list

@@ -35,7 +35,7 @@ func (r *heldBackRecorder) start(s *Server) {
 // record writes the counts since the last call to the journal, and also earlier counts that could not be written.
 func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 	now := time.Now()
-	list, rest := s.hub.Gate().Drain(heldBackRows)
+	list, rest := s.hub.Gate().TakeCounts(heldBackRows)
 	for _, h := range list {
 		e := journal.HeldBack{At: h.Last, Since: h.First, Kind: h.Budget.Kind(), Door: h.Door, Budget: string(h.Budget), Account: h.Account, Times: h.Count}
 		if h.Network.IsValid() {

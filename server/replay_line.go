@@ -26,16 +26,16 @@ const (
 // stretchLine is one line of the printed form of a stretch of a tape (docs/tape.md). Fields with the value zero are not
 // printed.
 type stretchLine struct {
-	Type      string       `json:"type"`
-	At        string       `json:"at,omitempty"` // RFC 3339, UTC, with milliseconds
-	Tick      sim.Tick     `json:"tick,omitempty"`
-	Kind      string       `json:"kind,omitempty"`
-	Entity    sim.EntityID `json:"entity,omitempty"`
-	Name      string       `json:"name,omitempty"`
-	Other     sim.EntityID `json:"other,omitempty"`
+	Type      string       `json:"type"`             // lineIntent and so on
+	At        string       `json:"at,omitempty"`     // time of the tick: RFC 3339, UTC, with milliseconds
+	Tick      sim.Tick     `json:"tick,omitempty"`   // number of the tick
+	Kind      string       `json:"kind,omitempty"`   // name of the sim.IntentKind of an intent or of the sim.EventKind of an event
+	Entity    sim.EntityID `json:"entity,omitempty"` // player that made the request, or actor that the event is about
+	Name      string       `json:"name,omitempty"`   // name of Entity
+	Other     sim.EntityID `json:"other,omitempty"`  // target, attacker or other actor
 	OtherName string       `json:"otherName,omitempty"`
 
-	// printText prints the following fields as name=value.
+	// printText prints the following fields as name=value. Their meaning for each kind is in docs/tape.md, sim.IntentKind and sim.EventKind.
 	Reason     string      `json:"reason,omitempty"`
 	Health     *int32      `json:"health,omitempty"`
 	HealthMax  int32       `json:"healthMax,omitempty"`
@@ -64,6 +64,7 @@ type stretchLine struct {
 	OldParty   sim.PartyID `json:"oldParty,omitempty"`
 	Text       string      `json:"text,omitempty"`
 
+	// Of lineGap and lineEnd: times of the ticks before and after the gap, or of the first and the last tick; then the totals of lineEnd.
 	From    string `json:"from,omitempty"`
 	To      string `json:"to,omitempty"`
 	Ticks   int    `json:"ticks,omitempty"`

@@ -128,8 +128,8 @@ func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 	return playback, err
 }
 
-// doors returns descriptions of this program's doors, which are closed here. The console's page needs the descriptions to draw
-// the actors of each door.
+// doors returns descriptions of the doors that this program has. None of them accepts clients while recorded ticks are shown, but the
+// console's page draws the actors of each door by its description.
 func (p *pastConsole) doors() []console.Door {
 	host := &gateway.Host{World: p.world, Hub: p.hub, Log: p.log, Metrics: p.metrics, DataDir: p.dir}
 	var list []DoorInfo

@@ -14,7 +14,7 @@ import (
 // it has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of
 // the account has just left, Enter waits for the last record of that player. If the connection of that player was lost and
 // its actor is still in the world, the session takes over that actor: Entity is its id, and the first frame for which
-// Session.Shows is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrTemplate if the
+// Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrTemplate if the
 // world no longer has the character's template or the template has no start area, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {

@@ -39,9 +39,9 @@ func (s *Session) Disconnect() {
 	}
 }
 
-// Shows reports whether a gateway may show a frame to the session's client. It is false for frames of the area from before the
-// takeover of a lingering actor, because in these the player is still without a connection.
-func (s *Session) Shows(f *sim.Frame) bool { return f.Area != s.resumedIn || f.Tick >= s.resumedAt }
+// MayShow reports whether a gateway may show a frame to the session's client. It returns false for frames of the area from before the
+// session took over a lingering actor, because in these the player still has no connection.
+func (s *Session) MayShow(f *sim.Frame) bool { return f.Area != s.resumedIn || f.Tick >= s.resumedAt }
 
 // Resumed reports whether the session took over a lingering actor.
 func (s *Session) Resumed() bool { return s.resumedAt != 0 }

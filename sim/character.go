@@ -32,7 +32,7 @@ type Character struct {
 	Yaw      float32 // direction that the player faces, degrees
 
 	Attr        [combat.Attributes]combat.Attribute
-	Resist      [combat.DamageTypes]int32 // resistance by damage type in percent; 100 neither reduces nor increases damage
+	Resist      [combat.DamageTypes]int32 // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
 	HomeFaction uint8                     // index of the character's faction, 0..99
 	Ratings     [combat.Factions]uint8    // ratings toward each faction, 0..200, 100 is neutral
 

@@ -187,7 +187,7 @@ const (
 	EventRespawned                        // Who respawned [Pos, Yaw]
 	EventPlaced                           // the server moved Who to another place of the area [Pos, Yaw]
 	EventChat                             // chat of Who to the area [Text]
-	EventMessage                          // message of the server to Who only [Text, N: tone]
+	EventMessage                          // message of the server to Who only [Text, N: kind of the message, ToneSystem and so on]
 	EventJumped                           // Who, a player or a ridden horse, jumped
 	EventMounted                          // Who rides Other [under the predict authority also N: seat, Pos, Yaw, Rewind]
 	EventDismounted                       // Who no longer rides Other [under the predict authority also Pos, Yaw, Rewind]
@@ -211,12 +211,13 @@ const (
 	EventStatMaximum                      // the maximum of an attribute of Who changed [N: attribute, Value: new maximum]; EventStat with the value follows
 )
 
-// Tones of EventMessage.
+// Values of Event.N of an EventMessage, and of Intent.Amount of an IntentMessage: the kind of the message, which decides its colour and
+// place on the screens of clients.
 const (
-	ToneSystem       = iota // the tone of texts of the server
-	ToneWarning             // the tone of warnings: something that the player uses does not work
-	ToneCombat              // the tone of combat messages, such as a critical hit
-	ToneAnnouncement        // the tone of announcements of operators to many players
+	ToneSystem       = iota // ordinary message of the server or of the game's rules
+	ToneWarning             // warning, such as about a broken weapon, or message of an operator to one player
+	ToneCombat              // combat message, such as a critical hit
+	ToneAnnouncement        // announcement of an operator to many players
 )
 
 // Event is one thing that happened in a tick. It is plain data; Kind selects the fields that are set.

@@ -64,7 +64,7 @@ type GameField struct {
 	Words    []string // if not nil, the value is an index in Words, 0..len(Words)-1
 	To       Audience
 	Slow     bool // sent in control messages when it changes; otherwise in snapshots
-	Line     bool // a fast field that changes evenly: clients predict and interpolate it; otherwise they hold the last value
+	Linear   bool // a fast field that changes at a steady rate: clients extrapolate and interpolate it; otherwise they hold the last value
 	Save     bool // of a player: stored in its record
 }
 
@@ -161,7 +161,7 @@ func (s *GameSchema) hash(h *hash64) {
 			h.str(f.Name)
 			h.i32(f.Min, f.Max)
 			h.i32(f.Default, int32(f.To))
-			h.u64(bits(f.Slow, f.Line, f.Save))
+			h.u64(bits(f.Slow, f.Linear, f.Save))
 			h.str(strings.Join(f.Words, " "))
 		}
 		h.u64(uint64(len(s.Fields[kind])))

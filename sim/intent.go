@@ -83,7 +83,7 @@ const (
 	IntentBarrierAck                         // predict authority: the client acknowledges a barrier [Serial]
 	IntentUseItem                            // predict authority: use the item in hand with the next input [Amount: 0 stop, 1 begin]
 	IntentRespawn                            // a dead player asks to respawn
-	IntentMessage                            // operator order: a message to Who [Text, Amount: tone, Serial]
+	IntentMessage                            // operator order: a message to Who [Text, Amount: kind of the message, ToneSystem and so on; Serial]
 	IntentTeleport                           // operator order: move Who [To, Join: Portal, or -1 with Pos and Yaw, Serial]
 	IntentFreeze                             // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
 	IntentSettle                             // of the server: area To has durably admitted the players that left for it, up to number Seq [To, Seq]

@@ -258,7 +258,8 @@ func (r *ride) settle(tick uint64, follows bool) {
 	r.inputAfterAck = r.inputAfterAck || r.acked
 }
 
-// countFlips counts changes between walking and riding without a change of the link (rule VH-10 of docs/wire/bedrock.md).
+// countFlips counts how often a client switches between walking and riding in its inputs although the server has neither mounted nor
+// dismounted its player. More than two switches in flipTicks add suspicion (rule VH-10 of docs/wire/bedrock.md).
 func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint64) {
 	r := &p.ride
 	if riding == r.wasRiding {

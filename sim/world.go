@@ -76,7 +76,7 @@ type Template struct {
 	StartPortal  int                                 // index of that portal in the area's Portals, -1 for none
 	Radius       float32                             // radius in world units
 	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
-	Resist       [combat.DamageTypes]int32           // percent resistance by damage type, 100 is neutral
+	Resist       [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
 	Genders      uint8                               // genders that actors can have: 0 male and female (each actor has one of the two on the wire), 1 male, 2 female, 3 none
 	Playable     bool                                // players can choose this template
 	Rideable     bool                                // players under the claim authority can ride actors of this template

@@ -24,7 +24,7 @@ type painter struct {
 	base  *tint        // ground of every pixel; nil if it varies
 }
 
-// draw draws a rectangle whose north-west corner is at x, z, of w x h pixels.
+// draw draws the rectangle of w x h pixels whose north-west corner is at x, z, in world units, with upp world units per pixel.
 func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	const border = 2*mostShore + 4
 	a := m.area

@@ -51,7 +51,7 @@ func half(p *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// sized returns the picture in the size whose pixels are about as large as those of a map with upp units per pixel.
+// sized returns the picture in the size whose pixels are about as large as those of a map with upp world units per pixel.
 func (p *picture) sized(upp float64) *image.NRGBA {
 	i := 0
 	for i+1 < len(p.sizes) && float64(p.place.Width)/float64(p.sizes[i+1].Rect.Dx()) <= upp {

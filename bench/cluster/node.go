@@ -39,22 +39,22 @@ type nodeConfig struct {
 	Index       int
 	Arrangement arrangement
 	Load        load
-	Tuning      tuning
+	Tuning      tuning // timeouts, numbers of goroutines and variants of the arrangement, which a benchmark varies
 	Folder      string // for the log files
 	Observer    string // address to which releases are sent
 	Postgres    string // connection string, for pairs
 }
 
-// tuning are the settings of the arrangements.
+// tuning are the settings of the arrangements that a benchmark varies.
 type tuning struct {
-	Clock   time.Duration // of detecting failures
-	Silence time.Duration // after which a node that is not heard counts as lost
-	Stagger time.Duration // raft: between the campaigns of two members
-	Quorum  time.Duration // raft: after which a leader without a majority gives up
+	Clock   time.Duration // period at which a node looks for failures
+	Silence time.Duration // time after which a node that is not heard counts as lost
+	Stagger time.Duration // raft: time between the campaigns of two members of a group
+	Quorum  time.Duration // raft: time after which a leader without a majority gives up
 	Shards  int           // goroutines and log files of a node among which its areas are divided
 	Witness bool          // raft: the third member of a group does not step
 	PairLog bool          // in the arrangement pair, primary and backup write a log, as nodes of raft do
-	Phases  int           // times of a period at which ticks are due
+	Phases  int           // number of instants of a tick period among which the ticks of areas are spread
 }
 
 func (t *tuning) ticks(d time.Duration) int { return max(int(d/t.Clock), 1) }

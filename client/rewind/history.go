@@ -129,8 +129,8 @@ func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 	h.kept++
 }
 
-// Step advances by one tick with an input and returns the state after it (rule CL-3 of docs/wire/bedrock.md). Queued
-// packets take effect first, as in Reconcile. A full history drops its oldest tick.
+// Step predicts one more tick and returns the state after it (rule CL-3 of docs/wire/bedrock.md). It first applies queued packets, as
+// Reconcile does, and then simulates the tick with the player's input. If the history is full, its oldest tick is dropped.
 func (h *History[S, I, P]) Step(in I) S {
 	h.Reconcile()
 	h.tick++

@@ -256,7 +256,7 @@ func (l *Log) append(records func(e *encoder)) error {
 	return nil
 }
 
-// usable returns why nothing can be written or synced. mu is locked.
+// usable returns an error if the log is closed or has failed, so that nothing can be written or synced. The caller holds mu.
 func (l *Log) usable() error {
 	if l.file == nil && l.failed == nil {
 		return errClosed
@@ -285,7 +285,7 @@ func (l *Log) Sync() error {
 	return nil
 }
 
-// fail makes an error final. mu is locked.
+// fail records an error of the file as permanent: all later writes and syncs return it. The caller holds mu.
 func (l *Log) fail(err error) error {
 	l.failed = fmt.Errorf("raftlog: %s: %w; what the disk has is not known before the log is opened again", l.dir, err)
 	return l.failed

@@ -19,7 +19,7 @@ import (
 type tokenCmd struct {
 	Add    tokenAddCmd    `cmd:"" help:"Create a token for an operator and print it."`
 	List   tokenListCmd   `cmd:"" help:"List the operators who have a token."`
-	Revoke tokenRevokeCmd `cmd:"" help:"Revoke the token of an operator, who is logged out."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Revoke the token of an operator and end its logins."`
 }
 
 // Help implements kong.HelpProvider.

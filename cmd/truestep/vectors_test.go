@@ -61,7 +61,7 @@ func lineKinds(t *testing.T, lines string) string {
 
 func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 	here(t)
-	for _, scene := range rsscene.Scenes() {
+	for _, scene := range rsscene.SceneNames() {
 		for _, players := range []string{"1", "2", "100"} {
 			got := lineKinds(t, vectors(t, "--scene", scene, "--players", players, "--cycles", "50"))
 			if want := "i" + strings.Repeat("c", 50); got != want {
@@ -83,7 +83,7 @@ func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 func TestVectorsDecodeToRecordedTruth(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
-		for _, scene := range rsscene.Scenes() {
+		for _, scene := range rsscene.SceneNames() {
 			t.Run(p.Name+"/"+scene, func(t *testing.T) {
 				for _, args := range [][]string{{"--players", "2046", "--cycles", "4"}, {"--players", "70", "--cycles", "60", "--reconnects"}} {
 					lines := vectors(t, append(args, "--profile", p.Name, "--scene", scene, "--seed", "3")...)

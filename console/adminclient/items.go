@@ -12,8 +12,9 @@ type Whom struct {
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
-// change performs an action on a player in the world, or the edit of a stored character. It prints the text done, whose first argument is the
-// name of the player or character.
+// change changes the player or the character that w names. For a player in the world it posts body to the path action of the player;
+// otherwise it posts what edit returns to the stored character. Then it prints done, a format for the name of the player or character
+// and args.
 func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

@@ -253,12 +253,12 @@ func (t *test) census(label string) checker.Census {
 		if p, ok := p.(*rccePlayer); ok {
 			g := p.goods()
 			for _, amount := range g.slots {
-				c.Stacks = append(c.Stacks, checker.Stack{Where: p.name, Item: "Token", Amount: amount, Common: amount == kitAmount})
+				c.ItemStacks = append(c.ItemStacks, checker.ItemStack{Where: p.name, Item: "Token", Amount: amount, Common: amount == kitAmount})
 			}
 			for handle, amount := range g.ground {
 				if !seen[handle] {
 					seen[handle] = true
-					c.Stacks = append(c.Stacks, checker.Stack{Where: fmt.Sprintf("the ground, handle %d, as %s is shown", handle, p.name), Item: "Token", Amount: amount})
+					c.ItemStacks = append(c.ItemStacks, checker.ItemStack{Where: fmt.Sprintf("the ground, handle %d, as %s is shown", handle, p.name), Item: "Token", Amount: amount})
 				}
 			}
 		}

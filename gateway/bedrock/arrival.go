@@ -27,7 +27,7 @@ func (c *conn) leaveScene() {
 // Arrive adds a client to the scene if the frame contains its player. If the session has already ended because the area
 // was full, it refuses the client.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
-	if !c.session.Shows(f) {
+	if !c.session.MayShow(f) {
 		return
 	}
 	p := f.FindPredicted(c.session.Entity)

@@ -13,7 +13,7 @@ const maxEntryQueue = 48 << 10
 // Arrive adds the client to the scene if the frame contains its player. A client whose session has already ended, for
 // example because the area was full, is refused or kicked.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
-	if !c.session.Shows(f) {
+	if !c.session.MayShow(f) {
 		return
 	}
 	a := f.Find(c.session.Entity)

@@ -249,7 +249,7 @@ func (as *areaScene) admitArrivals(f *sim.Frame) {
 		return
 	}
 	for p := range as.w.players { // the order does not matter, because players have separate rows
-		if p.arrivingIn == as.id && p.session.Shows(f) && f.Find(p.session.Entity) != nil {
+		if p.arrivingIn == as.id && p.session.MayShow(f) && f.Find(p.session.Entity) != nil {
 			p.enterScene(as)
 		}
 	}

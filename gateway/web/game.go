@@ -56,7 +56,7 @@ func Schema(w *sim.World) proto.Schema {
 
 func schemaField(f *sim.GameField) proto.SchemaField {
 	to := [...]string{sim.ToAll: "", sim.ToParty: "party", sim.ToSelf: "self"}[f.To]
-	return proto.SchemaField{Name: f.Name, Derived: f.Line, Step: f.Step, Min: f.Min, Max: f.Max, Words: f.Words, To: to, Hidden: f.Default}
+	return proto.SchemaField{Name: f.Name, Derived: f.Linear, Step: f.Step, Min: f.Min, Max: f.Max, Words: f.Words, To: to, Hidden: f.Default}
 }
 
 func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {

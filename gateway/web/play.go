@@ -299,7 +299,7 @@ type roundTrip struct {
 	waits  [64]bool
 }
 
-// sent records a snapshot.
+// sent records that the snapshot seq of the run run was sent at the time now in ms.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run

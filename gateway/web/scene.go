@@ -381,7 +381,7 @@ func (p *player) leaveScene() { p.scene = nil }
 
 // Arrive adds a player to the scene if the frame contains it.
 func (p *player) Arrive(s *scene, f *sim.Frame) {
-	if !p.session.Shows(f) {
+	if !p.session.MayShow(f) {
 		return
 	}
 	own := f.FindPredicted(p.session.Entity)

@@ -47,7 +47,8 @@ func Parse(text string) (time.Duration, error) {
 	return time.Duration(sum), nil
 }
 
-// Format prints a duration so that Parse reads it: in days if it is a whole number of them, otherwise as Go does, without units of zero.
+// Format returns a duration as text that Parse accepts: whole days as "30d", otherwise Go's notation without minutes and seconds of zero
+// at its end, such as "1h30m".
 func Format(d time.Duration) string {
 	if d >= day && d%day == 0 {
 		return strconv.FormatInt(int64(d/day), 10) + "d"

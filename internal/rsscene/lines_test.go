@@ -40,7 +40,7 @@ func TestSceneCycleLineRoundTrips(t *testing.T) {
 }
 
 func TestCheckAcceptsWrittenSceneRuns(t *testing.T) {
-	for _, scene := range Scenes() {
+	for _, scene := range SceneNames() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 120, Viewers: 1, Seed: 9, Lag: true, Reconnect: true}
 		run := writeRun(t, c, 60)
 		sent := bytes.Count(run, []byte(`{"t":"cycle"`))

@@ -117,7 +117,7 @@ func checkTransient(t *testing.T, w *World, c *rs.PlayerInfoDecoder, i rs.Index)
 
 // In chaos, players are removed and added at the same rate.
 func TestPlayerCountOfSceneIsConstantDuringReplacement(t *testing.T) {
-	for _, scene := range Scenes() {
+	for _, scene := range SceneNames() {
 		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestPlayerCountOfSceneIsConstantDuringReplacement(t *testing.T) {
 }
 
 func TestEqualSceneConfigsGiveEqualRuns(t *testing.T) {
-	for _, scene := range Scenes() {
+	for _, scene := range SceneNames() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 80, Viewers: 2, Seed: 5, Lag: true, Reconnect: true}
 		if a, b := writeRun(t, c, 40), writeRun(t, c, 40); !bytes.Equal(a, b) {
 			t.Errorf("%s: two runs differ", scene)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// scenes has the scripts by name.
+// scenes has the scripts of the simulated scenes by name.
 var scenes = map[string]script{
 	// crowd: all players in a box of 13 x 13 tiles, many teleports and chats, as in rsprot's benchmark; far more players
 	// than a viewer may have as local players.
@@ -18,8 +18,8 @@ var scenes = map[string]script{
 	"chaos": {place: placeChaos, beginCycle: startChaosCycle, act: actChaos},
 }
 
-// Scenes returns the names of the scenes, sorted.
-func Scenes() []string { return slices.Sorted(maps.Keys(scenes)) }
+// SceneNames returns the names of the scenes that New simulates, sorted.
+func SceneNames() []string { return slices.Sorted(maps.Keys(scenes)) }
 
 func placeCrowd(w *World) rs.Tile { return w.randomNear(rs.Tile{X: 3222, Z: 3222}, 6) }
 

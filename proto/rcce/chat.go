@@ -54,7 +54,7 @@ type ChatMessage struct {
 }
 
 // ParseChatMessage decodes the payload of type 16 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort (0xfa without a colour).
+// Errors wrap wire.ErrShort if the colour code 0xfa is followed by fewer than the three bytes of a colour.
 func ParseChatMessage(b []byte) (ChatMessage, error) {
 	r := newReader(b)
 	p := readChatMessage(&r)

@@ -100,7 +100,7 @@ func (p StartGameActor) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#startgame.
 type StartGameBar struct {
 	Start uint8     // index of the first of the three slots: 0, 3, ... 33
-	Slots [3]string // texts of three successive slots
+	Slots [3]string // contents of three successive slots of the action bar, in the form of ActionBarUpdate.SlotText; "" for an empty one
 }
 
 // Append appends the whole message and returns the longer slice.

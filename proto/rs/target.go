@@ -140,7 +140,8 @@ func (p OpNPCT) Append(b []byte) []byte {
 	return append(b, flagByte(p.Ctrl))
 }
 
-// OpLoc chooses an option of a map object. Client packets OPLOC1 to OPLOC6.
+// OpLoc says that the player chose an option of a map object (in the protocol's terms, operation 1 to 6 of a location), such as Open of
+// a door. Client packets OPLOC1 to OPLOC6.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Ctrl   u8A       1 if the control key is held

@@ -72,7 +72,7 @@ type Fighter struct {
 	Toughness    int32            // value of the toughness attribute; valid if HasToughness
 	HasToughness bool             // the world has a toughness attribute
 	Level        int32
-	Resistances  *[DamageTypes]int32 // percent resistance to each damage type, 100 is neutral
+	Resistances  *[DamageTypes]int32 // resistance to each damage type in percent: above 100 reduces damage, below 100 increases it
 	Armour       int32               // sum of the armour levels of worn, unbroken armour
 	Weapon       *Weapon             // nil for bare hands
 	WeaponHealth uint8               // condition of the weapon, 0..100; a melee weapon at 0 counts as bare hands

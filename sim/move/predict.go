@@ -84,8 +84,9 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 	}
 }
 
-// Process simulates the tick of one input that Admit has accepted, and judges it (rules SV-2 and SV-3 of
-// docs/wire/bedrock.md). ground is the area's; scratch belongs to the caller. Process sanitizes in. It does not allocate.
+// Process simulates the tick of one input that Admit has accepted, and compares the result with the state that the client predicted
+// (rules SV-2 and SV-3 of docs/wire/bedrock.md). ground is the ground of the area; scratch is memory of the caller that Process
+// overwrites. Process replaces invalid values in the input. It does not allocate.
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true

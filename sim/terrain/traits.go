@@ -1,7 +1,7 @@
 package terrain
 
-// Traits is a set of properties of blocks for which a step searches the blocks around a body. Where no block has one, the
-// step need not search.
+// Traits is a set of properties of blocks, such as liquid, for which a movement step searches the blocks around a body. It is known of
+// each section of 16 x 16 x 16 blocks which of them any block there has, so that a step skips the search where none has.
 type Traits uint8
 
 // Bits of Traits: properties of blocks that queries search for.
@@ -12,7 +12,7 @@ const (
 	PlatformTrait                    // a platform
 )
 
-// traitsOf are the traits of each kind of block. It is read-only.
+// traitsOf is the set of properties of each kind of block. It is read-only.
 var traitsOf = func() (t [blockCount]Traits) {
 	for id := range t {
 		t[id] = blockKinds[id].traits()
@@ -36,7 +36,7 @@ func (k *BlockKind) traits() (t Traits) {
 	return t
 }
 
-// Traits returns the traits of a kind of block.
+// Traits returns the set of properties of a kind of block.
 func (id BlockID) Traits() Traits {
 	if id >= blockCount {
 		id = Air
@@ -44,7 +44,7 @@ func (id BlockID) Traits() Traits {
 	return traitsOf[id]
 }
 
-// findTraits sets the traits of all sections.
+// findTraits computes, for each section, the set of properties that any of its blocks has (b.traits), and their union (b.all).
 func (b *Blocks) findTraits() {
 	b.traits, b.all = make([]Traits, len(b.cells)), 0
 	for i, cells := range b.cells {
@@ -66,7 +66,7 @@ func (b *Blocks) sectionTraits(s section) Traits {
 	return b.traits[s]
 }
 
-// Has reports whether some block has a trait of t.
+// Has reports whether some block of the area has one of the properties t.
 func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
 
 // MayHave reports whether a block in the box x0, y0, z0 to x1, y1, z1 may have a trait of t. It returns true if any section

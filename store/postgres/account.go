@@ -43,7 +43,7 @@ func insertAccount(ctx context.Context, tx pgx.Tx, a *store.Account) (id store.A
 	if err != nil {
 		return 0, err
 	}
-	// A failed statement would end the transaction, in which an import continues with the next account.
+	// ON CONFLICT DO NOTHING: a unique violation would abort the transaction, in which an import then adds the next account.
 	err = tx.QueryRow(ctx, `INSERT INTO accounts (name, secret, email, gm, banned, frozen, ignores, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING RETURNING id`,
 		escape(a.Name), escape(a.Secret), escape(a.Email), a.GM, a.Banned, a.Frozen, string(ignores), inMillis(created)).Scan(&id)

@@ -161,7 +161,7 @@ func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
 	return update(ctx, tx, changed, `UPDATE characters SET sheet = ? WHERE id = ?`, id, sheet)
 }
 
-// repairKey repairs the string under a key of a JSON object and reports whether it changed.
+// repairKey applies repair to the value of a key of a JSON object, if the value is a string, and reports whether it changed.
 func repairKey(object map[string]json.RawMessage, key string) bool {
 	var text string
 	if json.Unmarshal(object[key], &text) != nil {

@@ -59,16 +59,16 @@ type places struct {
 	areas map[string][]string
 }
 
-// Census is every stack of items in the world at one time, by where it is: the name of its owner, or the ground.
+// Census is every stack of items in the world at one time.
 type Census struct {
-	Label  string // names the census in errors
-	Stacks []Stack
+	Label      string // names the census in errors
+	ItemStacks []ItemStack
 }
 
-// Stack is a stack of items. The size of a stack identifies it, unless it is Common.
-type Stack struct {
-	Where  string
-	Item   string
+// ItemStack is a stack of items. The size of a stack identifies it, unless it is Common.
+type ItemStack struct {
+	Where  string // name of the character that has it, or a description of the ground where it lies
+	Item   string // name of the kind of item
 	Amount int
 	Common bool // stacks of this size may exist more than once
 }
@@ -178,7 +178,8 @@ func (h *History) Check() []error {
 	return append(append(slices.Clone(h.found), h.lost()...), h.miscounted()...)
 }
 
-// lost returns an error for each line that its speaker was shown and another client in the area was not. The caller holds h.mu.
+// lost returns an error for each chat line that the speaker's own client was shown but another client in the same area was not. The
+// caller holds h.mu.
 func (h *History) lost() (errs []error) {
 	h.pairs = 0
 	speakers := slices.DeleteFunc(slices.Collect(maps.Keys(h.lines)), func(k heard) bool { return k.listener != k.speaker })
@@ -224,7 +225,7 @@ func (h *History) miscounted() (errs []error) {
 	var first map[string]int
 	for i, c := range h.counts {
 		seen, total := map[kind]string{}, map[string]int{}
-		for _, s := range c.Stacks {
+		for _, s := range c.ItemStacks {
 			total[s.Item] += s.Amount
 			if s.Common {
 				continue

@@ -30,8 +30,8 @@ func sound() *History {
 	h.Experience("Ann", "b", 25)
 	h.Places(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
 	h.Places(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
-	h.Count(Census{"first", []Stack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
-	h.Count(Census{"second", []Stack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
+	h.Count(Census{"first", []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
+	h.Count(Census{"second", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
 	return h
 }
 
@@ -68,10 +68,10 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		}, "a shows Bob in 2 places at once"},
 		"experience fell": {func(h *History) { h.Experience("Ann", "c", 24) }, "Ann was shown 24 experience points (c) after 25 (b)"},
 		"item doubled": {func(h *History) {
-			h.Count(Census{"third", []Stack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
+			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
 		}, "third: the stack of 1 Token is in two places: ground and Bob"},
 		"item lost": {func(h *History) {
-			h.Count(Census{"third", []Stack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
+			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
 		}, "third: 199 pieces of Token, but there were 200"},
 		"all items of a kind lost": {func(h *History) { h.Count(Census{"third", nil}) }, "third: 0 pieces of Token, but there were 200"},
 	} {
