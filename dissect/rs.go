@@ -13,7 +13,7 @@ type RS struct {
 	Profile *rs.Profile // layout of player info in the client's revision
 	Trace   bool        // print passes, runs, changes and blocks with their bits instead of states
 	Cycle   int         // print only this cycle, counted from 1, and stop after it; 0 prints all
-	Check   bool        // compare each state with the truth in the line; used by Lines
+	Check   bool        // compare each state with the expected state in the line; used by Lines
 	Quiet   bool        // print no states; used by Lines
 }
 
@@ -47,7 +47,7 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 
 // Lines reads init and cycle lines in the format of "truestep vectors rs", prints each state or trace, and returns
 // the number of cycles. name is the name of the input in errors. An error names the line, and the cycle and bit at
-// which a packet is refused or the state differs from the truth (with Check).
+// which a packet is refused or the state differs from the expected one (with Check).
 func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)

@@ -18,10 +18,10 @@ type infoLine struct {
 	init  bool
 	self  rs.Index // player index in an init line
 	bytes []byte
-	truth *rsscene.Truth // true state in a cycle line; nil unless requested
+	truth *rsscene.Truth // expected state in a cycle line; nil unless requested
 }
 
-// readInfoLine parses a line. Unknown keys are ignored, and so is the truth unless wantTruth is set.
+// readInfoLine parses a line. Unknown keys are ignored, and so is the key truth, the expected state, unless wantTruth is set.
 func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
 	var keys map[string]json.RawMessage // not a struct, because encoding/json would accept BYTES for bytes
 	if err := json.Unmarshal(b, &keys); err != nil {
@@ -116,7 +116,7 @@ func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	return out, nil
 }
 
-// compareWithTruth returns an error if the client's state differs from the truth. It describes the lowest index that
+// compareWithTruth returns an error if the client's state differs from the expected one. It describes the lowest index that
 // differs and counts the others.
 func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	first, more := "", -1

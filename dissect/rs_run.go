@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxInfoLine is the longest line in bytes. A payload of 40,000 bytes and the truth of 2047 players take about 140 kB.
+// maxInfoLine is the longest line in bytes. A payload of 40,000 bytes and the expected state of 2047 players take about 140 kB.
 const maxInfoLine = 1 << 20
 
 // lineRun is the state of reading a file of init and cycle lines.

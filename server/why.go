@@ -40,7 +40,7 @@ func (c *Why) Open() (*journal.Reader, error) {
 	case errors.Is(err, journal.ErrMissing):
 		return nil, fmt.Errorf("why: %w; name the folder of a server's data with --data-dir DIR", err)
 	case errors.Is(err, journal.ErrVersion):
-		return nil, fmt.Errorf("why: %w; run why with the version of truestep that serves this folder", err)
+		return nil, fmt.Errorf("why: %w; use the truestep program of the server that runs with this data folder", err)
 	case errors.Is(err, journal.ErrDamaged):
 		return nil, fmt.Errorf("why: %w; a server that starts moves it aside and begins a new one", err)
 	case err != nil:

@@ -22,7 +22,7 @@ import (
 
 const (
 	checkSettleTime = 4 * time.Second        // pause between the last login and the measurement
-	checkInterval   = 100 * time.Millisecond // time between two comparisons with the truth
+	checkInterval   = 100 * time.Millisecond // time between two comparisons with the server's state
 	observeInterval = time.Second            // time between two observations of the same client
 	truthKept       = 10 * time.Second       // time for which the past positions of an actor are kept
 )

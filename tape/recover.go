@@ -481,7 +481,7 @@ func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, inte
 	case r := <-done:
 		return r.f, r.err
 	case <-limit.C:
-		return nil, fmt.Errorf("the step did not end within %v", stepLimit)
+		return nil, fmt.Errorf("the tick did not end within %v: the rules of the game may have an endless loop", stepLimit)
 	}
 }
 

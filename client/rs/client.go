@@ -63,11 +63,11 @@ type Client struct {
 func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	switch {
 	case cfg.Addr == "":
-		return nil, fmt.Errorf("%w: Addr is empty", ErrConfig)
+		return nil, fmt.Errorf("%w: Config.Addr is empty", ErrConfig)
 	case cfg.Key == nil:
-		return nil, fmt.Errorf("%w: Key is nil", ErrConfig)
+		return nil, fmt.Errorf("%w: Config.Key is nil", ErrConfig)
 	case cfg.User == "" || cfg.Password == "":
-		return nil, fmt.Errorf("%w: User or Password is empty", ErrConfig)
+		return nil, fmt.Errorf("%w: Config.User or Config.Password is empty", ErrConfig)
 	}
 	if cfg.Seed == 0 {
 		cfg.Seed = rand.Uint64()

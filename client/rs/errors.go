@@ -16,7 +16,7 @@ var (
 	ErrOffline   = errors.New("client has no connection")         // a request was made while the client had no connection
 	ErrSilent    = errors.New("no data from the server for 15 s") // always wrapped in a LostError
 	ErrAnswer    = errors.New("invalid answer to the login")      // always wrapped with the cause
-	ErrConfig    = errors.New("client config is incomplete")      // always wrapped with the missing field
+	ErrConfig    = errors.New("incomplete client configuration")  // always wrapped with the missing field
 )
 
 // RefusedError reports that the server refused the login.

@@ -134,7 +134,7 @@ func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 func (c *Client) enterGame(l *link, body []byte) error {
 	welcome, err := proto.ParseWelcome(body)
 	if err != nil {
-		return fmt.Errorf("%w: welcome packet: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: welcome: %w", ErrAnswer, err)
 	}
 	first, err := l.firstMap()
 	if err != nil {
@@ -142,15 +142,15 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	}
 	placement, rebuild, err := proto.SplitFirstMap(first.Body)
 	if err != nil {
-		return fmt.Errorf("%w: the first map packet after the login: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: first map packet: %w", ErrAnswer, err)
 	}
 	players, err := proto.NewPlayerInfoDecoder(proto.Profile667, welcome.Index, placement)
 	if err != nil {
-		return fmt.Errorf("%w: placement block: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: positions of all players in the first map packet: %w", ErrAnswer, err)
 	}
 	scene, err := parseScene(first.Op, rebuild)
 	if err != nil {
-		return fmt.Errorf("%w: first map: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: map in the first map packet: %w", ErrAnswer, err)
 	}
 	c.mu.Lock()
 	c.world = World{Welcome: welcome, Scene: scene, Energy: -1, Life: -1, players: players}
@@ -165,7 +165,7 @@ func (l *link) firstMap() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
-			return f, fmt.Errorf("%w: frame of the first map: %w", ErrAnswer, err)
+			return f, fmt.Errorf("%w: frame of the first map packet: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -182,7 +182,7 @@ func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.world.players.Reconnect(placement); err != nil {
-		return fmt.Errorf("%w: placement block: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: positions of all players in the answer to a reconnection: %w", ErrAnswer, err)
 	}
 	c.counts.Reconnects++
 	c.counts.AwayMillis += uint64(time.Since(c.lostAt).Milliseconds())

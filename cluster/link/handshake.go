@@ -258,7 +258,7 @@ func (s *candidate) readHello() (*hello, error) {
 	}
 	h, err := parseHello(body)
 	if errors.Is(err, errFormat) {
-		return nil, &refused{err.Error(), fmt.Sprintf("another version of the link format: not %d", formatVersion)}
+		return nil, &refused{err.Error(), fmt.Sprintf("another version of the link format: the other node has version %d", formatVersion)}
 	}
 	return h, err
 }

@@ -77,7 +77,7 @@ func parseHello(b []byte) (*hello, error) {
 		return nil, fmt.Errorf("hello: %w", errMagic)
 	}
 	if v := r.u16(); r.err == nil && v != formatVersion {
-		return nil, fmt.Errorf("hello: %w: %d, not %d", errFormat, v, formatVersion)
+		return nil, fmt.Errorf("hello: %w: the peer has version %d, this node version %d", errFormat, v, formatVersion)
 	}
 	h.Node, h.Incarnation, h.Rules = r.u64(), r.u64(), r.u64()
 	h.clock = time.Unix(0, int64(r.u64()))

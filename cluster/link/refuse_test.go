@@ -170,11 +170,11 @@ func TestHelloOfAnotherFormatIsRefused(t *testing.T) {
 		b := r.start(2, nil)
 		f := r.forge(r.keys("a"))
 		f.send(kindHello, append([]byte(helloMagic), 0, 9, 'x'))
-		if got := f.refusal(); got != "another version of the link format: not 1" {
+		if got := f.refusal(); got != "another version of the link format: the other node has version 1" {
 			t.Error(got)
 		}
 		b.expect(time.Second)
-		b.logged("hello: another version of the link format: 9, not 1")
+		b.logged("hello: another version of the link format: the peer has version 9, this node version 1")
 	})
 }
 

@@ -92,7 +92,7 @@ func TestVectorsDecodeToRecordedTruth(t *testing.T) {
 						t.Fatalf("%q: exit status %d, %s", args, code, errs)
 					}
 					if want := truths(lines); out != want {
-						t.Errorf("%q: states are not the truths", args)
+						t.Errorf("%q: states are not the expected ones", args)
 					}
 				}
 			})

@@ -68,7 +68,7 @@ func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn 
 	}
 	joined.Wait()
 	if len(failed) > n/20 { // some are refused while the server is full of them
-		return fmt.Errorf("%d of %d attackers do not get in, for example: %w", len(failed), n, <-failed)
+		return fmt.Errorf("%d of %d attackers cannot join, the first because of: %w", len(failed), n, <-failed)
 	}
 	close(a.started)
 	<-ctx.Done()

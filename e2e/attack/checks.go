@@ -105,7 +105,7 @@ func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	return s, err
 }
 
-// until waits until done returns true. It returns an error after the time limit.
+// until waits until done returns true. It returns an error after the time limit. what is the condition, as a clause with a subject.
 func (k *checkRun) until(what string, limit time.Duration, done func() bool) error {
 	for end := time.Now().Add(limit); ; wait(k.ctx, 50*time.Millisecond) {
 		switch {
@@ -114,7 +114,7 @@ func (k *checkRun) until(what string, limit time.Duration, done func() bool) err
 		case k.ctx.Err() != nil:
 			return fmt.Errorf("%s: %w", what, k.ctx.Err())
 		case time.Now().After(end):
-			return fmt.Errorf("waited %v in vain until %s", limit, what)
+			return fmt.Errorf("the condition was not met within %v: %s", limit, what)
 		}
 	}
 }

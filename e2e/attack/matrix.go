@@ -191,7 +191,7 @@ func newObserved() *observed {
 func (o *observed) unanswered() (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(o.missed)) {
 		list := o.missed[name]
-		errs = append(errs, fmt.Errorf("%s: %d of %d got no answer, for example %w", name, len(list), o.tried[name], list[0]))
+		errs = append(errs, fmt.Errorf("%s: %d of %d joins or requests failed, the first with: %w", name, len(list), o.tried[name], list[0]))
 	}
 	return errs
 }

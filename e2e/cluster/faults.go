@@ -511,7 +511,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 			continue
 		}
 		if was.id != 0 && was.back < lingerTime && list[0].id != was.id {
-			ids = append(ids, fmt.Errorf("%s is entity %d, but was entity %d, which lingers for %v", who, list[0].id, was.id, lingerTime))
+			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d: its entity %d lingers for %v and must be taken over", who, was.back, list[0].id, was.id, lingerTime))
 		}
 		if was.area != nil && !was.dead && !t.hasDied(who) {
 			places = append(places, comparePlace(who, was, &list[0]), compareShown(who, p.shown(), was.body))

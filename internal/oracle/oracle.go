@@ -37,7 +37,7 @@ type Observation struct {
 	Actors   []Sighting // actors that the client shows
 }
 
-// Finding is a difference between what a client shows and the truth.
+// Finding is a difference between what a client shows and the server's state.
 type Finding struct {
 	At       time.Time
 	Protocol string
@@ -75,7 +75,7 @@ const (
 	Delay       = 1500 * time.Millisecond
 	MaxFindings = 8 // maximum number of findings per protocol in Findings
 
-	defaultLeadMS = 120  // maximum ms by which a client may be ahead of the truth: clock difference and one tick
+	defaultLeadMS = 120  // maximum ms by which a client may be ahead of the server's state: clock difference and one tick
 	settleMS      = 3000 // ms after entering an area from which a viewer is compared
 	maxLostStep   = 5    // maximum movement per missing tick, in world units
 	maxStep       = 12   // maximum walking distance per tick, in world units; a longer step is a teleport and is not interpolated

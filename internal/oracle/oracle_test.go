@@ -154,7 +154,7 @@ func TestOracleReportsEachKindOfFault(t *testing.T) {
 		{"half a unit off", "rcce", Wrong, move("Bob", geom.Vec{Z: 0.5})},
 		{"a hundredth of a block off", "bedrock", Wrong, move("Bob", geom.Vec{X: 0.01, Z: 0.01})},
 		{"a tile off", "rs", Wrong, move("Bob", geom.Vec{Z: 1})},
-		{"ahead of the truth", "rcce", Wrong, move("Bob", geom.Vec{X: 30})},
+		{"ahead of the server", "rcce", Wrong, move("Bob", geom.Vec{X: 30})},
 		{"above the ground", "bedrock", Wrong, move("Bill", geom.Vec{Y: 0.02})},
 		{"an NPC elsewhere", "rcce", Wrong, move("Rat", geom.Vec{X: 5})},
 		{"an NPC not shown", "rcce", Missing, func(obs *Observation) { obs.find("Rat").Name = "Nobody" }},

@@ -58,21 +58,21 @@ func (l *Line) apply(p *rs.Profile, c *rs.PlayerInfoDecoder) (*rs.PlayerInfoDeco
 	return c, err
 }
 
-// ErrTruth is wrapped by the errors of Compare about a client whose state is wrong.
-var ErrTruth = errors.New("client state differs from the truth")
+// ErrState is wrapped by the errors of Compare about a client whose state is wrong.
+var ErrState = errors.New("client state differs from the expected state")
 
-// Compare returns the first difference between a client and the true state, in the order of indices, or nil.
+// Compare returns the first difference between a client and the expected state, in the order of indices, or nil.
 func Compare(c *rs.PlayerInfoDecoder, t *Truth) error {
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
 		square, _ := c.LowRes(i)
 		switch {
 		case seen != t.IsLocal[i]:
-			return fmt.Errorf("%w: index %d has local state %v, want %v", ErrTruth, i, seen, t.IsLocal[i])
+			return fmt.Errorf("%w: index %d has local state %v, want %v", ErrState, i, seen, t.IsLocal[i])
 		case at != t.Tile[i]:
-			return fmt.Errorf("%w: index %d is at tile %v, want %v", ErrTruth, i, at, t.Tile[i])
+			return fmt.Errorf("%w: index %d is at tile %v, want %v", ErrState, i, at, t.Tile[i])
 		case square != t.Square[i]:
-			return fmt.Errorf("%w: index %d is in square %#x, want %#x", ErrTruth, i, square, t.Square[i])
+			return fmt.Errorf("%w: index %d is in square %#x, want %#x", ErrState, i, square, t.Square[i])
 		}
 	}
 	return nil

@@ -11,10 +11,11 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Line is one line of a run file, of one of two kinds. An init line (LineInit) has the placement block of a login; a later
-// init line is a reconnect (all skip flags are 0, and the client's appearances stay). A cycle line (LineCycle) has one
-// player-info packet to the viewer's client and the state that the client must have after it. The first line is an init
-// line, followed by a cycle line for every packet.
+// Line is one line of a vector file, the recording of a simulated client that tests of decoders replay. There are two
+// kinds of line. An init line (LineInit) has the placement block of a login; a later init line is a reconnect (all skip
+// flags are 0, and the client's appearances stay). A cycle line (LineCycle) has one player-info packet to the viewer's
+// client and the state that the client must have after it. The first line is an init line, followed by a cycle line for
+// every packet.
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
@@ -42,8 +43,8 @@ type LineTruth struct {
 	Lowres map[string][3]int `json:"lowres"`
 }
 
-// ErrLine is wrapped by errors about a malformed line of a run file.
-var ErrLine = errors.New("bad run file line")
+// ErrLine is wrapped by errors about a malformed line of a vector file.
+var ErrLine = errors.New("invalid line of a file of RuneScape test vectors")
 
 // WriteInit writes an init line with a placement block.
 func WriteInit(w io.Writer, self rs.Index, placement []byte) error {
@@ -102,7 +103,7 @@ func WriteRun(w io.Writer, c Config, cycles int) error {
 	return nil
 }
 
-// ReadLine parses one line of a run file (see Line), without its line end.
+// ReadLine parses one line of a vector file (see Line), without its line end.
 func ReadLine(b []byte) (*Line, error) {
 	l := &Line{}
 	if err := json.Unmarshal(b, l); err != nil {

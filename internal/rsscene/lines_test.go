@@ -60,9 +60,9 @@ func TestCheckReportsFirstInvalidLine(t *testing.T) {
 	}{
 		{"correct", init + cycleLine + "\n" + cycleLine, nil, 2, ""},
 		{"empty", "", nil, 0, ""},
-		{"wrong tile", init + strings.Replace(cycleLine, "[3200", "[3201", 1), ErrTruth, 0, "line 2: client state differs from the truth: index 1 is at"},
-		{"local player that is external", init + strings.Replace(cycleLine, `"1":`, `"2":[1,1,1],"1":`, 1), ErrTruth, 0, "line 2"},
-		{"wrong square", init + cycleLine + "\n" + strings.Replace(cycleLine, `{}`, `{"5":[0,1,1]}`, 1), ErrTruth, 1, "line 3"},
+		{"wrong tile", init + strings.Replace(cycleLine, "[3200", "[3201", 1), ErrState, 0, "line 2: client state differs from the expected state: index 1 is at"},
+		{"local player that is external", init + strings.Replace(cycleLine, `"1":`, `"2":[1,1,1],"1":`, 1), ErrState, 0, "line 2"},
+		{"wrong square", init + cycleLine + "\n" + strings.Replace(cycleLine, `{}`, `{"5":[0,1,1]}`, 1), ErrState, 1, "line 3"},
 		{"undecodable packet", init + strings.Replace(cycleLine, "007ff4", "80", 1), rs.ErrSLR, 0, "line 2"},
 		{"no init", cycleLine, ErrLine, 0, "line 1"},
 		{"no truth", init + `{"t":"cycle","bytes":""}`, ErrLine, 0, "line 2"},
@@ -97,7 +97,7 @@ func placementLine(tb testing.TB) string {
 	return b.String()
 }
 
-// Tests of other servers use run files, so a seed must always give the same run.
+// Tests of other servers use vector files, so a seed must always give the same run.
 func TestRandomSceneRunMatchesGoldenHash(t *testing.T) {
 	got := writeRun(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
 	if *update {

@@ -177,7 +177,7 @@ func (f *customisationLayout) setWord(word string) error {
 	kind, open := strings.CutSuffix(kind, "+")
 	what, tok := slices.Index(customisationNames, name), tokens[kind]
 	if what < 0 || tok == tokNone {
-		return errors.New("unknown field or token")
+		return fmt.Errorf("unknown field %q or encoding %q", name, kind)
 	}
 	f.values = append(f.values, customisationField{customisationKind(what), tok, open})
 	return nil

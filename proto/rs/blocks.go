@@ -260,7 +260,7 @@ func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 	in.Reset()
 	mask := p.parseMask(r)
 	if err := r.Err(); err != nil {
-		return fmt.Errorf("info %s: mask: %w", p.Name, err)
+		return fmt.Errorf("extended player info, profile %s: mask: %w", p.Name, err)
 	}
 	for i := range p.blocks {
 		bl := &p.blocks[i]
@@ -270,7 +270,7 @@ func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 		in.Has = in.Has.With(bl.kind)
 		bl.parse(r, in)
 		if err := r.Err(); err != nil {
-			return fmt.Errorf("info %s: %s: %w", p.Name, bl.kind, err)
+			return fmt.Errorf("extended player info, profile %s: block %s: %w", p.Name, bl.kind, err)
 		}
 	}
 	return nil

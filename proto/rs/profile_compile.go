@@ -143,7 +143,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return errors.New("the extended-info kind has no byte string of this name")
+		return fmt.Errorf("there is no text or byte string %q", name)
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
@@ -169,7 +169,7 @@ func (c *rowCompiler) value(name, kind string) error {
 	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}
 	slot := slices.Index(c.slots, name)
 	if slot < 0 || o.tok == tokNone {
-		return errors.New("unknown field or token")
+		return fmt.Errorf("unknown field %q or encoding %q", name, kind)
 	}
 	o.slot = uint8(slot)
 	if limited {

@@ -130,18 +130,18 @@ type Program struct {
 }
 
 // ErrProgram is wrapped by every error of NewProgram.
-var ErrProgram = errors.New("invalid combat program")
+var ErrProgram = errors.New("invalid compiled damage formula")
 
 // NewProgram checks the instructions, which it keeps, and returns the program. A program that it returns never panics
 // nor exceeds its stack. source is the text that String returns.
 func NewProgram(source string, code []Instr) (*Program, error) {
 	if len(code) > MaxProgram {
-		return nil, fmt.Errorf("%w: the program has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)
+		return nil, fmt.Errorf("%w: it has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)
 	}
 	depth := 0
 	for i, in := range code {
 		if in.Op >= opCount || in.Op == OpInput && in.Input >= Inputs {
-			return nil, fmt.Errorf("%w: the operation or input of instruction %d is unknown", ErrProgram, i)
+			return nil, fmt.Errorf("%w: instruction %d has the unknown operation %d or input %d", ErrProgram, i, in.Op, in.Input)
 		}
 		if depth < in.Op.arity() {
 			return nil, fmt.Errorf("%w: instruction %d has fewer arguments on the stack than its operation needs", ErrProgram, i)
@@ -152,7 +152,7 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 		}
 	}
 	if depth != 1 {
-		return nil, fmt.Errorf("%w: the program leaves %d numbers on the stack, must leave 1", ErrProgram, depth)
+		return nil, fmt.Errorf("%w: it leaves %d numbers on the stack, must leave 1", ErrProgram, depth)
 	}
 	return &Program{source: source, code: code}, nil
 }

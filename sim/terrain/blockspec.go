@@ -68,10 +68,10 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
-		return errors.New("the ground has an unknown kind of block")
+		return fmt.Errorf("the ground has an unknown kind of block: number %d on top, %d below it", spec.Surface, spec.Filler)
 	}
 	if spec.Liquid != Air && (spec.Liquid >= blockCount || spec.Liquid.Kind().Solid()) {
-		return errors.New("the block for the liquid on the ground is not a liquid")
+		return fmt.Errorf("the liquid on the ground has the kind of block %d, which is unknown or solid", spec.Liquid)
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
 		return fmt.Errorf("there are %d solids and fills, at most %d are allowed", len(spec.Solids)+len(spec.Fills), MaxFills)
@@ -84,13 +84,13 @@ func (spec *BlocksSpec) check() error {
 
 func (h *Heightmap) check() error {
 	if h.Width < 1 || h.Depth < 1 || int64(h.Width)*int64(h.Depth) != int64(len(h.Tops)) {
-		return errors.New("the number of heights does not match the columns of the heightmap")
+		return fmt.Errorf("the heightmap of %d x %d columns has %d heights, must have one for each column", h.Width, h.Depth, len(h.Tops))
 	}
 	if len(h.Tops) > MaxHeights {
 		return fmt.Errorf("the heightmap has %d columns, at most %d are allowed", len(h.Tops), MaxHeights)
 	}
 	if h.X < -MaxOrigin || h.X > MaxOrigin || h.Z < -MaxOrigin || h.Z > MaxOrigin {
-		return fmt.Errorf("the heightmap does not begin within %d..%d", -MaxOrigin, MaxOrigin)
+		return fmt.Errorf("the heightmap begins at %d, %d, must be within %d..%d", h.X, h.Z, -MaxOrigin, MaxOrigin)
 	}
 	for i, top := range h.Tops {
 		if top < MinBlockY || top > MaxBlockY+1 {

@@ -235,10 +235,10 @@ func scanState(row *sql.Row) (*view, error) {
 	var v view
 	err := row.Scan(&v.ID, &v.Generation, &v.CommittedMS, &v.Accounts, &v.Characters, &v.checkpointed, &v.inUse)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("table store is empty: %w", store.ErrCorrupt)
+		err = fmt.Errorf("it has no row: %w", store.ErrCorrupt)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read table store: %w", scanError(err))
+		return nil, fmt.Errorf("read the table \"store\" of the database: %w", scanError(err))
 	}
 	return &v, nil
 }
