@@ -331,7 +331,7 @@ func TestConsoleWithoutLiveWorldShowsRecordingsOnly(t *testing.T) {
 	})
 }
 
-func TestPastRequestIsRefusedIfTapeAreaTimeOrLoginIsMissing(t *testing.T) {
+func TestReplayRequestIsRefusedWithoutTapeKnownAreaValidTimeOrLogin(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		if b := get[tapeBody](r, Viewer, "/tape?area=0"); b.Recording || b.From != nil || len(b.Spans) != 0 {
@@ -353,7 +353,7 @@ func TestPastRequestIsRefusedIfTapeAreaTimeOrLoginIsMissing(t *testing.T) {
 	})
 }
 
-func TestMapsOfPastAreLimitedPerOperatorAndInAll(t *testing.T) {
+func TestReplayMapsAreLimitedPerOperatorAndInTotal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -378,7 +378,7 @@ func TestMapsOfPastAreLimitedPerOperatorAndInAll(t *testing.T) {
 	})
 }
 
-func TestInvalidOrTooFrequentCommandsCloseMapOfPast(t *testing.T) {
+func TestReplayMapIsClosedAfterInvalidOrTooFrequentCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -410,7 +410,7 @@ func TestInvalidOrTooFrequentCommandsCloseMapOfPast(t *testing.T) {
 	})
 }
 
-func TestCommandsOfPastAreParsed(t *testing.T) {
+func TestCommandsOfReplayMapsAreParsed(t *testing.T) {
 	for text, want := range map[string]pastCommand{
 		`{"do": "seek", "at": 1767323045678}`: {Do: doSeek, At: 1767323045678},
 		`{"do": "play", "speed": 0.25}`:       {Do: doPlay, Speed: 0.25},

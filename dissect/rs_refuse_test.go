@@ -43,7 +43,7 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	}
 }
 
-func TestRSUnreadableTruthIsInputErrorOnlyWithCheck(t *testing.T) {
+func TestRSUnreadableExpectedStateIsInputErrorOnlyWithCheck(t *testing.T) {
 	s := &stories[0]
 	for _, c := range []struct{ truth, want string }{
 		{``, `no field "truth" to compare with`},

@@ -90,7 +90,7 @@ func TestHysteresisKeepsActorAtViewEdgeInView(t *testing.T) {
 	}
 }
 
-func TestUpdateListsCloseAndMiddleActorsSeparately(t *testing.T) {
+func TestUpdateSeparatesActorsOfCloseAndMiddleRange(t *testing.T) {
 	pol := OriginalPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}

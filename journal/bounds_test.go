@@ -98,7 +98,7 @@ func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 }
 
 // If only nearby events are old and no entries, the events are still deleted in consecutive batches without a pause.
-func TestOldNearbyEventsAreDeletedWithoutOldEntries(t *testing.T) {
+func TestOldNearbyEventsAreDeletedEvenIfNoEntryIsOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		r.flush()

@@ -68,7 +68,7 @@ func TestClusterDocumentListsMetrics(t *testing.T) {
 	}
 }
 
-func TestNodeIsReadyAndMovesAreasWhileItsClusterHasLeads(t *testing.T) {
+func TestNodeIsReadyAndMovesAreasWhileEveryAreaHasLead(t *testing.T) {
 	nodes := startCluster(t)
 	eventually(t, "all nodes see the leads by default", func() bool {
 		for _, s := range nodes {

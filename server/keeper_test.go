@@ -163,7 +163,7 @@ func TestTapeIsInPlayAfterKillAndNotAfterCleanStop(t *testing.T) {
 	}
 }
 
-func TestAccountsOfStoppedServerAreResetMergedAndDeleted(t *testing.T) {
+func TestPasswordResetMergeAndDeletionOfAccountsWorkWhileServerIsStopped(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	join(t, s)

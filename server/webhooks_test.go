@@ -220,7 +220,7 @@ func TestWebhookThresholdsEqualThoseOfAlertRules(t *testing.T) {
 	}
 }
 
-func TestWebhookOfSuspectCountsMergedDecisionsOnceAndNotExcusedOnes(t *testing.T) {
+func TestSuspectWebhookCountsEachDecisionOnceAndIgnoresThoseOfLateServer(t *testing.T) {
 	sink := &noteSink{}
 	w := suspectWatch{sink: sink}
 	add := func(id int64, player string, after time.Duration, r reason.Reason, times, late int32) {

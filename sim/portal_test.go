@@ -103,7 +103,7 @@ func TestPortalWithinAreaMovesRiderAndMount(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: without the destination portal the player arrives at slot 0, even if that is unused.
-func TestTransferToMissingPortalArrivesAtOrigin(t *testing.T) {
+func TestPortalToAreaWithoutDestinationPortalLeadsToOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[areaTown].Portals = nil
 	x := s.player(1, geom.Vec{X: 50})

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestBodiesAreReadBackAndShorterOrLongerOnesRefused(t *testing.T) {
+func TestBodiesAreReadBackAndTruncatedOrExtendedOnesAreRefused(t *testing.T) {
 	at := time.Unix(1_900_000_000, 123)
 	for name, c := range map[string]struct {
 		body  []byte
@@ -79,7 +79,7 @@ func TestTextOfRefusalIsBoundedAndPrintable(t *testing.T) {
 	}
 }
 
-func TestEveryShorterFrameFails(t *testing.T) {
+func TestTruncatedFrameIsRefusedAtEveryLength(t *testing.T) {
 	frame := appendFrame(nil, 77, []byte("twelve bytes"))
 	for n := range frame {
 		want := io.ErrUnexpectedEOF
@@ -96,7 +96,7 @@ func TestEveryShorterFrameFails(t *testing.T) {
 	}
 }
 
-func TestLengthOfFrameAloneAllocatesLittle(t *testing.T) {
+func TestLargeAnnouncedLengthWithoutDataAllocatesLittle(t *testing.T) {
 	head := appendHead(nil, 77, MaxBody)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -280,7 +280,7 @@ func TestClockThatDriftsIsLogged(t *testing.T) {
 	})
 }
 
-func TestPingsPassQueue(t *testing.T) {
+func TestPingsAreSentBeforeQueuedMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		slow := netsim.Impairment{DelayMS: 1, BytesPerSecond: 1 << 20}

@@ -186,7 +186,7 @@ func letIn(l net.Listener, key *proto.PrivateKey) error {
 	return errors.Join(err1, err2, err3)
 }
 
-func TestSwarmRsReportsMismatch(t *testing.T) {
+func TestSwarmRsReportsWrongClientStateWithExitStatusOne(t *testing.T) {
 	parallelIfShort(t)
 	door, key := serveMismatch(t)
 	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "1", "-d", "10s")

@@ -80,7 +80,7 @@ func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 
 // The states that are decoded from vectors equal the expected states in their lines, byte for byte. The expected states are
 // taken from the world, not from packets.
-func TestVectorsDecodeToRecordedTruth(t *testing.T) {
+func TestVectorsDecodeToRecordedState(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		for _, scene := range rsscene.SceneNames() {

@@ -115,7 +115,7 @@ func TestFlagCannotBeBroughtHomeWhileOwnFlagIsAway(t *testing.T) {
 	}
 }
 
-func TestFlagOfLostPlayerReturnsHome(t *testing.T) {
+func TestFlagReturnsHomeWhenCarrierLeavesOrDisconnects(t *testing.T) {
 	for what, lose := range map[string]sim.Intent{"leaves": {Kind: sim.IntentLeave, Who: 2}, "loses its connection": {Kind: sim.IntentDisconnect, Who: 2}} {
 		m := begin(t)
 		m.typeLine(1, "join red")

@@ -57,7 +57,7 @@ func (c *client) signLogin(xuid string) *client {
 	return c
 }
 
-func TestSecondLoginWithSameNameIsRefusedOffline(t *testing.T) {
+func TestSecondLoginWithSameNameIsRefusedInOfflineMode(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 3}, func(srv *testServer) {
 		a := srv.join("Ann")

@@ -152,7 +152,7 @@ func TestTokenOfBackendNamesPlayer(t *testing.T) {
 	})
 }
 
-func TestInvalidTokenIsRefusedWithItsFault(t *testing.T) {
+func TestRefusalOfInvalidTokenNamesReason(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	good := all["P-256"]

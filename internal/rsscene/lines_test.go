@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite the files of testdata")
 // cycleLine is the cycle line of a viewer without other players.
 const cycleLine = `{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
 
-func TestSceneCycleLineRoundTrips(t *testing.T) {
+func TestCycleLineOfVectorFileIsReadBackAsWritten(t *testing.T) {
 	var b bytes.Buffer
 	truth := &Truth{}
 	truth.IsLocal[1], truth.Tile[1] = true, rs.Tile{X: 3200, Z: 3201, Plane: 2}

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestParsedNBTKeepsInputBytes(t *testing.T) {
+func TestNBTIsReadAsUnchangedRawBytes(t *testing.T) {
 	for _, c := range []struct{ name, b string }{
 		{"compound with a name", "0a0161" + "00"},
 		{"byte", "0a00" + "01016105" + "00"},

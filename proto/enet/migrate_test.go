@@ -94,7 +94,7 @@ func TestMigrationCompletesOnlyAfterAnswerFromNewPort(t *testing.T) {
 	}
 }
 
-func TestChallengeAnswerFromThirdPortIsIgnored(t *testing.T) {
+func TestMigrationChallengeAnsweredFromUnrelatedPortIsIgnored(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	w.now += 3000

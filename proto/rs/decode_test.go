@@ -277,8 +277,9 @@ func TestAppearanceSurvivesRemovalAndReconnect(t *testing.T) {
 	}
 }
 
-// A neighbour step does not wrap: it borrows from the neighbour field of the client's packed number.
-func TestStepBeyondMapEdgeBorrowsFromNextFieldOfPackedMapSquare(t *testing.T) {
+// A map square is packed as plane, x and z. A delta that takes x or z beyond 0..255 does not wrap: as in the client, it carries into or
+// borrows from the next higher coordinate.
+func TestMapSquareDeltaBeyondEdgeCarriesIntoNextPackedCoordinate(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"2=0,5,2", "1 10 00 011", "2=255,5,1"},
 		{"2=5,0,2", "1 10 00 001", "2=4,255,2"},

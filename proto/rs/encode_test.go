@@ -184,7 +184,7 @@ func TestAddsOverLimitAreDeferred(t *testing.T) {
 	}
 }
 
-func TestViewerIsSentItsPrivateValuesOfOtherPlayer(t *testing.T) {
+func TestValuesMeantForOneViewerAreSentToItOnly(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0

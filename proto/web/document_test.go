@@ -99,7 +99,7 @@ func layoutOf(comment string) (fields [][2]string) {
 	return fields
 }
 
-func TestDocumentHasLayoutOfEachType(t *testing.T) {
+func TestProtocolDocumentDescribesLayoutOfEveryType(t *testing.T) {
 	d := readDocument(t)
 	count := 0
 	for _, f := range source(t) {
@@ -219,7 +219,7 @@ func constantsOf(t *testing.T, files []*ast.File, typ, prefix string) (names []s
 	return names
 }
 
-func TestDocumentHasEachValue(t *testing.T) {
+func TestProtocolDocumentListsEveryConstant(t *testing.T) {
 	d, files := readDocument(t), source(t)
 	for head, v := range map[string]struct {
 		typ, prefix string
@@ -250,7 +250,7 @@ func TestDocumentHasEachValue(t *testing.T) {
 	}
 }
 
-func TestDocumentHasCodeOfEachMessage(t *testing.T) {
+func TestProtocolDocumentListsCodeOfEveryMessage(t *testing.T) {
 	table := readDocument(t).table(t, func(x *documentTable) bool { return x.head == "code" })
 	got := map[string]string{}
 	for _, row := range table.rows {

@@ -170,7 +170,7 @@ func TestFireworkTrajectoryMatchesBitForBit(t *testing.T) {
 	})
 }
 
-func TestFireworkEndsWithGlide(t *testing.T) {
+func TestFireworkBoostEndsWhenGlideEnds(t *testing.T) {
 	for name, stop := range map[string]func(a *Avatar, in *Input){
 		"on the ground":      func(a *Avatar, _ *Input) { a.Pos.Y, a.Vel.Y = 64.01, -0.5 },
 		"by levitation":      func(a *Avatar, _ *Input) { a.Levitation = 1 },

@@ -30,7 +30,7 @@ func TestInputCreditAfterSilenceIsBoundedByQueueSize(t *testing.T) {
 }
 
 // Rule SV-18 of docs/wire/bedrock.md: only an uninterrupted backlog grants an extra input.
-func TestCatchUpRestartsAfterTickWithoutBacklog(t *testing.T) {
+func TestExtraInputIsGrantedOnlyAfterUninterruptedBacklog(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
 	for broken, want := range map[bool]int{false: 2, true: 1} {

@@ -200,7 +200,7 @@ func TestClaimsAndReleasesMayAlternate(t *testing.T) {
 
 // A new owner of an area stores ticks again that the former one has stored, in several batches. The item that was picked up in a later tick does not
 // come back.
-func TestItemsOnGroundAreNotPutBackToEarlierTick(t *testing.T) {
+func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	stores, account := sessionStores(t, 2)
 	ctx, former, owner := t.Context(), stores[0], stores[1]
 	id, err := former.CreateCharacter(ctx, account, &sim.Character{Name: "Ada", Level: 1, Area: "Village"}, store.MaxCharacters)
@@ -238,7 +238,7 @@ func TestItemsOnGroundAreNotPutBackToEarlierTick(t *testing.T) {
 	}
 }
 
-func TestForgottenOwnersFenceNoSaveAndHoldNoAccount(t *testing.T) {
+func TestForgetOwnersRemovesEpochsAndSessionClaims(t *testing.T) {
 	stores, id := sessionStores(t, 1)
 	s := stores[0]
 	if err := s.ClaimSession(t.Context(), id, holder("a", 1), never); err != nil {
