@@ -28,65 +28,68 @@ const drainTimeout = 5 * time.Second
 
 var errNoCluster = &apiError{http.StatusNotFound, codeNotFound, "this server is not a node of a cluster"}
 
+// clusterBody is the state of a cluster as the node that answers sees it. Counts are since the start of that node.
 type clusterBody struct {
-	Node      string           `json:"node"` // the node that answers
+	Node      string           `json:"node"` // name of the node that answers
 	At        timestamp        `json:"at"`
-	Nodes     []nodeBody       `json:"nodes"`
-	Areas     []ledAreaBody    `json:"areas"`
-	Changes   []leadChangeBody `json:"changes"` // newest first
-	Fenced    uint64           `json:"fenced"`
-	Dropped   uint64           `json:"dropped"`
-	Refused   uint64           `json:"refused"`
-	Crossings uint64           `json:"crossings"`
+	Nodes     []nodeBody       `json:"nodes"`     // all nodes of the cluster
+	Areas     []ledAreaBody    `json:"areas"`     // all areas of the world
+	Changes   []leadChangeBody `json:"changes"`   // last changes of leads that the node has seen, newest first
+	Fenced    uint64           `json:"fenced"`    // how often the other nodes took the node that answers for dead
+	Dropped   uint64           `json:"dropped"`   // number of messages of other nodes for which there was no room
+	Refused   uint64           `json:"refused"`   // number of messages of other nodes that could not be used
+	Crossings uint64           `json:"crossings"` // number of players that came into areas which this node leads from other areas
 }
 
 type nodeBody struct {
 	Name        string    `json:"name"`
-	Addr        string    `json:"addr"`
-	Self        bool      `json:"self"`
-	State       string    `json:"state"` // "up", "draining", "leaving" or "down"
-	Since       timestamp `json:"since"` // of up or down
-	Incarnation uint64    `json:"incarnation"`
-	Leads       int       `json:"leads"` // number of areas
-	Link        *linkBody `json:"link"`  // null for the node that answers
+	Addr        string    `json:"addr"`        // address for links of other nodes
+	Self        bool      `json:"self"`        // the node is the one that answers
+	State       string    `json:"state"`       // "up", "draining", "leaving" or "down"
+	Since       timestamp `json:"since"`       // time at which it was connected or disconnected
+	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after the others took it for dead
+	Leads       int       `json:"leads"`       // number of areas that it leads
+	Link        *linkBody `json:"link"`        // connection of the node that answers to this one; null for the node that answers
 }
 
+// linkBody is the connection of the node that answers to another node.
 type linkBody struct {
-	RoundTripUS   int64  `json:"roundTripUs"`
-	ClockOffsetMS int64  `json:"clockOffsetMs"`
-	QueuedBytes   int    `json:"queuedBytes"`
-	Unsent        uint64 `json:"unsent"`
-	Links         uint64 `json:"links"`
-	Problem       string `json:"problem"`
+	RoundTripUS   int64  `json:"roundTripUs"`   // shortest round-trip time of the last seconds, us
+	ClockOffsetMS int64  `json:"clockOffsetMs"` // the other node's clock minus the clock of the node that answers, ms
+	QueuedBytes   int    `json:"queuedBytes"`   // bytes that wait to be sent
+	Unsent        uint64 `json:"unsent"`        // number of frames that were not sent because the queue was full
+	Links         uint64 `json:"links"`         // how often there was a connection
+	Problem       string `json:"problem"`       // why there is no connection; empty if there is one
 }
 
+// ledAreaBody is an area and its copies on the nodes.
 type ledAreaBody struct {
 	ID          sim.AreaID      `json:"id"`
 	Name        string          `json:"name"`
-	Lead        *string         `json:"lead"`
-	Since       timestamp       `json:"since"`
-	Term        uint64          `json:"term"`
-	Preferred   *string         `json:"preferred"`
-	Tick        sim.Tick        `json:"tick"`
-	SavedTick   sim.Tick        `json:"savedTick"`
-	LogLast     uint64          `json:"logLast"`
-	LogStepped  uint64          `json:"logStepped"`
+	Lead        *string         `json:"lead"`       // node that leads the area; null if none is known
+	Since       timestamp       `json:"since"`      // time at which it became the lead
+	Term        uint64          `json:"term"`       // term of the area's log; grows with each election
+	Preferred   *string         `json:"preferred"`  // node to which an operator has moved the area; null if none did
+	Tick        sim.Tick        `json:"tick"`       // newest tick of the copy of the node that answers
+	SavedTick   sim.Tick        `json:"savedTick"`  // tick up to which the records of the area are stored
+	LogLast     uint64          `json:"logLast"`    // index of the newest entry in the log of the node that answers
+	LogStepped  uint64          `json:"logStepped"` // index of the newest entry that it has stepped
 	Copies      []copyBody      `json:"copies"`
-	LeadChanges uint64          `json:"leadChanges"`
-	LastChange  *leadChangeBody `json:"lastChange"`
+	LeadChanges uint64          `json:"leadChanges"` // number of changes of the lead that the node has seen
+	LastChange  *leadChangeBody `json:"lastChange"`  // newest of them; null if there was none
 }
 
 type copyBody struct {
-	Node     string  `json:"node"`
-	LagTicks *uint64 `json:"lagTicks"` // null if it is not known
+	Node     string  `json:"node"`     // node that has the copy
+	LagTicks *uint64 `json:"lagTicks"` // ticks by which the copy is behind the newest one; null if not known
 }
 
 type leadChangeBody struct {
 	At     timestamp `json:"at"`
 	Area   string    `json:"area"`
-	From   string    `json:"from"`
-	To     string    `json:"to"`
-	Reason string    `json:"reason"`
+	From   string    `json:"from"`   // node that led the area before; may be empty
+	To     string    `json:"to"`     // node that leads it now; may be empty
+	Reason string    `json:"reason"` // a text for people
 }
 
 // clusterStatus handles GET /cluster.

@@ -45,8 +45,8 @@ func (l *linkPast) add(p linkPoint) {
 // linkPastBody is the traffic of a connection in the last minute: columns of equal length with one element per second, oldest
 // first.
 type linkPastBody struct {
-	StepMS     int64     `json:"stepMs"`
-	RTT        []*int32  `json:"rttMs"`
+	StepMS     int64     `json:"stepMs"`  // time between two elements, ms
+	RTT        []*int32  `json:"rttMs"`   // round-trip time, ms; null if not known
 	BytesIn    []float32 `json:"bytesIn"` // per second, as the next three
 	BytesOut   []float32 `json:"bytesOut"`
 	PacketsIn  []float32 `json:"packetsIn"`

@@ -25,7 +25,7 @@ const maxHeldRows = 20
 
 // loginFigures is the part of the overview about logins that wait for a password check.
 type loginFigures struct {
-	Waiting   int    `json:"waiting"`
+	Waiting   int    `json:"waiting"`   // number of logins that wait now
 	LongestMS int64  `json:"longestMs"` // longest wait of the logins served in the last ten seconds, in ms
 	Busy      uint64 `json:"busy"`      // number of logins that were dropped because they had to wait too long, since the start
 }
@@ -102,8 +102,8 @@ type savingFigures struct {
 
 // failureFigures is the part of the overview about one present failure other than saving, such as a file that cannot be written.
 type failureFigures struct {
-	What  string    `json:"what"`
-	Since timestamp `json:"since"`
+	What  string    `json:"what"`  // what fails, such as "journal not written"
+	Since timestamp `json:"since"` // start of the failure
 	Error string    `json:"error"` // error of the last attempt
 }
 
@@ -123,11 +123,11 @@ type areaFigures struct {
 	ID        sim.AreaID `json:"id"`
 	Name      string     `json:"name"`
 	Players   int        `json:"players"`
-	Actors    int        `json:"actors"` // number of actors, players included
-	TickP50US int64      `json:"tickP50Us"`
-	TickP99US int64      `json:"tickP99Us"`
-	Overruns  uint64     `json:"overruns"` // ticks that took too long since the start
-	Missed    uint64     `json:"missed"`   // frames that readers missed since the start
+	Actors    int        `json:"actors"`    // number of actors, players included
+	TickP50US int64      `json:"tickP50Us"` // median duration of a tick, us
+	TickP99US int64      `json:"tickP99Us"` // 99th percentile of the duration of a tick, us
+	Overruns  uint64     `json:"overruns"`  // ticks that took too long since the start
+	Missed    uint64     `json:"missed"`    // frames that readers missed since the start
 }
 
 // doorFigures are totals since the start, except Sessions.

@@ -57,22 +57,22 @@ func (p *past) close(ctx context.Context) {
 type pastHello struct {
 	Type     string     `json:"type"`
 	Area     sim.AreaID `json:"area"`
-	Rate     int        `json:"rate"`
-	TickRate int        `json:"tickRate"`
-	TickMS   float64    `json:"tickMs"`
-	From     int64      `json:"from"` // start of the recording, in ms since 1970
-	To       int64      `json:"to"`
+	Rate     int        `json:"rate"`     // broadcasts per second
+	TickRate int        `json:"tickRate"` // ticks per second of the world
+	TickMS   float64    `json:"tickMs"`   // time between two ticks, ms
+	From     int64      `json:"from"`     // start of the recording, in ms since 1970
+	To       int64      `json:"to"`       // end of the recording, in ms since 1970
 }
 
 // pastState is the message with the state of a playback: its time, its speed, and whether it plays.
 type pastState struct {
 	Type    string   `json:"type"`
-	At      int64    `json:"at"` // time of the tick that is shown, in ms since 1970
-	Tick    sim.Tick `json:"tick"`
+	At      int64    `json:"at"`   // time of the tick that is shown, in ms since 1970
+	Tick    sim.Tick `json:"tick"` // number of the tick that is shown
 	Playing bool     `json:"playing"`
-	Speed   float64  `json:"speed"`
-	End     bool     `json:"end"` // nothing later is recorded
-	Gap     *gapBody `json:"gap"` // the unrecorded stretch that was skipped
+	Speed   float64  `json:"speed"` // speed of the playback; 1 is real time
+	End     bool     `json:"end"`   // nothing later is recorded
+	Gap     *gapBody `json:"gap"`   // the unrecorded stretch that was skipped
 }
 
 type gapBody struct {

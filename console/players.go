@@ -20,24 +20,24 @@ type playerBody struct {
 	Entity       sim.EntityID `json:"entity"`
 	Name         string       `json:"name"`
 	Account      string       `json:"account"`
-	Door         string       `json:"door"`
-	Addr         string       `json:"addr"`
+	Door         string       `json:"door"` // name of the door, such as "rcce"; empty until the player reconnects after a restart of the server
+	Addr         string       `json:"addr"` // address of the client; empty as Door
 	AreaID       sim.AreaID   `json:"areaId"`
 	Area         string       `json:"area"`
-	Since        timestamp    `json:"since"`
-	Frozen       bool         `json:"frozen"`
+	Since        timestamp    `json:"since"`        // time at which the player entered the world
+	Frozen       bool         `json:"frozen"`       // an operator has frozen the player
 	Lingering    bool         `json:"lingering"`    // the player's connection is lost, and its body is still in the world
 	LingersUntil *timestamp   `json:"lingersUntil"` // time at which a lingering player leaves unless its client reconnects
 	Health       int32        `json:"health"`
 	HealthMax    int32        `json:"healthMax"`
 	Level        int32        `json:"level"`
-	RTT          *int32       `json:"rttMs"`
-	LossPermille *int32       `json:"lossPermille"`
-	InView       *int32       `json:"inView"`
-	Held         uint64       `json:"held"`
-	Corrected    uint64       `json:"corrected"`
-	Refused      uint64       `json:"refused"`
-	Suspicious   uint64       `json:"suspicious"` // of these, with a suspicious reason
+	RTT          *int32       `json:"rttMs"`        // round-trip time, ms; null if not known
+	LossPermille *int32       `json:"lossPermille"` // retransmits in thousandths of recent packets; null if not known
+	InView       *int32       `json:"inView"`       // number of actors that the client is shown; null if not known
+	Held         uint64       `json:"held"`         // number of held claims since the player entered the world
+	Corrected    uint64       `json:"corrected"`    // number of corrections since then
+	Refused      uint64       `json:"refused"`      // number of refused requests since then
+	Suspicious   uint64       `json:"suspicious"`   // those of Held, Corrected and Refused that have a suspicious reason
 }
 
 // players handles GET /players. It returns the players in the world, sorted by entity id.

@@ -89,18 +89,18 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 
 // seriesBody has one column per measured value. Each column has as many elements as At.
 type seriesBody struct {
-	StepMS      int64               `json:"stepMs"`
-	At          []int64             `json:"at"` // end of each second, in ms since 1970
-	Players     []int32             `json:"players"`
-	Actors      []int32             `json:"actors"`
-	TickP50US   []int32             `json:"tickP50Us"`
-	TickP99US   []int32             `json:"tickP99Us"`
-	BytesIn     []float32           `json:"bytesIn"` // bytes per second; the next three columns are rates as well
+	StepMS      int64               `json:"stepMs"`    // time between two elements, ms
+	At          []int64             `json:"at"`        // end of each second, in ms since 1970
+	Players     []int32             `json:"players"`   // number of players in the world
+	Actors      []int32             `json:"actors"`    // number of actors, players included
+	TickP50US   []int32             `json:"tickP50Us"` // median duration of a tick of the slowest area, us
+	TickP99US   []int32             `json:"tickP99Us"` // 99th percentile of the duration of a tick of the slowest area, us
+	BytesIn     []float32           `json:"bytesIn"`   // bytes per second; the next three columns are rates as well
 	BytesOut    []float32           `json:"bytesOut"`
 	PacketsIn   []float32           `json:"packetsIn"`
 	PacketsOut  []float32           `json:"packetsOut"`
 	Corrections map[string][]uint32 `json:"corrections"` // number in that second, by reason
-	Holds       map[string][]uint32 `json:"holds"`
+	Holds       map[string][]uint32 `json:"holds"`       // number in that second, by reason
 }
 
 // bodySince returns the points after a time, in ms since 1970.

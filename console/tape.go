@@ -7,8 +7,8 @@ import (
 
 // tapeBody is the response of GET /tape.
 type tapeBody struct {
-	Recording bool       `json:"recording"`
-	TickMS    float64    `json:"tickMs"`
+	Recording bool       `json:"recording"` // the server records a tape
+	TickMS    float64    `json:"tickMs"`    // time between two ticks, ms
 	From      *timestamp `json:"from"`
 	To        *timestamp `json:"to"`
 	Spans     []spanBody `json:"spans"`
