@@ -390,7 +390,7 @@ func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	}
 }
 
-// Rule VH-2 of docs/wire/bedrock.md, for a driver: a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
+// Rule VH-2 of docs/wire/bedrock.md: for a driver, a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
 func TestDriverInputsWithoutVehicleAreCorrectedThenUnseatDriver(t *testing.T) {
 	for name, change := range map[string]func(in *move.Input){
 		"without flag":    func(in *move.Input) { in.Flags, in.Vehicle = 0, 0 },
