@@ -66,6 +66,7 @@ race: postgres ## all Go tests in random order with the race detector; 15 min on
 golden: ## the replay hashes on the third level of amd64, and the long tests that unit shortens
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 	$(GO) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
+	$(GO) test -vet=off -count=1 -run FaultsLose ./cluster
 	TRUESTEP_FLIPS=7 $(GO) test -vet=off -count=1 -run 'PowerCut|LosesSynced|FlippedBit|FailingDiskCalls' ./store/sqlite
 
 .PHONY: soak-bedrock soak-web soak-brief

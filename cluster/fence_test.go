@@ -36,7 +36,7 @@ func TestIntentsOfLostSessionsDoNotOutliveFence(t *testing.T) {
 		if _, ok := c.nodes[1].area(p.who); !ok {
 			t.Error("a leave of the lost session has taken the player out of the world")
 		}
-		if times := c.heard["into the void"]["1/1"]; times > 0 {
+		if times := c.timesHeard("into the void")["1/1"]; times > 0 {
 			t.Errorf("%d lines of the lost session were heard", times)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -487,9 +488,21 @@ func (p *player) act() {
 
 // heardLast reports whether a node has heard the player's last line.
 func (p *player) heardLast() bool {
-	p.n.c.mu.Lock()
-	defer p.n.c.mu.Unlock()
-	return len(p.said) == 0 || len(p.n.c.heard[p.said[len(p.said)-1]]) > 0
+	return len(p.said) == 0 || len(p.n.c.timesHeard(p.said[len(p.said)-1])) > 0
+}
+
+// timesHeard returns how often each run of a node has heard a line.
+func (c *cluster) timesHeard(text string) map[string]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.heard[text])
+}
+
+// hasReached reports whether a node has published that tick.
+func (c *cluster) hasReached(at areaTick) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hashes[at] != 0
 }
 
 // states returns, for each running node, a copy of all areas at the newest tick that all have stepped.
