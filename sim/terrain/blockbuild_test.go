@@ -138,7 +138,7 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		{"origin block's y 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
 		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
 		{"unknown kind of block", func(s *BlocksSpec) { s.Filler = 200 }},
-		{"the number of heights", func(s *BlocksSpec) {
+		{"must have one for each column", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: make([]int16, 3)}
 		}},
 		{"height -65 of column 0, 1", func(s *BlocksSpec) {
