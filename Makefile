@@ -206,7 +206,7 @@ e2e-kill-brief: build ## 3 times kill -9 of a server with 25 clients; Linux
 e2e-cluster: build ## 5 rounds of kill -9, SIGSTOP, SIGTERM, cut links and a lost PostgreSQL under a cluster of three nodes; Linux, PostgreSQL, 15 min
 	$(GO) run ./e2e/cluster --server $(BIN)
 
-e2e-cluster-brief: build ## each kind of fault once under a cluster of three nodes, in a minute; Linux, PostgreSQL
+e2e-cluster-brief: build ## each kind of fault once under a cluster of three nodes, in a minute on a machine without other load; Linux, PostgreSQL
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/cluster --server $(BIN) --brief; else echo "e2e-cluster: left out, because it needs Linux"; fi
 
 .PHONY: tape-cpus

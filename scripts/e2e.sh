@@ -26,9 +26,10 @@ lane() {
 
 make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
+# e2e-cluster-brief is not among them: three nodes beside other suites on 2 cores stand still for longer than its checks allow.
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
 lane e2e-console e2e-web &
-lane e2e-bedrock e2e-cluster-brief &
+lane e2e-bedrock &
 lane e2e-rs e2e-rcce e2e-world e2e-kill-brief e2e-attack-brief &
 failed=0
 for job in $(jobs -p); do
