@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
+	"math"
 
+	"github.com/truestep-io/truestep/proto/wire"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -23,9 +25,8 @@ type mark struct{ node, incarnation, seq uint64 }
 const (
 	batchVersion = 1
 	maxIntents   = 1 << 14 // intents of one batch; further chunks wait for the next
+	markSize     = 3       // bytes of a mark or home, at least
 )
-
-var errDamaged = errors.New("the message is cut short or damaged")
 
 // append appends the encoding: the version, the hash (8 bytes little endian), saved, the gone incarnations, the chunks, each as
 // their number and node, incarnation and number of the chunk (0 if gone), the homes as their number and player, node and incarnation, and the
@@ -52,74 +53,28 @@ func appendHomes(b []byte, list []home) []byte {
 	return b
 }
 
-func (r *reader) homes() (list []home) {
-	for range r.count() {
-		list = append(list, home{sim.EntityID(r.uint()), mark{node: r.uint(), incarnation: r.uint()}})
+func readHomes(r *wire.Reader) (list []home) {
+	for range r.VarCount(markSize, math.MaxInt32) {
+		list = append(list, home{sim.EntityID(r.VarU64()), mark{node: r.VarU64(), incarnation: r.VarU64()}})
 	}
 	return list
 }
 
 // parseBatch decodes a batch. It appends the intents to intents, which may be reused memory.
 func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
-	r := reader{b}
-	if r.byte() != batchVersion {
-		return t, errDamaged
-	}
-	t.prev = r.fixed()
-	t.saved = sim.Tick(r.uint())
+	r := wire.NewReader(b)
+	r.CheckRange(r.U8() == batchVersion, "version")
+	t.prev = r.U64()
+	t.saved = sim.Tick(r.VarU64())
 	for _, list := range []*[]mark{&t.gone, &t.chunks} {
-		for range r.count() {
-			*list = append(*list, mark{r.uint(), r.uint(), r.uint()})
+		for range r.VarCount(markSize, math.MaxInt32) {
+			*list = append(*list, mark{r.VarU64(), r.VarU64(), r.VarU64()})
 		}
 	}
-	t.homes = r.homes()
-	if r.b == nil {
-		return batch{}, errDamaged
+	t.homes = readHomes(&r)
+	if err := r.Err(); err != nil {
+		return batch{}, fmt.Errorf("batch: %w", err)
 	}
-	t.intents, err = sim.ParseIntents(intents, r.b)
+	t.intents, err = sim.ParseIntents(intents, r.Rest())
 	return t, err
-}
-
-// reader reads the parts of a message. After a failure b is nil, and it returns zeros.
-type reader struct{ b []byte }
-
-func (r *reader) byte() byte {
-	if len(r.b) == 0 {
-		r.b = nil
-		return 0
-	}
-	v := r.b[0]
-	r.b = r.b[1:]
-	return v
-}
-
-func (r *reader) fixed() uint64 {
-	if len(r.b) < 8 {
-		r.b = nil
-		return 0
-	}
-	v := binary.LittleEndian.Uint64(r.b)
-	r.b = r.b[8:]
-	return v
-}
-
-// uint reads a uvarint in its shortest form.
-func (r *reader) uint() uint64 {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 || n > 1 && r.b[n-1] == 0 {
-		r.b = nil
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-// count reads a number of items, each of which takes at least three bytes.
-func (r *reader) count() uint64 {
-	n := r.uint()
-	if n > uint64(len(r.b))/3 {
-		r.b = nil
-		return 0
-	}
-	return n
 }

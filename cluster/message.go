@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"encoding/binary"
+	"fmt"
 
+	"github.com/truestep-io/truestep/proto/wire"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -30,12 +32,13 @@ func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
 
 // parseChunk decodes what follows the area.
 func parseChunk(b []byte, node uint64) (c chunk, err error) {
-	r := reader{b}
-	c.mark = mark{node, r.uint(), r.uint()}
-	if r.b == nil || c.incarnation == 0 || c.seq == 0 {
-		return chunk{}, errDamaged
+	r := wire.NewReader(b)
+	c.mark = mark{node, r.VarU64(), r.VarU64()}
+	r.CheckRange(c.incarnation > 0 && c.seq > 0, "number")
+	if err := r.Err(); err != nil {
+		return chunk{}, fmt.Errorf("chunk: %w", err)
 	}
-	c.intents, err = sim.ParseIntents(nil, r.b)
+	c.intents, err = sim.ParseIntents(nil, r.Rest())
 	return c, err
 }
 
@@ -50,7 +53,7 @@ func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 		return sim.Intent{}, err
 	}
 	if len(list) != 1 || list[0].Kind != kind || kind == sim.IntentJoin && (list[0].Join == nil || list[0].Join.Seq == 0) {
-		return sim.Intent{}, errDamaged
+		return sim.Intent{}, fmt.Errorf("intents: %w", wire.ErrRange)
 	}
 	return list[0], nil
 }
@@ -67,24 +70,22 @@ func appendArrival(b []byte, area sim.AreaID, a *arrival) []byte {
 
 // parseArrival decodes what follows the area.
 func parseArrival(b []byte) (a arrival, err error) {
-	r := reader{b}
-	a.homes = r.homes()
-	if r.b == nil {
-		return arrival{}, errDamaged
+	r := wire.NewReader(b)
+	a.homes = readHomes(&r)
+	if err := r.Err(); err != nil {
+		return arrival{}, fmt.Errorf("homes: %w", err)
 	}
-	a.join, err = parseIntent(r.b, sim.IntentJoin)
+	a.join, err = parseIntent(r.Rest(), sim.IntentJoin)
 	if err == nil && (len(a.homes) > 1 || len(a.homes) == 1 && a.homes[0].who != a.join.Who) {
-		err = errDamaged
+		err = fmt.Errorf("homes: %w", wire.ErrRange)
 	}
 	return a, err
 }
 
 // splitArea returns the area that a message is for.
 func splitArea(b []byte, areas int) (a sim.AreaID, rest []byte, err error) {
-	r := reader{b}
-	n := r.uint()
-	if r.b == nil || n >= uint64(areas) {
-		return 0, nil, errDamaged
-	}
-	return sim.AreaID(n), r.b, nil
+	r := wire.NewReader(b)
+	n := r.VarU64()
+	r.CheckRange(n < uint64(areas), "area")
+	return sim.AreaID(n), r.Rest(), r.Err()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/truestep-io/truestep/proto/wire"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -48,20 +49,17 @@ func (n *news) append(b []byte) []byte {
 
 // parseNews decodes news of a cluster with these numbers of nodes and areas.
 func parseNews(b []byte, nodes, areas int) (n news, err error) {
-	r := reader{b}
-	n.state, n.links = r.byte(), r.uint()
-	if got := r.count(); r.b == nil || n.state > nodeLeaves || n.links >= 1<<(nodes+1) || got != uint64(areas) {
-		return news{}, errDamaged
-	}
+	r := wire.NewReader(b)
+	n.state, n.links = r.U8(), r.VarU64()
+	r.CheckRange(n.state <= nodeLeaves && n.links < 1<<(nodes+1), "state or links")
+	r.CheckRange(r.VarCount(markSize, areas) == areas, "number of areas")
 	for range areas {
-		a := areaNews{sim.Tick(r.uint()), placement{r.uint(), int64(r.uint())}}
-		if a.moved.node > uint64(nodes) || a.moved.atMS < 0 {
-			return news{}, errDamaged
-		}
+		a := areaNews{sim.Tick(r.VarU64()), placement{r.VarU64(), int64(r.VarU64())}}
+		r.CheckRange(a.moved.node <= uint64(nodes) && a.moved.atMS >= 0, "placement")
 		n.areas = append(n.areas, a)
 	}
-	if r.b == nil || len(r.b) > 0 {
-		return news{}, errDamaged
+	if err := r.Done("news"); err != nil {
+		return news{}, err
 	}
 	return n, nil
 }

@@ -4,9 +4,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/proto/wire"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -123,26 +125,26 @@ type snapshot struct {
 
 // parseSnapshot decodes a snapshot of a cluster with that number of nodes.
 func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
-	r := reader{b}
-	if v := r.byte(); v != snapshotVersion {
+	r := wire.NewReader(b)
+	if v := r.U8(); v != snapshotVersion {
 		return s, fmt.Errorf("version %d, this program reads %d", v, snapshotVersion)
 	}
-	s.saved = sim.Tick(r.uint())
-	if n := r.count(); n != uint64(nodes) {
+	s.saved = sim.Tick(r.VarU64())
+	if n := r.VarCount(markSize, math.MaxInt32); n != nodes {
 		return s, fmt.Errorf("it is of %d nodes, and this cluster has %d", n, nodes)
 	}
 	s.origins = make(origins, nodes+1)
 	for i := range s.origins[1:] {
-		s.origins[i+1] = origin{r.uint(), r.uint(), r.uint()}
+		s.origins[i+1] = origin{r.VarU64(), r.VarU64(), r.VarU64()}
 	}
 	s.homes = homes{}
-	for _, h := range r.homes() {
+	for _, h := range readHomes(&r) {
 		s.homes[h.who] = h.mark
 	}
-	if r.b == nil {
-		return s, errDamaged
+	if err := r.Err(); err != nil {
+		return s, fmt.Errorf("snapshot: %w", err)
 	}
-	s.area, err = sim.Restore(w, r.b)
+	s.area, err = sim.Restore(w, r.Rest())
 	return s, err
 }
 

@@ -2,10 +2,12 @@ package replica
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"slices"
 
 	"go.etcd.io/raft/v3/raftpb"
+
+	"github.com/truestep-io/truestep/proto/wire"
 )
 
 // A message on a link is its type, a byte of flags, and then in order: to, from, term, log term, index, commit, reject hint
@@ -20,9 +22,8 @@ const (
 const (
 	maxMembers = 64
 	maxEntries = 1 << 16 // entries of a message
+	entrySize  = 4       // bytes of an entry, at least
 )
-
-var errMessage = errors.New("the message is cut short or damaged")
 
 // AppendMessage appends the encoding of a message to b and returns the longer slice.
 func AppendMessage(b []byte, m *raftpb.Message) []byte {
@@ -62,29 +63,30 @@ func appendBytes(b, data []byte) []byte {
 // ParseMessage decodes a message. The data of its entries and of its snapshot are parts of b, which must not change
 // afterwards.
 func ParseMessage(b []byte) (*raftpb.Message, error) {
-	r := reader{b: b}
-	kind, flags := r.byte(), r.byte()
-	m := &raftpb.Message{Type: raftpb.MessageType(kind).Enum(), To: new(r.uint()), From: new(r.uint()), Term: new(r.uint()),
-		LogTerm: new(r.uint()), Index: new(r.uint()), Commit: new(r.uint()), RejectHint: new(r.uint()), Reject: new(flags&flagReject != 0)}
-	if c := r.bytes(); len(c) > 0 {
+	r := wire.NewReader(b)
+	kind, flags := r.U8(), r.U8()
+	m := &raftpb.Message{Type: raftpb.MessageType(kind).Enum(), To: new(r.VarU64()), From: new(r.VarU64()), Term: new(r.VarU64()),
+		LogTerm: new(r.VarU64()), Index: new(r.VarU64()), Commit: new(r.VarU64()), RejectHint: new(r.VarU64()), Reject: new(flags&flagReject != 0)}
+	if c := slices.Clip(r.VarBytes()); len(c) > 0 {
 		m.Context = c
 	}
-	for range r.count(maxEntries) {
-		m.Entries = append(m.Entries, &raftpb.Entry{Index: new(r.uint()), Term: new(r.uint()), Type: raftpb.EntryType(r.byte()).Enum(), Data: r.bytes()})
+	for range r.VarCount(entrySize, maxEntries) {
+		m.Entries = append(m.Entries, &raftpb.Entry{Index: new(r.VarU64()), Term: new(r.VarU64()), Type: raftpb.EntryType(r.U8()).Enum(), Data: slices.Clip(r.VarBytes())})
 	}
 	if flags&flagSnapshot != 0 {
-		meta := &raftpb.SnapshotMetadata{Index: new(r.uint()), Term: new(r.uint())}
+		meta := &raftpb.SnapshotMetadata{Index: new(r.VarU64()), Term: new(r.VarU64())}
 		var members []uint64
-		for range r.count(maxMembers) {
-			members = append(members, r.uint())
+		for range r.VarCount(1, maxMembers) {
+			members = append(members, r.VarU64())
 		}
 		meta.ConfState = confState(members)
-		m.Snapshot = &raftpb.Snapshot{Metadata: meta, Data: r.bytes()}
+		m.Snapshot = &raftpb.Snapshot{Metadata: meta, Data: slices.Clip(r.VarBytes())}
 	}
-	switch {
-	case r.failed || len(r.b) > 0 || flags > flagReject|flagSnapshot:
-		return nil, errMessage
-	case !travels(m.GetType()):
+	r.CheckRange(flags <= flagReject|flagSnapshot, "flags")
+	if err := r.Done("message"); err != nil {
+		return nil, err
+	}
+	if !travels(m.GetType()) {
 		return nil, fmt.Errorf("a message of type %d from another node", kind)
 	}
 	return m, nil
@@ -99,56 +101,4 @@ func travels(t raftpb.MessageType) bool {
 		return true
 	}
 	return false
-}
-
-// reader reads the parts of a message. After a failure it returns zeros.
-type reader struct {
-	b      []byte
-	failed bool
-}
-
-func (r *reader) fail() {
-	r.b, r.failed = nil, true
-}
-
-func (r *reader) byte() byte {
-	if len(r.b) == 0 {
-		r.fail()
-		return 0
-	}
-	v := r.b[0]
-	r.b = r.b[1:]
-	return v
-}
-
-// uint reads a uvarint in its shortest form.
-func (r *reader) uint() uint64 {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 || n > 1 && r.b[n-1] == 0 {
-		r.fail()
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-// count reads a number of items, each of which takes at least a byte.
-func (r *reader) count(limit uint64) uint64 {
-	n := r.uint()
-	if n > limit || n > uint64(len(r.b)) {
-		r.fail()
-		return 0
-	}
-	return n
-}
-
-func (r *reader) bytes() []byte {
-	n := r.uint()
-	if n > uint64(len(r.b)) {
-		r.fail()
-		return nil
-	}
-	v := r.b[:n:n]
-	r.b = r.b[n:]
-	return v
 }
