@@ -47,12 +47,11 @@ type runner struct {
 	spare     []*frameRef // unused frame references, kept for reuse
 	returned  []*frameRef // working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
-	due       time.Time   // when the current tick should have begun; zero outside run and runSource, as in the last step of a stopping world
+	due       time.Time   // when the current tick should have begun; zero while no tick is scheduled, as in the last step of a stopping world
 	lateness  lateness
 }
 
-// run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n periods,
-// even if earlier ticks were late, so that the rate does not drift.
+// run steps the area until the world stops or a step panics: the batches of its source, or at the world's rate from first on.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer func() {
 		if !r.isHung() { // else abandon has closed it
@@ -62,6 +61,16 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer r.guard()
 	id := ownGoroutine()
 	r.goroutine.Store(&id)
+	if r.source != nil {
+		r.stepAgreedBatches(stop)
+	} else {
+		r.stepOnSchedule(stop, first)
+	}
+}
+
+// stepOnSchedule steps the intents of the inbox until the world stops. The schedule is absolute: tick n is due at first plus n periods,
+// even if earlier ticks were late, so that the rate does not drift.
+func (r *runner) stepOnSchedule(stop <-chan struct{}, first time.Time) {
 	period := r.world.period
 	due := first
 	timer := time.NewTimer(time.Until(due))

@@ -31,16 +31,8 @@ type Agreed struct {
 	State   *sim.Area    // if not nil, it replaces the state of the area, which was too far behind, and nothing is stepped
 }
 
-// runSource steps the batches of the source until the world stops.
-func (r *runner) runSource(stop <-chan struct{}) {
-	defer func() {
-		if !r.isHung() { // else abandon has closed it
-			close(r.ended)
-		}
-	}()
-	defer r.guard()
-	id := ownGoroutine()
-	r.goroutine.Store(&id)
+// stepAgreedBatches steps the batches of the source until the world stops.
+func (r *runner) stepAgreedBatches(stop <-chan struct{}) {
 	for {
 		in, ok := r.source.Next(stop)
 		switch {

@@ -177,10 +177,6 @@ func (w *World) Start(ctx context.Context) {
 	w.unhook = context.AfterFunc(ctx, w.halt)
 	for i, r := range w.areas {
 		// Spread the areas' due times over the tick, so that they do not compete for the cores.
-		if r.source != nil {
-			go r.runSource(w.halted)
-			continue
-		}
 		first := now.Add(w.period + w.period*time.Duration(i)/time.Duration(len(w.areas)))
 		go r.run(w.halted, first)
 	}
