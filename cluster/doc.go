@@ -16,7 +16,8 @@
 // ends its sessions, and goes on as a new incarnation. The decisions are in docs/decisions/0016-raft-per-area.md and
 // 0017-every-node-steps-every-area.md.
 //
-// Files: host.go (what the rest of the server uses), group.go (the copy of one area and its loop), lead.go (what only a lead does),
+// Files: host.go (what the rest of the server uses), nodes.go (the other nodes: which are there, which should lead), fence.go (a node that was
+// taken for dead), group.go (the copy of one area and its loop), lead.go (what only a lead does),
 // chunk.go (intents of this node on their way), origins.go (what the log knows of the nodes), crossing.go (players between areas),
 // state.go (snapshots), message.go, batch.go and news.go (encodings), status.go and move.go (what operators see and do).
 package cluster

@@ -215,7 +215,7 @@ func (g *group) deliver(m inbound) {
 	select {
 	case g.inbound <- m:
 	default:
-		g.host.metrics.dropped()
+		g.host.metrics.Dropped.Add(1)
 	}
 }
 

@@ -90,17 +90,6 @@ type Host struct {
 	told  []LeadChange // newest last
 }
 
-// peer is what this node knows of another one.
-type peer struct {
-	up          bool
-	since       time.Time // of up
-	incarnation uint64    // of its last hello
-	draining    bool
-	left        bool    // it stops
-	links       uint64  // nodes that it is connected with, by its last news
-	behind      []int64 // for each area, ticks by which its copy was behind this node's when it told of it; nil if it has not since up
-}
-
 var _ area.Host = (*Host)(nil)
 
 // New returns the host of a node. It steps nothing before Start.
@@ -146,29 +135,8 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// membersOf returns the nodes in the order in which they are preferred as lead of an area.
-func (h *Host) membersOf(a sim.AreaID) []uint64 {
-	n := len(h.opt.Nodes)
-	list := make([]uint64, n)
-	for i := range list {
-		list[i] = uint64((int(a)+i)%n) + 1
-	}
-	return list
-}
-
 // NowMS implements area.Host. It is the wall clock of this node at its start, in ms since 1970 UTC, and the time that has passed since then.
 func (h *Host) NowMS() int64 { return h.baseMS + time.Since(h.began).Milliseconds() }
-
-// Incarnation returns the number of this node's current incarnation.
-func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
-
-// Serving returns the number of this node's current incarnation, 0 while the sessions of the last one are being ended.
-func (h *Host) Serving() uint64 {
-	if h.fencing.Load() {
-		return 0
-	}
-	return h.incarnation.Load()
-}
 
 // adjustClock changes the times of intents from the clock of their node to that of this one.
 func (h *Host) adjustClock(c *chunk) {
@@ -184,60 +152,6 @@ func (h *Host) adjustClock(c *chunk) {
 func (h *Host) fail(err error) {
 	h.log.Error("this node cannot go on; the other nodes do", telemetry.FieldErr, err)
 	h.World.Fail(err)
-}
-
-// fence ends the sessions of this node if it is marked as gone, and continues with the next incarnation.
-func (h *Host) fence(gone uint64) {
-	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
-		return
-	}
-	if gone < h.incarnation.Load() { // another area has read its mark meanwhile
-		h.fencing.Store(false)
-		return
-	}
-	h.log.Error("the other nodes did not hear from this one and have taken over its players, whose sessions here end")
-	h.metrics.Fenced.Add(1)
-	go func() {
-		next := uint64(0)
-		if h.opt.Fenced != nil {
-			next = h.opt.Fenced()
-		}
-		h.emptyInboxes()
-		h.incarnation.Store(max(next, gone+1))
-		h.fencing.Store(false)
-	}()
-}
-
-// emptyInboxes drops what the sessions of the last incarnation have left in the inboxes: it must not go out in the chunks of the next one.
-func (h *Host) emptyInboxes() {
-	for a := range h.groups {
-		for len(h.World.Drain(sim.AreaID(a), nil, true)) > 0 { // a round takes only as many of a player as a tick executes
-			continue
-		}
-	}
-}
-
-// Up implements link.Handler.
-func (h *Host) Up(node uint64, hello link.Hello) {
-	h.mu.Lock()
-	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation}
-	h.mu.Unlock()
-	for _, g := range h.groups {
-		g.linkChanged(node, true)
-	}
-	h.Tell()
-}
-
-// Down implements link.Handler.
-func (h *Host) Down(node uint64, _ error) {
-	h.mu.Lock()
-	p := &h.peers[node]
-	p.up, p.since = false, time.Now()
-	h.mu.Unlock()
-	for _, g := range h.groups {
-		g.linkChanged(node, false)
-	}
-	h.Tell()
 }
 
 // Receive implements link.Handler.
@@ -256,7 +170,7 @@ func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	h.groups[a].deliver(inbound{node, kind, rest})
 }
 
-// sendToLead sends a message to the node that leads an area. Without a lead it is lost, and sent again by whoever wants an answer.
+// sendToLead sends a message to the node that leads an area. Without a lead the message is lost; the area that waits for an answer sends it again.
 func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return
@@ -272,150 +186,8 @@ func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	}
 }
 
-// isGone reports whether an incarnation of a node has no sessions any more: the node has another one, or cannot be reached for long.
-func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
-	if node == h.opt.Self {
-		return incarnation < h.Incarnation()
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	p := &h.peers[node]
-	if p.up {
-		return p.left || p.incarnation > incarnation
-	}
-	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isSeenElsewhere(node)
-}
-
-// isSeenElsewhere reports whether a node to which this one is connected is connected with another node. The caller holds mu.
-func (h *Host) isSeenElsewhere(node uint64) bool {
-	for other := range h.peers {
-		if p := &h.peers[other]; p.up && uint64(other) != node && p.links>>node&1 != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// lacksLink reports whether a node is not connected with one that others see: a single link is broken, and an area is better led by a node that
-// has all its links. The caller holds mu.
-func (h *Host) lacksLink(node uint64, now time.Time) bool {
-	for i := range h.opt.Nodes {
-		other := uint64(i + 1)
-		p := &h.peers[other]
-		switch {
-		case other == node || other == h.opt.Self:
-		case node == h.opt.Self:
-			if !p.up && now.Sub(p.since) >= h.opt.SuspectAfter/2 && h.isSeenElsewhere(other) {
-				return true
-			}
-		case (p.up || h.isSeenElsewhere(other)) && h.peers[node].links>>other&1 == 0:
-			return true
-		}
-	}
-	return false
-}
-
-// preferred returns the node that should lead an area now, 0 to leave it as it is: the one to which an operator has moved the area, or else the first
-// one in the order of the area, that can lead.
-func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if node := h.moved[a].node; node != 0 && h.canLead(node, now) {
-		return node
-	}
-	for _, node := range h.membersOf(a) {
-		if h.canLead(node, now) {
-			return node
-		}
-	}
-	return 0
-}
-
-// canLead reports whether a node can be given areas: it is up, has been for some time, has all its links, and does not hand over its areas. The
-// caller holds mu.
-func (h *Host) canLead(node uint64, now time.Time) bool {
-	switch p := &h.peers[node]; {
-	case node == h.opt.Self:
-		return !h.draining.Load() && !h.lacksLink(node, now)
-	case !p.up || p.draining:
-		return false
-	case h.draining.Load():
-		return true
-	default:
-		return now.Sub(p.since) >= settleTime && !h.lacksLink(node, now)
-	}
-}
-
-// another returns a node that is up, other than this one and the given one; 0 if there is none.
-func (h *Host) another(than uint64) uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for node := range h.peers {
-		if id := uint64(node); id != 0 && id != h.opt.Self && id != than && h.peers[node].up {
-			return id
-		}
-	}
-	return 0
-}
-
-const settleTime = 5 * time.Second // a node that has come back leads its areas again after as long
-
-// Drain hands over all areas that this node leads, and returns when others lead them. Until Undrain the node leads none, as long as another can.
-// Areas that an operator has moved to it lose that preference.
-func (h *Host) Drain(ctx context.Context) error {
-	h.draining.Store(true)
-	h.forgetMoves()
-	h.Tell()
-	for {
-		leads := 0
-		for _, g := range h.groups {
-			if g.term.Load() != 0 {
-				leads++
-			}
-		}
-		if leads == 0 {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("%d areas have found no other node to lead them", leads)
-		case <-time.After(tickEvery):
-		}
-	}
-}
-
-// Undrain makes this node lead areas again after Drain.
-func (h *Host) Undrain() {
-	h.draining.Store(false)
-	h.Tell()
-}
-
 // Self returns the number of this node.
 func (h *Host) Self() uint64 { return h.opt.Self }
-
-// Leave tells the other nodes that this one stops, so that its players lose their connection at once. Its sessions go on until the
-// server ends them.
-func (h *Host) Leave() {
-	h.leaving.Store(true)
-	h.Tell()
-}
-
-// States of a node in a message of kindNode.
-const (
-	nodeRuns   = 0
-	nodeDrains = 1
-	nodeLeaves = 2
-)
-
-// Tell tells the other nodes about this one. The server calls it once a second.
-func (h *Host) Tell() {
-	state := h.news()
-	for i := range h.opt.Nodes {
-		if node := uint64(i + 1); node != h.opt.Self {
-			h.opt.Links.Send(node, kindNode, state)
-		}
-	}
-}
 
 // Durable implements area.Host: a frame is published when most nodes have its batch.
 func (h *Host) Durable(a sim.AreaID) sim.Tick { return area.NoLimit }
@@ -494,36 +266,6 @@ func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.Restored
 	return found, ok, nil
 }
 
-// IsGone reports whether an incarnation of a node, by its name, is marked as gone in all areas, so that its sessions have ended. It does not block.
-func (h *Host) IsGone(node string, incarnation uint64) bool {
-	id := h.nodeNumber(node)
-	if id == 0 {
-		return true // the list of nodes has changed
-	}
-	for _, g := range h.groups {
-		if g.gone[id].Load() < incarnation {
-			return false
-		}
-	}
-	return true
-}
-
-func (h *Host) nodeNumber(name string) uint64 {
-	for _, n := range h.opt.Nodes {
-		if n.Name == name {
-			return n.ID
-		}
-	}
-	return 0
-}
-
-func (h *Host) nodeName(id uint64) string {
-	if id == 0 || id > uint64(len(h.opt.Nodes)) {
-		return ""
-	}
-	return h.opt.Nodes[id-1].Name
-}
-
 // refused counts a message that cannot be used, and logs it at most once a minute for each node.
 func (h *Host) refused(node uint64, areaName string, err error) {
 	h.metrics.Refused.Add(1)
@@ -546,5 +288,3 @@ type metrics struct {
 	Fenced  atomic.Uint64 // times that this node was marked as gone
 	Crossed atomic.Uint64 // players that have come from other areas into areas that this node led
 }
-
-func (m *metrics) dropped() { m.Dropped.Add(1) }

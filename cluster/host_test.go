@@ -263,8 +263,8 @@ func (c *cluster) lingers(who sim.EntityID) bool {
 	return n.lingering[who]
 }
 
-// A lead that hears nobody for a while gives up and asks for votes. The others heard it until then, and elect a lead nevertheless.
-func TestAreasGoOnAfterTheirLeadHeardNobodyForAWhile(t *testing.T) {
+// A lead that hears from no other node for a while steps down and asks for votes. The others heard it until then, and elect a lead nevertheless.
+func TestAreasGoOnAfterTheirLeadHeardNoNodeForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -292,7 +292,7 @@ func TestAreasGoOnAfterTheirLeadHeardNobodyForAWhile(t *testing.T) {
 	})
 }
 
-// When one link is cut and the third node reaches both ends, nobody is taken for dead: the third node leads all areas until the link is back.
+// When one link is cut and the third node reaches both ends, no node is taken for dead: the third node leads all areas until the link is back.
 func TestSingleCutLinkCostsNobodyTheirSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)

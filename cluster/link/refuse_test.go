@@ -79,7 +79,7 @@ func TestNodesThatDifferRefuseEachOtherAndBothLogIt(t *testing.T) {
 	}
 }
 
-// forger is a connection to a node by somebody with a node's keys and a hello of its own.
+// forger is a connection to a node by a program that has the keys of a node and sends a hello of its own.
 type forger struct {
 	*tls.Conn
 	t *testing.T

@@ -1,0 +1,212 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// peer is what this node knows of another one.
+type peer struct {
+	up          bool
+	since       time.Time // of up
+	incarnation uint64    // of its last hello
+	draining    bool
+	left        bool    // it stops
+	links       uint64  // nodes that it is connected with, by its last news
+	behind      []int64 // for each area, ticks by which its copy was behind this node's when it told of it; nil if it has not since up
+}
+
+func (h *Host) nodeNumber(name string) uint64 {
+	for _, n := range h.opt.Nodes {
+		if n.Name == name {
+			return n.ID
+		}
+	}
+	return 0
+}
+
+func (h *Host) nodeName(id uint64) string {
+	if id == 0 || id > uint64(len(h.opt.Nodes)) {
+		return ""
+	}
+	return h.opt.Nodes[id-1].Name
+}
+
+// Up implements link.Handler.
+func (h *Host) Up(node uint64, hello link.Hello) {
+	h.mu.Lock()
+	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation}
+	h.mu.Unlock()
+	for _, g := range h.groups {
+		g.linkChanged(node, true)
+	}
+	h.Tell()
+}
+
+// Down implements link.Handler.
+func (h *Host) Down(node uint64, _ error) {
+	h.mu.Lock()
+	p := &h.peers[node]
+	p.up, p.since = false, time.Now()
+	h.mu.Unlock()
+	for _, g := range h.groups {
+		g.linkChanged(node, false)
+	}
+	h.Tell()
+}
+
+// Leave tells the other nodes that this one stops, so that its players lose their connection at once. Its sessions go on until the
+// server ends them.
+func (h *Host) Leave() {
+	h.leaving.Store(true)
+	h.Tell()
+}
+
+// States of a node in a message of kindNode.
+const (
+	nodeRuns   = 0
+	nodeDrains = 1
+	nodeLeaves = 2
+)
+
+// Tell tells the other nodes about this one. The server calls it once a second.
+func (h *Host) Tell() {
+	state := h.news()
+	for i := range h.opt.Nodes {
+		if node := uint64(i + 1); node != h.opt.Self {
+			h.opt.Links.Send(node, kindNode, state)
+		}
+	}
+}
+
+// isGone reports whether an incarnation of a node has no sessions any more: the node has another one, or cannot be reached for long.
+func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
+	if node == h.opt.Self {
+		return incarnation < h.Incarnation()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := &h.peers[node]
+	if p.up {
+		return p.left || p.incarnation > incarnation
+	}
+	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isSeenElsewhere(node)
+}
+
+// isSeenElsewhere reports whether a node to which this one is connected is connected with another node. The caller holds mu.
+func (h *Host) isSeenElsewhere(node uint64) bool {
+	for other := range h.peers {
+		if p := &h.peers[other]; p.up && uint64(other) != node && p.links>>node&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lacksLink reports whether a node is not connected with one that others see: a single link is broken, and an area is better led by a node that
+// has all its links. The caller holds mu.
+func (h *Host) lacksLink(node uint64, now time.Time) bool {
+	for i := range h.opt.Nodes {
+		other := uint64(i + 1)
+		p := &h.peers[other]
+		switch {
+		case other == node || other == h.opt.Self:
+		case node == h.opt.Self:
+			if !p.up && now.Sub(p.since) >= h.opt.SuspectAfter/2 && h.isSeenElsewhere(other) {
+				return true
+			}
+		case (p.up || h.isSeenElsewhere(other)) && h.peers[node].links>>other&1 == 0:
+			return true
+		}
+	}
+	return false
+}
+
+// membersOf returns the nodes in the order in which they are preferred as lead of an area.
+func (h *Host) membersOf(a sim.AreaID) []uint64 {
+	n := len(h.opt.Nodes)
+	list := make([]uint64, n)
+	for i := range list {
+		list[i] = uint64((int(a)+i)%n) + 1
+	}
+	return list
+}
+
+// preferred returns the node that should lead an area now, 0 to leave it as it is: the one to which an operator has moved the area, or else the first
+// one in the order of the area, that can lead.
+func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if node := h.moved[a].node; node != 0 && h.canLead(node, now) {
+		return node
+	}
+	for _, node := range h.membersOf(a) {
+		if h.canLead(node, now) {
+			return node
+		}
+	}
+	return 0
+}
+
+// canLead reports whether a node can be given areas: it is up, has been for some time, has all its links, and does not hand over its areas. The
+// caller holds mu.
+func (h *Host) canLead(node uint64, now time.Time) bool {
+	switch p := &h.peers[node]; {
+	case node == h.opt.Self:
+		return !h.draining.Load() && !h.lacksLink(node, now)
+	case !p.up || p.draining:
+		return false
+	case h.draining.Load():
+		return true
+	default:
+		return now.Sub(p.since) >= settleTime && !h.lacksLink(node, now)
+	}
+}
+
+// another returns a node that is up, other than this one and the given one; 0 if there is none.
+func (h *Host) another(than uint64) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for node := range h.peers {
+		if id := uint64(node); id != 0 && id != h.opt.Self && id != than && h.peers[node].up {
+			return id
+		}
+	}
+	return 0
+}
+
+const settleTime = 5 * time.Second // a node that has come back leads its areas again after as long
+
+// Drain hands over all areas that this node leads, and returns when others lead them. Until Undrain the node leads none, as long as another can.
+// Areas that an operator has moved to it lose that preference.
+func (h *Host) Drain(ctx context.Context) error {
+	h.draining.Store(true)
+	h.forgetMoves()
+	h.Tell()
+	for {
+		leads := 0
+		for _, g := range h.groups {
+			if g.term.Load() != 0 {
+				leads++
+			}
+		}
+		if leads == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%d areas have found no other node to lead them", leads)
+		case <-time.After(tickEvery):
+		}
+	}
+}
+
+// Undrain makes this node lead areas again after Drain.
+func (h *Host) Undrain() {
+	h.draining.Store(false)
+	h.Tell()
+}
