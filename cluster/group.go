@@ -125,18 +125,12 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		err := g.keepWaiting()
-		if err == nil {
-			err = g.advance()
-		}
+		in, ok, err := g.proceed()
 		if err != nil {
 			g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
 			return area.Agreed{}, false
 		}
-		if in, ok, err := g.nextAgreed(); err != nil {
-			g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
-			return area.Agreed{}, false
-		} else if ok {
+		if ok {
 			return in, true
 		}
 		timer.Reset(time.Until(g.wakeAt()))
@@ -159,6 +153,17 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 		}
 		g.onTime(time.Now())
 	}
+}
+
+// proceed does what follows from all that the group has received, and returns what the area does next, if anything.
+func (g *group) proceed() (in area.Agreed, ok bool, err error) {
+	if err = g.keepWaiting(); err == nil {
+		err = g.advance()
+	}
+	if err == nil {
+		in, ok, err = g.nextAgreed()
+	}
+	return in, ok, err
 }
 
 // wakeAt returns when the group has something to do by itself.
@@ -241,10 +246,8 @@ func (g *group) receive(m inbound) {
 		if a, err = parseArrival(m.body); err == nil {
 			g.takeArrival(a)
 		}
-	case kindLost:
-		if to := g.host.another(m.from); to != 0 { // a new lead asks the node what it has
-			g.rep.Transfer(to)
-		}
+	case kindLost: // a new lead asks the node what it has
+		g.handOverExcept(m.from)
 	case kindSettle:
 		var in sim.Intent
 		if in, err = parseIntent(m.body, sim.IntentSettle); err == nil {

@@ -223,4 +223,14 @@ func (g *group) handOver(now time.Time) {
 	}
 }
 
+// handOverExcept passes the lead to a node that keeps up, other than the given one.
+func (g *group) handOverExcept(node uint64) {
+	for _, to := range g.host.membersOf(g.area) {
+		if to != node && to != g.host.opt.Self && g.rep.KeepsUp(to) {
+			g.rep.Transfer(to)
+			return
+		}
+	}
+}
+
 const balanceEvery = 250 * time.Millisecond

@@ -167,18 +167,6 @@ func (h *Host) canLead(node uint64, now time.Time) bool {
 	}
 }
 
-// another returns a node that is up, other than this one and the given one; 0 if there is none.
-func (h *Host) another(than uint64) uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for node := range h.peers {
-		if id := uint64(node); id != 0 && id != h.opt.Self && id != than && h.peers[node].up {
-			return id
-		}
-	}
-	return 0
-}
-
 const settleTime = 5 * time.Second // a node that has come back leads its areas again after as long
 
 // Drain hands over all areas that this node leads, and returns when others lead them. Until Undrain the node leads none, as long as another can.
