@@ -94,7 +94,16 @@ func ShortError(err error) error {
 // ListenError describes why the socket of a setting cannot be opened, and what to do. setting is the name of the flag, address is
 // HOST:PORT, for doors with the network: 127.0.0.1:80/tcp.
 func ListenError(setting, address string, err error) error {
-	fix := "choose another address with --" + setting + " HOST:PORT, or off"
+	return listenError(setting, address, ", or off", err)
+}
+
+// RequiredListenError is ListenError for a setting that cannot be off.
+func RequiredListenError(setting, address string, err error) error {
+	return listenError(setting, address, "", err)
+}
+
+func listenError(setting, address, orOff string, err error) error {
+	fix := "choose another address with --" + setting + " HOST:PORT" + orOff
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		fix = "another program may have the port: " + fix

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,13 +149,16 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}); err != nil {
 		return err
 	}
-	s.world = n.host.World
 	if n.mesh, err = link.New(link.Config{
 		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Program: formats, Rules: world.Digest(), Keys: keys,
 		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log,
 	}); err != nil {
-		return gateway.WithFix(err, "choose another address with --cluster-listen HOST:PORT")
+		if _, ok := errors.AsType[*net.OpError](err); ok {
+			err = gateway.RequiredListenError("cluster-listen", cmp.Or(c.ClusterListen, nodes[self-1].Addr), err)
+		}
+		return err
 	}
+	s.world = n.host.World
 	n.registerMetrics()
 	return nil
 }

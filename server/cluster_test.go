@@ -35,6 +35,25 @@ func TestClusterSettingsThatCannotWorkAreRefused(t *testing.T) {
 	}
 }
 
+func TestNodeWhosePortIsTakenDoesNotStart(t *testing.T) {
+	keys, addr := t.TempDir(), freeAddr(t)
+	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	cfg := quietConfig(t)
+	cfg.Store = StoreURL(pgtest.Database(t))
+	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName,
+		ClusterKeys: filepath.Join(keys, "a"), ClusterListen: addr, SuspectAfter: time.Second}
+	if _, err := Start(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), "choose another address with --cluster-listen HOST:PORT") {
+		t.Errorf("a node whose port is taken: %v", err)
+	}
+}
+
 // freeAddr returns an address of loopback at which nobody listens at the moment.
 func freeAddr(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
