@@ -105,8 +105,9 @@ type clusterNode struct {
 	metrics  *telemetry.Cluster
 	open     context.Context // ends with close
 	stop     context.CancelFunc
-	loop     periodic
 	access   periodic
+	news     periodic
+	syncs    periodic
 }
 
 // openCluster creates the node and its world. The links start with serve.
@@ -236,23 +237,21 @@ func (n *clusterNode) start() {
 		return
 	}
 	n.mesh.Start()
-	told := time.Time{}
 	n.access.start(accessEvery, func(time.Time) {
 		ctx, cancel := context.WithTimeout(context.Background(), accessEvery)
 		defer cancel()
 		_ = n.server.hub.RefreshAccess(ctx) // a database that cannot be reached is reported by the store
 	})
-	n.loop.start(syncEvery, func(now time.Time) {
+	n.news.start(time.Second, func(time.Time) {
+		n.host.Tell()
+		status := n.host.Status()
+		setClusterMetrics(n.metrics, &status)
+	})
+	n.syncs.start(syncEvery, func(time.Time) {
 		for _, log := range n.logs {
 			if err := log.Sync(); err != nil {
 				n.server.log.Error("the log of an area cannot be synced", telemetry.FieldErr, err)
 			}
-		}
-		if now.Sub(told) >= time.Second {
-			told = now
-			n.host.Tell()
-			status := n.host.Status()
-			setClusterMetrics(n.metrics, &status)
 		}
 	})
 }
@@ -306,7 +305,8 @@ func (n *clusterNode) close() (err error) {
 	}
 	n.stop()
 	n.access.stop()
-	n.loop.stop()
+	n.news.stop()
+	n.syncs.stop()
 	if n.mesh != nil {
 		n.mesh.Close()
 	}
