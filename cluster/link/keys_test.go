@@ -163,7 +163,7 @@ func TestKeysThatDoNotFitAreRefusedWithOneLineEach(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "open key" && runtime.GOOS == "windows" {
-				t.Skip("files have no modes")
+				t.Skip("LoadKeys checks no modes where files have access control lists")
 			}
 			dir, other := t.TempDir(), t.TempDir()
 			createKeys(t, dir, "world", "a")
