@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -26,7 +27,7 @@ type bedrockPlayer struct {
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  bedrock.Fight
-	around *areaInfo // area around whose middle fight wanders
+	around *truth.Area // area around whose middle fight wanders
 }
 
 func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {
@@ -36,7 +37,7 @@ func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {
 		}
 	}
 	p.node, p.trip, p.around = n, trip{}, nil
-	c, err := bedrock.Dial(ctx, n.addresses[2], bedrock.Options{
+	c, err := bedrock.Dial(ctx, n.Addresses["bedrock"], bedrock.Options{
 		Name: p.name, Key: p.key, Chunks: &chunks, Seed: p.seed, Chat: func(_, text string) { p.listen(text) },
 	})
 	if err != nil {
@@ -66,7 +67,7 @@ func (p *bedrockPlayer) shown() (s shown) {
 		return s
 	}
 	p.client.Load().Inspect(func(k *bedrock.Session) {
-		s.area, s.pos = p.crowd.world.atBlock(k.Predictor().State().Pos)
+		s.area, s.pos = p.crowd.world.AtBlock(k.Predictor().State().Pos)
 		s.dead = k.World().Self.Dead
 	})
 	return s
@@ -74,7 +75,7 @@ func (p *bedrockPlayer) shown() (s shown) {
 
 // Act implements bedrock.Behaviour. It is not called while the player is dead.
 func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
-	area, _ := p.crowd.world.atBlock(a.Pos())
+	area, _ := p.crowd.world.AtBlock(a.Pos())
 	if area == nil || p.still() {
 		return bedrock.Keys{}
 	}
@@ -83,11 +84,11 @@ func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
 	}
 	if area != p.around {
 		p.around = area
-		middle := area.blocks().ToBlocks(geom.Vec{})
+		middle := area.BlockGrid().ToBlocks(geom.Vec{})
 		p.fight = bedrock.Fight{SearchRadius: 12, Idle: bedrock.Wander{Home: &middle, Radius: 12}}
 	}
 	if goal, ok := p.goalIn(area, time.Now(), a.Rand()); ok {
-		return a.KeysToward(area.blocks().ToBlocks(goal))
+		return a.KeysToward(area.BlockGrid().ToBlocks(goal))
 	}
 	return p.fight.Act(a)
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/e2e/report"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -79,12 +81,12 @@ var faults = map[string]*fault{
 	"postgres": {
 		kind: "PostgreSQL killed", maxGap: goalGap, frozen: true,
 		strike: func(t *test) error { t.postgres.Kill(); return nil },
-		during: func(t *test) { t.check("no login without PostgreSQL", t.tryNewcomer(3*time.Second, false)) },
+		during: func(t *test) { t.Check("no login without PostgreSQL", t.tryNewcomer(3*time.Second, false)) },
 		mend: func(t *test) error {
 			if err := t.postgres.Launch(); err != nil {
 				return err
 			}
-			t.check("logins work again with PostgreSQL", t.tryNewcomer(15*time.Second, true))
+			t.Check("logins work again with PostgreSQL", t.tryNewcomer(15*time.Second, true))
 			return nil
 		},
 	},
@@ -106,9 +108,9 @@ func killNode(i int) *fault {
 func freezeNode(i int) *fault {
 	return &fault{
 		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: 1500 * time.Millisecond, frozen: true,
-		strike: func(t *test) error { return t.cluster.nodes[i].signal(syscall.SIGSTOP) },
+		strike: func(t *test) error { return t.cluster.nodes[i].Signal(syscall.SIGSTOP) },
 		mend: func(t *test) error {
-			if err := t.cluster.nodes[i].signal(syscall.SIGCONT); err != nil {
+			if err := t.cluster.nodes[i].Signal(syscall.SIGCONT); err != nil {
 				return err
 			}
 			return t.cluster.nodes[i].awaitFrames(t.ctx, framesLimit)
@@ -139,7 +141,7 @@ type last struct {
 	id    sim.EntityID
 	node  *node
 	walks bool          // its player follows a path or walks to a point without further packets of the client
-	body  *body         // its body before its client was back; nil if it was not seen
+	body  *truth.Body   // its body before its client was back; nil if it was not seen
 	back  time.Duration // from the fault until the client was in the world again
 	err   error         // of its last login
 }
@@ -158,13 +160,13 @@ func (t *test) inject(name string, f *fault) error {
 	}
 	victims := t.clientsOf(broken...)
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return slices.Contains(victims, p) })
-	t.check(name+": all clients were in the world before", t.lost(t.players)...)
+	t.Check(name+": all clients were in the world before", t.lost(t.players)...)
 	before := t.remember(victims)
 	corrections := t.corrections(others)
 	usual := slices.Max(t.watcher.longest(t.players))
 	t.watcher.begin()
 	for _, n := range t.cluster.nodes {
-		n.live.Load().forgetDeaths()
+		n.live.Load().ForgetDeaths()
 	}
 	began := time.Now()
 	for _, n := range broken {
@@ -174,7 +176,7 @@ func (t *test) inject(name string, f *fault) error {
 		p.base().holds.Store(true)
 		p.base().setPresent(false)
 	}
-	t.check(name+": "+f.kind, f.strike(t))
+	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
 	t.cut(name, f, victims, before)
 	if f.during != nil {
@@ -203,14 +205,14 @@ func (t *test) inject(name string, f *fault) error {
 		t.checkGaps(name, f, others, usual)
 	}
 	if len(others) > 0 {
-		t.check(name+": clients of living nodes are in the world", t.lost(others)...)
+		t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
 		if errs := t.corrected(corrections, others); usual > busyGap {
 			fmt.Printf("%s: %d web clients of living nodes were corrected; the machine is busy\n", name, len(errs))
 		} else {
-			t.check(name+": clients of living nodes are not corrected", errs...)
+			t.Check(name+": clients of living nodes are not corrected", errs...)
 		}
 		if len(victims) > 0 {
-			t.check(name+": an account in the world is refused through another node", t.loginTwice(others))
+			t.Check(name+": an account in the world is refused through another node", t.loginTwice(others))
 		}
 	}
 	returns.Wait()
@@ -232,7 +234,7 @@ func (t *test) inject(name string, f *fault) error {
 	for _, n := range broken {
 		n.alive.Store(true)
 	}
-	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v\n", name, round(struck), round(compared), round(time.Since(began)))
+	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v\n", name, report.Round(struck), report.Round(compared), report.Round(time.Since(began)))
 	t.settle(name)
 	return nil
 }
@@ -247,8 +249,8 @@ func (t *test) remember(players []player) map[string]*last {
 			l.walks = true
 		}
 		for _, n := range t.cluster.nodes {
-			if list := n.live.Load().bodies(p.base().name); len(list) == 1 {
-				l.id = list[0].id
+			if list := n.live.Load().Bodies(p.base().name); len(list) == 1 {
+				l.id = list[0].ID
 			}
 		}
 		all[p.base().name] = l
@@ -259,7 +261,7 @@ func (t *test) remember(players []player) map[string]*last {
 // cut ends the connections of clients whose node has failed, and remembers what they were shown last.
 func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) {
 	if f.told {
-		t.check(name+": clients of the node are told", t.awaitEnds(victims)...)
+		t.Check(name+": clients of the node are told", t.awaitEnds(victims)...)
 	} else {
 		wait(t.ctx, lastPackets)
 	}
@@ -296,8 +298,8 @@ func (t *test) lost(players []player) (errs []error) {
 		}
 	}
 	for _, n := range t.cluster.nodes {
-		if n.alive.Load() && !n.running() {
-			errs = append(errs, fmt.Errorf("node %s has ended: %w\n%s", n.name, n.err, n.tail()))
+		if n.alive.Load() && !n.Running() {
+			errs = append(errs, fmt.Errorf("node %s has ended: %w\n%s", n.name, n.Err(), n.Tail()))
 		}
 	}
 	return errs
@@ -336,14 +338,14 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	if usual > busyGap {
 		limit += 4 * usual
 	}
-	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, round(usual))
+	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
 	var err error
 	if len(gaps) == 0 {
 		err = errors.New("no web client at a living node")
 	} else if most := slices.Max(gaps); most > limit {
-		err = fmt.Errorf("a client was shown no frame for %v, want at most %v", round(most), round(limit))
+		err = fmt.Errorf("a client was shown no frame for %v, want at most %v", report.Round(most), report.Round(limit))
 	}
-	t.check(name+": clients of living nodes are shown frames", err)
+	t.Check(name+": clients of living nodes are shown frames", err)
 }
 
 // loginTwice tries to log in the account of a RealmCrafter client, which is in the world, through another living node.
@@ -359,7 +361,7 @@ func (t *test) loginTwice(others []player) error {
 			}
 			ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
 			defer cancel()
-			c, err := rcce.Dial(ctx, n.addresses[0], rcce.Options{User: p.name, Password: password, SameConnection: true})
+			c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{User: p.name, Password: password, SameConnection: true})
 			if err != nil {
 				return fmt.Errorf("%s through node %s: %w", p.name, n.name, err)
 			}
@@ -413,7 +415,7 @@ func (t *test) tryNewcomer(limit time.Duration, works bool) (err error) {
 		for {
 			ctx, cancel := context.WithTimeout(t.ctx, time.Until(end))
 			var c *web.Client
-			c, err = web.Dial(ctx, "http://"+n.addresses[3], web.Options{WS: true, Seed: t.seed, Grounds: &grounds})
+			c, err = web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{WS: true, Seed: t.seed, Grounds: &grounds})
 			if err == nil {
 				c.Leave(ctx)
 			}
@@ -473,7 +475,7 @@ func (l *last) join(ctx context.Context, p player, n *node) error {
 	go func() { joined <- p.join(ctx, n) }()
 	for {
 		l.body = nil
-		if live := n.live.Load().bodies(p.base().name); len(live) == 1 {
+		if live := n.live.Load().Bodies(p.base().name); len(live) == 1 {
 			l.body = &live[0]
 		}
 		select {
@@ -505,21 +507,21 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 		}
 		times = append(times, was.back)
 		live := p.base().node.live.Load()
-		list := live.bodies(who)
+		list := live.Bodies(who)
 		if len(list) != 1 {
 			logins = append(logins, fmt.Errorf("%s has %d bodies on node %s, want 1", who, len(list), p.base().node.name))
 			continue
 		}
-		if was.id != 0 && was.back < lingerTime && list[0].id != was.id {
-			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d: its entity %d lingers for %v and must be taken over", who, was.back, list[0].id, was.id, lingerTime))
+		if was.id != 0 && was.back < lingerTime && list[0].ID != was.id {
+			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d: its entity %d lingers for %v and must be taken over", who, was.back, list[0].ID, was.id, lingerTime))
 		}
 		if was.area != nil && !was.dead && !t.hasDied(who) {
 			places = append(places, comparePlace(who, was, &list[0]), compareShown(who, p.shown(), was.body))
 		}
 	}
-	t.check(name+": clients are in the world again", logins...)
-	t.check(name+": clients are in the bodies that they had", ids...)
-	t.check(name+": characters are where they were shown", places...)
+	t.Check(name+": clients are in the world again", logins...)
+	t.Check(name+": clients are in the bodies that they had", ids...)
+	t.Check(name+": characters are where they were shown", places...)
 	t.measured("from a fault until its clients are in the world again", times...)
 	fmt.Printf("%s: clients in the world again after %s\n", name, summary(times))
 }
@@ -527,7 +529,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 // hasDied reports whether any node has shown a player dead since the fault.
 func (t *test) hasDied(who string) bool {
 	for _, n := range t.cluster.nodes {
-		if n.live.Load().hasDied(who) {
+		if n.live.Load().HasDied(who) {
 			return true
 		}
 	}
@@ -535,36 +537,25 @@ func (t *test) hasDied(who string) bool {
 }
 
 // compareShown compares what a client is shown after its return with the body that waited for it.
-func compareShown(who string, now shown, waited *body) error {
+func compareShown(who string, now shown, waited *truth.Body) error {
 	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
 	switch {
 	case waited == nil: // the comparison of entities says more
 		return nil
-	case now.area == nil || now.area.ID != waited.area:
+	case now.area == nil || now.area.ID != waited.Area:
 		return fmt.Errorf("%s is not shown the area in which its body waited", who)
-	case geom.DistXZ(now.pos, waited.pos) > tolerance:
-		return fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", who, now.pos.X, now.pos.Z, waited.pos.X, waited.pos.Z)
+	case geom.DistXZ(now.pos, waited.Pos) > tolerance:
+		return fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", who, now.pos.X, now.pos.Z, waited.Pos.X, waited.Pos.Z)
 	}
 	return nil
 }
 
 // comparePlace compares the position of a body with the position that its client was shown. A body follows its path until the cluster misses
 // its node.
-func comparePlace(who string, was *last, is *body) error {
+func comparePlace(who string, was *last, is *truth.Body) error {
 	tolerance := maxSpeed * float32(unseenTime/time.Second)
 	if was.walks {
 		tolerance += maxSpeed * float32(suspectAfter/time.Second)
 	}
-	if is.area == was.area.ID {
-		if d := geom.DistXZ(was.pos, is.pos); d > tolerance {
-			return fmt.Errorf("%s is %.0f units away from where it was shown in %s: at %.0f %.0f, not %.0f %.0f", who, d, was.area.Name, is.pos.X, is.pos.Z, was.pos.X, was.pos.Z)
-		}
-		return nil
-	}
-	for _, e := range was.area.entrances() {
-		if e.to == is.area && geom.DistXZ(e.at, was.pos) < portalRadius+tolerance {
-			return nil // the player had changed areas, and its client was not shown the new area yet
-		}
-	}
-	return fmt.Errorf("%s is in area %d at %.0f %.0f, but was shown in %s at %.0f %.0f", who, is.area, is.pos.X, is.pos.Z, was.area.Name, was.pos.X, was.pos.Z)
+	return was.area.ComparePlace(who, was.pos, is, tolerance)
 }

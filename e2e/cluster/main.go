@@ -21,6 +21,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/truestep-io/truestep/e2e/report"
 )
 
 // options are the flags.
@@ -42,13 +44,10 @@ func main() {
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	r := &report{}
+	r := &results{Report: report.Report{MaxErrors: 8}}
 	run(ctx, o, r)
 	stop()
-	fmt.Printf("e2e-cluster: %d passed, %d failed\n", r.passed, r.failed)
-	if r.failed > 0 || r.passed == 0 {
-		os.Exit(1)
-	}
+	os.Exit(r.Finish("e2e-cluster"))
 }
 
 func parseFlags(args []string) (o options, err error) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -38,14 +39,14 @@ var errNotJoined = errors.New("the client is not in the world")
 
 // shown is the state of its own character that a client was last shown.
 type shown struct {
-	area *areaInfo // nil if the client was not shown an area
-	pos  geom.Vec  // in units; only X and Z count
+	area *truth.Area // nil if the client was not shown an area
+	pos  geom.Vec    // in units; only X and Z count
 	dead bool
 }
 
 // crowd holds what all players share.
 type crowd struct {
-	world   *worldInfo
+	world   *truth.World
 	seed    uint64
 	history *checker.History
 	holding atomic.Bool // all players stand still and request nothing
@@ -56,9 +57,9 @@ type common struct {
 	crowd *crowd
 	name  string
 	seed  uint64
-	first *node     // to which the client connects in the beginning
-	node  *node     // to which the client is connected or was last
-	home  *areaInfo // area in which the player stays once it is there; nil for most
+	first *node       // to which the client connects in the beginning
+	node  *node       // to which the client is connected or was last
+	home  *truth.Area // area in which the player stays once it is there; nil for most
 	trip  trip
 	talk  talk
 	holds atomic.Bool // the player stands still and requests nothing
@@ -115,7 +116,7 @@ func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool
 }
 
 // goalIn returns the entrance to walk to, if the player is on its way to another area.
-func (p *common) goalIn(area *areaInfo, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
+func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
 	switch {
 	case area == nil:
 		return geom.Vec{}, false
@@ -124,7 +125,7 @@ func (p *common) goalIn(area *areaInfo, now time.Time, random *rand.Rand) (goal 
 	case area == p.home:
 		return geom.Vec{}, false
 	}
-	return area.entranceTo(p.home)
+	return area.EntranceTo(p.home)
 }
 
 // trip schedules a player's walks to other areas: the time of the next walk and the entrance.
@@ -132,7 +133,7 @@ type trip struct {
 	next  time.Time // when the next trip begins
 	until time.Time // when the trip is given up; zero without a trip
 	goal  geom.Vec
-	from  *areaInfo // area of the entrance
+	from  *truth.Area // area of the entrance
 }
 
 const (
@@ -140,7 +141,7 @@ const (
 	tripLimit = 10 * time.Second // maximum time of a trip
 )
 
-func (t *trip) goalIn(area *areaInfo, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
+func (t *trip) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
 	pause := func() time.Duration { return tripPause/2 + time.Duration(random.Int64N(int64(tripPause))) }
 	switch {
 	case t.next.IsZero():
@@ -148,8 +149,8 @@ func (t *trip) goalIn(area *areaInfo, now time.Time, random *rand.Rand) (goal ge
 	case !t.until.IsZero() && (area != t.from || now.After(t.until)):
 		t.until, t.next = time.Time{}, now.Add(pause())
 	case t.until.IsZero() && now.After(t.next):
-		list := area.entrances()
-		t.goal, t.from, t.until = list[random.IntN(len(list))].at, area, now.Add(tripLimit)
+		list := area.Entrances()
+		t.goal, t.from, t.until = list[random.IntN(len(list))].At, area, now.Add(tripLimit)
 	}
 	return t.goal, !t.until.IsZero()
 }

@@ -35,7 +35,7 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	p.items.trades = trades
 	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 40, Centre: &geom.Vec{}}, Fight: rcce.Fight{Range: 50, Reach: 7, Centre: &geom.Vec{}}}
 	first := p.client.Load() == nil
-	c, err := rcce.Dial(ctx, n.addresses[0], rcce.Options{
+	c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{
 		User: p.name, Password: password, SameConnection: true, Seed: p.seed, Packet: p.receive, Chat: p.listen,
 	})
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *rccePlayer) shown() (s shown) {
 		return s
 	}
 	p.client.Load().Inspect(func(w *rcce.World) {
-		s = shown{area: p.crowd.world.areaNamed(w.Area), pos: w.Self.Pos, dead: w.Self.Dead()}
+		s = shown{area: p.crowd.world.AreaNamed(w.Area), pos: w.Self.Pos, dead: w.Self.Dead()}
 	})
 	return s
 }
@@ -172,7 +172,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	if p.items.trade(a) {
 		return
 	}
-	if goal, ok := p.goalIn(p.crowd.world.areaNamed(a.World().Area), a.Now(), a.Rand()); ok {
+	if goal, ok := p.goalIn(p.crowd.world.AreaNamed(a.World().Area), a.Now(), a.Rand()); ok {
 		if !a.Walking() {
 			a.WalkTo(goal.X, goal.Z, true)
 		}

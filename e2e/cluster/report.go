@@ -3,41 +3,22 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/e2e/report"
 )
 
-// report counts the checks and prints those that fail.
-type report struct {
-	passed, failed int
-	figures        map[string][]time.Duration // measured times by what they are of
-	names          []string                   // keys of figures in the order of their first use
-}
-
-// maxErrorsShown is the number of errors of one check that are printed.
-const maxErrorsShown = 8
-
-// check counts a check, which passes if there are no errors.
-func (r *report) check(name string, errs ...error) {
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	if len(errs) == 0 {
-		r.passed++
-		return
-	}
-	r.failed++
-	fmt.Printf("FAIL %s (%d)\n", name, len(errs))
-	shown := errs[:min(len(errs), maxErrorsShown)]
-	fmt.Printf("    %s\n", strings.ReplaceAll(errors.Join(shown...).Error(), "\n", "\n    "))
-	if more := len(errs) - len(shown); more > 0 {
-		fmt.Printf("    and %d more\n", more)
-	}
+// results counts the checks, and holds measured times.
+type results struct {
+	report.Report
+	figures map[string][]time.Duration // measured times by what they are of
+	names   []string                   // keys of figures in the order of their first use
 }
 
 // measured records a time.
-func (r *report) measured(what string, list ...time.Duration) {
+func (r *results) measured(what string, list ...time.Duration) {
 	if r.figures == nil {
 		r.figures = map[string][]time.Duration{}
 	}
@@ -48,7 +29,7 @@ func (r *report) measured(what string, list ...time.Duration) {
 }
 
 // printFigures prints the median and the maximum of the measured times.
-func (r *report) printFigures() {
+func (r *results) printFigures() {
 	for _, what := range r.names {
 		fmt.Printf("%s: %s\n", what, summary(r.figures[what]))
 	}
@@ -60,7 +41,5 @@ func summary(list []time.Duration) string {
 		return "none"
 	}
 	slices.Sort(list)
-	return fmt.Sprintf("p50 %v, max %v of %d", round(list[len(list)/2]), round(list[len(list)-1]), len(list))
+	return fmt.Sprintf("p50 %v, max %v of %d", report.Round(list[len(list)/2]), report.Round(list[len(list)-1]), len(list))
 }
-
-func round(d time.Duration) time.Duration { return d.Round(time.Millisecond) }

@@ -23,7 +23,7 @@ type rsPlayer struct {
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.trip, p.heard = n, trip{}, 0
 	p.wander = rs.Wander{Radius: 7}
-	c, err := rs.Dial(ctx, rs.Config{Addr: n.addresses[1], Key: n.key, User: p.name, Password: password, Seed: p.seed})
+	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.Key, User: p.name, Password: password, Seed: p.seed})
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (p *rsPlayer) shown() (s shown) {
 	}
 	p.client.Load().Inspect(func(w *rs.World) {
 		t := w.Tile()
-		s.area, s.pos = p.crowd.world.atTile(terrain.Tile{X: t.X, Z: t.Z})
+		s.area, s.pos = p.crowd.world.AtTile(terrain.Tile{X: t.X, Z: t.Z})
 		s.dead = w.Life == 0
 	})
 	return s
@@ -93,7 +93,7 @@ func (p *rsPlayer) Act(a *rs.Player) {
 		a.Say(text)
 	}
 	at := w.Tile()
-	area, _ := p.crowd.world.atTile(terrain.Tile{X: at.X, Z: at.Z})
+	area, _ := p.crowd.world.AtTile(terrain.Tile{X: at.X, Z: at.Z})
 	goal, travels := p.goalIn(area, a.Now(), a.Rand())
 	if !travels {
 		if area != nil {
@@ -103,7 +103,7 @@ func (p *rsPlayer) Act(a *rs.Player) {
 		p.wander.Act(a)
 		return
 	}
-	if t, ok := area.tiles().ToTile(goal); ok {
+	if t, ok := area.TileGrid().ToTile(goal); ok {
 		a.WalkTo(int(t.X), int(t.Z), true)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/internal/pgtest"
 )
 
@@ -29,7 +30,7 @@ const (
 // test is one run.
 type test struct {
 	options
-	*report
+	*results
 	ctx      context.Context
 	postgres *pgtest.Server
 	cluster  *cluster
@@ -40,19 +41,19 @@ type test struct {
 }
 
 // run runs the whole test.
-func run(ctx context.Context, o options, r *report) {
+func run(ctx context.Context, o options, r *results) {
 	folder, err := o.makeFolder()
 	if err != nil {
-		r.check("folder", err)
+		r.Check("folder", err)
 		return
 	}
 	if o.keep == "" {
 		defer os.RemoveAll(folder)
 	}
-	t := &test{options: o, report: r, ctx: ctx, history: checker.New(lineMargin)}
+	t := &test{options: o, results: r, ctx: ctx, history: checker.New(lineMargin)}
 	defer t.close()
 	if err := t.playAll(folder); err != nil {
-		r.check("run", err)
+		r.Check("run", err)
 	}
 	r.printFigures()
 }
@@ -75,7 +76,7 @@ func (t *test) close() {
 	if t.cluster != nil {
 		for _, n := range t.cluster.nodes {
 			n.kill()
-			n.live.Load().close()
+			n.live.Load().Close()
 			for _, r := range n.links() {
 				r.close()
 			}
@@ -97,7 +98,7 @@ func (t *test) playAll(folder string) (err error) {
 	if err := t.startAll(); err != nil {
 		return err
 	}
-	world, err := t.cluster.nodes[0].readWorld(t.ctx)
+	world, err := truth.ReadWorld(t.ctx, &t.cluster.nodes[0].Server, areaCount)
 	if err != nil {
 		return err
 	}
@@ -110,10 +111,10 @@ func (t *test) playAll(folder string) (err error) {
 	defer tasks.Wait()
 	defer end()
 	t.crowd.holding.Store(true)
-	t.check("first login", t.joinAll(t.players, joinSpread)...)
+	t.Check("first login", t.joinAll(t.players, joinSpread)...)
 	t.settle("at the beginning")
 	t.crowd.holding.Store(false)
-	t.check("one web client of each node is in each area", t.awaitHome()...)
+	t.Check("one web client of each node is in each area", t.awaitHome()...)
 	for i := range t.rounds {
 		for _, name := range t.only {
 			if err := t.inject(fmt.Sprintf("round %d, %s", i+1, name), faults[name]); err != nil {
@@ -211,7 +212,7 @@ func (t *test) settle(name string) {
 	t.crowd.holding.Store(true)
 	defer t.crowd.holding.Store(false)
 	wait(t.ctx, settleTime)
-	t.check(name+": every node shows each player once, in the same area", t.agree()...)
+	t.Check(name+": every node shows each player once, in the same area", t.agree()...)
 	t.history.Count(t.census(name))
 }
 
@@ -219,14 +220,14 @@ func (t *test) settle(name string) {
 func (t *test) agree() (errs []error) {
 	for end := time.Now().Add(5 * time.Second); ; wait(t.ctx, polls) {
 		errs = errs[:0]
-		first := map[string]body{}
+		first := map[string]truth.Body{}
 		for _, n := range t.cluster.nodes {
 			if !n.alive.Load() {
 				continue
 			}
 			for _, p := range t.players {
 				name := p.base().name
-				list := n.live.Load().bodies(name)
+				list := n.live.Load().Bodies(name)
 				if len(list) != 1 {
 					errs = append(errs, fmt.Errorf("node %s shows %s %d times, want once", n.name, name, len(list)))
 					continue
@@ -234,8 +235,8 @@ func (t *test) agree() (errs []error) {
 				was, ok := first[name]
 				if !ok {
 					first[name] = list[0]
-				} else if was.id != list[0].id || was.area != list[0].area {
-					errs = append(errs, fmt.Errorf("node %s shows %s as entity %d in area %d, another node as %d in %d", n.name, name, list[0].id, list[0].area, was.id, was.area))
+				} else if was.ID != list[0].ID || was.Area != list[0].Area {
+					errs = append(errs, fmt.Errorf("node %s shows %s as entity %d in area %d, another node as %d in %d", n.name, name, list[0].ID, list[0].Area, was.ID, was.Area))
 				}
 			}
 		}
@@ -271,7 +272,7 @@ func (t *test) finish() {
 	for _, p := range t.players {
 		p.base().setPresent(false)
 	}
-	t.check("no line is lost, doubled or out of order, no character is in two places, no experience and no item is lost or doubled", t.history.Check()...)
+	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience and no item is lost or doubled", t.history.Check()...)
 	points, trades := 0, 0
 	for _, p := range t.players {
 		if p, ok := p.(*rccePlayer); ok {
@@ -292,7 +293,7 @@ func (t *test) finish() {
 		if c.n < c.least {
 			err = fmt.Errorf("%d, want at least %d", c.n, c.least)
 		}
-		t.check("the run has "+c.what, err)
+		t.Check("the run has "+c.what, err)
 	}
 }
 

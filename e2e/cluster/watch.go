@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -22,16 +23,16 @@ type watcher struct {
 	players []player
 	nodes   []*node
 	history *checker.History
-	world   *worldInfo
+	world   *truth.World
 
 	mu        sync.Mutex
 	frames    map[string]frameSeen     // by the name of the web player
 	gaps      map[string]time.Duration // longest since begin
-	areas     map[string]*areaInfo
+	areas     map[string]*truth.Area
 	crossings int
 	deaths    int
 	dead      map[string]bool
-	ticks     map[string][areaCount]sim.Tick // of the last places that were recorded, by node; used by run alone
+	ticks     map[string][]sim.Tick // of the last places that were recorded, by node; used by run alone
 }
 
 // frameSeen is the newest frame that a client is shown, and since when.
@@ -41,11 +42,15 @@ type frameSeen struct {
 }
 
 func newWatcher(t *test) *watcher {
-	return &watcher{
+	w := &watcher{
 		players: t.players, nodes: t.cluster.nodes[:], history: t.history, world: t.crowd.world,
-		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*areaInfo{}, dead: map[string]bool{},
-		ticks: map[string][areaCount]sim.Tick{},
+		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*truth.Area{}, dead: map[string]bool{},
+		ticks: map[string][]sim.Tick{},
 	}
+	for _, n := range w.nodes {
+		w.ticks[n.name] = make([]sim.Tick, areaCount)
+	}
+	return w
 }
 
 // run observes until ctx ends.
@@ -142,7 +147,7 @@ func (w *watcher) observePlaces() {
 			continue
 		}
 		before := w.ticks[n.name]
-		ticks, ok := live.newest()
+		ticks, ok := live.Ticks()
 		stands := !ok
 		for i := range ticks {
 			stands = stands || ticks[i] < before[i]+least
@@ -157,12 +162,12 @@ func (w *watcher) observePlaces() {
 }
 
 // placesOn returns the areas in which a live map shows the players.
-func (w *watcher) placesOn(live *liveMap) map[string][]string {
+func (w *watcher) placesOn(live *truth.Map) map[string][]string {
 	places := map[string][]string{}
 	for _, p := range w.players {
 		name := p.base().name
-		for _, b := range live.bodies(name) {
-			places[name] = append(places[name], w.world.Areas[b.area].Name)
+		for _, b := range live.Bodies(name) {
+			places[name] = append(places[name], w.world.Areas[b.Area].Name)
 		}
 	}
 	return places

@@ -29,7 +29,7 @@ type webPlayer struct {
 
 func (p *webPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.around = n, ""
-	c, err := web.Dial(ctx, "http://"+n.addresses[3], web.Options{
+	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
 		Events: func(_ *web.World, e *proto.Event) {
 			if e.Kind == proto.EventSaid {
@@ -63,8 +63,8 @@ func (p *webPlayer) shown() (s shown) {
 		return s
 	}
 	p.client.Load().Inspect(func(w *web.World) {
-		if s.area = p.crowd.world.areaNamed(w.Area); s.area != nil {
-			s.pos = s.area.blocks().ToWorld(w.State().Pos)
+		if s.area = p.crowd.world.AreaNamed(w.Area); s.area != nil {
+			s.pos = s.area.BlockGrid().ToWorld(w.State().Pos)
 		}
 		s.dead = w.Dead()
 	})
@@ -89,7 +89,7 @@ func (p *webPlayer) counts() (c web.Counts) {
 
 // act returns the keys of a tick.
 func (p *webPlayer) act(w *web.World) keys.Keys {
-	area := p.crowd.world.areaNamed(w.Area)
+	area := p.crowd.world.AreaNamed(w.Area)
 	if area == nil || p.still() {
 		return keys.Keys{}
 	}
@@ -99,11 +99,11 @@ func (p *webPlayer) act(w *web.World) keys.Keys {
 	}
 	if area.Name != p.around {
 		p.around = area.Name
-		middle := area.blocks().ToBlocks(geom.Vec{})
+		middle := area.BlockGrid().ToBlocks(geom.Vec{})
 		p.fight = web.Fight{Idle: keys.Wander{Home: &middle, Radius: 12}}
 	}
 	if goal, ok := p.goalIn(area, now, w.Rand()); ok && !w.Dead() {
-		return keys.KeysToward(w, area.blocks().ToBlocks(goal))
+		return keys.KeysToward(w, area.BlockGrid().ToBlocks(goal))
 	}
 	return p.fight.Act(w)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -31,7 +32,7 @@ type bedrockPlayer struct {
 	fight  bedrock.Fight
 	wander bedrock.Wander
 	trip   trip
-	home   *areaInfo // area around whose middle the player wanders
+	home   *truth.Area // area around whose middle the player wanders
 }
 
 func (p *bedrockPlayer) name() string { return fmt.Sprintf("Be%04d", p.number) }
@@ -43,7 +44,7 @@ func (p *bedrockPlayer) join(ctx context.Context) (err error) {
 		}
 	}
 	p.trip, p.home = trip{}, nil
-	c, err := bedrock.Dial(ctx, p.crowd.server.addresses[2], bedrock.Options{
+	c, err := bedrock.Dial(ctx, p.crowd.server.Addresses["bedrock"], bedrock.Options{
 		Name: p.name(), Key: p.key, Chunks: &chunks, Seed: p.crowd.seedOf(2, p.number),
 	})
 	if err != nil {
@@ -86,7 +87,7 @@ func (p *bedrockPlayer) shown() (s shown) {
 	}
 	p.client.Inspect(func(k *bedrock.Session) {
 		self := &k.World().Self
-		s.area, s.pos = p.crowd.world.atBlock(k.Predictor().State().Pos)
+		s.area, s.pos = p.crowd.world.AtBlock(k.Predictor().State().Pos)
 		s.health, s.dead = -1, self.Dead
 		if self.MaxHealth > 0 {
 			s.health = float64(self.Health / self.MaxHealth)
@@ -97,18 +98,18 @@ func (p *bedrockPlayer) shown() (s shown) {
 
 // Act implements bedrock.Behaviour. It is not called while the player is dead.
 func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
-	area, _ := p.crowd.world.atBlock(a.Pos())
+	area, _ := p.crowd.world.AtBlock(a.Pos())
 	if area == nil || p.crowd.holding.Load() {
 		return bedrock.Keys{}
 	}
 	if area != p.home {
 		p.home = area
-		middle := area.blocks().ToBlocks(geom.Vec{})
+		middle := area.BlockGrid().ToBlocks(geom.Vec{})
 		p.wander = bedrock.Wander{Home: &middle, Radius: 18}
 		p.fight = bedrock.Fight{AttackPlayers: area.PvP, SearchRadius: 12, Idle: p.wander}
 	}
 	if goal, ok := p.trip.goalIn(area, time.Now(), a.Rand().IntN); ok {
-		return a.KeysToward(area.blocks().ToBlocks(goal))
+		return a.KeysToward(area.BlockGrid().ToBlocks(goal))
 	}
 	if p.number%3 == 0 {
 		return p.wander.Act(a)

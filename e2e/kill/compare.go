@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/truestep-io/truestep/e2e/report"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -48,54 +50,54 @@ func (b *before) deadPlayers() (n int) {
 }
 
 // compareBodies compares the bodies of a restarted server with what the clients were shown.
-func (t *test) compareBodies(name string, b *before, live *liveMap, ready time.Time) {
-	t.check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
+func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time.Time) {
+	t.Check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
 	var places, healths, deaths, entities []error
 	for _, who := range slices.Sorted(maps.Keys(b.players)) {
 		p := b.players[who]
-		_, is, _ := live.bodies(who)
-		if is.id == 0 || p.area == nil {
+		is := live.First(who)
+		if is.ID == 0 || p.area == nil {
 			continue // awaitBodies reports players without a body
 		}
-		if p.id != 0 && p.id != is.id {
-			entities = append(entities, fmt.Errorf("%s is entity %d after the restart, but was entity %d before", who, is.id, p.id))
+		if p.id != 0 && p.id != is.ID {
+			entities = append(entities, fmt.Errorf("%s is entity %d after the restart, but was entity %d before", who, is.ID, p.id))
 		}
-		if p.dead && is.health == 255 && p.mayRespawn(b.at, is.at.Sub(ready)) {
+		if p.dead && is.Health == 255 && p.mayRespawn(b.at, is.At.Sub(ready)) {
 			continue
 		}
-		places = append(places, t.comparePlace(who, &p, &is))
+		places = append(places, p.comparePlace(who, &is))
 		healths = append(healths, compareHealth(who, &p, &is))
-		if p.dead && !is.dead {
-			deaths = append(deaths, fmt.Errorf("%s lives, but was dead for %v of %d s", who, round(b.at.Sub(p.diedAt)), respawnSeconds))
+		if p.dead && !is.Dead {
+			deaths = append(deaths, fmt.Errorf("%s lives, but was dead for %v of %d s", who, report.Round(b.at.Sub(p.diedAt)), respawnSeconds))
 		}
 	}
-	t.check(name+"bodies are the same entities", entities...)
-	t.check(name+"bodies are where they were shown", places...)
-	t.check(name+"nobody has regained or lost health", healths...)
-	t.check(name+"the dead lie dead", deaths...)
+	t.Check(name+"bodies are the same entities", entities...)
+	t.Check(name+"bodies are where they were shown", places...)
+	t.Check(name+"nobody has regained or lost health", healths...)
+	t.Check(name+"the dead lie dead", deaths...)
 }
 
 // awaitFrames waits until the live map has shown every area.
-func (t *test) awaitFrames(live *liveMap) error {
+func (t *test) awaitFrames(live *truth.Map) error {
 	for end := time.Now().Add(bodiesLimit); ; wait(t.ctx, polls) {
-		if _, _, ok := live.bodies(""); ok {
+		if _, ok := live.Ticks(); ok {
 			return nil
 		}
-		if err := live.failed(); err != nil || time.Now().After(end) || t.ctx.Err() != nil {
+		if err := live.Err(); err != nil || time.Now().After(end) || t.ctx.Err() != nil {
 			return fmt.Errorf("the live map does not show all areas: %w", errors.Join(err, t.ctx.Err()))
 		}
 	}
 }
 
 // awaitBodies waits until every player has exactly one body, and returns an error for each that does not.
-func (t *test) awaitBodies(b *before, live *liveMap) (errs []error) {
+func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
 	}
 	for end := time.Now().Add(bodiesLimit); ; wait(t.ctx, polls) {
 		errs = errs[:0]
 		for _, who := range slices.Sorted(maps.Keys(b.players)) {
-			if list, _, _ := live.bodies(who); len(list) != 1 {
+			if list := live.Bodies(who); len(list) != 1 {
 				errs = append(errs, fmt.Errorf("%s has %d bodies after the restart, want 1", who, len(list)))
 			}
 		}
@@ -111,39 +113,27 @@ func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 }
 
 // comparePlace compares the position of a body with the position that its client was last shown.
-func (t *test) comparePlace(who string, p *playerBefore, is *body) error {
-	const tolerance = maxSpeed * float32(unseenTime/time.Second)
-	if is.area == p.area.ID {
-		if d := geom.DistXZ(p.pos, is.pos); d > tolerance {
-			return fmt.Errorf("%s is %.0f units away from where it was shown in %s: at %.0f %.0f, not %.0f %.0f", who, d, p.area.Name, is.pos.X, is.pos.Z, p.pos.X, p.pos.Z)
-		}
-		return nil
-	}
-	for _, e := range p.area.entrances() {
-		if e.to == is.area && geom.DistXZ(e.at, p.pos) < portalRadius+tolerance {
-			return nil // the player had changed areas, and its client was not shown the new area yet
-		}
-	}
-	return fmt.Errorf("%s is in area %d at %.0f %.0f, but was shown in %s at %.0f %.0f", who, is.area, is.pos.X, is.pos.Z, p.area.Name, p.pos.X, p.pos.Z)
+func (p *playerBefore) comparePlace(who string, is *truth.Body) error {
+	return p.area.ComparePlace(who, p.pos, is, maxSpeed*float32(unseenTime/time.Second))
 }
 
 // compareHealth compares the health of a body with the health that its client was last shown. In the test's world, players
 // regain health only by a respawn.
-func compareHealth(who string, p *playerBefore, is *body) error {
+func compareHealth(who string, p *playerBefore, is *truth.Body) error {
 	if p.health < 0 {
 		return nil
 	}
-	if most := healthByte(p.health); int(is.health) > most {
-		return fmt.Errorf("%s has health %d/255 after the restart, but its client was last shown %d/255", who, is.health, most)
+	if most := healthByte(p.health); int(is.Health) > most {
+		return fmt.Errorf("%s has health %d/255 after the restart, but its client was last shown %d/255", who, is.Health, most)
 	}
-	if least := healthByte(p.health - unseenDamage); int(is.health) < least {
-		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the kill", who, is.health, healthByte(p.health))
+	if least := healthByte(p.health - unseenDamage); int(is.Health) < least {
+		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the kill", who, is.Health, healthByte(p.health))
 	}
 	return nil
 }
 
 // compareNPCs compares the NPCs with what RealmCrafter clients were shown of them.
-func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []error) {
+func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
 	}
@@ -157,20 +147,20 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 	}
 	for _, name := range slices.Sorted(maps.Keys(newest)) {
 		n := newest[name]
-		list, is, _ := live.bodies(name)
-		there := is.id != 0
+		list, is := live.Bodies(name), live.First(name)
+		there := is.ID != 0
 		ran := time.Since(ready)
 		if there {
-			ran = is.at.Sub(ready)
+			ran = is.At.Sub(ready)
 		}
 		replaced := b.at.Sub(n.at)+ran+2*unseenTime > spawnSeconds*time.Second
 		switch {
 		case len(list) > 1:
 			errs = append(errs, fmt.Errorf("NPC %s exists %d times after the restart, want at most once", name, len(list)))
 		case n.dead && there && !replaced:
-			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but clients were shown it dead %v before the kill", name, is.health, round(b.at.Sub(n.at))))
-		case !n.dead && there && int(is.health) > healthByte(n.health) && !(is.health == 255 && replaced):
-			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but clients were last shown %d/255", name, is.health, healthByte(n.health)))
+			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but clients were shown it dead %v before the kill", name, is.Health, report.Round(b.at.Sub(n.at))))
+		case !n.dead && there && int(is.Health) > healthByte(n.health) && !(is.Health == 255 && replaced):
+			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but clients were last shown %d/255", name, is.Health, healthByte(n.health)))
 		case !n.dead && !there && n.health > unseenDamage:
 			errs = append(errs, fmt.Errorf("NPC %s is gone after the restart, but clients were last shown it with health %d/255", name, healthByte(n.health)))
 		}
@@ -180,31 +170,31 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 
 // compareReturned compares the state that the clients are shown after they have logged in again with their bodies, and with the
 // state that they were shown before the kill.
-func (t *test) compareReturned(name string, b *before, live *liveMap) {
-	t.check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
-	t.check(name+"parties are as they were shown", t.compareParties(b, live)...)
-	t.check(name+"clients are shown the place and the health of before", t.compareShown(b, live)...)
-	t.check(name+"the ground is as it was shown", t.compareGround(b)...)
-	t.check(name+"players have the items that they were shown", t.compareInventories(b)...)
-	t.check(name+"no item is lost or doubled", t.countItems(true)...)
-	t.check(name+"no experience is lost or doubled", t.compareExperience(b)...)
+func (t *test) compareReturned(name string, b *before, live *truth.Map) {
+	t.Check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
+	t.Check(name+"parties are as they were shown", t.compareParties(b, live)...)
+	t.Check(name+"clients are shown the place and the health of before", t.compareShown(b, live)...)
+	t.Check(name+"the ground is as it was shown", t.compareGround(b)...)
+	t.Check(name+"players have the items that they were shown", t.compareInventories(b)...)
+	t.Check(name+"no item is lost or doubled", t.countItems(true)...)
+	t.Check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 }
 
 // compareShown compares the state of its own player that each client is shown after its return with the state before the kill.
 // Only a player that has died since may be at another position or have more health.
-func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
+func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		was, known := b.players[p.name()]
-		list, _, _ := live.bodies(p.name())
+		list := live.Bodies(p.name())
 		now := p.shown()
-		if !known || was.area == nil || p.playing() != nil || was.dead || live.hasDied(p.name()) {
+		if !known || was.area == nil || p.playing() != nil || was.dead || live.HasDied(p.name()) {
 			continue
 		}
 		if len(list) != 1 || now.area == nil {
 			errs = append(errs, fmt.Errorf("%s has %d actors in the world after it has logged in again, want 1", p.name(), len(list)))
 			continue
 		}
-		errs = append(errs, t.comparePlace(p.name(), &was, &body{area: now.area.ID, pos: now.pos}))
+		errs = append(errs, was.comparePlace(p.name(), &truth.Body{Area: now.area.ID, Pos: now.pos}))
 		if was.health >= 0 && now.health >= 0 && healthByte(now.health) > healthByte(was.health) {
 			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but was shown %d/255 before", p.name(), healthByte(now.health), healthByte(was.health)))
 		}
@@ -214,30 +204,30 @@ func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
 
 // compareSessions compares the entity and position of each client's player with those of the body that lingered until the
 // client returned.
-func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
+func (t *test) compareSessions(b *before, live *truth.Map) (errs []error) {
 	ids, err := t.server.entities(t.ctx)
 	if err != nil {
 		return []error{err}
 	}
 	for _, p := range t.players {
 		_, known := b.players[p.name()]
-		list, first, _ := live.bodies(p.name())
-		if !known || p.playing() != nil || first.id == 0 {
+		list, first := live.Bodies(p.name()), live.First(p.name())
+		if !known || p.playing() != nil || first.ID == 0 {
 			continue // other checks report a player without a session or a body
 		}
 		now := p.shown()
 		switch {
 		case len(list) != 1:
 			errs = append(errs, fmt.Errorf("%s has %d bodies after its return", p.name(), len(list)))
-		case ids[p.name()] != first.id:
-			errs = append(errs, fmt.Errorf("%s is entity %d, but entity %d waited for it", p.name(), ids[p.name()], first.id))
-		case now.area == nil || now.area.ID != list[0].area:
+		case ids[p.name()] != first.ID:
+			errs = append(errs, fmt.Errorf("%s is entity %d, but entity %d waited for it", p.name(), ids[p.name()], first.ID))
+		case now.area == nil || now.area.ID != list[0].Area:
 			errs = append(errs, fmt.Errorf("%s is not shown the area in which its body is", p.name()))
-		case live.hasDied(p.name()) || now.dead: // a respawn moves the body to another position
-		case geom.DistXZ(now.pos, first.pos) > stillUnits+tileDiagonal:
-			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.pos.X, first.pos.Z))
-		case now.health > halfHeart && healthByte(now.health) > int(first.health)+1:
-			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its body had %d/255", p.name(), healthByte(now.health), first.health))
+		case live.HasDied(p.name()) || now.dead: // a respawn moves the body to another position
+		case geom.DistXZ(now.pos, first.Pos) > stillUnits+tileDiagonal:
+			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))
+		case now.health > halfHeart && healthByte(now.health) > int(first.Health)+1:
+			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its body had %d/255", p.name(), healthByte(now.health), first.Health))
 		}
 	}
 	return errs

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/truth"
 )
 
 // rcceBefore is what a RealmCrafter client was last shown of items, experience, its party and NPCs.
@@ -209,7 +210,7 @@ func (t *test) compareExperience(b *before) (errs []error) {
 
 // compareParties compares the parties that clients are shown after their return with the parties before the kill. A client is
 // shown only the party members that are in its area.
-func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
+func (t *test) compareParties(b *before, live *truth.Map) (errs []error) {
 	was := map[string]rcceBefore{}
 	for _, r := range b.rcces {
 		was[r.name] = r
@@ -224,9 +225,9 @@ func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
 			if mate.asked || !mate.known || !slices.Contains(mate.party, r.name) {
 				continue
 			}
-			mine, _, _ := live.bodies(r.name)
-			theirs, _, _ := live.bodies(other)
-			here := len(mine) == 1 && len(theirs) == 1 && mine[0].area == theirs[0].area
+			mine := live.Bodies(r.name)
+			theirs := live.Bodies(other)
+			here := len(mine) == 1 && len(theirs) == 1 && mine[0].Area == theirs[0].Area
 			if here && !slices.Contains(now.party, other) {
 				errs = append(errs, fmt.Errorf("%s is not shown %s in its party %v", r.name, other, now.party))
 			}
@@ -245,7 +246,7 @@ func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
 
 // stopAndCount stops the server with SIGTERM, starts it a last time, and counts all items.
 func (t *test) stopAndCount() error {
-	if err := t.server.stop(); err != nil {
+	if err := t.server.Stop(); err != nil {
 		return err
 	}
 	for _, p := range t.players {
@@ -256,15 +257,15 @@ func (t *test) stopAndCount() error {
 		was[i] = p.snapshot()
 	}
 	t.crowd.resume = false
-	if _, err := t.server.start(t.ctx); err != nil {
+	if err := t.server.start(t.ctx); err != nil {
 		return fmt.Errorf("the server does not start after a clean stop: %w", err)
 	}
-	t.check("after a clean stop: all clients log in", t.joinAll()...)
+	t.Check("after a clean stop: all clients log in", t.joinAll()...)
 	wait(t.ctx, settleTime)
-	t.check("after a clean stop: no item is lost or doubled", t.countItems(false)...)
-	t.check("after a clean stop: experience is as it was shown", t.compareExperience(&before{rcces: was})...)
+	t.Check("after a clean stop: no item is lost or doubled", t.countItems(false)...)
+	t.Check("after a clean stop: experience is as it was shown", t.compareExperience(&before{rcces: was})...)
 	for _, p := range t.players {
 		p.cut()
 	}
-	return t.server.stop()
+	return t.server.Stop()
 }

@@ -8,20 +8,21 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/truth"
 )
 
 // history records events of the players during a run: deaths, changes of areas and others. It thus knows whether the run covers
 // everything that the test checks.
 type history struct {
 	players   []player
-	dead      map[string]time.Time // earliest possible time of death of each dead player
-	areas     map[string]*areaInfo // area of each player
+	dead      map[string]time.Time   // earliest possible time of death of each dead player
+	areas     map[string]*truth.Area // area of each player
 	crossings int
 	deaths    int
 }
 
 func newHistory(players []player) *history {
-	return &history{players: players, dead: map[string]time.Time{}, areas: map[string]*areaInfo{}}
+	return &history{players: players, dead: map[string]time.Time{}, areas: map[string]*truth.Area{}}
 }
 
 // watch observes the players for the duration d, or until ctx ends.

@@ -24,6 +24,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/truestep-io/truestep/e2e/report"
 )
 
 // options are the flags.
@@ -43,13 +45,10 @@ func main() {
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	r := &report{}
+	r := &results{Report: report.Report{MaxErrors: 6}}
 	run(ctx, o, r)
 	stop()
-	fmt.Printf("e2e-kill: %d passed, %d failed\n", r.passed, r.failed)
-	if r.failed > 0 || r.passed == 0 {
-		os.Exit(1)
-	}
+	os.Exit(r.Finish("e2e-kill"))
 }
 
 func parseFlags(args []string) (o options, err error) {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -28,9 +29,9 @@ type player interface {
 
 // shown is the state of its own character that a client was last shown.
 type shown struct {
-	area   *areaInfo // nil if the client was not shown an area
-	pos    geom.Vec  // in units; only X and Z count
-	health float64   // share of the maximum; negative if it was not shown
+	area   *truth.Area // nil if the client was not shown an area
+	pos    geom.Vec    // in units; only X and Z count
+	health float64     // share of the maximum; negative if it was not shown
 	dead   bool
 }
 
@@ -40,7 +41,7 @@ func healthByte(share float64) int { return int(math.Ceil(share*255 - 1e-3)) }
 // crowd holds the settings and the world that all players share.
 type crowd struct {
 	server  *server
-	world   *worldInfo
+	world   *truth.World
 	seed    uint64
 	holding atomic.Bool // players stand still and request nothing
 	resume  bool        // sessions can be resumed
@@ -54,7 +55,7 @@ type trip struct {
 	next  time.Time // when the next trip begins
 	until time.Time // when the trip is given up; zero without a trip
 	goal  geom.Vec
-	from  *areaInfo // area of the entrance
+	from  *truth.Area // area of the entrance
 }
 
 const (
@@ -63,7 +64,7 @@ const (
 )
 
 // goalIn returns the entrance to walk to, if the player is on a trip. random returns numbers from 0 to n-1.
-func (t *trip) goalIn(area *areaInfo, now time.Time, random func(n int) int) (goal geom.Vec, ok bool) {
+func (t *trip) goalIn(area *truth.Area, now time.Time, random func(n int) int) (goal geom.Vec, ok bool) {
 	pause := func() time.Duration {
 		return tripPause/2 + time.Duration(random(int(tripPause/time.Millisecond)))*time.Millisecond
 	}
@@ -75,8 +76,8 @@ func (t *trip) goalIn(area *areaInfo, now time.Time, random func(n int) int) (go
 	case !t.until.IsZero() && (area != t.from || now.After(t.until)):
 		t.until, t.next = time.Time{}, now.Add(pause())
 	case t.until.IsZero() && now.After(t.next):
-		list := area.entrances()
-		t.goal, t.from, t.until = list[random(len(list))].at, area, now.Add(tripLimit)
+		list := area.Entrances()
+		t.goal, t.from, t.until = list[random(len(list))].At, area, now.Add(tripLimit)
 	}
 	return t.goal, !t.until.IsZero()
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/truth"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -27,7 +28,7 @@ const (
 type rccePlayer struct {
 	crowd  *crowd
 	number int
-	warden *areaInfo // area in which the player stays once it is there, so that its items are always shown to somebody; nil for most
+	warden *truth.Area // area in which the player stays once it is there, so that its items are always shown to somebody; nil for most
 
 	client *rcce.Client
 	end    context.CancelFunc
@@ -71,7 +72,7 @@ func (p *rccePlayer) join(ctx context.Context) error {
 	p.trip, p.trade = trip{}, trade{}
 	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 60}, Fight: rcce.Fight{Players: true, Range: 60, Reach: 7}}
 	first := p.client == nil
-	c, err := rcce.Dial(ctx, p.crowd.server.addresses[0], rcce.Options{
+	c, err := rcce.Dial(ctx, p.crowd.server.Addresses["rcce"], rcce.Options{
 		User: p.name(), Password: password, SameConnection: true, Seed: p.crowd.seedOf(0, p.number), Packet: p.receive,
 	})
 	if err != nil {
@@ -131,7 +132,7 @@ func (p *rccePlayer) shown() (s shown) {
 		return s
 	}
 	p.client.Inspect(func(w *rcce.World) {
-		s = shown{area: p.crowd.world.areaNamed(w.Area), pos: w.Self.Pos, health: -1, dead: w.Self.Dead()}
+		s = shown{area: p.crowd.world.AreaNamed(w.Area), pos: w.Self.Pos, health: -1, dead: w.Self.Dead()}
 		if w.Self.HealthMax > 0 {
 			s.health = float64(w.Self.Health) / float64(w.Self.HealthMax)
 		}
@@ -140,14 +141,14 @@ func (p *rccePlayer) shown() (s shown) {
 }
 
 // seen returns the area and the position in which the client is shown an actor.
-func (p *rccePlayer) seen(name string) (area *areaInfo, pos geom.Vec, ok bool) {
+func (p *rccePlayer) seen(name string) (area *truth.Area, pos geom.Vec, ok bool) {
 	if p.client == nil {
 		return nil, pos, false
 	}
 	p.client.Inspect(func(w *rcce.World) {
 		var a rcce.Actor
 		a, ok = w.FindByName(name)
-		area, pos = p.crowd.world.areaNamed(w.Area), a.Pos
+		area, pos = p.crowd.world.AreaNamed(w.Area), a.Pos
 	})
 	return area, pos, ok && area != nil
 }
@@ -216,7 +217,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 		a.Stop()
 		return
 	}
-	area := p.crowd.world.areaNamed(a.World().Area)
+	area := p.crowd.world.AreaNamed(a.World().Area)
 	p.manageParty(a)
 	if strays := p.warden != nil && area != p.warden; !strays && p.trade.act(a, &p.view.items) {
 		return
@@ -237,16 +238,14 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 }
 
 // goalIn returns the entrance to walk to, if the player is on its way to another area.
-func (p *rccePlayer) goalIn(area *areaInfo, a *rcce.Player) (goal geom.Vec, ok bool) {
+func (p *rccePlayer) goalIn(area *truth.Area, a *rcce.Player) (goal geom.Vec, ok bool) {
 	if p.warden == nil || area == nil {
 		return p.trip.goalIn(area, a.Now(), a.Rand().IntN)
 	}
-	for _, e := range area.entrances() {
-		if area != p.warden && e.to == p.warden.ID {
-			return e.at, true
-		}
+	if area == p.warden {
+		return geom.Vec{}, false
 	}
-	return geom.Vec{}, false
+	return area.EntranceTo(p.warden)
 }
 
 // manageParty invites members of the own group that are not in the party, accepts invitations, and sometimes leaves.

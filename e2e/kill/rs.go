@@ -37,7 +37,7 @@ func (p *rsPlayer) join(ctx context.Context) error {
 		refused = fmt.Errorf("resume the session: %w", refused)
 	}
 	c, err := rs.Dial(ctx, rs.Config{
-		Addr: p.crowd.server.addresses[1], Key: p.crowd.server.key, User: p.name(), Password: password, Seed: p.crowd.seedOf(1, p.number),
+		Addr: p.crowd.server.Addresses["rs"], Key: p.crowd.server.Key, User: p.name(), Password: password, Seed: p.crowd.seedOf(1, p.number),
 	})
 	if err != nil {
 		return errors.Join(refused, err)
@@ -76,7 +76,7 @@ func (p *rsPlayer) shown() (s shown) {
 	}
 	p.client.Inspect(func(w *rs.World) {
 		t := w.Tile()
-		s.area, s.pos = p.crowd.world.atTile(terrain.Tile{X: t.X, Z: t.Z})
+		s.area, s.pos = p.crowd.world.AtTile(terrain.Tile{X: t.X, Z: t.Z})
 		s.health, s.dead = -1, w.Life == 0
 		if w.Life >= 0 {
 			s.health = float64(w.Life) / maxHealth
@@ -89,7 +89,7 @@ func (p *rsPlayer) shown() (s shown) {
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
 	at := w.Tile()
-	area, _ := p.crowd.world.atTile(terrain.Tile{X: at.X, Z: at.Z})
+	area, _ := p.crowd.world.AtTile(terrain.Tile{X: at.X, Z: at.Z})
 	if p.crowd.holding.Load() {
 		return
 	}
@@ -102,7 +102,7 @@ func (p *rsPlayer) Act(a *rs.Player) {
 		p.play.Act(a)
 		return
 	}
-	if t, ok := area.tiles().ToTile(goal); ok {
+	if t, ok := area.TileGrid().ToTile(goal); ok {
 		a.WalkTo(int(t.X), int(t.Z), true)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/truestep-io/truestep/e2e/report"
+	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -28,7 +30,7 @@ const (
 // test is one run.
 type test struct {
 	options
-	*report
+	*results
 	ctx     context.Context
 	random  *rand.Rand
 	server  *server
@@ -39,23 +41,19 @@ type test struct {
 }
 
 // run runs the whole test.
-func run(ctx context.Context, o options, r *report) {
+func run(ctx context.Context, o options, r *results) {
 	folder, err := o.makeFolder()
 	if err != nil {
-		r.check("data folder", err)
+		r.Check("data folder", err)
 		return
 	}
 	if o.keep == "" {
 		defer os.RemoveAll(folder)
 	}
-	t := &test{options: o, report: r, ctx: ctx, random: rand.New(rand.NewPCG(o.seed, 0x6b696c6c)), server: newServer(o.server, folder)}
-	defer func() {
-		if t.server.running() {
-			t.server.kill()
-		}
-	}()
+	t := &test{options: o, results: r, ctx: ctx, random: rand.New(rand.NewPCG(o.seed, 0x6b696c6c)), server: newServer(o.server, folder)}
+	defer t.server.Kill()
 	if err := t.playAll(); err != nil {
-		r.check("run", err)
+		r.Check("run", err)
 	}
 	r.printTimes()
 }
@@ -76,26 +74,26 @@ func (o *options) makeFolder() (folder string, err error) {
 // playAll runs the rounds of the test, in which clients play and the server is killed. Its error says why the test cannot
 // continue.
 func (t *test) playAll() error {
-	if _, err := t.server.start(t.ctx); err != nil {
+	if err := t.server.start(t.ctx); err != nil {
 		return err
 	}
-	world, err := t.server.readWorld(t.ctx)
+	world, err := truth.ReadWorld(t.ctx, &t.server.Server, areaCount)
 	if err != nil {
 		return err
 	}
 	t.crowd = &crowd{server: t.server, world: world, seed: t.seed, resume: true}
 	t.makePlayers()
-	t.check("first login", t.joinAll()...)
+	t.Check("first login", t.joinAll()...)
 	t.history = newHistory(t.players)
 	live := t.server.watch(t.ctx)
-	t.check("one client is in each area", t.awaitWardens()...)
+	t.Check("one client is in each area", t.awaitWardens()...)
 	for i := range t.kills {
 		if live, err = t.round(fmt.Sprintf("kill %d: ", i+1), live); err != nil {
 			return err
 		}
 	}
-	live.close()
-	t.check("the run has crossings, deaths, trade, parties and experience", t.history.missing()...)
+	live.Close()
+	t.Check("the run has crossings, deaths, trade, parties and experience", t.history.missing()...)
 	return t.stopAndCount()
 }
 
@@ -152,59 +150,59 @@ func (t *test) joinAll() []error {
 
 // round lets the clients play, kills the server, starts it again, compares the world with the state before the kill, and
 // reconnects the clients. live follows the running server; the returned map follows the new one.
-func (t *test) round(name string, live *liveMap) (*liveMap, error) {
+func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	t.crowd.holding.Store(false)
 	t.history.watch(t.ctx, t.play+time.Duration(t.random.Int64N(int64(t.play))))
 	if t.ctx.Err() != nil {
 		return live, t.ctx.Err()
 	}
-	t.check(name+"all clients were in the world before", t.lost(live)...)
+	t.Check(name+"all clients were in the world before", t.lost(live)...)
 	before := t.cutAll(live)
 	began := time.Now()
-	took, err := t.server.start(t.ctx)
-	if err != nil {
+	if err := t.server.start(t.ctx); err != nil {
 		return live, fmt.Errorf("%sthe server does not start again: %w", name, err)
 	}
-	ready := began.Add(took)
+	ready := time.Now()
+	took := ready.Sub(began)
 	t.starts = append(t.starts, took)
 	t.crowd.holding.Store(true)
 	live = t.server.watch(t.ctx)
 	t.compareBodies(name, before, live, ready)
-	t.check(name+"NPCs are as they were shown", t.compareNPCs(before, live, ready)...)
-	t.check(name+"all clients come back", t.joinAll()...)
+	t.Check(name+"NPCs are as they were shown", t.compareNPCs(before, live, ready)...)
+	t.Check(name+"all clients come back", t.joinAll()...)
 	back := time.Since(ready)
 	t.returns = append(t.returns, back)
 	t.history.observeAll(ready)
 	t.history.watch(t.ctx, settleTime)
 	t.compareReturned(name, before, live)
 	fmt.Printf("%sready after %v, all back after %v, %d players dead, %d items on the ground, %d experience points\n",
-		name, round(took), round(back), before.deadPlayers(), before.lyingItems(), before.experience())
+		name, report.Round(took), report.Round(back), before.deadPlayers(), before.lyingItems(), before.experience())
 	return live, nil
 }
 
 // lost returns an error for each client that is not in the world, and for a live map that ended.
-func (t *test) lost(live *liveMap) (errs []error) {
+func (t *test) lost(live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		if err := p.playing(); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", p.name(), err))
 		}
 	}
-	if err := live.failed(); err != nil {
+	if err := live.Err(); err != nil {
 		errs = append(errs, fmt.Errorf("live map: %w", err))
 	}
-	if !t.server.running() {
-		errs = append(errs, errors.New("the server ended\n"+t.server.tail()))
+	if !t.server.Running() {
+		errs = append(errs, errors.New("the server ended\n"+t.server.Tail()))
 	}
 	return errs
 }
 
 // cutAll kills the server, ends the connections of all clients, and returns the state that the clients were last shown.
-func (t *test) cutAll(live *liveMap) *before {
+func (t *test) cutAll(live *truth.Map) *before {
 	b := &before{players: map[string]playerBefore{}}
 	ids := map[string]sim.EntityID{}
 	for _, p := range t.players {
-		if now, _, _ := live.bodies(p.name()); len(now) == 1 {
-			ids[p.name()] = now[0].id
+		if now := live.Bodies(p.name()); len(now) == 1 {
+			ids[p.name()] = now[0].ID
 		}
 	}
 	var missing []string
@@ -214,14 +212,14 @@ func (t *test) cutAll(live *liveMap) *before {
 		}
 	}
 	b.at = time.Now()
-	t.server.kill()
+	t.server.Kill()
 	wait(t.ctx, lastPackets)
 	var all sync.WaitGroup
 	for _, p := range t.players {
 		all.Go(p.cut)
 	}
 	all.Wait()
-	live.close()
+	live.Close()
 	for _, p := range t.players {
 		s := p.shown()
 		if _, predicts := p.(*bedrockPlayer); predicts {

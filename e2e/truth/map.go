@@ -1,0 +1,196 @@
+//go:build linux
+
+package truth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/e2e/process"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Body is an actor of the live map.
+type Body struct {
+	ID     sim.EntityID
+	Area   sim.AreaID
+	Pos    geom.Vec
+	Health uint8 // in 1/255 of the maximum, rounded up
+	Dead   bool
+	At     time.Time // when it was seen
+}
+
+// Map follows the live maps of all areas of a server. Its methods may be called by any goroutine.
+type Map struct {
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+
+	mu     sync.Mutex
+	names  map[sim.EntityID]string
+	areas  []map[string][]Body // bodies of each area in its newest frame, by name; nil before the first frame
+	ticks  []sim.Tick          // of the newest frame of each area
+	firsts map[string]Body     // each body when it was seen first
+	died   map[string]bool     // bodies that were seen dead
+	err    error
+}
+
+const maxMessage = 16 << 20 // maximum bytes of a message of the live map
+
+// Watch starts to follow the live maps of a server, until Close or the end of ctx. rate is the number of frames in a second that it
+// asks for.
+func Watch(ctx context.Context, s *process.Server, areas, rate int) *Map {
+	ctx, cancel := context.WithCancel(ctx)
+	m := newMap(areas)
+	m.cancel = cancel
+	base, token := strings.Replace(s.Console, "http", "ws", 1), s.Token
+	for area := range areas {
+		url := fmt.Sprintf("%s/api/v1/live?area=%d&rate=%d", base, area, rate)
+		m.tasks.Go(func() {
+			if err := m.read(ctx, url, token); err != nil && ctx.Err() == nil {
+				m.mu.Lock()
+				m.err = err
+				m.mu.Unlock()
+			}
+		})
+	}
+	return m
+}
+
+func newMap(areas int) *Map {
+	return &Map{
+		names: map[sim.EntityID]string{}, areas: make([]map[string][]Body, areas), ticks: make([]sim.Tick, areas),
+		firsts: map[string]Body{}, died: map[string]bool{},
+	}
+}
+
+// Close ends the connections. The last frames remain. A nil Map has nothing to close.
+func (m *Map) Close() {
+	if m != nil {
+		m.cancel()
+		m.tasks.Wait()
+	}
+}
+
+// read follows the live map of one area until the connection or ctx ends.
+func (m *Map) read(ctx context.Context, url, token string) error {
+	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + token}}})
+	if err != nil {
+		return err
+	}
+	defer conn.CloseNow()
+	conn.SetReadLimit(maxMessage)
+	var actors []console.LiveActor
+	for {
+		kind, b, err := conn.Read(ctx)
+		if err != nil {
+			return err
+		}
+		if kind == websocket.MessageText {
+			if err := m.readText(b); err != nil {
+				return err
+			}
+			continue
+		}
+		f, err := console.ParseLive(b, actors)
+		if err != nil {
+			return err
+		}
+		actors = f.Actors
+		m.addFrame(&f)
+	}
+}
+
+// readText stores the names of actors.
+func (m *Map) readText(b []byte) error {
+	var text struct {
+		Type string
+		Add  []struct {
+			ID   sim.EntityID
+			Name string
+		}
+	}
+	if err := json.Unmarshal(b, &text); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if text.Type == "actors" {
+		for _, a := range text.Add {
+			m.names[a.ID] = a.Name
+		}
+	}
+	return nil
+}
+
+func (m *Map) addFrame(f *console.LiveFrame) {
+	now := time.Now()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	bodies := make(map[string][]Body, len(f.Actors))
+	for _, a := range f.Actors {
+		b := Body{ID: a.ID, Area: f.Area, Pos: a.Pos, Health: a.Health, Dead: a.Flags&console.LiveDead != 0, At: now}
+		name := m.names[a.ID]
+		bodies[name] = append(bodies[name], b)
+		if _, seen := m.firsts[name]; !seen {
+			m.firsts[name] = b
+		}
+		m.died[name] = m.died[name] || b.Dead
+	}
+	m.areas[f.Area], m.ticks[f.Area] = bodies, f.Tick
+}
+
+// Bodies returns all bodies with a name in the newest frames.
+func (m *Map) Bodies(name string) (list []Body) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, a := range m.areas {
+		list = append(list, a[name]...)
+	}
+	return list
+}
+
+// First returns the first state in which a body with a name was seen, or the zero Body if none was.
+func (m *Map) First(name string) Body {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.firsts[name]
+}
+
+// Ticks returns the ticks of the newest frames by area. ok is set if every area has sent one.
+func (m *Map) Ticks() (ticks []sim.Tick, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	ok = !slices.ContainsFunc(m.areas, func(a map[string][]Body) bool { return a == nil })
+	return slices.Clone(m.ticks), ok
+}
+
+// ForgetDeaths makes HasDied count from now on.
+func (m *Map) ForgetDeaths() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.died)
+}
+
+// HasDied reports whether a body with a name was seen dead since the start or ForgetDeaths.
+func (m *Map) HasDied(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.died[name]
+}
+
+// Err returns the error because of which the live map of an area ended, or nil if all live maps are still open.
+func (m *Map) Err() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
+}

@@ -1,0 +1,146 @@
+//go:build linux
+
+// Package truth reads the truth about a world from the console of a server: its areas, and where the live maps show actors.
+package truth
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/truestep-io/truestep/e2e/process"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// World is the part of the console's GET /world that end-to-end tests need.
+type World struct{ Areas []Area }
+
+// Area is an area with the scales of its tiles and blocks, which do not overlap those of other areas.
+type Area struct {
+	ID      sim.AreaID
+	Name    string
+	PvP     bool
+	Portals []struct {
+		X, Z float32
+		To   *sim.AreaID
+	}
+	Tiles struct {
+		UnitsPerTile float32
+		BaseX, BaseZ uint16
+		Plane        uint8
+	}
+	Blocks struct {
+		UnitsPerBlock float32
+		Origin        geom.Vec
+		Height        float32
+	}
+}
+
+// areaExtent is the radius in units around the middle of an area that belongs to the area. In the worlds of the tests, it is more
+// than the distance of any player from the middle of its area, and less than half of the distance between two areas in the
+// coordinates of any client.
+const areaExtent = 400
+
+// ReadWorld reads the world of a server, which must have a number of areas.
+func ReadWorld(ctx context.Context, s *process.Server, areas int) (*World, error) {
+	w := &World{}
+	if err := s.Get(ctx, "world", w); err != nil {
+		return nil, err
+	}
+	if len(w.Areas) != areas {
+		return nil, fmt.Errorf("%s has %d areas, not the %d of the test's world", s.Name, len(w.Areas), areas)
+	}
+	return w, nil
+}
+
+// AreaNamed returns the area with a name, or nil if there is none.
+func (w *World) AreaNamed(name string) *Area {
+	for i := range w.Areas {
+		if w.Areas[i].Name == name {
+			return &w.Areas[i]
+		}
+	}
+	return nil
+}
+
+// AtTile returns the area that contains a tile, and the position of the tile's middle. The area is nil if no area contains the tile.
+func (w *World) AtTile(t terrain.Tile) (*Area, geom.Vec) {
+	for i := range w.Areas {
+		if at := w.Areas[i].TileGrid().Centre(t); geom.DistXZ(at, geom.Vec{}) < areaExtent {
+			return &w.Areas[i], at
+		}
+	}
+	return nil, geom.Vec{}
+}
+
+// AtBlock returns the area that contains a point in block coordinates, and the point's position in units. The area is nil if no
+// area contains the point.
+func (w *World) AtBlock(p geom.Vec) (*Area, geom.Vec) {
+	for i := range w.Areas {
+		if at := w.Areas[i].BlockGrid().ToWorld(p); geom.DistXZ(at, geom.Vec{}) < areaExtent {
+			return &w.Areas[i], at
+		}
+	}
+	return nil, geom.Vec{}
+}
+
+// TileGrid returns the scale of the area's tiles.
+func (a *Area) TileGrid() terrain.TileGrid {
+	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
+}
+
+// BlockGrid returns the scale of the area's blocks.
+func (a *Area) BlockGrid() terrain.BlockGrid {
+	o := a.Blocks.Origin
+	return terrain.BlockGrid{
+		UnitsPerBlock: a.Blocks.UnitsPerBlock, Height: a.Blocks.Height, Origin: [3]int32{int32(o.X), int32(o.Y), int32(o.Z)},
+	}
+}
+
+// Entrance is a portal that leads to another area.
+type Entrance struct {
+	At geom.Vec
+	To sim.AreaID
+}
+
+// EntranceRadius is the radius in units of the entrances in the worlds of the tests.
+const EntranceRadius = 8
+
+// Entrances returns the portals of an area that lead to other areas.
+func (a *Area) Entrances() (list []Entrance) {
+	for _, p := range a.Portals {
+		if p.To != nil {
+			list = append(list, Entrance{geom.Vec{X: p.X, Z: p.Z}, *p.To})
+		}
+	}
+	return list
+}
+
+// EntranceTo returns the position of the entrance that leads to another area.
+func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
+	for _, e := range a.Entrances() {
+		if e.To == to.ID {
+			return e.At, true
+		}
+	}
+	return geom.Vec{}, false
+}
+
+// ComparePlace returns an error if a player's body is further than a tolerance in units from where the player's client was last
+// shown it: at pos in the area a. The player may also have changed areas through an entrance near pos, without its client having been
+// shown the new area.
+func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
+	if is.Area == a.ID {
+		if d := geom.DistXZ(pos, is.Pos); d > tolerance {
+			return fmt.Errorf("%s is %.0f units away from where it was shown in %s: at %.0f %.0f, not %.0f %.0f", who, d, a.Name, is.Pos.X, is.Pos.Z, pos.X, pos.Z)
+		}
+		return nil
+	}
+	for _, e := range a.Entrances() {
+		if e.To == is.Area && geom.DistXZ(e.At, pos) < EntranceRadius+tolerance {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is in area %d at %.0f %.0f, but was shown in %s at %.0f %.0f", who, is.Area, is.Pos.X, is.Pos.Z, a.Name, pos.X, pos.Z)
+}
