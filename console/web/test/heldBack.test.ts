@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HeldBackEntry } from "../src/api/types";
-import { limitText, mergeHeldBack, networkText } from "../src/lib/heldBack";
+import { limitText, networkText } from "../src/lib/heldBack";
 import { formatRoute, parseRoute } from "../src/lib/route";
 
 const entry = (id: number, network = "192.0.2.0/24"): HeldBackEntry =>
@@ -16,10 +16,6 @@ describe("what was held back", () => {
   it("names the network, or all others", () => {
     expect(networkText(entry(1))).toBe("192.0.2.0/24");
     expect(networkText(entry(1, ""))).toBe("all others");
-  });
-
-  it("lists an entry once when it is loaded again as an older one", () => {
-    expect(mergeHeldBack([entry(5), entry(4)], [entry(4), entry(3)]).map((e) => e.id)).toEqual([5, 4, 3]);
   });
 
   it("has an address of its own", () => {

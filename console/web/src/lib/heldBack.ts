@@ -21,9 +21,3 @@ export function limitText(budget: string): string {
 export function networkText(entry: Pick<HeldBackEntry, "network">): string {
   return entry.network === "" ? "all others" : entry.network;
 }
-
-// mergeHeldBack puts older entries after the newest ones, each once.
-export function mergeHeldBack(newest: readonly HeldBackEntry[], older: readonly HeldBackEntry[]): HeldBackEntry[] {
-  const first = new Set(newest.map((e) => e.id));
-  return [...newest, ...older.filter((e) => !first.has(e.id))];
-}

@@ -3,11 +3,13 @@ import { api, ApiError } from "../api/client";
 import type { Account, AccountCharacter, AttributeValue, FoundAccount } from "../api/types";
 import { clock, count, day, figure, zone } from "../lib/format";
 import { useLoaded } from "../lib/load";
+import { useMorePages } from "../lib/pages";
 import { formatRoute, parseDecimal } from "../lib/route";
 import { useStore } from "../lib/store";
 import { atLeast, navigate, route, toast, updateRoute, world } from "../state";
 import { Button, Dialog, Empty, Failure, Loading } from "../ui/basics";
 import { ActionDialog } from "../ui/ActionDialog";
+import { MoreButton, Table } from "../ui/Table";
 import { BanDialog, MuteDialog } from "./admin/RuleDialogs";
 import { AttributeDialog, GiveDialog, TakeDialog } from "./ItemDialogs";
 import { Select } from "./Players";
@@ -40,62 +42,29 @@ export function Accounts() {
 type Found = { accounts: FoundAccount[]; next: string | null };
 
 function List({ first, ask }: { first: Found; ask: (after: string) => Promise<Found> }) {
-  const [more, setMore] = useState<Found | null>(null);
-  const [failed, setFailed] = useState(false);
-  const list = more ? [...first.accounts, ...more.accounts] : first.accounts;
-  const next = more ? more.next : first.next;
-  if (list.length === 0) return <Empty title="No account matches">Names of accounts and of characters are compared from their start.</Empty>;
-  const load = async () => {
-    try {
-      const page = await ask(next!);
-      setMore({ accounts: [...(more?.accounts ?? []), ...page.accounts], next: page.next });
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
-  };
+  const more = useMorePages(first.next, async (after: string) => {
+    const { accounts, next } = await ask(after);
+    return { items: accounts, next };
+  });
+  if (first.accounts.length === 0) return <Empty title="No account matches">Names of accounts and of characters are compared from their start.</Empty>;
   return (
-    <div class="table-wrap">
-      <table class="table" data-testid="accounts" aria-label="Stored accounts by name">
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Characters</th>
-            <th scope="col" class="minor">
-              Doors
-            </th>
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((a) => (
-            <tr key={a.name} data-testid="account-row">
-              <td>
-                <a href={formatRoute("accounts", { ...route.get().query, account: a.name })} data-testid="account-open">
-                  {a.name}
-                </a>
-                {a.banned && <b> banned</b>}
-              </td>
-              <td class="detail-cell">{a.characters.join(", ")}</td>
-              <td class="minor">{a.doors.join(", ")}</td>
-              <td class="nowrap">
-                {day(Date.parse(a.lastSeen))} {clock(Date.parse(a.lastSeen))} <span class="faint">{zone(Date.parse(a.lastSeen))}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {next !== null && (
-        <p class="table-more">
-          <Button onClick={() => void load()}>Load more</Button>
-          {failed && (
-            <span class="form-error" role="alert">
-              More could not be loaded. Try again.
-            </span>
-          )}
-        </p>
-      )}
-    </div>
+    <Table columns={["Account", "Characters", ["Doors", "minor"], "Last seen"]} label="Stored accounts by name" testid="accounts" foot={<MoreButton pages={more} what="more" />}>
+      {[...first.accounts, ...more.items].map((a) => (
+        <tr key={a.name} data-testid="account-row">
+          <td>
+            <a href={formatRoute("accounts", { ...route.get().query, account: a.name })} data-testid="account-open">
+              {a.name}
+            </a>
+            {a.banned && <b> banned</b>}
+          </td>
+          <td class="detail-cell">{a.characters.join(", ")}</td>
+          <td class="minor">{a.doors.join(", ")}</td>
+          <td class="nowrap">
+            {day(Date.parse(a.lastSeen))} {clock(Date.parse(a.lastSeen))} <span class="faint">{zone(Date.parse(a.lastSeen))}</span>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

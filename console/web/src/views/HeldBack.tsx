@@ -1,12 +1,12 @@
-import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { HeldBackEntry } from "../api/types";
 import { clock, count, day, stamp, zone } from "../lib/format";
-import { limitText, mergeHeldBack, networkText } from "../lib/heldBack";
+import { limitText, networkText } from "../lib/heldBack";
 import { useLoaded } from "../lib/load";
+import { mergePages, useMorePages } from "../lib/pages";
 import { useStore } from "../lib/store";
 import { route, updateRoute, world } from "../state";
-import { Button, Empty, Failure, Loading } from "../ui/basics";
+import { Empty, Failure, Loading } from "../ui/basics";
+import { MoreButton, Table } from "../ui/Table";
 import { Select } from "./Players";
 
 // HeldBack lists, by minute, the networks whose connections and logins the server refused or displaced, with the limit that
@@ -31,71 +31,37 @@ export function HeldBack() {
 
 function List({ door }: { door: string | undefined }) {
   const { data, error, reload } = useLoaded(`held ${door ?? ""}`, (signal) => api.heldBack(door, undefined, signal), 5000);
-  const [older, setOlder] = useState<HeldBackEntry[]>([]);
-  const [next, setNext] = useState<number | null>(null);
-  const [failed, setFailed] = useState(false);
+  const older = useMorePages(data?.next ?? null, async (before: number) => {
+    const { entries, next } = await api.heldBack(door, before);
+    return { items: entries, next };
+  });
   if (data === null) return error ? <Failure error={error} what="The list" retry={reload} /> : <Loading what="the list" />;
   if (data.entries.length === 0) {
     return <Empty title="Nobody has been held back">Connections and logins that exceed a limit are listed here a minute later, with their network. Limits are settings of the server.</Empty>;
   }
-  const list = mergeHeldBack(data.entries, older);
-  const more = older.length > 0 ? next : data.next;
-  const load = async () => {
-    try {
-      const page = await api.heldBack(door, more ?? undefined);
-      setOlder([...older, ...page.entries]);
-      setNext(page.next);
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
-  };
   return (
-    <div class="table-wrap">
-      <table class="table" data-testid="held" aria-label="Connections and logins that were held back, newest minute first">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Network</th>
-            <th scope="col">Door</th>
-            <th scope="col">Limit</th>
-            <th scope="col" class="num">
-              Times
-            </th>
-            <th scope="col" class="minor">
-              Since
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((e) => (
-            <tr key={e.id} data-testid="held-row">
-              <td class="nowrap">
-                <span class="wide-only">{day(Date.parse(e.at))} </span>
-                {clock(Date.parse(e.at))}
-              </td>
-              <td class="detail-cell">
-                {networkText(e)}
-                {e.account && <b> {e.account}</b>}
-              </td>
-              <td>{e.door}</td>
-              <td class="detail-cell">{limitText(e.budget)}</td>
-              <td class="num">{count(e.times)}</td>
-              <td class="minor nowrap">{stamp(Date.parse(e.since))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {more !== null && (
-        <p class="table-more">
-          <Button onClick={() => void load()}>Load older ones</Button>
-          {failed && (
-            <span class="form-error" role="alert">
-              Older ones could not be loaded. Try again.
-            </span>
-          )}
-        </p>
-      )}
-    </div>
+    <Table
+      columns={["Time", "Network", "Door", "Limit", ["Times", "num"], ["Since", "minor"]]}
+      label="Connections and logins that were held back, newest minute first"
+      testid="held"
+      foot={<MoreButton pages={older} what="older ones" />}
+    >
+      {mergePages(data.entries, older.items).map((e) => (
+        <tr key={e.id} data-testid="held-row">
+          <td class="nowrap">
+            <span class="wide-only">{day(Date.parse(e.at))} </span>
+            {clock(Date.parse(e.at))}
+          </td>
+          <td class="detail-cell">
+            {networkText(e)}
+            {e.account && <b> {e.account}</b>}
+          </td>
+          <td>{e.door}</td>
+          <td class="detail-cell">{limitText(e.budget)}</td>
+          <td class="num">{count(e.times)}</td>
+          <td class="minor nowrap">{stamp(Date.parse(e.since))}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -4,10 +4,12 @@ import type { ChatLine } from "../../api/types";
 import { chatFields, chatQuery, hasCriteria, speakerOf, withheldText, type ChatFields } from "../../lib/chat";
 import { clock, day, zone } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
+import { useMorePages } from "../../lib/pages";
 import { formatRoute } from "../../lib/route";
 import { useStore } from "../../lib/store";
 import { route, serverNow, updateRoute, world } from "../../state";
 import { Button, Empty, Failure, Loading } from "../../ui/basics";
+import { MoreButton, Table } from "../../ui/Table";
 import { Select } from "../Players";
 
 // ChatLog searches what players and operators said. It asks when the form is sent, or at once if the address says for what, but never by
@@ -53,55 +55,23 @@ export function ChatLog() {
 function Lines({ fields }: { fields: ChatFields }) {
   const [query] = useState(() => chatQuery(fields, serverNow()));
   const { data, error, reload } = useLoaded(`chat ${JSON.stringify(query)}`, (signal) => api.chat(query, undefined, signal));
-  const [older, setOlder] = useState<ChatLine[]>([]);
-  const [next, setNext] = useState<number | null>(null);
-  const [failed, setFailed] = useState(false);
+  const older = useMorePages(data?.next ?? null, async (before: number) => {
+    const { lines, next } = await api.chat(query, before);
+    return { items: lines, next };
+  });
   if (data === null) return error ? <Failure error={error} what="The chat" retry={reload} /> : <Loading what="the chat" />;
   if (data.lines.length === 0) return <Empty title="No such line">Chat is kept for {data.retain}.</Empty>;
-  const list = [...data.lines, ...older];
-  const more = older.length > 0 ? next : data.next;
-  const load = async () => {
-    try {
-      const page = await api.chat(query, more ?? undefined);
-      setOlder([...older, ...page.lines]);
-      setNext(page.next);
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
-  };
   return (
-    <div class="table-wrap">
-      <table class="table" data-testid="chat" aria-label={`Lines of chat, newest first; kept for ${data.retain}`}>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col" class="roomy">
-              Area
-            </th>
-            <th scope="col" class="roomy">
-              Speaker
-            </th>
-            <th scope="col">Text</th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((l) => (
-            <Line key={l.id} line={l} />
-          ))}
-        </tbody>
-      </table>
-      {more !== null && (
-        <p class="table-more">
-          <Button onClick={() => void load()}>Load older ones</Button>
-          {failed && (
-            <span class="form-error" role="alert">
-              Older ones could not be loaded. Try again.
-            </span>
-          )}
-        </p>
-      )}
-    </div>
+    <Table
+      columns={["Time", ["Area", "roomy"], ["Speaker", "roomy"], "Text"]}
+      label={`Lines of chat, newest first; kept for ${data.retain}`}
+      testid="chat"
+      foot={<MoreButton pages={older} what="older ones" />}
+    >
+      {[...data.lines, ...older.items].map((l) => (
+        <Line key={l.id} line={l} />
+      ))}
+    </Table>
   );
 }
 
