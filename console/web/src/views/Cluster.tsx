@@ -6,6 +6,7 @@ import { useLoaded } from "../lib/load";
 import { atLeast, serverNow } from "../state";
 import { ActionDialog } from "../ui/ActionDialog";
 import { Button, Empty, Failure, Loading } from "../ui/basics";
+import { Table } from "../ui/Table";
 
 type Open = { what: "drain" | "undrain" } | { what: "move"; area: ClusterArea } | null;
 
@@ -70,65 +71,39 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
   const now = serverNow();
   const why = atLeast("admin") ? null : denied;
   return (
-    <div class="table-wrap">
-      <table class="table" aria-label="Nodes of the cluster">
-        <thead>
-          <tr>
-            <th scope="col">Node</th>
-            <th scope="col">State</th>
-            <th scope="col" class="roomy">
-              For
-            </th>
-            <th scope="col" class="num">
-              Leads
-            </th>
-            <th scope="col" class="num minor">
-              Round trip
-            </th>
-            <th scope="col" class="num minor">
-              Clock
-            </th>
-            <th scope="col" class="minor">
-              Address
-            </th>
-            <th scope="col">Action</th>
-          </tr>
-        </thead>
-        <tbody>
-          {state.nodes.map((n) => (
-            <tr key={n.name} data-testid="node-row" data-node={n.name} data-state={n.state}>
-              <td>
-                <b>{n.name}</b>
-                {n.self && <span class="faint"> this one</span>}
-              </td>
-              <td>
-                <span class={`tag ${stateTags[n.state]}`} title={n.link?.problem || undefined}>
-                  {n.state}
-                </span>
-                <span class="cell-lines narrow-only">{duration(now - Date.parse(n.since))}</span>
-              </td>
-              <td class="nowrap roomy">{duration(now - Date.parse(n.since))}</td>
-              <td class="num">{count(n.leads)}</td>
-              <td class="num nowrap minor">{n.link && n.state !== "down" ? micros(n.link.roundTripUs) : "–"}</td>
-              <td class="num nowrap minor">{n.link && n.state !== "down" ? `${n.link.clockOffsetMs > 0 ? "+" : ""}${n.link.clockOffsetMs} ms` : "–"}</td>
-              <td class="detail-cell minor">{n.state === "down" && n.link?.problem ? n.link.problem : n.addr}</td>
-              <td>
-                {n.self &&
-                  (n.state === "draining" ? (
-                    <Button why={why} onClick={() => open({ what: "undrain" })} data-testid="undrain">
-                      Undrain
-                    </Button>
-                  ) : (
-                    <Button why={why} onClick={() => open({ what: "drain" })} data-testid="drain">
-                      Drain
-                    </Button>
-                  ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={["Node", "State", ["For", "roomy"], ["Leads", "num"], ["Round trip", "num minor"], ["Clock", "num minor"], ["Address", "minor"], "Action"]} label="Nodes of the cluster">
+      {state.nodes.map((n) => (
+        <tr key={n.name} data-testid="node-row" data-node={n.name} data-state={n.state}>
+          <td>
+            <b>{n.name}</b>
+            {n.self && <span class="faint"> this one</span>}
+          </td>
+          <td>
+            <span class={`tag ${stateTags[n.state]}`} title={n.link?.problem || undefined}>
+              {n.state}
+            </span>
+            <span class="cell-lines narrow-only">{duration(now - Date.parse(n.since))}</span>
+          </td>
+          <td class="nowrap roomy">{duration(now - Date.parse(n.since))}</td>
+          <td class="num">{count(n.leads)}</td>
+          <td class="num nowrap minor">{n.link && n.state !== "down" ? micros(n.link.roundTripUs) : "–"}</td>
+          <td class="num nowrap minor">{n.link && n.state !== "down" ? `${n.link.clockOffsetMs > 0 ? "+" : ""}${n.link.clockOffsetMs} ms` : "–"}</td>
+          <td class="detail-cell minor">{n.state === "down" && n.link?.problem ? n.link.problem : n.addr}</td>
+          <td>
+            {n.self &&
+              (n.state === "draining" ? (
+                <Button why={why} onClick={() => open({ what: "undrain" })} data-testid="undrain">
+                  Undrain
+                </Button>
+              ) : (
+                <Button why={why} onClick={() => open({ what: "drain" })} data-testid="drain">
+                  Drain
+                </Button>
+              ))}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -137,55 +112,34 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
   const refused = (a: ClusterArea) =>
     !atLeast("admin") ? denied : a.lead === null ? "The area has no lead." : a.lead !== state.node ? `Node ${a.lead} leads it: open that node's console.` : null;
   return (
-    <div class="table-wrap">
-      <table class="table" aria-label="Areas, with the node that leads each">
-        <thead>
-          <tr>
-            <th scope="col">Area</th>
-            <th scope="col">Lead</th>
-            <th scope="col" class="roomy">
-              For
-            </th>
-            <th scope="col">Ticks behind</th>
-            <th scope="col" class="num minor">
-              Unsaved
-            </th>
-            <th scope="col" class="num minor">
-              Changes
-            </th>
-            <th scope="col">Action</th>
-          </tr>
-        </thead>
-        <tbody>
-          {state.areas.map((a) => (
-            <tr key={a.id} data-testid="led-area" data-area={a.id} data-lead={a.lead ?? ""}>
-              <td class="name-cell">{a.name}</td>
-              <td>
-                {a.lead === null ? <span class="tag tag-dead">none</span> : <b>{a.lead}</b>}
-                {a.preferred !== null && <span class="faint nowrap"> moved to {a.preferred}</span>}
-              </td>
-              <td class="nowrap roomy">{duration(now - Date.parse(a.since))}</td>
-              <td>
-                <span class="copies">
-                  {a.copies.map((c) => (
-                    <span key={c.node} class={`tag ${c.lagTicks === null ? "tag-dead" : c.lagTicks > behindTicks ? "tag-late" : ""}`} title={c.lagTicks === null ? `Node ${c.node} is down` : `The copy of node ${c.node} is ${count(c.lagTicks)} ticks behind`}>
-                      {c.node} {c.lagTicks === null ? "–" : count(c.lagTicks)}
-                    </span>
-                  ))}
+    <Table columns={["Area", "Lead", ["For", "roomy"], "Ticks behind", ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
+      {state.areas.map((a) => (
+        <tr key={a.id} data-testid="led-area" data-area={a.id} data-lead={a.lead ?? ""}>
+          <td class="name-cell">{a.name}</td>
+          <td>
+            {a.lead === null ? <span class="tag tag-dead">none</span> : <b>{a.lead}</b>}
+            {a.preferred !== null && <span class="faint nowrap"> moved to {a.preferred}</span>}
+          </td>
+          <td class="nowrap roomy">{duration(now - Date.parse(a.since))}</td>
+          <td>
+            <span class="copies">
+              {a.copies.map((c) => (
+                <span key={c.node} class={`tag ${c.lagTicks === null ? "tag-dead" : c.lagTicks > behindTicks ? "tag-late" : ""}`} title={c.lagTicks === null ? `Node ${c.node} is down` : `The copy of node ${c.node} is ${count(c.lagTicks)} ticks behind`}>
+                  {c.node} {c.lagTicks === null ? "–" : count(c.lagTicks)}
                 </span>
-              </td>
-              <td class="num minor">{count(Math.max(0, a.tick - a.savedTick))}</td>
-              <td class="num minor">{count(a.leadChanges)}</td>
-              <td>
-                <Button why={refused(a)} onClick={() => open({ what: "move", area: a })} data-testid="move">
-                  Move
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              ))}
+            </span>
+          </td>
+          <td class="num minor">{count(Math.max(0, a.tick - a.savedTick))}</td>
+          <td class="num minor">{count(a.leadChanges)}</td>
+          <td>
+            <Button why={refused(a)} onClick={() => open({ what: "move", area: a })} data-testid="move">
+              Move
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -195,33 +149,21 @@ function Changes({ state }: { state: ClusterState }) {
   if (state.changes.length === 0) return <Empty title="No lead has changed">Since node {state.node} started, each area has had one lead.</Empty>;
   const now = serverNow();
   return (
-    <div class="table-wrap">
-      <table class="table" aria-label="Changes of leads, newest first">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Area</th>
-            <th scope="col">Lead</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {state.changes.map((c) => (
-            <tr key={`${c.at} ${c.area}`} data-testid="lead-change">
-              <td class="nowrap" title={ago(Date.parse(c.at), now)}>
-                <span class="wide-only">{day(Date.parse(c.at))} </span>
-                {clock(Date.parse(c.at))}
-              </td>
-              <td class="name-cell">{c.area}</td>
-              <td class="nowrap">
-                {c.from} → {c.to}
-              </td>
-              <td class="detail-cell">{c.reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={["Time", "Area", "Lead", "Why"]} label="Changes of leads, newest first">
+      {state.changes.map((c) => (
+        <tr key={`${c.at} ${c.area}`} data-testid="lead-change">
+          <td class="nowrap" title={ago(Date.parse(c.at), now)}>
+            <span class="wide-only">{day(Date.parse(c.at))} </span>
+            {clock(Date.parse(c.at))}
+          </td>
+          <td class="name-cell">{c.area}</td>
+          <td class="nowrap">
+            {c.from} → {c.to}
+          </td>
+          <td class="detail-cell">{c.reason}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
