@@ -3,12 +3,13 @@ import { api } from "../api/client";
 import type { Player, Rule } from "../api/types";
 import { stamp } from "../lib/format";
 import { useLoaded } from "../lib/load";
-import { parseDecimal } from "../lib/route";
+import { parsePlace } from "../lib/place";
 import { useStore } from "../lib/store";
 import { access, atLeast, navigate, reach, route, world } from "../state";
 import { ActionDialog, ReasonField } from "../ui/ActionDialog";
 import { Button } from "../ui/basics";
 import { BanIcon, FreezeIcon, GiftIcon, HandIcon, JumpIcon, KickIcon, MessageIcon, MuteIcon, SlidersIcon } from "../ui/icons";
+import { PlaceFields } from "../ui/PlaceFields";
 import { BanDialog, MuteDialog, UnmuteDialog } from "./admin/RuleDialogs";
 import { AttributeDialog, GiveDialog, TakeDialog } from "./ItemDialogs";
 import { pick } from "./map/pick";
@@ -145,20 +146,17 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
   const areas = useStore(world)?.areas ?? [];
   const shown = Number(route.get().query.area ?? player.areaId);
   const [area, setArea] = useState(place ? shown : player.areaId);
-  const [x, setX] = useState((place?.x ?? player.pos?.x ?? 0).toFixed(1));
-  const [z, setZ] = useState((place?.z ?? player.pos?.z ?? 0).toFixed(1));
-  const [y, setY] = useState("");
-  const [nx, nz, ny] = [parseDecimal(x.trim()), parseDecimal(z.trim()), y.trim() === "" ? null : parseDecimal(y.trim())];
-  const ready = nx !== null && nz !== null && (y.trim() === "" || ny !== null);
+  const [text, setText] = useState({ x: (place?.x ?? player.pos?.x ?? 0).toFixed(1), z: (place?.z ?? player.pos?.z ?? 0).toFixed(1), y: "" });
+  const to = parsePlace(text);
   const name = areas.find((a) => a.id === area)?.name ?? player.area;
   return (
     <ActionDialog
       title={`Teleport ${player.name}`}
       missing={hasLeft}
       verb="Teleport"
-      ready={ready}
-      act={() => api.teleport(player.entity, { areaId: area, x: nx!, y: ny, z: nz! })}
-      doneText={`${player.name} was teleported to ${x}, ${z} in ${name}.`}
+      ready={to !== null}
+      act={() => api.teleport(player.entity, { areaId: area, ...to! })}
+      doneText={`${player.name} was teleported to ${text.x}, ${text.z} in ${name}.`}
       {...rest}
     >
       <p>
@@ -174,27 +172,8 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
           </option>
         ))}
       </select>
-      <div class="form-row">
-        <Coordinate id="tp-x" name="x (east)" value={x} set={setX} testid="teleport-x" />
-        <Coordinate id="tp-z" name="z (north)" value={z} set={setZ} testid="teleport-z" />
-        <Coordinate id="tp-y" name="y (height)" value={y} set={setY} testid="teleport-y" hint="on the ground" />
-      </div>
-      <Button icon={<JumpIcon size={16} />} onClick={onPick} data-testid="teleport-pick">
-        Pick on the map
-      </Button>
-      {!ready && <p class="form-error">Coordinates are numbers in world units, such as 12.5.</p>}
+      <PlaceFields name="teleport" text={text} set={setText} onPick={onPick} />
     </ActionDialog>
-  );
-}
-
-export function Coordinate({ id, name, value, set, testid, hint }: { id: string; name: string; value: string; set: (v: string) => void; testid: string; hint?: string }) {
-  return (
-    <div>
-      <label class="label" for={id}>
-        {name}
-      </label>
-      <input id={id} class="input" inputMode="decimal" value={value} placeholder={hint} onInput={(e) => set(e.currentTarget.value)} data-testid={testid} />
-    </div>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { api } from "../../api/client";
 import type { Area } from "../../api/types";
-import { parseDecimal } from "../../lib/route";
+import { parsePlace } from "../../lib/place";
 import { useStore } from "../../lib/store";
 import { access, atLeast, reach, world } from "../../state";
 import { ActionDialog } from "../../ui/ActionDialog";
 import { Button } from "../../ui/basics";
-import { JumpIcon, PlusIcon, TrashIcon } from "../../ui/icons";
-import { Coordinate } from "../Actions";
+import { PlusIcon, TrashIcon } from "../../ui/icons";
+import { PlaceFields } from "../../ui/PlaceFields";
 import { pick } from "./pick";
 
 // useDenied returns why the operator cannot spawn and remove NPCs, or null.
@@ -23,12 +23,9 @@ export function SpawnNpc({ area }: { area: Area }) {
   const templates = useStore(world)?.templates ?? [];
   const [open, setOpen] = useState(false);
   const [template, setTemplate] = useState<number | null>(null);
-  const [x, setX] = useState("0");
-  const [z, setZ] = useState("0");
-  const [y, setY] = useState("");
-  const [nx, nz, ny] = [parseDecimal(x.trim()), parseDecimal(z.trim()), y.trim() === "" ? null : parseDecimal(y.trim())];
+  const [text, setText] = useState({ x: "0", z: "0", y: "" });
+  const place = parsePlace(text);
   const chosen = templates.find((t) => t.id === template) ?? templates.find((t) => !t.playable) ?? templates[0];
-  const ready = chosen !== undefined && nx !== null && nz !== null && (y.trim() === "" || ny !== null);
   const choose = () => {
     setOpen(false);
     const back = () => {
@@ -37,9 +34,8 @@ export function SpawnNpc({ area }: { area: Area }) {
     };
     pick.set({
       text: `Click the place for ${chosen?.name ?? "the NPC"}.`,
-      onPick: (px, pz) => {
-        setX(px.toFixed(1));
-        setZ(pz.toFixed(1));
+      onPick: (x, z) => {
+        setText({ ...text, x: x.toFixed(1), z: z.toFixed(1) });
         back();
       },
       cancel: back,
@@ -54,9 +50,9 @@ export function SpawnNpc({ area }: { area: Area }) {
         <ActionDialog
           title={`Spawn an NPC in ${area.name}`}
           verb="Spawn"
-          ready={ready}
-          act={async () => void (await api.spawn(chosen!.id, { areaId: area.id, x: nx!, y: ny, z: nz! }))}
-          doneText={`${chosen?.name ?? "The NPC"} is at ${x}, ${z} in ${area.name}.`}
+          ready={chosen !== undefined && place !== null}
+          act={async () => void (await api.spawn(chosen!.id, { areaId: area.id, ...place! }))}
+          doneText={`${chosen?.name ?? "The NPC"} is at ${text.x}, ${text.z} in ${area.name}.`}
           onClose={() => setOpen(false)}
           onDone={() => setOpen(false)}
         >
@@ -71,15 +67,7 @@ export function SpawnNpc({ area }: { area: Area }) {
               </option>
             ))}
           </select>
-          <div class="form-row">
-            <Coordinate id="spawn-x" name="x (east)" value={x} set={setX} testid="spawn-x" />
-            <Coordinate id="spawn-z" name="z (north)" value={z} set={setZ} testid="spawn-z" />
-            <Coordinate id="spawn-y" name="y (height)" value={y} set={setY} testid="spawn-y" hint="on the ground" />
-          </div>
-          <Button icon={<JumpIcon size={16} />} onClick={choose} data-testid="spawn-pick">
-            Pick on the map
-          </Button>
-          {!ready && <p class="form-error">Coordinates are numbers in world units, such as 12.5.</p>}
+          <PlaceFields name="spawn" text={text} set={setText} onPick={choose} />
         </ActionDialog>
       )}
     </section>
