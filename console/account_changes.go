@@ -1,0 +1,115 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/truestep-io/truestep/session"
+)
+
+type secretBody struct {
+	Secret string `json:"secret"`
+}
+
+// resetSecret handles POST /accounts/{account}/secret. The password is in the response only.
+func (k *call) resetSecret() (any, error) {
+	var body secretBody
+	name, err := k.accountName()
+	if err == nil {
+		err = readBody(k.w, k.r, &body)
+	}
+	if err != nil {
+		return nil, err
+	}
+	password, err := k.keeper().ResetSecret(k.r.Context(), name, body.Secret)
+	if errors.Is(err, session.ErrInvalid) {
+		err = badRequest(`"secret" must have 1 to 256 bytes and no control characters`)
+	}
+	return secretBody{password}, err
+}
+
+// mergeAccount handles POST /accounts/{account}/merge.
+func (k *call) mergeAccount() (any, error) {
+	var body struct {
+		Into string `json:"into"`
+		Kick bool   `json:"kick"`
+	}
+	name, err := k.accountName()
+	if err == nil {
+		err = readBody(k.w, k.r, &body)
+	}
+	if err != nil {
+		return nil, err
+	}
+	into, err := parseText("into", body.Into, 1, maxAccount)
+	if err != nil {
+		return nil, err
+	}
+	k.entry.Detail = "into the account " + into
+	if a, err := k.keeper().Account(k.r.Context(), name); err == nil {
+		name = a.Name // as it was registered: the chat log ignores the case of ASCII letters only
+	}
+	if err := k.keeper().Merge(k.r.Context(), name, into, body.Kick); err != nil {
+		return nil, err
+	}
+	if err := k.Chat.Rename(k.r.Context(), name, into); err != nil {
+		return nil, fmt.Errorf("the accounts are merged, but the lines of chat still have the old name: %w", err)
+	}
+	return okBody{true}, nil
+}
+
+type deletedBody struct {
+	OK         bool     `json:"ok"`
+	Characters []string `json:"characters"` // names of the deleted characters
+	Journal    int64    `json:"journal"`    // number of deleted rows of the journal
+	Chat       int64    `json:"chat"`       // number of deleted lines of chat
+}
+
+// deleteAccount handles DELETE /accounts/{account}.
+func (k *call) deleteAccount() (any, error) {
+	name, err := k.accountName()
+	if err != nil {
+		return nil, err
+	}
+	kick, err := k.parseKick()
+	if err != nil {
+		return nil, err
+	}
+	a, err := k.keeper().Account(k.r.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	name = a.Name // as it was registered: journal and chat log ignore the case of ASCII letters only
+	characters, err := k.keeper().Delete(k.r.Context(), name, kick)
+	if err != nil {
+		return nil, err
+	}
+	k.entry.Detail = fmt.Sprintf("%d characters", len(characters))
+	n, err := k.Journal.Forget(k.r.Context(), name, characters)
+	if err != nil {
+		err = fmt.Errorf("the account is deleted, but its entries in the journal are not: %w", err)
+	}
+	lines, failed := k.Chat.Forget(k.r.Context(), name)
+	if failed != nil {
+		err = errors.Join(err, fmt.Errorf("the account is deleted, but its lines of chat are not: %w", failed))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return deletedBody{true, orEmpty(characters), n, lines}, nil
+}
+
+// parseKick parses the query parameter kick of a DELETE.
+func (k *call) parseKick() (bool, error) {
+	ask, err := k.parseQuery("kick")
+	if err != nil {
+		return false, err
+	}
+	switch ask.Get("kick") {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, badRequest(`"kick" must be true or false`)
+}
