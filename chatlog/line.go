@@ -13,15 +13,15 @@ type Channel string
 
 // Values of Channel.
 const (
-	Area         Channel = "area"         // chat of a player to everybody in the area
-	Announcement Channel = "announcement" // text of an operator to everybody in an area or in the world
+	Area         Channel = "area"         // chat of a player to all players in the area
+	Announcement Channel = "announcement" // text of an operator to all players in an area or in the world
 	Message      Channel = "message"      // text of an operator to one player
 )
 
 // Channels returns all channels.
 func Channels() []Channel { return []Channel{Area, Announcement, Message} }
 
-// Withheld is why a line was shown to nobody.
+// Withheld is why a line was shown to no player.
 type Withheld string
 
 // Values of Withheld.

@@ -22,7 +22,7 @@ CREATE TABLE lines (
     to_player  TEXT    NOT NULL COLLATE NOCASE, -- character of the recipient
     told       INTEGER NOT NULL,                -- number of players to whom an announcement was sent
     text       TEXT    NOT NULL,
-    withheld   TEXT    NOT NULL                 -- why nobody was shown the line: muted, rate_limit, area_limit, busy; empty: it was shown
+    withheld   TEXT    NOT NULL                 -- why no player was shown the line: muted, rate_limit, area_limit, busy; empty: it was shown
 ) STRICT;
 -- +goose StatementEnd
 -- +goose StatementBegin

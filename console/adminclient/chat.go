@@ -17,7 +17,7 @@ type Chat struct {
 	Account  string   `help:"Account of the speaker or the recipient." placeholder:"NAME"`
 	Area     string   `help:"Name of the area." placeholder:"NAME"`
 	Channel  string   `help:"Only area, announcement or message." placeholder:"NAME" enum:",area,announcement,message" default:""`
-	Withheld bool     `help:"Only lines that nobody was shown: of muted players, or above a rate limit."`
+	Withheld bool     `help:"Only lines that no player was shown: of muted players, or above a rate limit."`
 	Since    string   `help:"Only lines after this: a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z." placeholder:"TIME"`
 	Until    string   `help:"Only lines before this." placeholder:"TIME"`
 	Before   int64    `help:"Continue below the line with this number." placeholder:"N"`

@@ -335,7 +335,7 @@ export interface ChatLine {
   toPlayer: string;
   told: number; // players to whom an announcement was sent
   text: string;
-  withheld: string; // why nobody was shown the line; empty if it was shown
+  withheld: string; // why no player was shown the line; empty if it was shown
 }
 
 // Tape lists the recorded stretches of time of an area, by the server's clock.

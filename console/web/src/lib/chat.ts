@@ -47,7 +47,7 @@ function person(player: string, account: string): string {
 
 const reasons: Record<string, string> = { muted: "muted", rate_limit: "too fast", area_limit: "too many lines in the area", busy: "server busy" };
 
-// withheldText says why nobody was shown a line.
+// withheldText says why no player was shown a line.
 export function withheldText(reason: string): string {
   return `withheld: ${reasons[reason] ?? reason}`;
 }
