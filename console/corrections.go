@@ -19,11 +19,7 @@ type correctionsBody struct {
 
 // corrections handles GET /corrections. It returns holds, corrections and refusals, newest first.
 func (k *call) corrections() (any, error) {
-	ask, err := k.parseQuery("player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until", "before", "limit")
-	if err != nil {
-		return nil, err
-	}
-	q, err := k.parseCorrectionsQuery(ask)
+	q, err := k.correctionsQuery("before", "limit")
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +57,7 @@ type groupBody struct {
 
 // correctionGroups handles GET /corrections/groups. It returns the entries grouped by player and reason, newest first.
 func (k *call) correctionGroups() (any, error) {
-	ask, err := k.parseQuery("player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until", "limit")
-	if err != nil {
-		return nil, err
-	}
-	q, err := k.parseCorrectionsQuery(ask)
+	q, err := k.correctionsQuery("limit")
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +76,15 @@ func (k *call) correctionGroups() (any, error) {
 		b.Groups = append(b.Groups, groupBody{g.Last, timestamp(g.First), g.Entries, g.Times, g.LateTimes})
 	}
 	return b, nil
+}
+
+// correctionsQuery returns the query of the request, which may have the parameters that select entries, and those in more.
+func (k *call) correctionsQuery(more ...string) (journal.Query, error) {
+	ask, err := k.parseQuery(append([]string{"player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until"}, more...)...)
+	if err != nil {
+		return journal.Query{}, err
+	}
+	return k.parseCorrectionsQuery(ask)
 }
 
 // parseCorrectionsQuery parses the query of GET /corrections and GET /corrections/groups.
