@@ -105,11 +105,6 @@ func (k *call) parseKick() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	switch ask.Get("kick") {
-	case "", "false":
-		return false, nil
-	case "true":
-		return true, nil
-	}
-	return false, badRequest(`"kick" must be true or false`)
+	kick, err := parseBool(ask, "kick")
+	return kick != nil && *kick, err
 }

@@ -61,13 +61,8 @@ func (k *call) accounts() (any, error) {
 		return nil, err
 	}
 	f := store.Filter{Prefix: ask.Get("q"), Door: ask.Get("door"), After: ask.Get("after")}
-	switch ask.Get("banned") {
-	case "":
-	case "true", "false":
-		banned := ask.Get("banned") == "true"
-		f.Banned = &banned
-	default:
-		return nil, badRequest(`"banned" must be true or false`)
+	if f.Banned, err = parseBool(ask, "banned"); err != nil {
+		return nil, err
 	}
 	for key, to := range map[string]*time.Time{"seenSince": &f.SeenSince, "seenBefore": &f.SeenBefore} {
 		if text := ask.Get(key); text != "" {

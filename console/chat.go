@@ -70,13 +70,8 @@ func (k *call) parseChatQuery(ask url.Values) (q chatlog.Query, err error) {
 	if q.Channel != "" && !slices.Contains(chatlog.Channels(), q.Channel) {
 		return q, badRequest(`"channel" must be one of area, announcement, message`)
 	}
-	switch ask.Get("withheld") {
-	case "":
-	case "true", "false":
-		withheld := ask.Get("withheld") == "true"
-		q.Withheld = &withheld
-	default:
-		return q, badRequest(`"withheld" must be true or false`)
+	if q.Withheld, err = parseBool(ask, "withheld"); err != nil {
+		return q, err
 	}
 	if q.Since, err = parseTime(ask, "since"); err != nil {
 		return q, err

@@ -43,9 +43,10 @@ func (k *call) npcs() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	only, q := ask.Get("spawned"), strings.ToLower(ask.Get("q"))
-	if only != "" && only != "true" && only != "false" {
-		return nil, badRequest(`"spawned" must be true or false`)
+	q := strings.ToLower(ask.Get("q"))
+	spawned, err := parseBool(ask, "spawned")
+	if err != nil {
+		return nil, err
 	}
 	if k.NoLiveWorld {
 		return nil, errNoLiveWorld
@@ -67,7 +68,7 @@ func (k *call) npcs() (any, error) {
 		err := k.withFrame(k.r.Context(), id, func(f *sim.Frame) {
 			for i := range f.Actors {
 				a := &f.Actors[i]
-				if a.Is(sim.FlagPlayer) || only != "" && a.Is(sim.FlagSpawned) != (only == "true") || !strings.Contains(strings.ToLower(a.Body.Name), q) {
+				if a.Is(sim.FlagPlayer) || spawned != nil && a.Is(sim.FlagSpawned) != *spawned || !strings.Contains(strings.ToLower(a.Body.Name), q) {
 					continue
 				}
 				if len(b.NPCs) == maxNPCs {

@@ -39,6 +39,18 @@ func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int6
 	return n, nil
 }
 
+// parseBool parses true or false in the query. It returns nil if the key is missing.
+func parseBool(ask url.Values, key string) (*bool, error) {
+	switch ask.Get(key) {
+	case "":
+		return nil, nil
+	case "true", "false":
+		value := ask.Get(key) == "true"
+		return &value, nil
+	}
+	return nil, badRequest("%q must be true or false", key)
+}
+
 // findArea returns the area that a query names by id or name.
 func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
