@@ -79,11 +79,7 @@ type Bans struct{}
 
 // Run prints the bans.
 func (*Bans) Run(a *Access, to Output) error {
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/bans", func(b *struct{ Bans []rule }) error {
+	return list(a, to, "/bans", func(c *client, b *struct{ Bans []rule }) error {
 		if len(b.Bans) == 0 {
 			return c.say("nobody is banned")
 		}
@@ -117,11 +113,7 @@ type Mutes struct{}
 
 // Run prints the mutes.
 func (*Mutes) Run(a *Access, to Output) error {
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/mutes", func(b *struct{ Mutes []rule }) error {
+	return list(a, to, "/mutes", func(c *client, b *struct{ Mutes []rule }) error {
 		if len(b.Mutes) == 0 {
 			return c.say("nobody is muted")
 		}
@@ -189,11 +181,7 @@ type WhitelistList struct{}
 
 // Run prints the list.
 func (*WhitelistList) Run(a *Access, to Output) error {
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/whitelist", func(b *struct {
+	return list(a, to, "/whitelist", func(c *client, b *struct {
 		On       bool
 		Accounts []rule
 	}) error {

@@ -1,7 +1,6 @@
 package adminclient
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -20,21 +19,13 @@ func (n *Announce) Run(a *Access, to Output) error {
 	if err != nil {
 		return err
 	}
-	var raw json.RawMessage
-	if err := c.ask("POST", "/announce", map[string]any{"text": strings.Join(n.Text, " "), "area": n.Area}, &raw); err != nil {
-		return err
-	}
-	if c.json {
-		return c.printJSON(raw)
-	}
-	var body struct{ Told int }
-	if err := json.Unmarshal(raw, &body); err != nil {
-		return err
-	}
-	if body.Told == 1 {
-		return c.say("announced to 1 player")
-	}
-	return c.say("announced to %d players", body.Told)
+	body := map[string]any{"text": strings.Join(n.Text, " "), "area": n.Area}
+	return askAndShow(c, "POST", "/announce", body, func(answer *struct{ Told int }) error {
+		if answer.Told == 1 {
+			return c.say("announced to 1 player")
+		}
+		return c.say("announced to %d players", answer.Told)
+	})
 }
 
 // Countdown are the arguments of a planned restart or stop: the time until it and the reason.

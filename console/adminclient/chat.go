@@ -98,11 +98,7 @@ func (s *Chat) Run(a *Access, to Output) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/chat?"+query, func(b *struct {
+	return list(a, to, "/chat?"+query, func(c *client, b *struct {
 		Lines  []chatLine
 		Next   *json.Number
 		Retain string

@@ -55,11 +55,7 @@ type clusterView struct {
 
 // Run prints two tables.
 func (s *ClusterStatus) Run(to Output) error {
-	c, err := s.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/cluster", func(v *clusterView) error {
+	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
 		var rows [][]string
 		for _, n := range v.Nodes {
 			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), "this node", "", n.Addr, ""}

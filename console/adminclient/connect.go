@@ -180,14 +180,7 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 
 // act performs an action and prints what was done.
 func (c *client) act(method, path string, body any, done string, args ...any) error {
-	var answer json.RawMessage
-	if err := c.ask(method, path, body, &answer); err != nil {
-		return err
-	}
-	if c.json {
-		return c.printJSON(answer)
-	}
-	return c.say(done, args...)
+	return askAndShow(c, method, path, body, func(*json.RawMessage) error { return c.say(done, args...) })
 }
 
 // segment escapes a text as one segment of a path.

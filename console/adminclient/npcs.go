@@ -1,7 +1,6 @@
 package adminclient
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -17,15 +16,11 @@ type NPCs struct {
 
 // Run prints the NPCs.
 func (n *NPCs) Run(a *Access, to Output) error {
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
 	query := url.Values{"q": {n.Search}, "area": {n.Area}}
 	if n.Spawned {
 		query.Set("spawned", "true")
 	}
-	return list(c, "/npcs?"+query.Encode(), func(b *struct {
+	return list(a, to, "/npcs?"+query.Encode(), func(c *client, b *struct {
 		NPCs []struct {
 			Entity            uint64
 			Name, Area        string
@@ -75,21 +70,12 @@ func (s *Spawn) Run(a *Access, to Output) error {
 	if err := s.place(c, body); err != nil {
 		return err
 	}
-	var raw json.RawMessage
-	if err := c.ask("POST", "/npcs", body, &raw); err != nil {
-		return err
-	}
-	if c.json {
-		return c.printJSON(raw)
-	}
-	var made struct {
+	return askAndShow(c, "POST", "/npcs", body, func(made *struct {
 		Entity     uint64
 		Name, Area string
-	}
-	if err := json.Unmarshal(raw, &made); err != nil {
-		return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
-	}
-	return c.say("%s is in %s; truestep admin remove %d removes it", made.Name, made.Area, made.Entity)
+	}) error {
+		return c.say("%s is in %s; truestep admin remove %d removes it", made.Name, made.Area, made.Entity)
+	})
 }
 
 // place adds the place to the body of a call.
@@ -152,28 +138,17 @@ func (r *Remove) Run(a *Access, to Output) error {
 		return err
 	}
 	for _, id := range r.Entity {
-		var raw json.RawMessage
-		if err := c.ask("DELETE", fmt.Sprintf("/npcs/%d", id), nil, &raw); err != nil {
-			return err
-		}
-		if c.json {
-			if err := c.printJSON(raw); err != nil {
-				return err
-			}
-			continue
-		}
-		var gone struct {
+		err := askAndShow(c, "DELETE", fmt.Sprintf("/npcs/%d", id), nil, func(gone *struct {
 			Name    string
 			Spawned bool
-		}
-		if err := json.Unmarshal(raw, &gone); err != nil {
-			return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
-		}
-		end := ""
-		if !gone.Spawned {
-			end = "; if the world file spawns it, it comes back after the period of its spawn"
-		}
-		if err := c.say("%s, entity %d, is removed%s", gone.Name, id, end); err != nil {
+		}) error {
+			end := ""
+			if !gone.Spawned {
+				end = "; if the world file spawns it, it comes back after the period of its spawn"
+			}
+			return c.say("%s, entity %d, is removed%s", gone.Name, id, end)
+		})
+		if err != nil {
 			return err
 		}
 	}

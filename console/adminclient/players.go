@@ -26,11 +26,7 @@ type Players struct {
 
 // Run prints the players.
 func (p *Players) Run(a *Access, to Output) error {
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/players?q="+url.QueryEscape(p.Search), func(b *struct{ Players []player }) error {
+	return list(a, to, "/players?q="+url.QueryEscape(p.Search), func(c *client, b *struct{ Players []player }) error {
 		if len(b.Players) == 0 {
 			return c.say("there is no such player in the world")
 		}
@@ -123,11 +119,7 @@ type Audit struct {
 
 // Run prints the newest actions.
 func (u *Audit) Run(a *Access, to Output) error {
-	c, err := a.connect(to)
-	if err != nil {
-		return err
-	}
-	return list(c, "/audit?limit="+strconv.Itoa(u.Limit), func(b *struct {
+	return list(a, to, "/audit?limit="+strconv.Itoa(u.Limit), func(c *client, b *struct {
 		Entries []struct {
 			At                                                time.Time
 			Operator, Action, Player, Account, Detail, Result string

@@ -14,20 +14,29 @@ func (c *client) printJSON(answer json.RawMessage) error {
 	return terminal.WriteJSON(c.to.Out, answer)
 }
 
-// list requests a list and prints it: as JSON if the flag for JSON is set, otherwise with show.
-func list[T any](c *client, path string, show func(*T) error) error {
+// list connects, requests a list and prints it: as JSON if the flag for JSON is set, otherwise with show.
+func list[T any](a *Access, to Output, path string, show func(*client, *T) error) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return askAndShow(c, "GET", path, nil, func(answer *T) error { return show(c, answer) })
+}
+
+// askAndShow calls the API and prints the answer: as JSON if the flag for JSON is set, otherwise with show.
+func askAndShow[T any](c *client, method, path string, body any, show func(*T) error) error {
 	var raw json.RawMessage
-	if err := c.ask("GET", path, nil, &raw); err != nil {
+	if err := c.ask(method, path, body, &raw); err != nil {
 		return err
 	}
 	if c.json {
 		return c.printJSON(raw)
 	}
-	var body T
-	if err := json.Unmarshal(raw, &body); err != nil {
+	var answer T
+	if err := json.Unmarshal(raw, &answer); err != nil {
 		return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
 	}
-	return show(&body)
+	return show(&answer)
 }
 
 // table prints rows below a line of titles. Characters that a terminal interprets are escaped in the cells.
