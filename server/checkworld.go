@@ -10,16 +10,11 @@ import (
 	"github.com/truestep-io/truestep/gateway/rcce"
 )
 
-// CheckWorld loads a world as a server would and reports what is in it. path is a world file, the folder of a RealmCrafter
-// project, or empty for the embedded world. rules and neutralResistances are those of WorldConfig and apply to projects only.
-// refused is the reason why a server would refuse the world; err reports an invalid argument.
-func CheckWorld(path, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
-	_, r, refused, err = readWorld(path, rules, neutralResistances)
-	return r, refused, err
-}
-
-// readWorld does what CheckWorld does and also returns the world. The world is nil if refused or err is not nil.
-func readWorld(path, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
+// CheckWorld loads a world as a server would. It returns the world and a report of what is in it. path is a world file, the
+// folder of a RealmCrafter project, or empty for the embedded world. rules and neutralResistances are those of WorldConfig and
+// apply to projects only. refused is the reason why a server would refuse the world; err reports an invalid argument. The world
+// is nil if refused or err is not nil.
+func CheckWorld(path, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
 	if path == "" {
 		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())
 		return w, content.NewReport("embedded world", "", rcce.DefaultPort, w, warnings, err), err, nil
@@ -29,7 +24,7 @@ func readWorld(path, rules string, neutralResistances bool) (w *content.World, r
 		return nil, nil, nil, fmt.Errorf("%w; give a world file or the folder of a RealmCrafter project", err)
 	}
 	if info.IsDir() {
-		return readProject(path, rules, neutralResistances)
+		return checkProject(path, rules, neutralResistances)
 	}
 	if rules != "" || neutralResistances {
 		return nil, nil, nil, errors.New("--rules and --neutral-resistances apply to RealmCrafter projects only; write such settings into the world file")
@@ -42,7 +37,7 @@ func readWorld(path, rules string, neutralResistances bool) (w *content.World, r
 	return w, content.NewReport("world file", path, rcce.DefaultPort, w, warnings, err), err, nil
 }
 
-func readProject(dir, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
+func checkProject(dir, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
 	const kind = "RealmCrafter project"
 	o := content.ProjectOptions{NeutralZeroResistances: neutralResistances, RulesName: rules}
 	if rules != "" {

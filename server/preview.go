@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"fmt"
 	"image/png"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/worldmap"
 )
@@ -17,13 +17,8 @@ import (
 const MaxPreviewAreas = 36
 
 // PreviewWorld draws the ground of a world as the console shows it into a PNG file: the area with a name, or all areas side by
-// side without one. The other arguments are those of CheckWorld. An existing file is replaced only after the picture has been
-// written completely.
-func PreviewWorld(path, rules string, neutralResistances bool, areaName, theme, file string) error {
-	w, _, refused, err := readWorld(path, rules, neutralResistances)
-	if err = errors.Join(refused, err); err != nil {
-		return err
-	}
+// side without one. An existing file is replaced only after the picture has been written completely.
+func PreviewWorld(w *content.World, areaName, theme, file string) error {
 	var areas []sim.AreaID
 	var names []string
 	for i := range w.Areas {

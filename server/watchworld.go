@@ -44,7 +44,7 @@ func WatchWorld(ctx context.Context, out io.Writer, path, rules string, neutralR
 		}
 		if err == nil && (first || calm >= watchSettle) && now != checked {
 			checked = now
-			w, r, refused, err := readWorld(path, rules, neutralResistances)
+			w, r, refused, err := CheckWorld(path, rules, neutralResistances)
 			if err != nil && first {
 				return err
 			}

@@ -46,12 +46,12 @@ func (c *checkWorldCmd) Run() error {
 		defer stop()
 		return usage(server.WatchWorld(ctx, c.out, c.Path, c.Rules, c.NeutralResistances))
 	}
-	r, refused, err := server.CheckWorld(c.Path, c.Rules, c.NeutralResistances)
+	w, r, refused, err := server.CheckWorld(c.Path, c.Rules, c.NeutralResistances)
 	if err != nil {
 		return usage(err)
 	}
 	if refused == nil && c.Preview != "" {
-		if err := server.PreviewWorld(c.Path, c.Rules, c.NeutralResistances, c.Area, c.Theme, c.Preview); err != nil {
+		if err := server.PreviewWorld(w, c.Area, c.Theme, c.Preview); err != nil {
 			return usage(err)
 		}
 	} else if c.Area != "" && c.Preview == "" {
