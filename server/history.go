@@ -213,7 +213,3 @@ func memoryInUse() float64 {
 	metrics.Read(list)
 	return float64(list[0].Value.Uint64()) - float64(list[1].Value.Uint64())
 }
-
-// History returns the recorded figures of the server over time, or nil if the history is off. See docs/console-api.md, GET
-// /history, for their names.
-func (s *Server) History() *history.Store { return s.history.store }

@@ -41,9 +41,6 @@ func NewKeeper(st store.Store) *Keeper { return &Keeper{store: st, cost: Default
 // Keeper returns the keeper of a running server.
 func (h *Hub) Keeper() *Keeper { return &Keeper{store: h.store, hub: h, cost: h.opt.HashCost} }
 
-// Running reports whether the keeper is that of a running server.
-func (k *Keeper) Running() bool { return k.hub != nil }
-
 // Find returns stored accounts. Records of characters may be some seconds newer than LastSeen.
 func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
 	return k.store.Find(ctx, f)
