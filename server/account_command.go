@@ -354,15 +354,7 @@ func (c *AccountExport) Run(to Output) error {
 		_, err := to.Out.Write(answer)
 		return err
 	}
-	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return problem("account: %w", err)
-	}
-	_, err = f.Write(answer)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err := writeNew(c.File, answer); err != nil {
 		return problem("account: %w", err)
 	}
 	fmt.Fprintf(to.Out, "%s: everything that is known of %s, %d bytes\n", c.File, c.Account, len(answer))

@@ -109,7 +109,7 @@ func (c *TapeExport) between(o tape.Options, now time.Time) (*area.Replay, error
 	return tape.Extract(o, id, from, to)
 }
 
-// writeNew writes a new file that only its owner can read.
+// writeNew writes a new file that only its owner can read. It removes a file that it could not write completely.
 func writeNew(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
