@@ -101,17 +101,13 @@ func (s *Store) Banned(ctx context.Context) (list []store.Account, err error) {
 	return list, nil
 }
 
-// scanAccount reads one row of selectAccounts. Errors: store.ErrNotFound, store.ErrCorrupt.
+// scanAccount reads one row of selectAccounts. Errors: store.ErrCorrupt.
 func scanAccount(row pgx.Row) (*store.Account, error) {
 	var (
 		a       store.Account
 		ignores string
 	)
-	err := row.Scan(&a.ID, &a.Name, &a.Secret, &a.Email, &a.GM, &a.Banned, &a.Frozen, &ignores, &a.CreatedAt)
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = store.ErrNotFound
-	}
-	if err != nil {
+	if err := row.Scan(&a.ID, &a.Name, &a.Secret, &a.Email, &a.GM, &a.Banned, &a.Frozen, &ignores, &a.CreatedAt); err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {

@@ -42,15 +42,11 @@ func (s *Store) Character(ctx context.Context, id sim.CharacterID) (c *sim.Chara
 	return c, nil
 }
 
-// scanCharacter reads a row with id, name and sheet. Errors: store.ErrNotFound, store.ErrCorrupt.
+// scanCharacter reads a row with id, name and sheet. Errors: store.ErrCorrupt.
 func scanCharacter(row pgx.Row) (*sim.Character, error) {
 	var id sim.CharacterID
 	var name, sheet string
-	err := row.Scan(&id, &name, &sheet)
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = store.ErrNotFound
-	}
-	if err != nil {
+	if err := row.Scan(&id, &name, &sheet); err != nil {
 		return nil, err
 	}
 	c, err := store.DecodeSheet([]byte(sheet))
@@ -64,11 +60,7 @@ func scanCharacter(row pgx.Row) (*sim.Character, error) {
 // Owner implements store.Store.
 func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.AccountID, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		err := conn.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(id)).Scan(&account)
-		if errors.Is(err, pgx.ErrNoRows) {
-			err = store.ErrNotFound
-		}
-		return err
+		return conn.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(id)).Scan(&account)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("read owner of character %d: %w", id, err)
@@ -80,11 +72,7 @@ func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.Ac
 func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.Character, limit int) (made sim.CharacterID, err error) {
 	err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		// The lock keeps another creation for the account from taking the same slot.
-		err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)).Scan(&id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return change{}, store.ErrNotFound
-		}
-		if err != nil {
+		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)).Scan(&id); err != nil {
 			return change{}, err
 		}
 		var slot int
@@ -133,9 +121,6 @@ func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.C
 		}
 		var slot int
 		err := tx.QueryRow(ctx, `DELETE FROM characters WHERE id = $1 AND account = $2 RETURNING slot`, int64(c), int64(id)).Scan(&slot)
-		if errors.Is(err, pgx.ErrNoRows) {
-			err = store.ErrNotFound
-		}
 		if err == nil {
 			_, err = tx.Exec(ctx, `UPDATE characters SET slot = slot - 1 WHERE account = $1 AND slot > $2`, int64(id), slot)
 		}

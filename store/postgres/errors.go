@@ -24,6 +24,7 @@ const (
 	noPrivilege      = "42501"
 	noSchema         = "3F000"
 	readOnly         = "25006"
+	uniqueViolation  = "23505"
 	serialization    = "40001"
 	deadlock         = "40P01"
 	tooMany          = "53300"

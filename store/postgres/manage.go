@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/truestep-io/truestep/sim"
@@ -116,18 +115,14 @@ func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 			var version int64
-			err := tx.QueryRow(ctx, `SELECT version FROM characters WHERE id = $1 FOR UPDATE`, int64(c.ID)).Scan(&version)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return change{}, store.ErrNotFound
-			}
-			if err != nil {
+			if err := tx.QueryRow(ctx, `SELECT version FROM characters WHERE id = $1 FOR UPDATE`, int64(c.ID)).Scan(&version); err != nil {
 				return change{}, err
 			}
 			if version >= versionOf(c) {
 				return change{}, store.ErrOutdated
 			}
-			_, err = tx.Exec(ctx, `UPDATE characters SET name = $1, version = $2, sheet = $3 WHERE id = $4`, escape(c.Name), versionOf(c), string(sheet), int64(c.ID))
-			if isUnique(err) {
+			_, err := tx.Exec(ctx, `UPDATE characters SET name = $1, version = $2, sheet = $3 WHERE id = $4`, escape(c.Name), versionOf(c), string(sheet), int64(c.ID))
+			if sqlState(err) == uniqueViolation {
 				err = store.ErrNameTaken
 			}
 			return change{}, err
@@ -139,21 +134,11 @@ func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 	return nil
 }
 
-// isUnique reports whether a statement failed because of a unique constraint.
-func isUnique(err error) bool {
-	failed, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && failed.Code == "23505"
-}
-
 // MoveCharacter implements store.Management.
 func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.AccountID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		var from int64
-		err := tx.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(c)).Scan(&from)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return change{}, store.ErrNotFound
-		}
-		if err != nil {
+		if err := tx.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(c)).Scan(&from); err != nil {
 			return change{}, err
 		}
 		if err := lockAccounts(ctx, tx, from, int64(to)); err != nil || from == int64(to) {
@@ -168,15 +153,11 @@ func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.A
 }
 
 // lockAccounts locks two accounts until the end of the transaction, so that no other transaction changes their rosters. Errors:
-// store.ErrNotFound.
+// pgx.ErrNoRows if one does not exist.
 func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
 	for _, id := range slices.Compact([]int64{min(a, b), max(a, b)}) { // always in this order, so that two moves do not block each other
 		var locked int64
-		err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, id).Scan(&locked)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return store.ErrNotFound
-		}
-		if err != nil {
+		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, id).Scan(&locked); err != nil {
 			return err
 		}
 	}

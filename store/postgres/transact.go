@@ -31,7 +31,7 @@ type change struct {
 
 // transact runs fn in a transaction and commits it unless fn fails. When transact returns nil, the commit is synced to disk, and
 // entered in the ledger if there is one. fn is called again if the transaction has to be repeated.
-// Errors: store.ErrUnavailable, ErrInUse, and that of ctx.
+// Errors: store.ErrUnavailable, store.ErrNotFound for pgx.ErrNoRows of fn, ErrInUse, and that of ctx.
 func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx context.Context, tx pgx.Tx) (change, error)) error {
 	var now *ledger.Commit
 	err := s.try(ctx, limit, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
@@ -120,7 +120,7 @@ func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 }
 
 // read runs fn, which only reads, with a connection. fn is called again if the connection was lost.
-// Errors: store.ErrUnavailable, and that of ctx.
+// Errors: store.ErrUnavailable, store.ErrNotFound for pgx.ErrNoRows of fn, and that of ctx.
 func (s *Store) read(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	return s.try(ctx, callTimeout, fn)
 }
@@ -148,11 +148,15 @@ func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx contex
 	}
 }
 
+// once calls fn with a connection. It returns store.ErrNotFound if fn fails because a row does not exist (pgx.ErrNoRows).
 func (s *Store) once(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
-	return fn(ctx, conn)
+	if err = fn(ctx, conn); errors.Is(err, pgx.ErrNoRows) {
+		return store.ErrNotFound
+	}
+	return err
 }
