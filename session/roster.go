@@ -16,19 +16,14 @@ import (
 // that nobody picked up are in its backpack again. Other calls identify a character by its index in the roster. The records
 // are read-only.
 func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
-	for {
-		seen := h.writer.savedBatches()
-		roster, err := h.store.Characters(ctx, l.Account)
-		if err != nil {
-			return nil, fmt.Errorf("read characters of the account: %w", err)
-		}
-		if h.writer.applyUnsaved(roster, seen) {
-			for i, c := range roster {
-				roster[i] = giveBack(c, h.world.Def())
-			}
-			return roster, nil
-		}
+	roster, err := h.newestRecords(ctx, l.Account)
+	if err != nil {
+		return nil, fmt.Errorf("read characters of the account: %w", err)
 	}
+	for i, c := range roster {
+		roster[i] = giveBack(c, h.world.Def())
+	}
+	return roster, nil
 }
 
 // CreateCharacter adds a character to the end of the roster. Errors: ErrName, ErrNameTaken, ErrTooMany, ErrTemplate,
