@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"strings"
 	"time"
@@ -74,24 +75,17 @@ func truncateText(text string) string {
 func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) ([]OperatorAction, error) {
 	var w condition
 	w.limitPage(before, limit)
-	rows, err := r.db.QueryContext(ctx, `
-		SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds
-		WHERE `+w.String()+` ORDER BY id DESC LIMIT ?`, w.args...)
-	if err != nil {
-		return nil, r.wrapError(err)
-	}
-	defer rows.Close()
-	var list []OperatorAction
-	for rows.Next() {
-		var d OperatorAction
-		var at int64
-		if err := rows.Scan(&d.ID, &at, &d.Operator, &d.Role, &d.Action, &d.Player, &d.Account, &d.Detail, &d.Result); err != nil {
-			return nil, r.wrapError(err)
-		}
-		d.At = time.UnixMilli(at).UTC()
-		list = append(list, d)
-	}
-	return list, r.wrapError(rows.Err())
+	return collect(ctx, r, scanAction, selectActions+w.String()+" ORDER BY id DESC LIMIT ?", w.args...)
+}
+
+const selectActions = `SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds WHERE `
+
+// scanAction reads a row of selectActions.
+func scanAction(rows *sql.Rows, d *OperatorAction) error {
+	var at int64
+	err := rows.Scan(&d.ID, &at, &d.Operator, &d.Role, &d.Action, &d.Player, &d.Account, &d.Detail, &d.Result)
+	d.At = time.UnixMilli(at).UTC()
+	return err
 }
 
 // MarshalJSON encodes the action as docs/console-api.md describes it.

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"database/sql"
 	"time"
 )
 
@@ -29,25 +30,16 @@ func (r *Reader) Groups(ctx context.Context, q Query) ([]Group, error) {
 	if r.version < lateSchema {
 		late = "0"
 	}
-	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+r.optionalColumns()+`, since, n, decisions, late FROM
+	scan := func(rows *sql.Rows, g *Group) error {
+		var first int64
+		err := scanEntry(rows, &g.Last, &first, &g.Entries, &g.Times, &g.LateTimes)
+		g.First = time.UnixMilli(first).UTC()
+		return err
+	}
+	return collect(ctx, r, scan, "SELECT "+entryColumns+r.optionalColumns()+`, since, n, decisions, late FROM
 		(SELECT account AS by_account, player AS by_player, reason AS by_reason, max(at_ms) AS newest, min(first_ms) AS since,
 			count(*) AS n, sum(times) AS decisions, `+late+` AS late
 			FROM entries WHERE `+w.String()+` GROUP BY account, player, reason ORDER BY newest DESC LIMIT ?)
 		JOIN entries ON id = (SELECT max(id) FROM entries WHERE at_ms = newest AND account = by_account AND player = by_player AND reason = by_reason)
 		ORDER BY newest DESC, id DESC`, w.args...)
-	if err != nil {
-		return nil, r.wrapError(err)
-	}
-	defer rows.Close()
-	var list []Group
-	for rows.Next() {
-		var g Group
-		var first int64
-		if err := scanEntry(rows, &g.Last, &first, &g.Entries, &g.Times, &g.LateTimes); err != nil {
-			return nil, r.wrapError(err)
-		}
-		g.First = time.UnixMilli(first).UTC()
-		list = append(list, g)
-	}
-	return list, r.wrapError(rows.Err())
 }

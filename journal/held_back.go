@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"time"
 )
@@ -72,23 +73,17 @@ func (r *Reader) HeldBack(ctx context.Context, q HeldBackQuery) ([]HeldBack, err
 	w.addIf(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
 	w.addIf(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
 	w.limitPage(q.Before, q.Limit)
-	rows, err := r.db.QueryContext(ctx, `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back
-		WHERE `+w.String()+` ORDER BY id DESC LIMIT ?`, w.args...)
-	if err != nil {
-		return nil, r.wrapError(err)
-	}
-	defer rows.Close()
-	var list []HeldBack
-	for rows.Next() {
-		var h HeldBack
-		var at, since int64
-		if err := rows.Scan(&h.ID, &at, &since, &h.Kind, &h.Door, &h.Budget, &h.Network, &h.Account, &h.Times); err != nil {
-			return nil, r.wrapError(err)
-		}
-		h.At, h.Since = time.UnixMilli(at).UTC(), time.UnixMilli(since).UTC()
-		list = append(list, h)
-	}
-	return list, r.wrapError(rows.Err())
+	return collect(ctx, r, scanHeldBack, selectHeldBack+w.String()+" ORDER BY id DESC LIMIT ?", w.args...)
+}
+
+const selectHeldBack = `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back WHERE `
+
+// scanHeldBack reads a row of selectHeldBack.
+func scanHeldBack(rows *sql.Rows, h *HeldBack) error {
+	var at, since int64
+	err := rows.Scan(&h.ID, &at, &since, &h.Kind, &h.Door, &h.Budget, &h.Network, &h.Account, &h.Times)
+	h.At, h.Since = time.UnixMilli(at).UTC(), time.UnixMilli(since).UTC()
+	return err
 }
 
 // MarshalJSON encodes the entry as docs/console-api.md describes it.

@@ -40,55 +40,28 @@ func (r *Reader) Person(ctx context.Context, account string, characters []string
 		return nil, err
 	}
 	p.Entries = append(p.Entries, list...)
-	err = r.each(ctx, func(rows *sql.Rows) error {
+	scan := func(rows *sql.Rows, e *StoredEvent) error {
 		var at int64
-		var e StoredEvent
 		err := rows.Scan(&at, &e.Kind, &e.Text)
 		e.At = formatTime(time.UnixMilli(at).UTC())
-		p.Nearby = append(p.Nearby, e)
 		return err
-	}, `SELECT at_ms, kind, text FROM around WHERE account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?`, account, maxPerson)
+	}
+	nearby, err := collect(ctx, r, scan, `SELECT at_ms, kind, text FROM around WHERE account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?`, account, maxPerson)
 	if err != nil {
 		return nil, err
 	}
+	p.Nearby = append(p.Nearby, nearby...)
 	if r.version >= heldBackSchema {
-		err = r.each(ctx, func(rows *sql.Rows) error {
-			var at, since int64
-			var h HeldBack
-			err := rows.Scan(&h.ID, &at, &since, &h.Kind, &h.Door, &h.Budget, &h.Network, &h.Account, &h.Times)
-			h.At, h.Since = time.UnixMilli(at).UTC(), time.UnixMilli(since).UTC()
-			p.HeldBack = append(p.HeldBack, h)
-			return err
-		}, `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back WHERE account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?`, account, maxPerson)
+		heldBack, err := collect(ctx, r, scanHeldBack, selectHeldBack+`account = ? COLLATE NOCASE ORDER BY id DESC LIMIT ?`, account, maxPerson)
 		if err != nil {
 			return nil, err
 		}
+		p.HeldBack = append(p.HeldBack, heldBack...)
 	}
-	err = r.each(ctx, func(rows *sql.Rows) error {
-		var d OperatorAction
-		var at int64
-		err := rows.Scan(&d.ID, &at, &d.Operator, &d.Role, &d.Action, &d.Player, &d.Account, &d.Detail, &d.Result)
-		d.At = time.UnixMilli(at).UTC()
-		p.Actions = append(p.Actions, d)
-		return err
-	}, `SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds
-		WHERE account = ? COLLATE NOCASE OR player COLLATE NOCASE IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`, account, names, maxPerson)
+	actions, err := collect(ctx, r, scanAction, selectActions+`account = ? COLLATE NOCASE OR player COLLATE NOCASE IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`,
+		account, names, maxPerson)
+	p.Actions = append(p.Actions, actions...)
 	return p, err
-}
-
-// each calls fn for each row of a query.
-func (r *Reader) each(ctx context.Context, fn func(*sql.Rows) error, query string, args ...any) error {
-	rows, err := r.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return r.wrapError(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := fn(rows); err != nil {
-			return r.wrapError(err)
-		}
-	}
-	return r.wrapError(rows.Err())
 }
 
 // encodeNames returns names as a JSON array.

@@ -179,18 +179,24 @@ func distinctNames[T fmt.Stringer](list []T) []any {
 }
 
 func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entry, error) {
-	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+r.optionalColumns()+" FROM entries WHERE "+where, args...)
+	scan := func(rows *sql.Rows, e *Entry) error { return scanEntry(rows, e) }
+	return collect(ctx, r, scan, "SELECT "+entryColumns+r.optionalColumns()+" FROM entries WHERE "+where, args...)
+}
+
+// collect runs a query and returns its rows, each as scan reads it. It returns nil if there is no row.
+func collect[T any](ctx context.Context, r *Reader, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
+	rows, err := r.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, r.wrapError(err)
 	}
 	defer rows.Close()
-	var list []Entry
+	var list []T
 	for rows.Next() {
-		var e Entry
-		if err := scanEntry(rows, &e); err != nil {
+		var v T
+		if err := scan(rows, &v); err != nil {
 			return nil, r.wrapError(err)
 		}
-		list = append(list, e)
+		list = append(list, v)
 	}
 	return list, r.wrapError(rows.Err())
 }
@@ -278,28 +284,20 @@ func (r *Reader) nearbyEvents(ctx context.Context, e *Entry) ([]NearbyEvent, err
 }
 
 func (r *Reader) readNearbyRows(ctx context.Context, e *Entry, first, last int64, order string) ([]NearbyEvent, error) {
-	rows, err := r.db.QueryContext(ctx, `
+	scan := func(rows *sql.Rows, a *NearbyEvent) error {
+		var at, tick int64
+		err := rows.Scan(&at, &tick, &a.Kind, &a.Text)
+		a.At, a.Tick = time.UnixMilli(at).UTC(), sim.Tick(tick)
+		return err
+	}
+	list, err := collect(ctx, r, scan, `
 		SELECT at_ms, tick, kind, text FROM around
 		WHERE at_ms BETWEEN ? AND ? AND (entity = ? AND account IN (?, '') OR entity = 0 AND area_id = ?)
 		ORDER BY at_ms `+order+`, id `+order+` LIMIT ?`, first, last, int64(e.Entity), e.Account, int64(e.AreaID), maxAround)
-	if err != nil {
-		return nil, r.wrapError(err)
-	}
-	defer rows.Close()
-	var list []NearbyEvent
-	for rows.Next() {
-		var a NearbyEvent
-		var at, tick int64
-		if err := rows.Scan(&at, &tick, &a.Kind, &a.Text); err != nil {
-			return nil, r.wrapError(err)
-		}
-		a.At, a.Tick = time.UnixMilli(at).UTC(), sim.Tick(tick)
-		list = append(list, a)
-	}
 	if order == "DESC" {
 		slices.Reverse(list)
 	}
-	return list, r.wrapError(rows.Err())
+	return list, err
 }
 
 // entryAsNearby converts an entry to a nearby event, so that it appears among those of another entry.
@@ -309,18 +307,6 @@ func entryAsNearby(e *Entry) NearbyEvent {
 
 // Players returns the names of players with entries, most recent first, at most limit.
 func (r *Reader) Players(ctx context.Context, limit int) ([]string, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT player FROM entries WHERE player <> '' GROUP BY player ORDER BY max(id) DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, r.wrapError(err)
-	}
-	defer rows.Close()
-	var list []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, r.wrapError(err)
-		}
-		list = append(list, name)
-	}
-	return list, r.wrapError(rows.Err())
+	scan := func(rows *sql.Rows, name *string) error { return rows.Scan(name) }
+	return collect(ctx, r, scan, `SELECT player FROM entries WHERE player <> '' GROUP BY player ORDER BY max(id) DESC LIMIT ?`, limit)
 }
