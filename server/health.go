@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -20,6 +19,7 @@ const (
 
 // health monitors whether the areas step their ticks in time. The zero value is ready to use.
 type health struct {
+	loop  periodic
 	mu    sync.Mutex
 	ticks []sim.Tick // ticks of the areas at the last check, in order of their ids; nil before the first
 	at    time.Time
@@ -33,18 +33,11 @@ type Health struct {
 	Failures []string `json:"failures"` // lasting failures that do not stop the game, such as a database that cannot be reached
 }
 
-// watch checks the areas until ctx ends.
-func (h *health) watch(ctx context.Context, w *area.World) {
-	ticker := time.NewTicker(paceTime)
-	defer ticker.Stop()
-	for {
-		h.check(w.Stats(), w.Def().TicksPerSecond, time.Now())
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+// start checks the areas now and then every paceTime, until h.loop is stopped.
+func (h *health) start(w *area.World) {
+	check := func(time.Time) { h.check(w.Stats(), w.Def().TicksPerSecond, time.Now()) }
+	check(time.Now())
+	h.loop.start(paceTime, check)
 }
 
 // check finds the late areas: it compares how far each area has stepped since the last check with the tick rate of the world.

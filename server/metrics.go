@@ -18,8 +18,6 @@ import (
 type metricsServer struct {
 	listener net.Listener // nil if metrics are off
 	http     *http.Server // nil until serve is called
-
-	stopWatching context.CancelFunc // ends the watch of Server.health
 }
 
 func (m *metricsServer) bind(cfg *Config) error {
@@ -42,9 +40,7 @@ func (m *metricsServer) serve(s *Server) {
 	mux.Handle("GET /metrics", s.metrics.Handler())
 	mux.HandleFunc("GET /healthz", answerHealthy)
 	mux.HandleFunc("GET /readyz", s.answerReady)
-	ctx, stop := context.WithCancel(context.Background())
-	m.stopWatching = stop
-	s.tasks.Go(func() { s.health.watch(ctx, s.world) })
+	s.health.start(s.world)
 	if s.cfg.MetricsProfiles {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -115,7 +111,6 @@ func (m *metricsServer) close() error {
 	if m.http == nil {
 		return nil
 	}
-	m.stopWatching()
 	return m.http.Close()
 }
 

@@ -277,6 +277,7 @@ func (s *Server) close() error {
 	saved := s.hub.Close(ctx)
 	err = errors.Join(err, saved, s.closeTape(stopped == nil && saved == nil))
 	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.history.close(), s.journal.Close(ctx), s.chat.Close(ctx), s.metricsServer.close())
+	s.health.loop.stop()
 	s.tasks.Wait()
 	return errors.Join(err, s.cluster.close(), s.store.Close())
 }
