@@ -6,8 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
+
+	"github.com/truestep-io/truestep/internal/fsync"
 )
 
 // FS is the file system of a tape. Paths are relative to the tape's folder, with slashes. A created, renamed or removed file
@@ -57,7 +58,7 @@ func (d osFS) MkdirAll(dir string) error {
 		return err
 	}
 	for above := filepath.Dir(path); ; above = filepath.Dir(above) {
-		if err := syncDir(above); err != nil {
+		if err := fsync.Dir(above); err != nil {
 			return err
 		}
 		if inside, err := filepath.Rel(above, d.root); err != nil || inside != "." {
@@ -114,19 +115,7 @@ func (d osFS) Rename(from, to string) error { return os.Rename(d.path(from), d.p
 func (d osFS) Remove(path string) error { return os.Remove(d.path(path)) }
 
 // SyncDir implements FS.
-func (d osFS) SyncDir(dir string) error { return syncDir(d.path(dir)) }
-
-// syncDir makes the names in a folder durable. Windows has no such call: NTFS journals names by itself.
-func syncDir(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
+func (d osFS) SyncDir(dir string) error { return fsync.Dir(d.path(dir)) }
 
 // isMissing reports whether an error says that a file does not exist.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

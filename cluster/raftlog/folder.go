@@ -5,7 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
+
+	"github.com/truestep-io/truestep/internal/fsync"
 )
 
 // folder is the folder of a log. A created, renamed or removed file survives a loss of power only after sync of the folder, its
@@ -38,7 +39,7 @@ type osFolder string
 
 type osFile struct{ *os.File }
 
-func (f osFile) sync() error { return syncData(f.File) }
+func (f osFile) sync() error { return fsync.Data(f.File) }
 
 func (d osFolder) path(name string) string { return filepath.Join(string(d), name) }
 
@@ -54,7 +55,7 @@ func (d osFolder) make() error {
 		return err
 	}
 	for _, path := range missing {
-		if err := syncDir(filepath.Dir(path)); err != nil {
+		if err := fsync.Dir(filepath.Dir(path)); err != nil {
 			return err
 		}
 	}
@@ -93,16 +94,4 @@ func (d osFolder) rename(from, to string) error { return os.Rename(d.path(from),
 
 func (d osFolder) remove(name string) error { return os.Remove(d.path(name)) }
 
-func (d osFolder) sync() error { return syncDir(string(d)) }
-
-// syncDir makes the names in a folder durable. Windows has no such call: NTFS journals names by itself.
-func syncDir(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
+func (d osFolder) sync() error { return fsync.Dir(string(d)) }

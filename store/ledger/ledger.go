@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/internal/fsync"
 )
 
 const (
@@ -103,13 +105,13 @@ func Create(path string, c *Commit) (*Ledger, error) {
 	}
 	copy(b[slotOf(c):], c.AppendLine(nil))
 	part := path + ".part"
-	if err := WriteSynced(part, b); err != nil {
+	if err := fsync.WriteFile(part, b); err != nil {
 		return nil, fmt.Errorf("write a new ledger of commits: %w", err)
 	}
 	if err := os.Rename(part, path); err != nil {
 		return nil, fmt.Errorf("replace the ledger of commits: %w", err)
 	}
-	if err := SyncDir(filepath.Dir(path)); err != nil {
+	if err := fsync.Dir(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("sync the folder of the ledger of commits: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -127,7 +129,7 @@ func (l *Ledger) Append(c *Commit) error {
 	if _, err := l.F.WriteAt(c.AppendLine(nil), slotOf(c)); err != nil {
 		return fmt.Errorf("write to the ledger of commits: %w", err)
 	}
-	if err := syncData(l.F); err != nil {
+	if err := fsync.Data(l.F); err != nil {
 		return fmt.Errorf("sync the ledger of commits: %w", err)
 	}
 	return nil

@@ -18,8 +18,8 @@ import (
 
 	driver "modernc.org/sqlite"
 
+	"github.com/truestep-io/truestep/internal/fsync"
 	"github.com/truestep-io/truestep/store"
-	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // Errors of Backup and Restore that a caller branches on.
@@ -94,7 +94,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("backup of %s: %w", path, err), removeDatabase(part))
 	}
-	return sum, ledger.SyncDir(filepath.Dir(file))
+	return sum, fsync.Dir(filepath.Dir(file))
 }
 
 // backupTo writes the copy and verifies it.

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/fsync"
 	"github.com/truestep-io/truestep/store"
-	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // BackupFile describes a file of the data directory, other than the database, that a backup contains.
@@ -257,5 +257,5 @@ func placeFiles(dir, aside string, files []BackupFile) error {
 			return err
 		}
 	}
-	return ledger.SyncDir(dir)
+	return fsync.Dir(dir)
 }

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/fsync"
 	"github.com/truestep-io/truestep/store"
-	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // ErrLoss means that acknowledged commits are missing from the files.
@@ -85,7 +85,7 @@ func setAside(path string, now time.Time) (string, error) {
 			return "", fmt.Errorf("copy the damaged files: %w", err)
 		}
 	}
-	return aside, ledger.SyncDir(aside)
+	return aside, fsync.Dir(aside)
 }
 
 // copyFile copies a file and syncs the copy, which must not exist.

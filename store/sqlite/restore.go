@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/fsync"
 	"github.com/truestep-io/truestep/store"
-	"github.com/truestep-io/truestep/store/ledger"
 )
 
 // TapeFolder is the folder in a data folder with the tape, the log of ticks from which a server continues after a kill. A
@@ -76,7 +76,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	if err != nil {
 		return nil, "", fmt.Errorf("restore: %w", errors.Join(err, removeDatabase(part), removeExtracted(dir, differ)))
 	}
-	return sum, aside, ledger.SyncDir(dir)
+	return sum, aside, fsync.Dir(dir)
 }
 
 // extract copies a backup to part, and moves its other files to dir, see extractFiles.
@@ -105,7 +105,7 @@ func replaceDatabase(path, part string) error {
 	if err := os.Rename(part, path); err != nil {
 		return err
 	}
-	if err := ledger.SyncDir(filepath.Dir(path)); err != nil {
+	if err := fsync.Dir(filepath.Dir(path)); err != nil {
 		return err
 	}
 	return removeIfThere(path + ledgerSuffix)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/fsync"
 	"github.com/truestep-io/truestep/store"
-	"github.com/truestep-io/truestep/store/ledger"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -216,7 +216,7 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 		}
 		text = append(append(text, line...), '\n')
 	}
-	if err := ledger.WriteSynced(file, text); err != nil {
+	if err := fsync.WriteFile(file, text); err != nil {
 		return err
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) error {

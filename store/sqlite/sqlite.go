@@ -33,6 +33,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/truestep-io/truestep/internal/fsync"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/ledger"
 	"github.com/truestep-io/truestep/telemetry"
@@ -112,7 +113,7 @@ func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	for _, parent := range parents {
 		if err == nil {
-			if err = ledger.SyncDir(parent); errors.Is(err, fs.ErrPermission) { // the parent is writable, but not readable
+			if err = fsync.Dir(parent); errors.Is(err, fs.ErrPermission) { // the parent is writable, but not readable
 				err = nil
 			}
 		}
