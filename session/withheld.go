@@ -2,7 +2,7 @@ package session
 
 import "github.com/truestep-io/truestep/sim"
 
-// WithheldChat is a line of chat that a player sent and nobody was shown.
+// WithheldChat is a line of chat that a player sent and no player was shown.
 type WithheldChat struct {
 	Entity                   sim.EntityID
 	Account, Character, Door string // of the speaker
@@ -11,7 +11,7 @@ type WithheldChat struct {
 	Reason                   WithheldReason
 }
 
-// WithheldReason is why a line of chat was shown to nobody.
+// WithheldReason is why a line of chat was shown to no player.
 type WithheldReason string
 
 // Values of WithheldReason.
