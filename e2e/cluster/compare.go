@@ -1,0 +1,91 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/truth"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const (
+	suspectAfter = 3 * time.Second // default of --suspect-after
+	unseenTime   = time.Second     // maximum time before a fault of which clients were shown nothing
+	maxSpeed     = 30              // speed of a running player of any door in units per second
+)
+
+// compare compares the characters that clients find with what they were shown last.
+func (t *test) compare(name string, players []player, before map[string]*last) {
+	if len(players) == 0 {
+		return
+	}
+	var logins, ids, places []error
+	var times []time.Duration
+	wait(t.ctx, settleTime)
+	for _, p := range players {
+		who := p.base().name
+		was := before[who]
+		if was.err != nil {
+			logins = append(logins, fmt.Errorf("%s through node %s: %w", who, p.base().node.name, was.err))
+			continue
+		}
+		if err := p.playing(); err != nil {
+			logins = append(logins, fmt.Errorf("%s was in the world again: %w", who, err))
+			continue
+		}
+		times = append(times, was.back)
+		live := p.base().node.live.Load()
+		list := live.Bodies(who)
+		if len(list) != 1 {
+			logins = append(logins, fmt.Errorf("%s has %d bodies on node %s, want 1", who, len(list), p.base().node.name))
+			continue
+		}
+		if was.id != 0 && was.back < lingerTime && list[0].ID != was.id {
+			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d: its entity %d lingers for %v and must be taken over", who, was.back, list[0].ID, was.id, lingerTime))
+		}
+		if was.area != nil && !was.dead && !t.hasDied(who) {
+			places = append(places, comparePlace(who, was, &list[0]), compareShown(who, p.shown(), was.body))
+		}
+	}
+	t.Check(name+": clients are in the world again", logins...)
+	t.Check(name+": clients are in the bodies that they had", ids...)
+	t.Check(name+": characters are where they were shown", places...)
+	t.measured("from a fault until its clients are in the world again", times...)
+	fmt.Printf("%s: clients in the world again after %s\n", name, summary(times))
+}
+
+// hasDied reports whether any node has shown a player dead since the fault.
+func (t *test) hasDied(who string) bool {
+	for _, n := range t.cluster.nodes {
+		if n.live.Load().HasDied(who) {
+			return true
+		}
+	}
+	return false
+}
+
+// compareShown compares what a client is shown after its return with the body that waited for it.
+func compareShown(who string, now shown, waited *truth.Body) error {
+	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
+	switch {
+	case waited == nil: // the comparison of entities says more
+		return nil
+	case now.area == nil || now.area.ID != waited.Area:
+		return fmt.Errorf("%s is not shown the area in which its body waited", who)
+	case geom.DistXZ(now.pos, waited.Pos) > tolerance:
+		return fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", who, now.pos.X, now.pos.Z, waited.Pos.X, waited.Pos.Z)
+	}
+	return nil
+}
+
+// comparePlace compares the position of a body with the position that its client was shown. A body follows its path until the cluster misses
+// its node.
+func comparePlace(who string, was *last, is *truth.Body) error {
+	tolerance := maxSpeed * float32(unseenTime/time.Second)
+	if was.walks {
+		tolerance += maxSpeed * float32(suspectAfter/time.Second)
+	}
+	return was.area.ComparePlace(who, was.pos, is, tolerance)
+}

@@ -1,0 +1,227 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/report"
+	"github.com/truestep-io/truestep/e2e/truth"
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	lastPackets = 100 * time.Millisecond // time for which clients handle what had been sent before the fault
+	gapWindow   = 4 * time.Second        // time after a fault in which gaps are measured: an area finds another lead in it
+	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
+)
+
+// last is what a client was shown last before a fault.
+type last struct {
+	shown
+	id    sim.EntityID
+	node  *node
+	walks bool          // its player follows a path or walks to a point without further packets of the client
+	body  *truth.Body   // its body before its client was back; nil if it was not seen
+	back  time.Duration // from the fault until the client was in the world again
+	err   error         // of its last login
+}
+
+// inject lets clients play, breaks a part of the cluster, checks what the clients of other nodes notice and that those of the broken part
+// find their characters again, and repairs it.
+func (t *test) inject(name string, f *fault) error {
+	t.watcher.begin()
+	wait(t.ctx, t.play)
+	if t.ctx.Err() != nil {
+		return t.ctx.Err()
+	}
+	var broken []*node
+	for _, i := range f.nodes {
+		broken = append(broken, t.cluster.nodes[i])
+	}
+	victims := t.clientsOf(broken...)
+	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return slices.Contains(victims, p) })
+	t.Check(name+": all clients were in the world before", t.lost(t.players)...)
+	before := t.remember(victims)
+	corrections := t.corrections(others)
+	usual := slices.Max(t.watcher.longest(t.players))
+	t.watcher.begin()
+	for _, n := range t.cluster.nodes {
+		n.live.Load().ForgetDeaths()
+	}
+	began := time.Now()
+	for _, n := range broken {
+		n.alive.Store(false)
+	}
+	for _, p := range victims {
+		p.base().holds.Store(true)
+		p.base().setPresent(false)
+	}
+	t.Check(name+": "+f.kind, f.strike(t))
+	struck := time.Since(began)
+	t.cut(name, f, victims, before)
+	if f.during != nil {
+		f.during(t)
+	}
+	if f.back {
+		if err := f.mend(t); err != nil {
+			return err
+		}
+		for _, n := range broken {
+			n.alive.Store(true)
+		}
+	}
+	var mended chan error
+	if f.frozen {
+		mended = make(chan error, 1)
+		go func() {
+			wait(t.ctx, t.frozen-time.Since(began))
+			mended <- f.mend(t)
+		}()
+	}
+	var returns sync.WaitGroup
+	returns.Go(func() { t.comeBack(victims, before, began) })
+	wait(t.ctx, gapWindow-time.Since(began))
+	if f.maxGap > 0 {
+		t.checkGaps(name, f, others, usual)
+	}
+	if len(others) > 0 {
+		t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
+		if errs := t.corrected(corrections, others); usual > busyGap {
+			fmt.Printf("%s: %d web clients of living nodes were corrected; the machine is busy\n", name, len(errs))
+		} else {
+			t.Check(name+": clients of living nodes are not corrected", errs...)
+		}
+		if len(victims) > 0 {
+			t.Check(name+": an account in the world is refused through another node", t.loginTwice(others))
+		}
+	}
+	returns.Wait()
+	t.compare(name, victims, before)
+	compared := time.Since(began)
+	for _, p := range victims {
+		p.base().holds.Store(false)
+	}
+	switch {
+	case f.frozen:
+		if err := <-mended; err != nil {
+			return err
+		}
+	case !f.back && f.mend != nil:
+		if err := f.mend(t); err != nil {
+			return err
+		}
+	}
+	for _, n := range broken {
+		n.alive.Store(true)
+	}
+	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v\n", name, report.Round(struck), report.Round(compared), report.Round(time.Since(began)))
+	t.settle(name)
+	return nil
+}
+
+// remember returns what clients are shown, and the entities of their players.
+func (t *test) remember(players []player) map[string]*last {
+	all := map[string]*last{}
+	for _, p := range players {
+		l := &last{node: p.base().node}
+		switch p.(type) {
+		case *rccePlayer, *rsPlayer:
+			l.walks = true
+		}
+		for _, n := range t.cluster.nodes {
+			if list := n.live.Load().Bodies(p.base().name); len(list) == 1 {
+				l.id = list[0].ID
+			}
+		}
+		all[p.base().name] = l
+	}
+	return all
+}
+
+// cut ends the connections of clients whose node has failed, and remembers what they were shown last.
+func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) {
+	if f.told {
+		t.Check(name+": clients of the node are told", t.awaitEnds(victims)...)
+	} else {
+		wait(t.ctx, lastPackets)
+	}
+	var all sync.WaitGroup
+	for _, p := range victims {
+		all.Go(p.cut)
+	}
+	all.Wait()
+	for _, p := range victims {
+		before[p.base().name].shown = p.shown()
+	}
+}
+
+// awaitEnds waits until all clients have lost their connection, and returns an error for each that has not.
+func (t *test) awaitEnds(players []player) (errs []error) {
+	for end := time.Now().Add(3 * time.Second); ; wait(t.ctx, polls) {
+		errs = errs[:0]
+		for _, p := range players {
+			if p.playing() == nil {
+				errs = append(errs, fmt.Errorf("%s is not told that its node has ended", p.base().name))
+			}
+		}
+		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
+	}
+}
+
+// comeBack logs in clients again through living nodes, and tries until it works.
+func (t *test) comeBack(players []player, before map[string]*last, began time.Time) {
+	var living []*node
+	for _, n := range t.cluster.nodes {
+		if n.alive.Load() {
+			living = append(living, n)
+		}
+	}
+	ctx, cancel := context.WithDeadline(t.ctx, began.Add(backLimit))
+	defer cancel()
+	var all sync.WaitGroup
+	for i, p := range players {
+		n := living[i%len(living)]
+		if len(living) == nodeCount { // all nodes have come back: spread the clients as in the beginning
+			n = p.base().first
+		}
+		all.Go(func() {
+			l := before[p.base().name]
+			for {
+				if l.err = l.join(ctx, p, n); l.err == nil {
+					l.back = time.Since(began)
+					p.base().setPresent(true)
+					return
+				}
+				if ctx.Err() != nil {
+					return
+				}
+				wait(ctx, 250*time.Millisecond)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// join logs in a client, and remembers the body that waits for it.
+func (l *last) join(ctx context.Context, p player, n *node) error {
+	joined := make(chan error, 1)
+	go func() { joined <- p.join(ctx, n) }()
+	for {
+		l.body = nil
+		if live := n.live.Load().Bodies(p.base().name); len(live) == 1 {
+			l.body = &live[0]
+		}
+		select {
+		case err := <-joined:
+			return err
+		case <-time.After(polls):
+		}
+	}
+}

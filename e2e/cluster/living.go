@@ -1,0 +1,106 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/e2e/report"
+)
+
+const busyGap = 150 * time.Millisecond // a longer gap without any fault says that the machine is busy
+
+// lost returns an error for each client that is not in the world.
+func (t *test) lost(players []player) (errs []error) {
+	for _, p := range players {
+		if err := p.playing(); err != nil {
+			errs = append(errs, fmt.Errorf("%s at node %s: %w", p.base().name, p.base().node.name, err))
+		}
+	}
+	for _, n := range t.cluster.nodes {
+		if n.alive.Load() && !n.Running() {
+			errs = append(errs, fmt.Errorf("node %s has ended: %w\n%s", n.name, n.Err(), n.Tail()))
+		}
+	}
+	return errs
+}
+
+// corrections returns how often each web client was corrected.
+func (t *test) corrections(players []player) map[string]web.Counts {
+	counts := map[string]web.Counts{}
+	for _, p := range players {
+		if p, ok := p.(*webPlayer); ok {
+			counts[p.name] = p.counts()
+		}
+	}
+	return counts
+}
+
+// corrected returns an error for each web client whose present position a correction has changed since.
+func (t *test) corrected(since map[string]web.Counts, players []player) (errs []error) {
+	for _, p := range players {
+		if p, ok := p.(*webPlayer); ok {
+			c, was := p.counts(), since[p.name]
+			if c.False > was.False {
+				errs = append(errs, fmt.Errorf("%s was corrected %d times, by up to %.2f blocks", p.name, c.False-was.False, c.MaxOff))
+			}
+		}
+	}
+	return errs
+}
+
+// checkGaps checks how long web clients of living nodes were shown no frame. usual is the longest gap before the fault: on a busy machine, all
+// processes run late.
+func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
+	gaps := t.watcher.longest(others)
+	t.measured("longest gap of frames, "+f.kind, gaps...)
+	limit := f.maxGap
+	if usual > busyGap {
+		limit += 4 * usual
+	}
+	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
+	var err error
+	if len(gaps) == 0 {
+		err = errors.New("no web client at a living node")
+	} else if most := slices.Max(gaps); most > limit {
+		err = fmt.Errorf("a client was shown no frame for %v, want at most %v", report.Round(most), report.Round(limit))
+	}
+	t.Check(name+": clients of living nodes are shown frames", err)
+}
+
+// loginTwice tries to log in the account of a RealmCrafter client, which is in the world, through another living node.
+func (t *test) loginTwice(others []player) error {
+	for _, p := range others {
+		p, ok := p.(*rccePlayer)
+		if !ok {
+			continue
+		}
+		for _, n := range t.cluster.nodes {
+			if n == p.node || !n.alive.Load() {
+				continue
+			}
+			ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
+			defer cancel()
+			c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{User: p.name, Password: password, SameConnection: true})
+			if err != nil {
+				return fmt.Errorf("%s through node %s: %w", p.name, n.name, err)
+			}
+			defer c.Close()
+			var refused *rcce.RefusedError
+			switch err := p.enter(ctx, c, false); {
+			case err == nil:
+				return fmt.Errorf("%s is in the world through node %s, and was let in through node %s too", p.name, p.node.name, n.name)
+			case !errors.As(err, &refused):
+				return fmt.Errorf("%s through node %s: %w, want a refusal", p.name, n.name, err)
+			}
+			return nil
+		}
+	}
+	return nil // no two nodes live
+}
