@@ -77,7 +77,7 @@ var mayImport = map[string]string{
 	"bench/cluster":       "cluster/replica content internal/mixedplayers sim",
 	"bench/peers/web/*":   "internal/crowd",
 	"gametest":            "sim sim/*",
-	"e2e/attack":          "client/bedrock client/keys client/rcce client/rs client/web proto/enet proto/raknet proto/rcce proto/rs sim/geom",
+	"e2e/attack":          "client/bedrock client/keys client/rcce client/rs client/web e2e/process proto/enet proto/raknet proto/rcce proto/rs sim/geom",
 	"e2e/cluster":         "client/bedrock client/keys client/rcce client/rs client/web e2e/cluster/checker e2e/process e2e/report e2e/truth internal/pgtest proto/rcce proto/rs proto/web sim sim/geom sim/terrain",
 	"e2e/cluster/checker": "",
 	"e2e/kill":            "client/bedrock client/rcce client/rs e2e/process e2e/report e2e/truth proto/rcce proto/rs sim sim/geom sim/terrain",

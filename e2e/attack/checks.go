@@ -82,10 +82,7 @@ func (m *matrix) check(c serverCheck) error {
 // end kills the servers of the check that still run and removes its folder.
 func (k *checkRun) end() {
 	for _, s := range k.servers {
-		if s.running() {
-			_ = s.cmd.Process.Kill()
-			<-s.ended
-		}
+		s.process.Kill()
 	}
 	_ = unix.Unmount(k.path("disk"), unix.MNT_DETACH) // fails unless the check has mounted it
 	os.RemoveAll(k.dir)
@@ -97,11 +94,9 @@ func (k *checkRun) path(name string) string { return filepath.Join(k.dir, name) 
 // start starts a server on loopback with the data folder of that name.
 func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	s, err := startServer(k.ctx, k.bin, k.path(data), "127.0.0.1", args...)
-	if s != nil {
-		k.mu.Lock()
-		k.servers = append(k.servers, s)
-		k.mu.Unlock()
-	}
+	k.mu.Lock()
+	k.servers = append(k.servers, s)
+	k.mu.Unlock()
 	return s, err
 }
 

@@ -124,11 +124,11 @@ func checkSigtermTwice(k *checkRun) error {
 		return err
 	}
 	at := w.pos()
-	s.signal(syscall.SIGTERM)
+	_ = s.process.Signal(syscall.SIGTERM)
 	wait(k.ctx, 50*time.Millisecond)
-	s.signal(syscall.SIGTERM)
-	if err := s.wait(); err != nil {
-		return fmt.Errorf("the server ends with %w\n%s", err, s.tail(10))
+	_ = s.process.Signal(syscall.SIGTERM)
+	if err := s.process.Wait(); err != nil {
+		return fmt.Errorf("the server ends with %w\n%s", err, s.process.Tail(10))
 	}
 	if s, err = k.start("data"); err != nil {
 		return err
@@ -178,8 +178,7 @@ func checkKillAfterHandOvers(k *checkRun) error {
 		}
 	}
 	wait(k.ctx, 500*time.Millisecond)
-	s.signal(syscall.SIGKILL)
-	<-s.ended
+	s.process.Kill()
 	if s, err = k.start("data"); err != nil {
 		return err
 	}
@@ -294,8 +293,7 @@ func checkFullDisk(k *checkRun) error {
 	if err := k.until("records are saved after there is room", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
 		return err
 	}
-	s.signal(syscall.SIGKILL) // the records that are stored before the kill must be complete
-	<-s.ended
+	s.process.Kill() // the records that are stored before the kill must be complete
 	if s, err = k.start("disk"); err != nil {
 		return err
 	}
@@ -318,13 +316,13 @@ func checkFullDiskStop(k *checkRun) error {
 		return err
 	}
 	at := w.pos()
-	s.signal(syscall.SIGTERM)
-	if err := s.wait(); err == nil {
-		return fmt.Errorf("the server ends with status 0 although it cannot save\n%s", s.tail(10))
+	_ = s.process.Signal(syscall.SIGTERM)
+	if err := s.process.Wait(); err == nil {
+		return fmt.Errorf("the server ends with status 0 although it cannot save\n%s", s.process.Tail(10))
 	}
-	dumps := dumpPath.FindAllString(s.tail(10), -1)
+	dumps := dumpPath.FindAllString(s.process.Tail(10), -1)
 	if dumps == nil {
-		return fmt.Errorf("the server does not say where it has written the records\n%s", s.tail(10))
+		return fmt.Errorf("the server does not say where it has written the records\n%s", s.process.Tail(10))
 	}
 	dump := dumps[len(dumps)-1]
 	defer os.Remove(dump)
@@ -332,7 +330,7 @@ func checkFullDiskStop(k *checkRun) error {
 		return err
 	}
 	if out, err := exec.CommandContext(k.ctx, k.bin, "restore", dump, "--data-dir", k.path("disk")).CombinedOutput(); err != nil {
-		return fmt.Errorf("truestep restore: %w: %s\nthe server said\n%s", err, out, s.tail(10))
+		return fmt.Errorf("truestep restore: %w: %s\nthe server said\n%s", err, out, s.process.Tail(10))
 	}
 	if s, err = k.start("disk"); err != nil {
 		return err
@@ -372,7 +370,7 @@ func (k *checkRun) refused(data, why string) error {
 	if err == nil {
 		return errStarted
 	}
-	if s == nil || s.running() || !strings.Contains(s.tail(20), why) {
+	if _, ended := errors.AsType[*exec.ExitError](err); !ended || !strings.Contains(s.process.Tail(20), why) {
 		return fmt.Errorf("the output of the server at its start lacks %q: %w", why, err)
 	}
 	return nil
@@ -391,8 +389,7 @@ func checkDamagedLog(k *checkRun) error {
 		c.Close()
 	}
 	wait(k.ctx, time.Second)
-	s.signal(syscall.SIGKILL)
-	<-s.ended
+	s.process.Kill()
 	log := k.path("data/truestep.db-wal")
 	b, err := os.ReadFile(log)
 	if err != nil {
@@ -415,7 +412,7 @@ func checkDamagedLog(k *checkRun) error {
 	if len(aside) != 1 {
 		return fmt.Errorf("the damaged files are not set aside: %v", aside)
 	}
-	return s.stop()
+	return s.process.Stop()
 }
 
 func checkCopiedDatabase(k *checkRun) error {
@@ -465,7 +462,7 @@ func checkPrivateFiles(k *checkRun) error {
 		}
 		p.close()
 	}
-	if err := s.stop(); err != nil {
+	if err := s.process.Stop(); err != nil {
 		return err
 	}
 	files := 0

@@ -44,7 +44,7 @@ func checkForeignHosts(k *checkRun) error {
 			return fmt.Errorf("%s: a request with the Host header evil.example is answered: %.80s", url, text)
 		}
 	}
-	if err := s.stop(); err != nil {
+	if err := s.process.Stop(); err != nil {
 		return err
 	}
 	if s, err = k.start("data"); err != nil {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -84,7 +83,7 @@ func (m *matrix) rounds() (list [][]attack) {
 
 // open starts a server and joins its residents, unless a server is already running.
 func (m *matrix) open() (err error) {
-	if m.server != nil && m.server.running() && m.home != nil && m.home.lostPlayers() == nil {
+	if m.server != nil && m.server.process.Running() && m.home != nil && m.home.lostPlayers() == nil {
 		return nil
 	}
 	m.close()
@@ -125,10 +124,10 @@ func (m *matrix) close() {
 		m.home = nil
 	}
 	if m.server != nil {
-		if err := m.server.stop(); err != nil {
+		if err := m.server.process.Stop(); err != nil {
 			m.result("the server stops", err)
 		}
-		os.RemoveAll(m.server.dir)
+		os.RemoveAll(m.server.process.DataDir)
 		m.server = nil
 	}
 }
@@ -136,9 +135,8 @@ func (m *matrix) close() {
 // discard ends the server without checking how it stops.
 func (m *matrix) discard() {
 	if m.server != nil {
-		m.server.signal(syscall.SIGKILL)
-		<-m.server.ended
-		os.RemoveAll(m.server.dir)
+		m.server.process.Kill()
+		os.RemoveAll(m.server.process.DataDir)
 		m.server = nil
 	}
 	m.close()
@@ -390,8 +388,8 @@ func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (err
 
 // recovered checks that a player can join by every route after an attack.
 func (m *matrix) recovered() error {
-	if !m.server.running() {
-		return fmt.Errorf("the server ended\n%s", m.server.tail(20))
+	if !m.server.process.Running() {
+		return fmt.Errorf("the server ended\n%s", m.server.process.Tail(20))
 	}
 	if _, err := m.measureJoins(); err != nil {
 		return fmt.Errorf("players do not get in after the attack: %w", err)

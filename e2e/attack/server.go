@@ -20,15 +20,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/e2e/process"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
@@ -51,144 +49,42 @@ func (t *targets) parseKey() (err error) {
 	return err
 }
 
-// testServer is `truestep serve` as a child process.
+// testServer is `truestep serve` as a child process, with the addresses that it has.
 type testServer struct {
 	targets
-	cmd   *exec.Cmd
-	dir   string // data folder
-	ended chan struct{}
-	err   error // result of the process, valid after ended is closed
-
-	mu    sync.Mutex
-	lines []string // lines that the server has printed
+	process process.Server
 }
 
-// startServer starts a server with a data folder. Its doors, console and metrics have any free ports of host.
+// startServer starts a server with a data folder. Its doors, console and metrics have any free ports of host. If there is an error, the
+// server that it returns does not run, but what it printed can be read.
 func startServer(ctx context.Context, bin, dir, host string, args ...string) (*testServer, error) {
-	s := &testServer{dir: dir, ended: make(chan struct{})}
 	at := net.JoinHostPort(host, "0")
-	s.cmd = exec.Command(bin, append([]string{"serve", "--data-dir", dir, "--no-status", "--log-format", "json",
-		"--rcce", at, "--rs", at, "--bedrock", at, "--console", at, "--metrics", at, "--web", at}, args...)...)
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
+	s := &testServer{process: process.Server{
+		Name: "the server", Bin: bin, DataDir: dir,
+		Addresses: map[string]string{"rcce": at, "rs": at, "bedrock": at, "metrics": at, "web": at},
+	}}
+	p := &s.process
+	if err := p.Start(ctx, append([]string{"--console", at}, args...)...); err != nil {
+		return s, err
 	}
-	s.cmd.Stderr = s.cmd.Stdout
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	ready := make(chan struct{})
-	go func() {
-		for in := bufio.NewScanner(out); in.Scan(); {
-			if s.readLine(in.Text()) {
-				close(ready)
-			}
-		}
-		s.err = s.cmd.Wait()
-		close(s.ended)
-	}()
-	select {
-	case <-ready:
-	case <-s.ended:
-		return s, fmt.Errorf("the server ended during its start: %w\n%s", s.err, s.tail(20))
-	case <-time.After(time.Minute):
-		_ = s.cmd.Process.Kill()
-		return s, errors.New("the server is not ready after a minute\n" + s.tail(20))
-	case <-ctx.Done():
-		_ = s.cmd.Process.Kill()
-		return s, ctx.Err()
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "rs-public.txt"))
+	console, err := url.Parse(p.Console)
 	if err != nil {
 		return s, err
 	}
-	s.PublicKey = string(text)
+	key, err := os.ReadFile(filepath.Join(dir, "rs-public.txt"))
+	if err != nil {
+		return s, err
+	}
+	s.targets = targets{
+		Rcce: p.Addresses["rcce"], Rs: p.Addresses["rs"], Bedrock: p.Addresses["bedrock"], Web: p.Addresses["web"], Metrics: p.Addresses["metrics"],
+		Console: console.Host, Scheme: console.Scheme, Token: p.Token, PublicKey: string(key),
+	}
 	return s, s.parseKey()
-}
-
-// readLine stores a line that the server has printed, and the addresses in the line. ready is set if the line is the last one
-// of the start.
-func (s *testServer) readLine(line string) (ready bool) {
-	s.mu.Lock()
-	s.lines = append(s.lines, line)
-	s.mu.Unlock()
-	f := strings.Fields(line)
-	if len(f) < 2 {
-		return false
-	}
-	address, _, _ := strings.Cut(f[1], "/")
-	switch f[0] {
-	case "rcce":
-		s.Rcce = address
-	case "rs":
-		s.Rs = address
-	case "bedrock":
-		s.Bedrock = address
-	case "web":
-		s.Web = address
-	case "metrics", "console":
-		u, err := url.Parse(f[1])
-		if err != nil {
-			return false
-		}
-		if f[0] == "metrics" {
-			s.Metrics = u.Host
-		} else {
-			s.Console, s.Scheme, s.Token = u.Host, u.Scheme, strings.TrimPrefix(u.Fragment, "token=")
-		}
-	case "ready:":
-		return true
-	}
-	return false
-}
-
-// tail returns the last n lines that the server printed.
-func (s *testServer) tail(n int) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Join(s.lines[max(0, len(s.lines)-n):], "\n")
-}
-
-// running reports whether the process is alive.
-func (s *testServer) running() bool {
-	select {
-	case <-s.ended:
-		return false
-	default:
-		return true
-	}
-}
-
-// signal sends a signal, which a process that has ended ignores.
-func (s *testServer) signal(sig syscall.Signal) { _ = s.cmd.Process.Signal(sig) }
-
-// wait waits until the process has ended and returns its result.
-func (s *testServer) wait() error {
-	select {
-	case <-s.ended:
-		return s.err
-	case <-time.After(recoverLimit):
-		_ = s.cmd.Process.Kill()
-		return errors.New("the server does not stop\n" + s.tail(20))
-	}
-}
-
-// stop ends the server. It returns an error if the server had already ended or does not stop.
-func (s *testServer) stop() error {
-	if !s.running() {
-		return fmt.Errorf("the server had ended: %w\n%s", s.err, s.tail(20))
-	}
-	s.signal(syscall.SIGTERM)
-	if err := s.wait(); err != nil {
-		return fmt.Errorf("%w\n%s", err, s.tail(10))
-	}
-	return nil
 }
 
 // cpu returns the CPU time that the process has used.
 func (s *testServer) cpu() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.PID()))
 	if err != nil {
 		return 0
 	}

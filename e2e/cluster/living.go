@@ -25,7 +25,7 @@ func (t *test) lost(players []player) (errs []error) {
 	}
 	for _, n := range t.cluster.nodes {
 		if n.alive.Load() && !n.Running() {
-			errs = append(errs, fmt.Errorf("node %s has ended: %w\n%s", n.name, n.Err(), n.Tail()))
+			errs = append(errs, fmt.Errorf("node %s has ended: %w\n%s", n.name, n.Err(), n.Tail(20)))
 		}
 	}
 	return errs

@@ -191,7 +191,7 @@ func (t *test) lost(live *truth.Map) (errs []error) {
 		errs = append(errs, fmt.Errorf("live map: %w", err))
 	}
 	if !t.server.Running() {
-		errs = append(errs, errors.New("the server ended\n"+t.server.Tail()))
+		errs = append(errs, errors.New("the server ended\n"+t.server.Tail(20)))
 	}
 	return errs
 }

@@ -33,7 +33,7 @@ const (
 	startLimit = time.Minute      // maximum time until a server is ready
 	stopLimit  = 15 * time.Second // maximum time until a server has saved all players and ended
 	maxLine    = 1 << 20          // maximum length of a line that a server prints
-	tailLines  = 20               // lines that Tail returns
+	tailLines  = 20               // lines in an error
 )
 
 // Server is a server process. It can be started several times on one data folder, with the same addresses.
@@ -65,10 +65,10 @@ func (s *Server) Start(ctx context.Context, args ...string) error {
 	select {
 	case <-ready:
 	case <-s.ended:
-		return fmt.Errorf("%s ended during its start: %w\n%s", s.Name, s.err, s.Tail())
+		return fmt.Errorf("%s ended during its start: %w\n%s", s.Name, s.err, s.Tail(tailLines))
 	case <-time.After(startLimit):
 		s.Kill()
-		return fmt.Errorf("%s is not ready after %v\n%s", s.Name, startLimit, s.Tail())
+		return fmt.Errorf("%s is not ready after %v\n%s", s.Name, startLimit, s.Tail(tailLines))
 	case <-ctx.Done():
 		s.Kill()
 		return ctx.Err()
@@ -157,11 +157,11 @@ func (s *Server) readAddress(line string) (ready bool) {
 	return f[0] == "ready:"
 }
 
-// Tail returns the last lines that the process printed.
-func (s *Server) Tail() string {
+// Tail returns the last n lines that the process printed.
+func (s *Server) Tail(n int) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Join(s.lines[max(0, len(s.lines)-tailLines):], "\n")
+	return strings.Join(s.lines[max(0, len(s.lines)-n):], "\n")
 }
 
 // Running reports whether the process has been started and has not ended.
@@ -180,7 +180,10 @@ func (s *Server) Running() bool {
 // Err returns the result of a process that has ended.
 func (s *Server) Err() error { return s.err }
 
-// Signal sends a signal to the process.
+// PID returns the id of the process.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
+
+// Signal sends a signal to the process. It returns an error if the process has ended.
 func (s *Server) Signal(sig syscall.Signal) error { return s.cmd.Process.Signal(sig) }
 
 // Kill ends the process with SIGKILL and waits until it has ended. It does nothing if the process does not run.
@@ -195,11 +198,11 @@ func (s *Server) Kill() {
 // end in time, or ends with an error.
 func (s *Server) Stop() error {
 	if !s.Running() {
-		return fmt.Errorf("%s had ended: %w\n%s", s.Name, s.err, s.Tail())
+		return fmt.Errorf("%s had ended: %w\n%s", s.Name, s.err, s.Tail(tailLines))
 	}
 	_ = s.Signal(syscall.SIGTERM)
 	if err := s.Wait(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", s.Name, err, s.Tail())
+		return fmt.Errorf("%s: %w\n%s", s.Name, err, s.Tail(tailLines))
 	}
 	return nil
 }
