@@ -39,7 +39,7 @@ var mayImport = map[string]string{
 	"store":               "sim sim/*",
 	"store/filelock":      "",
 	"store/ledger":        "internal/fsync",
-	"store/sqlite":        "store store/filelock store/ledger sim sim/* telemetry internal/cp1252 internal/fsync",
+	"store/sqlite":        "store store/filelock store/ledger sim sim/* telemetry internal/cp1252 internal/fsync internal/sqlitefile",
 	"store/postgres":      "store store/ledger sim sim/* telemetry",
 	"store/storetest":     "store sim sim/*",
 	"telemetry":           "",

@@ -1,5 +1,6 @@
 // Package sqlitefile opens the SQLite files in which a server logs what happens: it checks that a file is of the expected kind and
 // undamaged, migrates its tables, moves an unusable file aside, and deletes old rows in small steps.
+// store/sqlite has stricter checks of its own and uses URI and Inspect only.
 //
 // It starts no goroutines.
 package sqlitefile
@@ -92,17 +93,12 @@ func (k *Kind) openChecked(path string) (*sql.DB, error) {
 
 // Connect opens the file with conns connections, which stay open because pragmas are set once per connection.
 func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.DB, error) {
-	abs, err := filepath.Abs(path)
+	uri, err := URI(path)
 	if err != nil {
 		return nil, err
 	}
-	slashed := filepath.ToSlash(abs)
-	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
-	}
 	query["_pragma"] = append([]string{busyTimeout}, pragmas...)
-	// The path is escaped, because a ? or # in the name of a folder would end the path.
-	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: slashed}).EscapedPath()+"?"+query.Encode())
+	db, err := sql.Open("sqlite", uri+"?"+query.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +106,19 @@ func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxLifetime(0)
 	return db, nil
+}
+
+// URI returns path as an SQLite URI, escaped: a ? or # in the name of a folder would otherwise end the path.
+func URI(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	slashed := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
+	}
+	return "file://" + (&url.URL{Path: slashed}).EscapedPath(), nil
 }
 
 // check refuses a file that is damaged or was written by another program or a newer version. It accepts a new file.
@@ -147,23 +156,30 @@ func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
 
 // readSchema returns the version of the tables, or 0 for a new file. Errors: k.Foreign for another program's tables.
 func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
-	var id, versioned, others int64
-	err := db.QueryRowContext(ctx, `
-		SELECT (SELECT application_id FROM pragma_application_id),
-		       count(*) FILTER (WHERE name = 'goose_db_version'),
-		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
-		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
+	foreign, versioned, err := Inspect(ctx, db, k.ApplicationID)
 	switch {
 	case err != nil:
 		return 0, err
-	case id != k.ApplicationID && (id != 0 || others > 0):
+	case foreign:
 		return 0, k.Foreign
-	case versioned == 0:
+	case !versioned:
 		return 0, nil
 	}
 	var version sql.NullInt64
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
 	return version.Int64, err
+}
+
+// Inspect reports whether a file is of another program than that with the application_id, and whether it has the table in which
+// goose lists applied migrations. A new file has neither tables nor an application_id and is not foreign.
+func Inspect(ctx context.Context, db *sql.DB, applicationID int64) (foreign, versioned bool, err error) {
+	var id, lists, others int64
+	err = db.QueryRowContext(ctx, `
+		SELECT (SELECT application_id FROM pragma_application_id),
+		       count(*) FILTER (WHERE name = 'goose_db_version'),
+		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
+		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &lists, &others)
+	return id != applicationID && (id != 0 || others > 0), lists > 0, err
 }
 
 // OpenReader opens the file read-only and returns the version of its tables, which is from oldest to k.Schema. An error is one line

@@ -19,6 +19,7 @@ import (
 	driver "modernc.org/sqlite"
 
 	"github.com/truestep-io/truestep/internal/fsync"
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -151,7 +152,7 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
 		return err
 	}
-	target, err := fileURI(part)
+	target, err := sqlitefile.URI(part)
 	if err != nil {
 		return err
 	}

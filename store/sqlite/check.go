@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/ledger"
 )
@@ -276,19 +277,14 @@ func isRowVerdict(verdict string) bool {
 
 // checkSchema returns the version of the tables, 0 for none, and refuses tables of other programs and of newer versions.
 func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
-	var id, versioned, others int64
-	err := db.QueryRowContext(ctx, `
-		SELECT (SELECT application_id FROM pragma_application_id),
-		       count(*) FILTER (WHERE name = 'goose_db_version'),
-		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
-		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
+	foreign, versioned, err := sqlitefile.Inspect(ctx, db, applicationID)
 	if err != nil {
 		return 0, wrapCorrupt(err)
 	}
-	if id != applicationID && (id != 0 || others > 0) {
+	if foreign {
 		return 0, ErrForeign
 	}
-	if versioned == 0 {
+	if !versioned {
 		return 0, nil // the process that created the file ended before its first table
 	}
 	version, err := readVersion(ctx, db)

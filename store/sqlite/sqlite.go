@@ -26,7 +26,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +33,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/truestep-io/truestep/internal/fsync"
+	"github.com/truestep-io/truestep/internal/sqlitefile"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/ledger"
 	"github.com/truestep-io/truestep/telemetry"
@@ -190,7 +190,7 @@ const busyTimeout = "busy_timeout(5000)" // SQLite pragma with a time in ms
 
 // connect opens the file with one permanent connection, so that pragmas are set only once and writers do not conflict.
 func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) {
-	dsn, err := fileURI(path)
+	dsn, err := sqlitefile.URI(path)
 	if err != nil {
 		return nil, err
 	}
@@ -203,19 +203,6 @@ func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) 
 	db.SetMaxIdleConns(1)
 	db.SetConnMaxLifetime(0)
 	return db, nil
-}
-
-// fileURI returns path as an SQLite URI, escaped: a ? or # in a directory name would otherwise end the path.
-func fileURI(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	slashed := filepath.ToSlash(abs)
-	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
-	}
-	return "file://" + (&url.URL{Path: slashed}).EscapedPath(), nil
 }
 
 // touch creates a missing file, readable by its owner only: SQLite would let other users read it. SQLite gives its log the same
