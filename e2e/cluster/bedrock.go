@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/e2e/play"
 	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -36,7 +37,7 @@ func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {
 			return err
 		}
 	}
-	p.node, p.trip, p.around = n, trip{}, nil
+	p.node, p.trip, p.around = n, play.Trip{}, nil
 	c, err := bedrock.Dial(ctx, n.Addresses["bedrock"], bedrock.Options{
 		Name: p.name, Key: p.key, Chunks: &chunks, Seed: p.seed, Chat: func(_, text string) { p.listen(text) },
 	})
@@ -60,7 +61,7 @@ func (p *bedrockPlayer) cut() {
 
 func (*bedrockPlayer) logout() func() { return nil }
 
-func (p *bedrockPlayer) playing() error { return playError(p.client.Load() != nil, p.over) }
+func (p *bedrockPlayer) playing() error { return play.Err(p.client.Load() != nil, p.over) }
 
 func (p *bedrockPlayer) shown() (s shown) {
 	if p.client.Load() == nil {

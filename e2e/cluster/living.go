@@ -11,6 +11,7 @@ import (
 
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/e2e/play"
 	"github.com/truestep-io/truestep/e2e/report"
 )
 
@@ -93,7 +94,7 @@ func (t *test) loginTwice(others []player) error {
 			}
 			defer c.Close()
 			var refused *rcce.RefusedError
-			switch err := p.enter(ctx, c, false); {
+			switch err := play.EnterRcce(ctx, c, false); {
 			case err == nil:
 				return fmt.Errorf("%s is in the world through node %s, and was let in through node %s too", p.name, p.node.name, n.name)
 			case !errors.As(err, &refused):

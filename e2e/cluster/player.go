@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/e2e/play"
 	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -34,8 +34,6 @@ type player interface {
 	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }
-
-var errNotJoined = errors.New("the client is not in the world")
 
 // shown is the state of its own character that a client was last shown.
 type shown struct {
@@ -60,7 +58,7 @@ type common struct {
 	first *node       // to which the client connects in the beginning
 	node  *node       // to which the client is connected or was last
 	home  *truth.Area // area in which the player stays once it is there; nil for most
-	trip  trip
+	trip  play.Trip
 	talk  talk
 	holds atomic.Bool // the player stands still and requests nothing
 
@@ -121,36 +119,11 @@ func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goa
 	case area == nil:
 		return geom.Vec{}, false
 	case p.home == nil:
-		return p.trip.goalIn(area, now, random)
+		return p.trip.GoalIn(area, tripPause, now, random)
 	case area == p.home:
 		return geom.Vec{}, false
 	}
 	return area.EntranceTo(p.home)
 }
 
-// trip schedules a player's walks to other areas: the time of the next walk and the entrance.
-type trip struct {
-	next  time.Time // when the next trip begins
-	until time.Time // when the trip is given up; zero without a trip
-	goal  geom.Vec
-	from  *truth.Area // area of the entrance
-}
-
-const (
-	tripPause = 10 * time.Second // average time between two trips
-	tripLimit = 10 * time.Second // maximum time of a trip
-)
-
-func (t *trip) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
-	pause := func() time.Duration { return tripPause/2 + time.Duration(random.Int64N(int64(tripPause))) }
-	switch {
-	case t.next.IsZero():
-		t.next = now.Add(pause() / 2)
-	case !t.until.IsZero() && (area != t.from || now.After(t.until)):
-		t.until, t.next = time.Time{}, now.Add(pause())
-	case t.until.IsZero() && now.After(t.next):
-		list := area.Entrances()
-		t.goal, t.from, t.until = list[random.IntN(len(list))].At, area, now.Add(tripLimit)
-	}
-	return t.goal, !t.until.IsZero()
-}
+const tripPause = 10 * time.Second // average time between two walks to other areas, and maximum time of one

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/play"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -29,7 +30,7 @@ type rccePlayer struct {
 }
 
 func (p *rccePlayer) join(ctx context.Context, n *node) error {
-	p.node, p.trip = n, trip{}
+	p.node, p.trip = n, play.Trip{}
 	trades := p.items.trades
 	p.items = newInventory(p.number)
 	p.items.trades = trades
@@ -41,7 +42,7 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	if err != nil {
 		return err
 	}
-	if err := p.enter(ctx, c, first); err != nil {
+	if err := play.EnterRcce(ctx, c, first); err != nil {
 		c.Close()
 		return err
 	}
@@ -51,20 +52,6 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	p.end, p.over = end, make(chan error, 1)
 	go func(over chan<- error) { over <- c.Play(playing, p) }(p.over)
 	return nil
-}
-
-// enter logs in. If first is set, it creates the account and the character before.
-func (p *rccePlayer) enter(ctx context.Context, c *rcce.Client, first bool) error {
-	if first {
-		return c.Join(ctx)
-	}
-	if _, err := c.Login(ctx); err != nil {
-		return err
-	}
-	if err := c.FetchCharacter(ctx, 0); err != nil {
-		return err
-	}
-	return c.Enter(ctx, 0)
 }
 
 func (p *rccePlayer) cut() {
@@ -83,24 +70,7 @@ func (p *rccePlayer) logout() func() {
 	}
 }
 
-func (p *rccePlayer) playing() error { return playError(p.client.Load() != nil, p.over) }
-
-// playError returns nil until a client's Play has ended.
-func playError(joined bool, over chan error) error {
-	if !joined {
-		return errNotJoined
-	}
-	select {
-	case err := <-over:
-		over <- err
-		if err == nil { // Play ended because it was cut, and the client did not log in again
-			return errNotJoined
-		}
-		return fmt.Errorf("connection lost: %w", err)
-	default:
-		return nil
-	}
-}
+func (p *rccePlayer) playing() error { return play.Err(p.client.Load() != nil, p.over) }
 
 func (p *rccePlayer) shown() (s shown) {
 	if p.client.Load() == nil {

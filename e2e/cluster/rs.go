@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/e2e/play"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
@@ -21,7 +22,7 @@ type rsPlayer struct {
 }
 
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
-	p.node, p.trip, p.heard = n, trip{}, 0
+	p.node, p.trip, p.heard = n, play.Trip{}, 0
 	p.wander = rs.Wander{Radius: 7}
 	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.Key, User: p.name, Password: password, Seed: p.seed})
 	if err != nil {
@@ -54,7 +55,7 @@ func (p *rsPlayer) logout() func() {
 
 func (p *rsPlayer) playing() error {
 	if p.client.Load() == nil {
-		return errNotJoined
+		return play.ErrNotJoined
 	}
 	select {
 	case <-p.client.Load().Done():

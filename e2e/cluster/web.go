@@ -9,6 +9,7 @@ import (
 
 	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/e2e/play"
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -56,7 +57,7 @@ func (p *webPlayer) cut() {
 
 func (*webPlayer) logout() func() { return nil }
 
-func (p *webPlayer) playing() error { return playError(p.client.Load() != nil, p.over) }
+func (p *webPlayer) playing() error { return play.Err(p.client.Load() != nil, p.over) }
 
 func (p *webPlayer) shown() (s shown) {
 	if p.client.Load() == nil {

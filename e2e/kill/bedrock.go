@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/e2e/play"
 	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -31,7 +32,7 @@ type bedrockPlayer struct {
 
 	fight  bedrock.Fight
 	wander bedrock.Wander
-	trip   trip
+	trip   play.Trip
 	home   *truth.Area // area around whose middle the player wanders
 }
 
@@ -43,7 +44,7 @@ func (p *bedrockPlayer) join(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	p.trip, p.home = trip{}, nil
+	p.trip, p.home = play.Trip{}, nil
 	c, err := bedrock.Dial(ctx, p.crowd.server.Addresses["bedrock"], bedrock.Options{
 		Name: p.name(), Key: p.key, Chunks: &chunks, Seed: p.crowd.seedOf(2, p.number),
 	})
@@ -65,21 +66,7 @@ func (p *bedrockPlayer) cut() {
 	}
 }
 
-func (p *bedrockPlayer) playing() error {
-	if p.client == nil {
-		return errNotJoined
-	}
-	select {
-	case err := <-p.over:
-		p.over <- err
-		if err == nil { // Play ended without an error because the connection was lost, and the client did not log in again
-			return errNotJoined
-		}
-		return fmt.Errorf("connection lost: %w", err)
-	default:
-		return nil
-	}
-}
+func (p *bedrockPlayer) playing() error { return play.Err(p.client != nil, p.over) }
 
 func (p *bedrockPlayer) shown() (s shown) {
 	if p.client == nil {
@@ -108,7 +95,7 @@ func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
 		p.wander = bedrock.Wander{Home: &middle, Radius: 18}
 		p.fight = bedrock.Fight{AttackPlayers: area.PvP, SearchRadius: 12, Idle: p.wander}
 	}
-	if goal, ok := p.trip.goalIn(area, time.Now(), a.Rand().IntN); ok {
+	if goal, ok := p.trip.GoalIn(area, tripPause, time.Now(), a.Rand()); ok {
 		return a.KeysToward(area.BlockGrid().ToBlocks(goal))
 	}
 	if p.number%3 == 0 {

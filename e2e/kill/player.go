@@ -50,34 +50,4 @@ type crowd struct {
 // seedOf returns the seed of the random numbers of a client.
 func (c *crowd) seedOf(door, i int) uint64 { return c.seed<<32 + uint64(door)<<16 + uint64(i) + 1 }
 
-// trip schedules a player's walks to other areas: the time of the next walk and the entrance.
-type trip struct {
-	next  time.Time // when the next trip begins
-	until time.Time // when the trip is given up; zero without a trip
-	goal  geom.Vec
-	from  *truth.Area // area of the entrance
-}
-
-const (
-	tripPause = 12 * time.Second // average time between two trips
-	tripLimit = 12 * time.Second // maximum time of a trip
-)
-
-// goalIn returns the entrance to walk to, if the player is on a trip. random returns numbers from 0 to n-1.
-func (t *trip) goalIn(area *truth.Area, now time.Time, random func(n int) int) (goal geom.Vec, ok bool) {
-	pause := func() time.Duration {
-		return tripPause/2 + time.Duration(random(int(tripPause/time.Millisecond)))*time.Millisecond
-	}
-	switch {
-	case area == nil:
-		return geom.Vec{}, false
-	case t.next.IsZero():
-		t.next = now.Add(pause() / 2)
-	case !t.until.IsZero() && (area != t.from || now.After(t.until)):
-		t.until, t.next = time.Time{}, now.Add(pause())
-	case t.until.IsZero() && now.After(t.next):
-		list := area.Entrances()
-		t.goal, t.from, t.until = list[random(len(list))].At, area, now.Add(tripLimit)
-	}
-	return t.goal, !t.until.IsZero()
-}
+const tripPause = 12 * time.Second // average time between two walks to other areas, and maximum time of one

@@ -4,18 +4,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/play"
 	"github.com/truestep-io/truestep/e2e/truth"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
-
-var errNotJoined = errors.New("the client is not in the world")
 
 const (
 	partySize     = 4               // players that invite each other
@@ -37,7 +35,7 @@ type rccePlayer struct {
 	// Guarded by the client: packets and Act run in its goroutine, everything else inside Inspect.
 	view      rcceView
 	mixed     rcce.FightOrWander
-	trip      trip
+	trip      play.Trip
 	trade     trade
 	nextParty time.Time
 
@@ -69,7 +67,7 @@ func (p *rccePlayer) name() string { return rcceName(p.number) }
 
 func (p *rccePlayer) join(ctx context.Context) error {
 	p.view = rcceView{items: newInventory(p.number), npcs: map[string]npc{}, rids: map[uint16]string{}}
-	p.trip, p.trade = trip{}, trade{}
+	p.trip, p.trade = play.Trip{}, trade{}
 	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 60}, Fight: rcce.Fight{Players: true, Range: 60, Reach: 7}}
 	first := p.client == nil
 	c, err := rcce.Dial(ctx, p.crowd.server.Addresses["rcce"], rcce.Options{
@@ -78,7 +76,7 @@ func (p *rccePlayer) join(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.enter(ctx, c, first); err != nil {
+	if err := play.EnterRcce(ctx, c, first); err != nil {
 		c.Close()
 		return err
 	}
@@ -89,20 +87,6 @@ func (p *rccePlayer) join(ctx context.Context) error {
 	return nil
 }
 
-// enter logs in. If first is set, it creates the account and the character before.
-func (p *rccePlayer) enter(ctx context.Context, c *rcce.Client, first bool) error {
-	if first {
-		return c.Join(ctx)
-	}
-	if _, err := c.Login(ctx); err != nil {
-		return err
-	}
-	if err := c.FetchCharacter(ctx, 0); err != nil {
-		return err
-	}
-	return c.Enter(ctx, 0)
-}
-
 func (p *rccePlayer) cut() {
 	if p.client != nil {
 		p.end()
@@ -111,21 +95,7 @@ func (p *rccePlayer) cut() {
 	}
 }
 
-func (p *rccePlayer) playing() error {
-	if p.client == nil {
-		return errNotJoined
-	}
-	select {
-	case err := <-p.over:
-		p.over <- err
-		if err == nil { // Play ended without an error because the connection was lost, and the client did not log in again
-			return errNotJoined
-		}
-		return fmt.Errorf("connection lost: %w", err)
-	default:
-		return nil
-	}
-}
+func (p *rccePlayer) playing() error { return play.Err(p.client != nil, p.over) }
 
 func (p *rccePlayer) shown() (s shown) {
 	if p.client == nil {
@@ -240,7 +210,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 // goalIn returns the entrance to walk to, if the player is on its way to another area.
 func (p *rccePlayer) goalIn(area *truth.Area, a *rcce.Player) (goal geom.Vec, ok bool) {
 	if p.warden == nil || area == nil {
-		return p.trip.goalIn(area, a.Now(), a.Rand().IntN)
+		return p.trip.GoalIn(area, tripPause, a.Now(), a.Rand())
 	}
 	if area == p.warden {
 		return geom.Vec{}, false

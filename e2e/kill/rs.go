@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/e2e/play"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
@@ -20,13 +21,13 @@ type rsPlayer struct {
 
 	client *rs.Client
 	play   rs.FightOrWander
-	trip   trip
+	trip   play.Trip
 }
 
 func (p *rsPlayer) name() string { return fmt.Sprintf("Rs%04d", p.number) }
 
 func (p *rsPlayer) join(ctx context.Context) error {
-	p.trip = trip{}
+	p.trip = play.Trip{}
 	p.play = rs.FightOrWander{Fight: rs.Fight{Range: 10}, Wander: rs.Wander{Radius: 9}}
 	var refused error
 	if p.client != nil && p.number%2 == 0 && p.crowd.resume {
@@ -60,7 +61,7 @@ func (p *rsPlayer) cut() {
 
 func (p *rsPlayer) playing() error {
 	if p.client == nil {
-		return errNotJoined
+		return play.ErrNotJoined
 	}
 	select {
 	case <-p.client.Done():
@@ -93,7 +94,7 @@ func (p *rsPlayer) Act(a *rs.Player) {
 	if p.crowd.holding.Load() {
 		return
 	}
-	goal, travels := p.trip.goalIn(area, a.Now(), a.Rand().IntN)
+	goal, travels := p.trip.GoalIn(area, tripPause, a.Now(), a.Rand())
 	if !travels {
 		if area != nil {
 			t := area.Tiles

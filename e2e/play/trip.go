@@ -1,0 +1,40 @@
+//go:build linux
+
+// Package play is what the players of several end-to-end tests do: log in with a character that exists, walk to other areas.
+package play
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/truth"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Trip schedules a player's walks to other areas: the time of the next walk and the entrance. The zero Trip begins after a pause.
+type Trip struct {
+	next  time.Time // when the next trip begins
+	until time.Time // when the trip is given up; zero without a trip
+	goal  geom.Vec
+	from  *truth.Area // area of the entrance
+}
+
+// GoalIn returns the entrance to walk to, if the player, which is in an area or nil, is on a trip. pause is the average time between two
+// trips, and the maximum time of one.
+func (t *Trip) GoalIn(area *truth.Area, pause time.Duration, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
+	anyPause := func() time.Duration {
+		return pause/2 + time.Duration(random.IntN(int(pause/time.Millisecond)))*time.Millisecond
+	}
+	switch {
+	case area == nil:
+		return geom.Vec{}, false
+	case t.next.IsZero():
+		t.next = now.Add(anyPause() / 2)
+	case !t.until.IsZero() && (area != t.from || now.After(t.until)):
+		t.until, t.next = time.Time{}, now.Add(anyPause())
+	case t.until.IsZero() && now.After(t.next):
+		list := area.Entrances()
+		t.goal, t.from, t.until = list[random.IntN(len(list))].At, area, now.Add(pause)
+	}
+	return t.goal, !t.until.IsZero()
+}
