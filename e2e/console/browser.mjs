@@ -6,7 +6,7 @@ import { needChromium } from '../lib/chromium.mjs';
 import { must } from '../lib/assert.mjs';
 import { waitUntil } from '../lib/wait.mjs';
 
-const WAIT_MS = 30000; // limit for a busy machine; a wait ends as soon as its condition holds
+const WAIT_MS = 90000; // limit for a busy machine; a wait ends as soon as its condition holds
 const LAUNCH_MS = 180000;
 const flags = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 

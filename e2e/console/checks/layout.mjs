@@ -79,7 +79,7 @@ async function checkInWindow(screen, testid) {
 }
 
 export async function layoutChecks(t) {
-  await Promise.all([phoneChecks(t), desktopChecks(t), sideChecks(t)]);
+  await Promise.all([phoneChecks(t), desktopChecks(t).then(() => sideChecks(t))]);
 }
 
 /** A phone on its side and a small laptop, where least fits. */
@@ -122,7 +122,7 @@ function covered() {
 }
 
 async function phoneChecks({ report, browser, server }) {
-  await Promise.all([false, true].map(async (dark) => {
+  for (const dark of [false, true]) {
     const theme = dark ? 'dark' : 'light';
     const screen = await browser.screen({ label: `phone, ${theme}`, base: server.consoleBase, dark, ...phone });
     await screen.logIn(server.consoleToken);
@@ -140,7 +140,7 @@ async function phoneChecks({ report, browser, server }) {
     });
     if (!dark) await tapChecks({ report, screen });
     await screen.context.close();
-  }));
+  }
 }
 
 async function tapChecks({ report, screen }) {
@@ -160,7 +160,7 @@ async function tapChecks({ report, screen }) {
 }
 
 async function desktopChecks({ report, browser, server }) {
-  await Promise.all(['light', 'dark'].map(async (theme) => {
+  for (const theme of ['light', 'dark']) {
     const screen = await browser.screen({ label: `desktop, ${theme}`, base: server.consoleBase, dark: theme === 'dark' });
     await screen.logIn(server.consoleToken);
     await report.check(`every view on a desktop in ${theme} is complete and legible`, async () => {
@@ -173,7 +173,7 @@ async function desktopChecks({ report, browser, server }) {
     });
     if (theme === 'dark') await themeCheck({ report, screen });
     await screen.context.close();
-  }));
+  }
 }
 
 async function themeCheck({ report, screen }) {
