@@ -22,12 +22,12 @@ func (NewClient) Append(b []byte) []byte { return append(b, uint8(TypeNewClient)
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8      compared without case
 //	     1+n   MD5    str8      32 lower-case hex digits: MD5 of the password
-//	     1+n   Email  str8      as HideEmail writes it; the struct holds it readable
+//	     1+n   Email  str8      in the form of EncodeEmail; the struct holds plain text
 //
 // Source: docs/wire/rcce.md#createaccount.
 type CreateAccountRequest struct {
-	User, MD5 string
-	Email     string // plain text; encoded on the wire, see EncodeEmail
+	User, MD5 string // account name, and MD5 of the password in 32 lower-case hex digits
+	Email     string // e-mail address in plain text; encoded on the wire, see EncodeEmail
 }
 
 // ParseCreateAccountRequest decodes the payload of type 1 from a client. b is borrowed, not kept.
@@ -89,7 +89,7 @@ func (p CreateAccount) Append(b []byte) []byte { return append(b, uint8(TypeCrea
 //	     1+n   MD5    str8      32 lower-case hex digits: MD5 of the password
 //
 // Source: docs/wire/rcce.md#verifyaccount.
-type VerifyAccountRequest struct{ User, MD5 string }
+type VerifyAccountRequest struct{ User, MD5 string } // account name; MD5 of the password, 32 lower-case hex digits
 
 // ParseVerifyAccountRequest decodes the payload of type 2 from a client. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -143,7 +143,7 @@ func (p VerifyAccount) Append(b []byte) []byte {
 }
 
 // ChangePasswordRequest changes the password of an account. Type 6, client to server. No known client sends it. The
-// original server reads the new password from a wrong offset; this type has the intended layout.
+// RealmCrafter server reads the new password from a wrong offset; this type has the layout that was intended.
 //
 //	off  size  field   encoding  unit and range
 //	0    1+n   User    str8      compared without case
@@ -151,7 +151,7 @@ func (p VerifyAccount) Append(b []byte) []byte {
 //	     1+n   NewMD5  str8      32 lower-case hex digits
 //
 // Source: docs/wire/rcce.md#changepassword (source code of RealmCrafter's server).
-type ChangePasswordRequest struct{ User, OldMD5, NewMD5 string }
+type ChangePasswordRequest struct{ User, OldMD5, NewMD5 string } // account name; MD5 of the old and of the new password
 
 // ParseChangePasswordRequest decodes the payload of type 6 from a client. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -177,7 +177,7 @@ func (p ChangePasswordRequest) Append(b []byte) []byte {
 //	0    1     Result  u8        'Y' changed, 'P' wrong password, 'N' no such account
 //
 // Source: docs/wire/rcce.md#changepassword (source code of RealmCrafter's server).
-type ChangePassword struct{ Result uint8 } // ReplyYes or ReplyNo
+type ChangePassword struct{ Result uint8 } // ReplyYes, ReplyPassword or ReplyNo
 
 // ParseChangePassword decodes the payload of type 6 from a server. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.

@@ -39,21 +39,21 @@ import (
 //	26   1     Faction     u8       home faction, 0..99
 //	27   100   Ratings     u8       toward each faction, 0..200, 100 is neutral
 //
-// The packet has no flag for Gender, but the payload ends with the packet and everything after Gender has a fixed size:
-// 128 bytes remain with it and 127 without. It must match the client's actor template.
+// No flag says whether Gender is present. The length of the packet does: the fields after Gender have 127 bytes, so that
+// 128 bytes after Tag include Gender. A client expects Gender if its actor template has Genders 0.
 //
 // Source: docs/wire/rcce.md#newactor.
 type NewActor struct {
-	Area                       uint32 // handle of the area, as in ChangeArea
-	RuntimeID, Level           uint16
-	XP                         uint32
-	Template                   uint16  // id of the actor template
-	X, Y, Z, Yaw               float32 // world units; Yaw in degrees
-	IsPlayer                   uint8   // 1 for a player, 0 for an NPC
-	Name, Tag                  string  // Tag is displayed under the name; at most 255 bytes each
-	HasGender                  bool    // the field Gender is present
-	Gender                     uint8   // 0 male, 1 female; 0 unless HasGender
-	Reputation                 int16
+	Area                       uint32              // handle of the area, as in ChangeArea
+	RuntimeID, Level           uint16              // runtime id of the actor, 1..65534, and its level
+	XP                         uint32              // experience points
+	Template                   uint16              // id of the actor template
+	X, Y, Z, Yaw               float32             // world units; Yaw in degrees
+	IsPlayer                   uint8               // 1 for a player, 0 for an NPC
+	Name, Tag                  string              // Tag is displayed under the name; at most 255 bytes each
+	HasGender                  bool                // the field Gender is present
+	Gender                     uint8               // 0 male, 1 female; 0 unless HasGender
+	Reputation                 int16               // reputation of the actor, as in StatUpdate
 	Face, Hair, Body, Beard    uint16              // indices into the meshes and textures of the template
 	Speed, SpeedMax            uint16              // current and maximum speed, in attribute points
 	Health, HealthMax          uint16              // current and maximum health, in attribute points
@@ -62,7 +62,7 @@ type NewActor struct {
 	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral
 }
 
-// newActorEnd is the number of bytes of NewActor after Gender.
+// newActorEnd is the length of the fields of NewActor after Gender, bytes.
 const newActorEnd = 27 + FactionCount
 
 // ParseNewActor decodes the payload of type 11. b is borrowed, not kept.
@@ -140,8 +140,8 @@ func (p NewActor) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#actorgone.
 type ActorGone struct {
-	RuntimeID uint16
-	Wide      bool // RuntimeID has four bytes on the wire instead of two
+	RuntimeID uint16 // runtime id of the removed actor
+	Wide      bool   // RuntimeID has four bytes on the wire instead of two
 }
 
 // ParseActorGone decodes the payload of type 13. b is borrowed, not kept.

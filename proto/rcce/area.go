@@ -4,12 +4,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Weather of an area, in ChangeArea and WeatherChange. Source: original specification, section 3.4.
 const (
-	WeatherSun   = 0
-	WeatherRain  = 1
-	WeatherSnow  = 2
-	WeatherFog   = 3
-	WeatherStorm = 4
-	WeatherWind  = 5
+	WeatherSun   = 0 // clear sky
+	WeatherRain  = 1 // rain
+	WeatherSnow  = 2 // snow
+	WeatherFog   = 3 // fog
+	WeatherStorm = 4 // storm
+	WeatherWind  = 5 // wind
 )
 
 // Values of ChangeArea.Gravity: percent of normal gravity plus 200.
@@ -18,9 +18,9 @@ const (
 	GravityNone   = 200 // gravity 0 percent: actors are weightless
 )
 
-// ChangeArea sets the client's area and position. Type 9, server to client. It must come before any NewActor of that
-// area: clients drop a NewActor whose Area differs from the last ChangeArea. When Area changes, the client forgets
-// every other actor; it always forgets the items on the ground.
+// ChangeArea sets the client's area and position. Type 9, server to client. It must precede every NewActor of that area,
+// because clients drop a NewActor whose Area differs from that of the last ChangeArea. The client removes the items on the
+// ground and, if Area changes, all other actors.
 //
 //	off  size  field    encoding  unit and range
 //	0    4     X        f32       world units
@@ -79,8 +79,8 @@ func (p ChangeArea) Append(b []byte) []byte {
 	return wire.Str8(b, p.Name)
 }
 
-// ChangeAreaRequest acknowledges a ChangeArea. Type 9, client to server. The payload may be anything. Current original
-// clients do not send it, so a server must not wait for it without a timeout.
+// ChangeAreaRequest acknowledges a ChangeArea. Type 9, client to server. The payload may be anything. Current RealmCrafter
+// clients do not send the packet, so a server must not wait for it without a timeout.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless

@@ -27,15 +27,15 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
 }
 
-// Values of AttackActor.Sub, which tells the recipient its part in the attack.
+// Values of AttackActor.Sub: the part of the recipient in the attack.
 const (
 	AttackYouHit = 'H' // sent to the attacker, which hit Victim
 	AttackHitYou = 'Y' // sent to the victim, which Attacker hit
 	AttackOthers = 'O' // sent to all others in the area, without damage
 )
 
-// AttackActor shows an attack. Type 18, server to client. Build it with HitForAttacker, HitForVictim and HitForOthers:
-// they keep Damage and DamageType within the range that all clients interpret equally.
+// AttackActor shows an attack. Type 18, server to client. Servers make it with HitForAttacker, HitForVictim and
+// HitForOthers, which clamp Damage and DamageType to the range that all clients interpret equally.
 //
 //	off  size  field       encoding  unit and range
 //	0    1     Sub         u8        'H', 'Y' or 'O'
@@ -53,20 +53,20 @@ type AttackActor struct {
 	DamageType       uint8  // 0..19; 0 if Sub is AttackOthers
 }
 
-// HitForAttacker returns the message for the attacker. points is Missed or the damage; see DamageOf. A damage type
-// outside 0..19, and any type of a miss, becomes 0.
+// HitForAttacker returns the message for the attacker. points is the damage or Missed; see DamageOf. damageType is 0..19;
+// any other type, and the type of a miss, is sent as 0.
 func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForVictim returns the message for the victim. The rules of HitForAttacker for points and damageType apply.
+// HitForVictim returns the message for the victim. points and damageType are clamped as in HitForAttacker.
 func HitForVictim(attacker uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForOthers returns the message for every other player in the area, who sees the attack but not the damage.
+// HitForOthers returns the message for all other players in the area, whose clients show the attack but no damage.
 func HitForOthers(attacker, victim uint16) AttackActor {
 	return AttackActor{Sub: AttackOthers, Attacker: attacker, Victim: victim}
 }
@@ -117,12 +117,12 @@ func (p AttackActor) Append(b []byte) []byte {
 }
 
 // ActorDead reports the death of an actor. Type 19, server to client, to every player in the area. The client plays the
-// death and removes the actor, so no ActorGone follows. Send it for NPCs; for a player only if a NewActor or ChangeArea
-// restores it.
+// death animation and removes the actor, so no ActorGone follows. Send it for the death of a player only if a NewActor or
+// ChangeArea restores the player afterwards.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Dead    u16       runtime id
-//	2    2     Killer  u16       runtime id; absent without a killer
+//	2    2     Killer  u16       runtime id; absent if nobody killed the actor
 //
 // Source: docs/wire/rcce.md#actordead.
 type ActorDead struct {

@@ -15,9 +15,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/rcce.md#verifyaccount.
 type RosterEntry struct {
-	Name                            string
+	Name                            string // name of the character
 	Template                        uint16 // id of the actor template
-	Gender, Face, Hair, Beard, Body uint8
+	Gender, Face, Hair, Beard, Body uint8  // 0 male, 1 female; the others are choices of the template, 0..4
 }
 
 func readRoster(r *reader) []RosterEntry {
@@ -46,7 +46,7 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 	return b
 }
 
-// CreateCharacterRequest makes a new character. Type 4, client to server.
+// CreateCharacterRequest creates a character. Type 4, client to server.
 //
 //	off  size  field     encoding  unit and range
 //	0    1+n   User      str8
@@ -60,17 +60,17 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 //	     40    Points    u8        points for each attribute, their sum at most the project's AttributeAssignment
 //	     rest  Name      bytes     1..32 characters
 //
-// The RealmCrafter client omits Points if its project assigns none. A name is shorter than 40 bytes, so fewer than 40
-// remaining bytes can only be a name; this distinguishes the two forms.
+// The RealmCrafter client omits Points if players of its project cannot assign points. The two forms are distinguished by
+// the length: a name is shorter than 40 bytes, so that fewer than 40 bytes after Body are a name alone.
 //
 // Source: docs/wire/rcce.md#createcharacter (without Points: source code of RealmCrafter's client).
 type CreateCharacterRequest struct {
-	User, MD5                       string
-	Template                        uint16 // id of the actor template
-	Gender, Face, Hair, Beard, Body uint8
+	User, MD5                       string                // account name, and MD5 of the password in 32 lower-case hex digits
+	Template                        uint16                // id of the actor template
+	Gender, Face, Hair, Beard, Body uint8                 // 0 male, 1 female; the others are choices of the template, 0..4
 	NoPoints                        bool                  // the field Points is omitted on the wire
 	Points                          [AttributeCount]uint8 // attribute points that the player assigned
-	Name                            string                // a name of 40 bytes or more cannot be sent with NoPoints
+	Name                            string                // name of the character, 1..32 characters; below 40 bytes if NoPoints
 }
 
 // ParseCreateCharacterRequest decodes the payload of type 4 from a client. b is borrowed, not kept.
@@ -113,7 +113,7 @@ func (p CreateCharacterRequest) Append(b []byte) []byte {
 // CreateCharacter answers CreateCharacterRequest. Type 4, server to client.
 //
 //	off  size  field   encoding  unit and range
-//	0    1     Result  u8        'Y' made, 'I' bad or taken name, 'N' anything else
+//	0    1     Result  u8        'Y' created, 'I' name is invalid or taken, 'N' any other failure
 //
 // Source: docs/wire/rcce.md#createcharacter.
 type CreateCharacter struct{ Result uint8 } // ReplyYes, ReplyNo or ReplyName
@@ -154,8 +154,8 @@ func appendCharacterRef(b []byte, t PacketType, user, md5 string, index uint8) [
 //
 // Source: docs/wire/rcce.md#deletecharacter.
 type DeleteCharacterRequest struct {
-	User, MD5 string
-	Index     uint8 // position in the roster, 0..9
+	User, MD5 string // account name, and MD5 of the password in 32 lower-case hex digits
+	Index     uint8  // position of the character in the roster, 0..9
 }
 
 // ParseDeleteCharacterRequest decodes the payload of type 5 from a client. b is borrowed, not kept.
@@ -176,8 +176,8 @@ func (p DeleteCharacterRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeDeleteCharacter, p.User, p.MD5, p.Index)
 }
 
-// DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount no 'Y' precedes the
-// roster: a single 'N' is the refusal (as a roster it would be a truncated name of 78 bytes).
+// DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount, no 'Y' precedes the
+// roster. A payload of the single byte 'N' is a refusal; as a roster it would be the truncated name of 78 bytes.
 //
 //	off  size     field   encoding  unit and range
 //	0    1        'N'               refused, and the payload ends; or

@@ -9,7 +9,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	0    rest  Text   bytes
 //
 // Source: docs/wire/rcce.md#chatmessage.
-type ChatMessageRequest struct{ Text string }
+type ChatMessageRequest struct{ Text string } // typed line or command, Windows-1252
 
 // ParseChatMessageRequest decodes the payload of type 16 from a client. It accepts everything.
 func ParseChatMessageRequest(b []byte) (ChatMessageRequest, error) {
@@ -29,7 +29,7 @@ func (p ChatMessageRequest) Append(b []byte) []byte {
 
 // Colours of ChatMessage.
 const (
-	ChatPlain   = 0    // no colour byte; used for speech, "<Name> text"
+	ChatPlain   = 0    // no colour byte on the wire; used for speech, "<Name> text"
 	ChatRGB     = 0xfa // custom colour: the bytes R, G and B follow
 	ChatGreen   = 0xfb // used for party and guild messages
 	ChatMagenta = 0xfc // used for private messages
@@ -48,9 +48,9 @@ const (
 //
 // Source: docs/wire/rcce.md#chatmessage.
 type ChatMessage struct {
-	Color   uint8 // ChatPlain, ChatRGB, ChatGreen, ChatMagenta, ChatRed or ChatYellow
-	R, G, B uint8 // 0 unless Color is ChatRGB
-	Text    string
+	Color   uint8  // ChatPlain, ChatRGB, ChatGreen, ChatMagenta, ChatRed or ChatYellow
+	R, G, B uint8  // custom colour; 0 unless Color is ChatRGB
+	Text    string // text of the line, Windows-1252
 }
 
 // ParseChatMessage decodes the payload of type 16 from a server. b is borrowed, not kept.
@@ -94,9 +94,9 @@ func (p ChatMessage) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#bubblemessage.
 type BubbleMessage struct {
-	RuntimeID uint16
-	R, G, B   uint8
-	Text      string
+	RuntimeID uint16 // runtime id of the actor
+	R, G, B   uint8  // colour of the text
+	Text      string // text in the bubble, Windows-1252
 }
 
 // ParseBubbleMessage decodes the payload of type 52. b is borrowed, not kept. Errors wrap wire.ErrShort.
@@ -125,8 +125,8 @@ func (p BubbleMessage) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#namechange.
 type NameChange struct {
-	RuntimeID uint16
-	Name, Tag string // Tag is displayed under the name
+	RuntimeID uint16 // runtime id of the actor
+	Name, Tag string // new name; Tag is displayed under the name
 }
 
 // ParseNameChange decodes the payload of type 25. b is borrowed, not kept. Errors wrap wire.ErrShort.
@@ -146,14 +146,14 @@ func (p NameChange) Append(b []byte) []byte {
 	return append(wire.Str8(b, p.Name), p.Tag...)
 }
 
-// PartyUpdate lists the other members of a player's party. Type 38, server to client. The client shows up to seven and
-// clears unused lines; an empty payload means that the party was dissolved.
+// PartyUpdate lists the other members of the player's party. Type 38, server to client. The client displays up to seven
+// names. An empty payload means that the party was dissolved.
 //
 //	off  size       field  encoding  unit and range
 //	0    n x (1+m)  Names  str8      0..7 of them, to the end
 //
 // Source: docs/wire/rcce.md#partyupdate.
-type PartyUpdate struct{ Names []string }
+type PartyUpdate struct{ Names []string } // names of the other members, at most MaxPartyNames
 
 // MaxPartyNames is the maximum number of names in a PartyUpdate.
 const MaxPartyNames = 7

@@ -2,8 +2,8 @@ package rcce
 
 // Damage is the damage of an AttackActor in its wire form: the points plus one, or 0 for a miss.
 //
-// The RealmCrafter specification calls the field signed, the RealmCrafter client reads it unsigned, and another client reads it unsigned
-// with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
+// The RealmCrafter specification calls the field signed, the RealmCrafter client reads it unsigned, and another client
+// reads it unsigned with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
 type Damage uint16
 
 // Limits of damage points. Source: original specification, section 3.4, AttackActor.

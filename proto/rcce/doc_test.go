@@ -21,7 +21,7 @@ func document(t *testing.T) string {
 	return string(text)
 }
 
-func TestWireDocHasEveryVector(t *testing.T) {
+func TestWireDocHasEveryTestVector(t *testing.T) {
 	digits := strings.NewReplacer(" ", "", "\n", "").Replace(document(t))
 	for _, v := range loadVectors(t) {
 		if !strings.Contains(digits, "`"+hex.EncodeToString(v.msg)+"`") {
@@ -30,7 +30,7 @@ func TestWireDocHasEveryVector(t *testing.T) {
 	}
 }
 
-func TestWireDocHasEveryPacket(t *testing.T) {
+func TestWireDocListsEveryPacketType(t *testing.T) {
 	text := document(t)
 	for _, row := range Table() {
 		dirs := strings.TrimSpace(formLetter(row.C2S, "C") + " " + formLetter(row.S2C, "S"))

@@ -25,7 +25,7 @@ type ActorEffect struct {
 	Sub       uint8                 // EffectAdd, EffectChange or EffectRemove
 	Effect    uint32                // handle of the effect; 0 if Sub is EffectChange
 	Icon      uint16                // texture id; 0 unless Sub is EffectAdd
-	Name      string                // "" unless Sub is EffectAdd
+	Name      string                // displayed name of the effect; "" unless Sub is EffectAdd
 	Attribute uint8                 // attribute index; 0 unless Sub is EffectChange
 	Amounts   [AttributeCount]int32 // changes of the attributes, in attribute points
 }
@@ -72,8 +72,8 @@ func (p ActorEffect) Append(b []byte) []byte {
 	return b
 }
 
-// Projectile displays a projectile in flight. Type 37, server to client, to every player in the area. It has no
-// effect on the game: the damage is already applied when it is sent.
+// Projectile displays a projectile in flight. Type 37, server to client, to every player in the area. The packet has no
+// effect on the game: the server has already applied the damage when it sends the packet.
 //
 //	off  size  field     encoding  unit and range
 //	0    2     Source    u16       runtime id

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchActorsRequest requests the game data that the RealmCrafter client needs before its character menu. Type 7, client to
-// server, empty. The headless client does not send it.
+// FetchActorsRequest requests the game data that the RealmCrafter client needs before it shows its character menu. Type 7,
+// client to server, empty. The headless client does not send it.
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsRequest struct{}
@@ -17,10 +17,10 @@ func ParseFetchActorsRequest(b []byte) (FetchActorsRequest, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (FetchActorsRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchActors)) }
 
-// FetchActors is any part of the answer: FetchActorsAttributes, FetchActorsDamage and FetchActorsCalendar once each, then
-// FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The RealmCrafter client waits for the
-// first three, 100 factions, and the number of items and templates stated in the last part of each. Attributes must come
-// first: the client drops items and templates that precede them.
+// FetchActors is any message of the answer to FetchActorsRequest: FetchActorsAttributes, FetchActorsDamage and
+// FetchActorsCalendar once each, then FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The
+// RealmCrafter client waits for the first three, for 100 factions, and for as many items and templates as the last message
+// of each kind states. FetchActorsAttributes must come first, because the client drops items and templates that precede it.
 type FetchActors interface {
 	Packet
 	fetchActors()
@@ -56,8 +56,8 @@ func readFetchActors(r *reader) FetchActors {
 
 // AttributeName is one attribute of FetchActorsAttributes.
 type AttributeName struct {
-	IsSkill, Hidden uint8 // flags, 0 or 1
-	Name            string
+	IsSkill, Hidden uint8  // 1 if the attribute is a skill; 1 if clients do not display it
+	Name            string // name of the attribute
 }
 
 // FetchActorsAttributes names the attributes.
@@ -69,8 +69,8 @@ type AttributeName struct {
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsAttributes struct {
-	Assignment uint8 // points that a new character may assign
-	Attributes [AttributeCount]AttributeName
+	Assignment uint8                         // number of attribute points that a new character may assign
+	Attributes [AttributeCount]AttributeName // names by attribute index
 }
 
 func readFetchActorsAttributes(r *reader) FetchActorsAttributes {
@@ -100,7 +100,7 @@ func (p FetchActorsAttributes) Append(b []byte) []byte {
 //	1    20 x 1+n  Names  str8      by damage type
 //
 // Source: docs/wire/rcce.md#fetchactors.
-type FetchActorsDamage struct{ Names [DamageTypes]string }
+type FetchActorsDamage struct{ Names [DamageTypes]string } // names by damage type; "" for an unused type
 
 func readFetchActorsDamage(r *reader) FetchActorsDamage {
 	var p FetchActorsDamage
@@ -123,18 +123,18 @@ func (p FetchActorsDamage) Append(b []byte) []byte {
 
 // Season is one of the twelve seasons of FetchActorsCalendar.
 type Season struct {
-	Name       string
+	Name       string // name of the season
 	StartDay   uint16 // first day, as day of the year
 	Dusk, Dawn uint8  // hours of sunset and sunrise
 }
 
 // Month is one of the twenty months of FetchActorsCalendar.
 type Month struct {
-	Name     string
+	Name     string // name of the month
 	StartDay uint16 // first day, as day of the year
 }
 
-// FetchActorsCalendar has the date, the time, the speed of time and the calendar.
+// FetchActorsCalendar has the date and time of the game world, the speed of its time, and its calendar.
 //
 //	off  size      field         encoding         unit and range
 //	0    1         'E'
@@ -148,11 +148,11 @@ type Month struct {
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsCalendar struct {
-	Year                     uint32
-	Day                      uint16 // day of the year
-	Hour, Minute, TimeFactor uint8  // TimeFactor is game minutes per real minute
-	Seasons                  [12]Season
-	Months                   [20]Month
+	Year                     uint32     // current year of the game world
+	Day                      uint16     // day of the year
+	Hour, Minute, TimeFactor uint8      // time of day; TimeFactor is game minutes per real minute
+	Seasons                  [12]Season // seasons of the year in order
+	Months                   [20]Month  // months of the year in order
 }
 
 func readFetchActorsCalendar(r *reader) FetchActorsCalendar {
@@ -193,8 +193,8 @@ func (p FetchActorsCalendar) Append(b []byte) []byte {
 
 // FactionName is one faction of FetchActorsFactions.
 type FactionName struct {
-	ID   uint8 // number of the faction, 0..99
-	Name string
+	ID   uint8  // number of the faction, 0..99
+	Name string // name of the faction, at most 255 bytes; "" if the number is not used
 }
 
 // FetchActorsFactions names a part of the factions; all parts together must name all 100, used or not.
@@ -209,7 +209,7 @@ type FactionName struct {
 //	2    n     Name   bytes
 //
 // Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
-type FetchActorsFactions struct{ Factions []FactionName }
+type FetchActorsFactions struct{ Factions []FactionName } // a part of the factions
 
 func readFetchActorsFactions(r *reader) FetchActorsFactions {
 	var p FetchActorsFactions

@@ -43,22 +43,22 @@ const (
 //
 // Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type ItemTemplate struct {
-	ID                             uint16
+	ID                             uint16                // number of the item template
 	Type, TakesDamage              uint8                 // Type is ItemWeapon..ItemOther; TakesDamage is 1 if the item wears out
 	Value                          int32                 // price of the item
-	Mass, Thumbnail                uint16                // Thumbnail is a texture id
+	Mass, Thumbnail                uint16                // Mass is the weight; Thumbnail is the texture id of the icon
 	Gubbins                        [6]uint8              // 1 if the wearer displays its extra mesh with that index
 	MaleMesh, FemaleMesh, SlotType uint16                // mesh ids, NoItem for none; SlotType is the kind of inventory slot
 	Stackable                      uint8                 // 1 if several items may share a slot
 	Attributes                     [AttributeCount]int32 // attribute points added to the wearer, -5000..60535
-	Name, Race, Class              string                // Race and Class are the only ones that may use the item; "" for all
+	Name, Race, Class              string                // name; the only race and class that may use the item, "" for all
 
-	Damage, DamageType, WeaponType uint16  // only if Type is ItemWeapon
+	Damage, DamageType, WeaponType uint16  // points, 0..19, and 1 one hand, 2 two hands, 3 ranged; only if Type is ItemWeapon
 	Range                          float32 // reach in world units; only if Type is ItemWeapon
-	Armour                         uint16  // only if Type is ItemArmour
-	Duration                       uint16  // seconds; only if Type is ItemPotion or ItemIngredient
-	Image                          uint16  // texture id; only if Type is ItemImage
-	Misc                           string  // only if Type is ItemOther
+	Armour                         uint16  // armour points; only if Type is ItemArmour
+	Duration                       uint16  // duration of the effect, seconds; only if Type is ItemPotion or ItemIngredient
+	Image                          uint16  // texture id of a picture that the item shows; only if Type is ItemImage
+	Misc                           string  // text for the game's scripts; only if Type is ItemOther
 }
 
 func readItemTemplate(r *reader) ItemTemplate {
@@ -126,7 +126,7 @@ func (t *ItemTemplate) append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsItems has some of the items; the RealmCrafter server sends six per message.
+// FetchActorsItems has a part of the item templates; the RealmCrafter server sends six per message.
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'
@@ -136,9 +136,9 @@ func (t *ItemTemplate) append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsItems struct {
-	Last  bool   // this is the last part
-	Total uint16 // number of items in all parts; 0 unless Last
-	Items []ItemTemplate
+	Last  bool           // this is the last part
+	Total uint16         // number of items in all parts; 0 unless Last
+	Items []ItemTemplate // item templates of this part
 }
 
 func readFetchActorsItems(r *reader) FetchActorsItems {

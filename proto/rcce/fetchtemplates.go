@@ -36,23 +36,23 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type ActorTemplate struct {
-	ID                             uint16
-	Playable, PolyCollision        uint8
-	Meshes                         [8]uint16
-	Beards, MaleHairs, FemaleHairs [5]uint16
-	MaleFaces, FemaleFaces         [5]uint16
-	MaleBodies, FemaleBodies       [5]uint16
-	MaleSpeech, FemaleSpeech       [16]uint16
-	Rideable, TradeMode            uint8
-	Blood                          uint16
-	Aggressiveness                 uint8
-	Genders, Environment           uint8
-	Slots                          uint16
-	MaleAnimation, FemaleAnimation uint16
-	Scale                          float32
-	Faction                        uint8
-	Attributes                     [AttributeCount]Attribute
-	Race, Class, Description       string
+	ID                             uint16                    // number of the actor template
+	Playable, PolyCollision        uint8                     // 1 if players may choose it; 1 for collisions with its polygons
+	Meshes                         [8]uint16                 // mesh ids: male, female, six extra meshes; NoItem for none
+	Beards, MaleHairs, FemaleHairs [5]uint16                 // mesh ids of the choices of players
+	MaleFaces, FemaleFaces         [5]uint16                 // texture ids of the choices of players
+	MaleBodies, FemaleBodies       [5]uint16                 // texture ids of the choices of players
+	MaleSpeech, FemaleSpeech       [16]uint16                // sound ids
+	Rideable, TradeMode            uint8                     // 1 if the actor can be ridden; trade: 0 none, 1 free, 2 for money
+	Blood                          uint16                    // texture id of its blood
+	Aggressiveness                 uint8                     // 0 passive, 1 attacks if provoked, 2 attacks on sight, 3 no combat
+	Genders, Environment           uint8                     // 0 both, 1 male, 2 female, 3 none; 0 amphibious, 1 swim, 2 fly, 3 walk
+	Slots                          uint16                    // bit mask of its inventory slots
+	MaleAnimation, FemaleAnimation uint16                    // ids of its animation sets
+	Scale                          float32                   // size; 1.0 is the original size of the mesh
+	Faction                        uint8                     // home faction, 0..99
+	Attributes                     [AttributeCount]Attribute // initial value and maximum by attribute index
+	Race, Class, Description       string                    // names of race and class, and a text for players
 }
 
 func readActorTemplate(r *reader) ActorTemplate {
@@ -100,7 +100,7 @@ func (t *ActorTemplate) append(b []byte) []byte {
 	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
 }
 
-// FetchActorsTemplates has some of the actor templates; the RealmCrafter server sends two per message.
+// FetchActorsTemplates has a part of the actor templates; the RealmCrafter server sends two per message.
 //
 //	off  size  field      encoding       unit and range
 //	0    1     Last       u8             'Y' in the last part, 'N' before
@@ -109,9 +109,9 @@ func (t *ActorTemplate) append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsTemplates struct {
-	Last      bool   // this is the last part
-	Total     uint16 // number of templates in all parts; 0 unless Last
-	Templates []ActorTemplate
+	Last      bool            // this is the last part
+	Total     uint16          // number of templates in all parts; 0 unless Last
+	Templates []ActorTemplate // actor templates of this part
 }
 
 // readFetchActorsTemplates reads the payload after the first byte, which determines the argument last.

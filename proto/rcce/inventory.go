@@ -51,7 +51,7 @@ func readInventoryUpdate(r *reader) InventoryUpdate {
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryEquipment struct {
-	RuntimeID                  uint16
+	RuntimeID                  uint16   // runtime id of the actor
 	Weapon, Shield, Chest, Hat uint16   // item ids; NoItem if the slot is empty
 	Gubbins                    [6]uint8 // 1 if the actor displays its extra mesh with that index
 }
@@ -90,10 +90,10 @@ func (p InventoryEquipment) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryDropped struct {
-	Amount  uint16  // number of dropped items
-	X, Y, Z float32 // position on the ground, world units
-	Drop    uint32  // handle of the items on the ground, not 0
-	Item    ItemInstance
+	Amount  uint16       // number of dropped items
+	X, Y, Z float32      // position on the ground, world units
+	Drop    uint32       // handle of the items on the ground, not 0
+	Item    ItemInstance // the item with its attributes and condition
 }
 
 func readInventoryDropped(r *reader) InventoryDropped {

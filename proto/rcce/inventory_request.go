@@ -61,9 +61,9 @@ const (
 // Slots are not checked here. Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryMoveRequest struct {
 	Sub       uint8  // InventorySwap or InventoryAdd
-	RuntimeID uint16 // runtime id of the owner
+	RuntimeID uint16 // runtime id of the owner of the inventory
 	From, To  uint8  // source and destination slots, not validated
-	Amount    uint16 // number of items to move
+	Amount    uint16 // number of items to move; 0 with InventorySwap moves all
 }
 
 // Append appends the whole message, 8 bytes, and returns the longer slice.
@@ -100,7 +100,7 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryPickUpRequest struct {
 	Drop uint32 // handle of the items on the ground, as in InventoryDropped
-	Slot uint8  // slot that shall receive the item
+	Slot uint8  // slot that shall receive the item, not validated
 }
 
 // Append appends the whole message, 7 bytes, and returns the longer slice.
@@ -108,8 +108,8 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
 }
 
-// InventoryGivenRequest is the answer, from client to server, to InventoryGiven: the client accepts the items into a slot, or has no free slot. Sub
-// 'G'.
+// InventoryGivenRequest is the client's answer to InventoryGiven: it accepts the items into a slot, or has no free slot.
+// Sub 'G'.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'G'

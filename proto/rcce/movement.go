@@ -7,13 +7,13 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// StandardUpdateRequest is a client's claim of its position and destination. Type 14, client to server, unreliable,
-// at most one per 140 to 200 ms from known clients.
+// StandardUpdateRequest is a client's claim of the position and destination of its player. Type 14, client to server,
+// unreliable. Known clients send at most one per 140 to 200 ms.
 //
 //	off  size  field            encoding  unit and range
 //	0    4     DestX            f32       world units; position that the input leads to
 //	4    4     DestZ            f32       world units
-//	8    4     Y                f32       world units; the height precedes X
+//	8    4     Y                f32       world units; on the wire the height Y precedes X
 //	12   4     X                f32       world units; position that the client claims
 //	16   4     Z                f32       world units
 //	20   1     IsRunning        u8        0 or 1; read any other value as 1
@@ -61,15 +61,15 @@ func (p StandardUpdateRequest) Append(b []byte) []byte {
 	return append(b, p.IsRunning, p.WalkingBackward)
 }
 
-// StandardUpdateTail says which optional field a StandardUpdate has after the fixed ones. The length of the payload
-// determines it.
+// StandardUpdateTail says which optional field follows the fixed fields of a StandardUpdate. On the wire, the length of the
+// payload tells which one.
 type StandardUpdateTail uint8
 
 // Values of StandardUpdateTail, with the length of a payload that has this tail.
 const (
 	NoTail     StandardUpdateTail = iota // no optional field: 22 bytes
-	EnergyTail                           // the field Energy is present: 24 bytes; only in a client's own update, and only if an energy attribute is configured
-	HeightTail                           // the field Y is present: 26 bytes; only in the update of another actor, and only if that actor flies
+	EnergyTail                           // Energy: 24 bytes; only about the client's own player, and only with an energy attribute
+	HeightTail                           // Y: 26 bytes; only about another actor, if that actor flies
 )
 
 // StandardUpdate has the position and destination of an actor. Type 14, server to client, unreliable; the most frequent
@@ -89,14 +89,14 @@ const (
 //
 // Source: P_StandardUpdate of the RealmCrafter specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdate struct {
-	RuntimeID       uint16
+	RuntimeID       uint16             // runtime id of the actor
 	X, Z            float32            // position of the actor, world units
 	IsRunning       uint8              // 1 if the actor runs, otherwise 0
 	WalkingBackward uint8              // 1 if the actor walks backward, otherwise 0
 	DestX, DestZ    float32            // destination of the actor, world units
 	Mount           uint16             // runtime id of the mount; 0 for none
 	Tail            StandardUpdateTail // which of the fields Energy and Y is present
-	Energy          uint16             // attribute points; 0 unless Tail is EnergyTail
+	Energy          uint16             // energy, attribute points; 0 unless Tail is EnergyTail
 	Y               float32            // height in world units; 0 unless Tail is HeightTail
 }
 

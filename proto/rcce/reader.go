@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// reader is a wire.Reader whose reads have field names. The names cost nothing unless an error or a trace uses them,
-// so one read function per packet serves the parser, its error texts and the dissector.
+// reader is a wire.Reader whose read methods take the name of the field. So one read function per packet serves the parser,
+// its error texts and the dissector. The names cost no time unless there is an error or a trace.
 type reader struct {
 	wire.Reader
 	payload  []byte // whole input of the wire.Reader, for peek
@@ -27,7 +27,7 @@ func (r *reader) peek() uint8 {
 	return r.payload[r.Offset()]
 }
 
-// note records the bytes from start to the current offset as the field name, for traces and error texts.
+// note records, for traces and error texts, that the bytes from start to the current offset are the field called name.
 func (r *reader) note(name string, kind FieldKind, start int) {
 	if r.trace == nil && r.Err() == nil {
 		return
@@ -147,7 +147,7 @@ func (r *reader) u16s(name string, dst []uint16) {
 	r.note(name, KindU16, start)
 }
 
-// refuse fails the parse: the last field has a value that the protocol does not allow.
+// refuse makes the parse fail because the field called name has a value that the protocol does not allow.
 func (r *reader) refuse(name string) {
 	if r.Err() == nil {
 		r.badField = name
@@ -155,8 +155,8 @@ func (r *reader) refuse(name string) {
 	r.Fail(wire.ErrRange)
 }
 
-// entry marks the start of the i-th element of a list in the trace. The element has all fields that are read until
-// the next call of entry or leave.
+// entry marks the start of element i of a list in the trace. All fields that are read until the next call of entry or leave
+// belong to the element.
 func (r *reader) entry(list string, i int) {
 	if r.trace != nil {
 		r.trace.prefix = fmt.Sprintf("%s[%d].", list, i)

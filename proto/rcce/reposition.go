@@ -8,8 +8,8 @@ const (
 	RepositionRotate = 'R' // the yaw changes
 )
 
-// RepositionActor moves or turns an actor within its area. Type 49, server to client. It also corrects a client's own
-// position. The RealmCrafter server omits Sub in one place, and clients then misread the packet; here it is always
+// RepositionActor moves or turns an actor within its area, and corrects the position of the client's own player. Type 49,
+// server to client. The RealmCrafter server sometimes omits Sub, and clients then misread the packet; here Sub is always
 // present.
 //
 //	off  size  field            encoding  unit and range
@@ -24,13 +24,13 @@ const (
 //
 // Source: docs/wire/rcce.md#repositionactor.
 type RepositionActor struct {
-	Sub             uint8 // RepositionMove or RepositionRotate
-	RuntimeID       uint16
-	X, Y, Z         float32 // world units; 0 if Sub is RepositionRotate
-	IgnoreCollision uint8   // with RepositionMove, 0 makes the client reset its collision state and other values do not; not sent with RepositionRotate
+	Sub             uint8   // RepositionMove or RepositionRotate
+	RuntimeID       uint16  // runtime id of the actor
+	X, Y, Z         float32 // new position, world units; 0 if Sub is RepositionRotate
+	IgnoreCollision uint8   // 0 makes the client reset its collision state; only if Sub is RepositionMove
 	HasExtra        bool    // the field Extra is present
 	Extra           uint8   // value that clients ignore; 0 unless HasExtra
-	Yaw             float32 // degrees; 0 if Sub is RepositionMove
+	Yaw             float32 // new yaw, degrees; 0 if Sub is RepositionMove
 }
 
 // ParseRepositionActor decodes the payload of type 49 from a server: 16 or 17 bytes with 'M', 7 with 'R'. b is
@@ -72,13 +72,13 @@ func (p RepositionActor) Append(b []byte) []byte {
 }
 
 // RepositionActorRequest acknowledges a RepositionActor. Type 49, client to server. As with ChangeAreaRequest, the
-// payload may be anything, and current original clients do not send it.
+// payload may be anything, and current RealmCrafter clients do not send the packet.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless
 //
 // Source: docs/wire/rcce.md#repositionactor.
-type RepositionActorRequest struct{ Echo string } // payload, any bytes; the server returns it unchanged
+type RepositionActorRequest struct{ Echo string } // payload, any bytes
 
 // ParseRepositionActorRequest decodes the payload of type 49 from a client. It accepts everything.
 func ParseRepositionActorRequest(b []byte) (RepositionActorRequest, error) {

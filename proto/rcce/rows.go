@@ -1,13 +1,13 @@
 package rcce
 
-// Payload sizes that are sums of field sizes.
+// Minimum and maximum payload sizes that are sums of field sizes, in bytes.
 const (
-	characterRefMin = 1 + 1 + 1                        // two empty strings and an index
-	characterRefMax = 256 + 256 + 1                    // two strings of 255 bytes and an index
-	rosterMax       = MaxCharacters * (256 + 2 + 5)    // all entries with names of 255 bytes
-	newActorMin     = 31 + 1 + 1 + newActorEnd         // without name, tag and gender
-	newActorMax     = 31 + 256 + 256 + 1 + newActorEnd // with name and tag of 255 bytes and gender
-	createCharacter = 1 + 1 + 2 + 5                    // without name and points
+	characterRefMin    = 1 + 1 + 1                        // two empty strings and an index
+	characterRefMax    = 256 + 256 + 1                    // two strings of 255 bytes and an index
+	rosterMax          = MaxCharacters * (256 + 2 + 5)    // all entries with names of 255 bytes
+	newActorMin        = 31 + 1 + 1 + newActorEnd         // without name, tag and gender
+	newActorMax        = 31 + 256 + 256 + 1 + newActorEnd // with name and tag of 255 bytes and gender
+	createCharacterMin = 1 + 1 + 2 + 5                    // with empty strings and without name and points
 )
 
 // rows is the packet table, indexed by type number. A row without a name stands for an unused number. Source of names,
@@ -25,7 +25,7 @@ var rows = [...]PacketDef{
 		C2S: parsed("FetchCharacterRequest", characterRefMin, characterRefMax, BeforeWorld, readFetchCharacterRequest),
 		S2C: parsed("FetchCharacter", 1, UnlimitedSize, BeforeWorld, readFetchCharacter)},
 	4: {ID: 4, Name: "CreateCharacter",
-		C2S: parsed("CreateCharacterRequest", createCharacter, UnlimitedSize, BeforeWorld, readCreateCharacterRequest),
+		C2S: parsed("CreateCharacterRequest", createCharacterMin, UnlimitedSize, BeforeWorld, readCreateCharacterRequest),
 		S2C: parsed("CreateCharacter", 1, 1, BeforeWorld, readCreateCharacter)},
 	5: {ID: 5, Name: "DeleteCharacter",
 		C2S: parsed("DeleteCharacterRequest", characterRefMin, characterRefMax, BeforeWorld, readDeleteCharacterRequest),

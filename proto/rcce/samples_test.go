@@ -1,6 +1,6 @@
 package rcce
 
-// sample is a valid packet of a type for which there is no captured vector.
+// sample is a valid packet made by the test, for types and forms of which testdata has no test vector.
 type sample struct {
 	dir Direction
 	p   Packet

@@ -11,8 +11,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
 type FetchCharacterRequest struct {
-	User, MD5 string
-	Index     uint8 // position in the roster, 0..9
+	User, MD5 string // account name, and MD5 of the password in 32 lower-case hex digits
+	Index     uint8  // position of the character in the roster, 0..9
 }
 
 // ParseFetchCharacterRequest decodes the payload of type 3 from a client. b is borrowed, not kept.
@@ -33,11 +33,12 @@ func (p FetchCharacterRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeFetchCharacter, p.User, p.MD5, p.Index)
 }
 
-// FetchCharacter is any answer to FetchCharacterRequest: FetchCharacterRefused, or FetchCharacterSheet, then
-// FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and FetchCharacterEnd.
+// FetchCharacter is any message of the answer to FetchCharacterRequest. The answer is FetchCharacterRefused alone, or
+// FetchCharacterSheet, then FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and
+// finally FetchCharacterEnd.
 //
-// The RealmCrafter client waits for 40 attributes, all 46 slots, and the counts of FetchCharacterEnd; the headless client
-// waits for the sheet and the end.
+// The RealmCrafter client waits for 40 attributes, all 46 slots, and as many quests and spells as FetchCharacterEnd states.
+// The headless client waits for FetchCharacterSheet and FetchCharacterEnd.
 type FetchCharacter interface {
 	Packet
 	fetchCharacter()
@@ -82,8 +83,8 @@ func (FetchCharacterRefused) Append(b []byte) []byte {
 	return append(b, uint8(TypeFetchCharacter), ReplyNo)
 }
 
-// Attribute is the value and the maximum of one attribute.
-type Attribute struct{ Value, Max uint16 }
+// Attribute is the current value and the maximum of one attribute.
+type Attribute struct{ Value, Max uint16 } // attribute points
 
 // attributes reads the value and the maximum of each of the 40 attributes.
 func (r *reader) attributes(name string, dst *[AttributeCount]Attribute) {
@@ -114,12 +115,12 @@ func appendAttributes(b []byte, attributes *[AttributeCount]Attribute) []byte {
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
 type FetchCharacterSheet struct {
-	Gold       uint32 // amount of money
-	Reputation int16
-	Level      uint16 // character level
-	XP         uint32 // experience points
-	Faction    uint8  // home faction, 0..99
-	Attributes [AttributeCount]Attribute
+	Gold       uint32                    // amount of money
+	Reputation int16                     // reputation of the character, as in StatUpdate
+	Level      uint16                    // character level
+	XP         uint32                    // experience points
+	Faction    uint8                     // home faction, 0..99
+	Attributes [AttributeCount]Attribute // values by attribute index
 }
 
 func readFetchCharacterSheet(r *reader) FetchCharacterSheet {
@@ -142,12 +143,12 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 	return appendAttributes(append(b, p.Faction), &p.Attributes)
 }
 
-// SlotItem is one slot of FetchCharacterItems. A slot number of 46 or more (the RealmCrafter server sends EmptySlot)
-// means that the next slot in order is empty; Item and Amount are then zero and not sent.
+// SlotItem is one inventory slot in FetchCharacterItems. If Slot is 46 or more (the RealmCrafter server sends EmptySlot),
+// the next slot in order is empty; Item and Amount are then zero and not sent.
 type SlotItem struct {
-	Slot   uint8 // slot number, 0..45; 46 or more means an empty slot
-	Item   ItemInstance
-	Amount uint16 // number of items in the slot
+	Slot   uint8        // slot number, 0..45; 46 or more means an empty slot
+	Item   ItemInstance // item in the slot
+	Amount uint16       // number of items in the slot
 }
 
 // FetchCharacterItems has a part of a character's inventory. All 46 slots are sent in order, in as many messages as
@@ -163,7 +164,7 @@ type SlotItem struct {
 //	84   2     Amount  u16
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
-type FetchCharacterItems struct{ Slots []SlotItem }
+type FetchCharacterItems struct{ Slots []SlotItem } // a part of the 46 slots, in order
 
 func readFetchCharacterItems(r *reader) FetchCharacterItems {
 	var p FetchCharacterItems
@@ -195,9 +196,9 @@ func (p FetchCharacterItems) Append(b []byte) []byte {
 
 // KnownSpell is one spell of FetchCharacterSpells.
 type KnownSpell struct {
-	Level, ID, Thumbnail, Recharge uint16 // Recharge in ms; Thumbnail is a texture id
-	Name, Description              string
-	Memorised                      uint8 // 1 if memorised, otherwise 0
+	Level, ID, Thumbnail, Recharge uint16 // level and id of the spell, texture id of its icon, and time between two casts in ms
+	Name, Description              string // texts for the player
+	Memorised                      uint8  // 1 if the character has memorised the spell, otherwise 0
 }
 
 // FetchCharacterSpells has a part of a character's spells.
@@ -213,10 +214,10 @@ type KnownSpell struct {
 //	6    2     Recharge     u16       ms
 //	8    2+n   Name         str16
 //	     2+n   Description  str16
-//	     1     Memorised    u8        1 if several may share a slot
+//	     1     Memorised    u8        1 if memorised
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
-type FetchCharacterSpells struct{ Spells []KnownSpell }
+type FetchCharacterSpells struct{ Spells []KnownSpell } // a part of the spells
 
 func readFetchCharacterSpells(r *reader) FetchCharacterSpells {
 	var p FetchCharacterSpells
@@ -248,8 +249,7 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// QuestLogEntry is one entry of FetchCharacterQuests. If the RealmCrafter server sends the entry, Status begins with three
-// bytes of colour.
+// QuestLogEntry is one quest in FetchCharacterQuests. The RealmCrafter server begins Status with three bytes of colour.
 type QuestLogEntry struct{ Name, Status string } // Status is the text below the name
 
 // FetchCharacterQuests has a part of a character's quest log.
@@ -263,7 +263,7 @@ type QuestLogEntry struct{ Name, Status string } // Status is the text below the
 //	     2+n   Status  str16
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
-type FetchCharacterQuests struct{ Quests []QuestLogEntry }
+type FetchCharacterQuests struct{ Quests []QuestLogEntry } // a part of the quest log
 
 func readFetchCharacterQuests(r *reader) FetchCharacterQuests {
 	var p FetchCharacterQuests
@@ -292,7 +292,7 @@ func (p FetchCharacterQuests) Append(b []byte) []byte {
 //	3    2     Spells  u16
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
-type FetchCharacterEnd struct{ Quests, Spells uint16 } // total numbers in all parts
+type FetchCharacterEnd struct{ Quests, Spells uint16 } // number of quests and of spells in all messages
 
 // Append appends the whole message, 6 bytes, and returns the longer slice.
 func (p FetchCharacterEnd) Append(b []byte) []byte {

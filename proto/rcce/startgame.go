@@ -11,8 +11,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/rcce.md#startgame.
 type StartGameRequest struct {
-	User, MD5 string
-	Index     uint8 // position in the roster, 0..9
+	User, MD5 string // account name, and MD5 of the password in 32 lower-case hex digits
+	Index     uint8  // position of the character in the roster, 0..9
 }
 
 // ParseStartGameRequest decodes the payload of type 12 from a client. b is borrowed, not kept.
@@ -33,9 +33,9 @@ func (p StartGameRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeStartGame, p.User, p.MD5, p.Index)
 }
 
-// StartGame is any answer to StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or StartGameBar
-// (7 bytes and more). They are distinguished by length. To enter the world a client needs one StartGameActor and
-// twelve StartGameBar; the RealmCrafter client waits for thirteen messages.
+// StartGame is any message of the answer to StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or
+// StartGameBar (7 bytes and more). The length distinguishes them. To enter the world, a client needs one StartGameActor
+// and twelve StartGameBar; the RealmCrafter client waits for thirteen messages.
 type StartGame interface {
 	Packet
 	startGame()
@@ -90,8 +90,8 @@ func (p StartGameActor) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeStartGame)), p.RuntimeID)
 }
 
-// StartGameBar has three slots of the action bar. The text of a slot is "" if it is empty, otherwise the result of
-// ActionBarUpdate.SlotText: 'S' and the name of a spell, or 'I' and the two bytes of an item id.
+// StartGameBar has the contents of three slots of the action bar. A content is "" for an empty slot, otherwise the result
+// of ActionBarUpdate.SlotText: 'S' and the name of a spell, or 'I' and the two bytes of an item id.
 //
 //	off  size     field  encoding  unit and range
 //	0    1        Start  u8        first of the three slots: 0, 3, ... 33
@@ -100,7 +100,7 @@ func (p StartGameActor) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#startgame.
 type StartGameBar struct {
 	Start uint8     // index of the first of the three slots: 0, 3, ... 33
-	Slots [3]string // contents of three successive slots of the action bar, in the form of ActionBarUpdate.SlotText; "" for an empty one
+	Slots [3]string // contents of three successive slots, as ActionBarUpdate.SlotText returns them; "" if empty
 }
 
 // Append appends the whole message and returns the longer slice.
@@ -123,8 +123,8 @@ const (
 	BarEmpty = 'N' // the slot is empty
 )
 
-// ActionBarUpdate changes a slot of the player's action bar. Type 31, client to server. The server stores it for the
-// next StartGameBar.
+// ActionBarUpdate reports that the player changed a slot of the action bar. Type 31, client to server. The server stores
+// the content and sends it in StartGameBar at the next login.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Sub    u8        'S', 'I' or 'N'

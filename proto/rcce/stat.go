@@ -9,8 +9,8 @@ const (
 	StatReputation = 'R' // the reputation changes
 )
 
-// StatUpdate sets an attribute or the reputation of an actor to an absolute value. Type 22, server to client. Health,
-// speed, energy and reputation go to every player in the area, other attributes to their owner.
+// StatUpdate sets an attribute or the reputation of an actor to an absolute value. Type 22, server to client. A server
+// sends health, speed, energy and reputation to every player in the area, and other attributes to their owner only.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Sub        u8        'A', 'M' or 'R'
@@ -22,10 +22,10 @@ const (
 //
 // Source: docs/wire/rcce.md#statupdate.
 type StatUpdate struct {
-	Sub       uint8 // StatValue, StatMaximum or StatReputation
-	RuntimeID uint16
-	Attribute uint8 // attribute index, 0..39; 0 if Sub is StatReputation
-	Value     int16 // new absolute value
+	Sub       uint8  // StatValue, StatMaximum or StatReputation
+	RuntimeID uint16 // runtime id of the actor
+	Attribute uint8  // attribute index, 0..39; 0 if Sub is StatReputation
+	Value     int16  // new absolute value
 }
 
 // StatPoints clamps an attribute to the range that all clients interpret equally: 0..32767.
@@ -78,7 +78,7 @@ const (
 // Source: docs/wire/rcce.md#xpupdate.
 type XPUpdate struct {
 	Sub       uint8  // XPBar, XPGained, XPLevel or XPOtherLevel
-	RuntimeID uint16 // 0 unless Sub is XPOtherLevel
+	RuntimeID uint16 // runtime id of the other actor; 0 unless Sub is XPOtherLevel
 	Value     int32  // experience points, a level or a fill of the bar, depending on Sub
 	Wide      bool   // with XPBar, Value has four bytes instead of one
 }
@@ -172,9 +172,9 @@ func (p GoldChange) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#floatingnumber.
 type FloatingNumber struct {
-	RuntimeID uint16
-	Amount    int32 // displayed number
-	R, G, B   uint8
+	RuntimeID uint16 // runtime id of the actor
+	Amount    int32  // displayed number
+	R, G, B   uint8  // colour of the number
 }
 
 // ParseFloatingNumber decodes the payload of type 48. b is borrowed, not kept.

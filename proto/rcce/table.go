@@ -41,7 +41,7 @@ type ConnectionState uint8
 // Values of ConnectionState: whether the player's character is in the world.
 const (
 	BeforeWorld ConnectionState         = 1 << iota // no character is in the world
-	InWorld                                         // from the first message of the world-entry burst on
+	InWorld                                         // from the first message of entering the world on, which is ChangeArea
 	Anytime     = BeforeWorld | InWorld             // in every state
 )
 

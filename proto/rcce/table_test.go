@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// protocol repeats the table of docs/wire/rcce.md, so that a removed row is detected: name and directions (C client,
-// S server; lower case if the package does not parse it).
+// protocol repeats the table of docs/wire/rcce.md, so that a missing row is detected. Each value has the name of the type
+// and its directions: C from clients, S from servers; c and s if the package does not parse the packet.
 var protocol = map[PacketType]string{
 	0: "NewClient C", 1: "CreateAccount CS", 2: "VerifyAccount CS", 3: "FetchCharacter CS", 4: "CreateCharacter CS",
 	5: "DeleteCharacter CS", 6: "ChangePassword CS", 7: "FetchActors CS", 8: "FetchItems -", 9: "ChangeArea CS",
@@ -32,7 +32,7 @@ var protocol = map[PacketType]string{
 	51: "ProgressBar cs", 52: "BubbleMessage S", 53: "ScriptInput cs", 60: "KickedPlayer S", 61: "Examine C", 62: "Trade C",
 }
 
-func TestEveryPacketTypeHasOneRow(t *testing.T) {
+func TestPacketTableHasOneRowForEveryType(t *testing.T) {
 	table := Table()
 	if len(table) != len(protocol) {
 		t.Errorf("%d rows for %d types", len(table), len(protocol))
@@ -96,7 +96,7 @@ func exported(t *testing.T) (types, parsers map[string]bool, constants int) {
 	return types, parsers, constants
 }
 
-func TestEveryExportedPacketIsInTheTable(t *testing.T) {
+func TestEveryExportedPacketIsInPacketTable(t *testing.T) {
 	types, parsers, constants := exported(t)
 	if constants != len(protocol) {
 		t.Errorf("%d type constants for %d types", constants, len(protocol))
@@ -128,7 +128,7 @@ func TestEveryExportedPacketIsInTheTable(t *testing.T) {
 	}
 }
 
-func TestSamplesRoundTrip(t *testing.T) {
+func TestSamplePacketOfEveryTypeRoundTrips(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append([]byte("before"))
 		if string(msg[:6]) != "before" {
@@ -141,9 +141,9 @@ func TestSamplesRoundTrip(t *testing.T) {
 	}
 }
 
-// shorterSamples has the lengths at which a prefix of a sample is itself a valid message, in the notation of the
-// headers of vectors: between two entries of a list, inside a text that extends to the end, or where optional fields
-// end. A key has the type, the form of an XPUpdate, and the length of the whole message.
+// shorterSamples lists the lengths at which a prefix of a sample is itself a valid message, in the notation of
+// vector.shorter. Such a prefix ends between two elements of a list, inside a text that extends to the end, or before an
+// optional field. A key has the type, the form of an XPUpdate, and the length of the whole message.
 var shorterSamples = map[string]string{
 	"CreateCharacterRequest/14": "12+", "ChangeAreaRequest/9": "1+", "RepositionActorRequest/2": "1+",
 	"ChatMessageRequest/6": "1+", "ChatMessageRequest/5": "1+", "ActionBarUpdate/11": "3+",
@@ -155,8 +155,8 @@ var shorterSamples = map[string]string{
 	"ChatMessage/12": "1+", "BubbleMessage/8": "6+", "NameChange/10": "7+", "PartyUpdate/8": "1 5", "XPUpdateB/6": "3",
 }
 
-// Every packet type has a sample, so this test covers every decoder.
-func TestTruncatedSamplesAreRefused(t *testing.T) {
+// Every packet type has a sample or a test vector, so this test and the one for vectors cover every decoder.
+func TestTruncatedPacketOfEveryTypeIsRefused(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append(nil)
 		name := reflect.TypeOf(s.p).Name()
@@ -179,7 +179,7 @@ func TestTruncatedSamplesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTraceFieldsCoverPayload(t *testing.T) {
+func TestTraceFieldsCoverWholePayload(t *testing.T) {
 	check := func(d Direction, msg []byte) {
 		row, _ := Lookup(PacketType(msg[0]))
 		fields, p, err := row.FormatFor(d).Trace(msg[1:])
@@ -210,7 +210,7 @@ func TestTraceFieldsCoverPayload(t *testing.T) {
 	}
 }
 
-func TestTraceHasFieldsBeforeAnError(t *testing.T) {
+func TestTraceReturnsFieldsBeforeError(t *testing.T) {
 	row, _ := Lookup(TypeStandardUpdate)
 	fields, p, err := row.C2S.Trace(make([]byte, 10))
 	if p != nil || !errors.Is(err, wire.ErrShort) {
@@ -224,7 +224,7 @@ func TestTraceHasFieldsBeforeAnError(t *testing.T) {
 	}
 }
 
-func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
+func TestUnknownAndUnsupportedPacketTypesReturnDifferentErrors(t *testing.T) {
 	for id := range 256 {
 		for _, d := range []Direction{C2S, S2C} {
 			_, err := parseDir(d, []byte{uint8(id)})
@@ -240,7 +240,7 @@ func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
 				}
 			case strings.Contains(dirs, strings.ToLower(letter)):
 				if !errors.Is(err, ErrUnparsed) {
-					t.Errorf("%d %v: %v, want ErrIgnored", id, d, err)
+					t.Errorf("%d %v: %v, want ErrUnparsed", id, d, err)
 				}
 			case !errors.Is(err, ErrUnknown):
 				t.Errorf("%d %v: %v, want ErrUnknown", id, d, err)
@@ -252,7 +252,7 @@ func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
 	}
 }
 
-func TestParsingAnyTypeAndLengthDoesNotPanic(t *testing.T) {
+func TestParsingRandomBytesOfAnyTypeAndLengthDoesNotPanic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for id := range 256 {
 		for n := range 65 {
@@ -296,7 +296,7 @@ func checkMessage(t *testing.T, d Direction, msg []byte) {
 	}
 }
 
-func TestListsRefuseMoreElementsThanMaximum(t *testing.T) {
+func TestListsLongerThanMaximumAreRefused(t *testing.T) {
 	if _, err := ParseVerifyAccount(append([]byte{'Y'}, make([]byte, 11*8)...)); !errors.Is(err, wire.ErrTrailing) {
 		t.Errorf("eleven characters: %v", err)
 	}
@@ -311,7 +311,7 @@ func TestListsRefuseMoreElementsThanMaximum(t *testing.T) {
 	}
 }
 
-func TestMovementAndCombatPacketsDoNotAllocate(t *testing.T) {
+func TestWritingAndParsingMovementAndCombatPacketsDoesNotAllocate(t *testing.T) {
 	buf := make([]byte, 0, 64)
 	up := StandardUpdate{RuntimeID: 300, X: 1, Z: 2, Tail: HeightTail, Y: 3}
 	echo := up.Append(nil)

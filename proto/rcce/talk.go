@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RightClick asks to interact with an actor: talk to it, or ride it. Type 20, client to server, exactly 2 bytes.
+// RightClick asks to interact with an actor: to talk to it or to ride it. Type 20, client to server, exactly 2 bytes.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
@@ -67,7 +67,7 @@ func readTrade(r *reader) Trade { return Trade{Target: r.u16("Target")} }
 // Append appends the whole message, 3 bytes, and returns the longer slice.
 func (p Trade) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeTrade)), p.Target) }
 
-// JumpRequest asks to jump. Type 46, client to server, empty. Ignored while mounted.
+// JumpRequest asks to jump. Type 46, client to server, empty. The server ignores it while the player is mounted.
 //
 // Source: docs/wire/rcce.md#jump-and-dismount.
 type JumpRequest struct{}
@@ -81,13 +81,13 @@ func ParseJumpRequest(b []byte) (JumpRequest, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (JumpRequest) Append(b []byte) []byte { return append(b, uint8(TypeJump)) }
 
-// Jump displays a jump. Type 46, server to client, to every player in the area, including the one that jumps.
+// Jump displays the jump of an actor. Type 46, server to client, to every player in the area, including the one that jumps.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
 //
 // Source: docs/wire/rcce.md#jump-and-dismount.
-type Jump struct{ RuntimeID uint16 }
+type Jump struct{ RuntimeID uint16 } // runtime id of the actor that jumps
 
 // ParseJump decodes the payload of type 46 from a server. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.

@@ -35,7 +35,7 @@ func (k FieldKind) Width() int {
 
 // Field is one named field of a payload, for dissectors.
 type Field struct {
-	Name string    // name of the struct field; inside a list preceded by [n].
+	Name string    // name of the struct field; inside a list preceded by its name and [n], for example "Slots[3].Amount"
 	Off  int       // offset from the start of the payload, bytes
 	Raw  []byte    // bytes of the field, borrowed from the payload
 	Kind FieldKind // how Raw encodes the value
@@ -44,7 +44,7 @@ type Field struct {
 // tracer collects the fields that a reader reads.
 type tracer struct {
 	payload []byte
-	prefix  string
+	prefix  string // beginning of the names of fields, for example "Slots[3]."; "" outside a list
 	fields  []Field
 }
 

@@ -22,8 +22,8 @@ type UpdateFile struct {
 	Name     string // path with backslashes, at most 255 bytes
 }
 
-// FetchUpdateFiles is one part of the answer. Type 10, server to client. Only the last part ends with the total
-// number of files in all parts; a server without a patch list sends only that total, zero.
+// FetchUpdateFiles is a part of the answer to FetchUpdateFilesRequest. Type 10, server to client. Only the last part ends
+// with the number of files in all parts. A server without a list of files sends only that number, 0.
 //
 //	off  size      field  encoding    unit and range
 //	0    n x 5+m   Files  u32, str8   checksum and name
@@ -31,9 +31,9 @@ type UpdateFile struct {
 //
 // Source: docs/wire/rcce.md#fetchupdatefiles (source code of RealmCrafter's client and server).
 type FetchUpdateFiles struct {
-	Files []UpdateFile
-	Last  bool   // this is the last part
-	Total uint16 // number of files in all parts; 0 unless Last
+	Files []UpdateFile // files of this part
+	Last  bool         // this is the last part
+	Total uint16       // number of files in all parts; 0 unless Last
 }
 
 // ParseFetchUpdateFiles decodes the payload of type 10 from a server. b is borrowed, not kept.

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// vector is one file of testdata: a whole message and the fields of the file's header.
+// vector is one file of testdata: a whole message and the properties that the file's header states.
 type vector struct {
 	name    string
 	dir     Direction
@@ -136,7 +136,7 @@ func vectorPackets() map[string]Packet {
 	}
 }
 
-func TestVectorsParseToDocumentedPackets(t *testing.T) {
+func TestMessagesOfTestVectorsParseToExpectedPackets(t *testing.T) {
 	want := vectorPackets()
 	for _, v := range loadVectors(t) {
 		t.Run(v.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestVectorsParseToDocumentedPackets(t *testing.T) {
 	}
 }
 
-func TestDecodedFloatsKeepEveryBitPattern(t *testing.T) {
+func TestMovementClaimWithNaNAndInfinityIsParsedUnchanged(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.name != "v3_standardupdaterequest_notfinite" {
 			continue
@@ -179,7 +179,7 @@ func TestDecodedFloatsKeepEveryBitPattern(t *testing.T) {
 	t.Fatal("no vector v3")
 }
 
-func TestTruncatedVectorsAreRefused(t *testing.T) {
+func TestTruncatedMessagesOfTestVectorsAreRefused(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.use == "refused" {
 			continue
@@ -198,7 +198,7 @@ func TestTruncatedVectorsAreRefused(t *testing.T) {
 	}
 }
 
-func TestTrailingBytesAreRefusedUnlessPayloadIsOpenEnded(t *testing.T) {
+func TestTrailingByteIsRefusedUnlessPayloadEndsInText(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.use == "refused" {
 			continue
@@ -210,7 +210,7 @@ func TestTrailingBytesAreRefusedUnlessPayloadIsOpenEnded(t *testing.T) {
 	}
 }
 
-func TestConstructorsClampToValuesClientsAccept(t *testing.T) {
+func TestAttackAndStatConstructorsClampToValuesThatClientsAccept(t *testing.T) {
 	never := map[string]string{}
 	for _, v := range loadVectors(t) {
 		if v.use == "never" {
@@ -260,7 +260,7 @@ func TestDamageIsEncodedAsDamagePlusOne(t *testing.T) {
 	}
 }
 
-func TestEncodeEmailSubtracts26AndReverses(t *testing.T) {
+func TestEncodeEmailSubtracts26FromBytesAndReversesThem(t *testing.T) {
 	if got := EncodeEmail("rust@bot.com"); got != "SUI\x14ZUH&ZY[X" {
 		t.Errorf("encoded as %q", got)
 	}

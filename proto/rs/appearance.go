@@ -5,44 +5,44 @@ import "errors"
 // maxWornSlots is the maximum number of worn positions (helmet, body, weapon and so on) in any revision.
 const maxWornSlots = 16
 
-// Appearance is how a player is drawn, independent of the revision: a profile writes the fields that its revision has
-// and leaves out the rest. Text is Windows-1252 without NUL. Profile.AppendAppearance encodes it into the bytes of
-// Info.Appearance.
+// Appearance describes, for all revisions, how clients draw a player. Profile.AppendAppearance encodes an Appearance into
+// the bytes of Info.Appearance and leaves out the fields that the profile's revision lacks. Text is Windows-1252 without
+// NUL.
 //
 // Source: docs/wire/rs.md, appearance.
 type Appearance struct {
-	Female         bool
-	Vorbis         bool  // Sound.IDs are Vorbis sounds (revisions 634 and 667)
+	Female         bool  // the player has a female body
+	Vorbis         bool  // Sound.IDs are numbers of Vorbis sounds, the newer kind (revisions 634 and 667)
 	ShowSkillLevel bool  // SkillLevel is sent instead of MaxCombatLevel and CombatRange (revisions 634 and 667)
-	Size           uint8 // in tiles, 1..8; 0 is written as 1 (revisions 634 and 667)
-	TitleGroup     uint8 // group of titles, 0..3 (revisions 634 and 667)
+	Size           uint8 // edge length of the player in tiles, 1..8; 0 is written as 1 (revisions 634 and 667)
+	TitleGroup     uint8 // group of titles to which Title belongs, 0..3 (revisions 634 and 667)
 	Title          int8  // key of a title within TitleGroup (revisions 634 and 667)
-	PKIcon         int8  // icon over the head, -1 for none; on OSRS the skull
-	PrayerIcon     int8  // icon over the head, -1 for none; on OSRS the overhead icon
-	Hidden         bool  // the player is drawn only for staff
+	PKIcon         int8  // number of the player-killer icon over the head, -1 for none; on OSRS the skull
+	PrayerIcon     int8  // number of the prayer icon over the head, -1 for none; on OSRS the overhead icon
+	Hidden         bool  // only the clients of staff draw the player
 
 	NPC            *NPCForm           // if not nil, the player is drawn as this NPC and Worn is not sent
-	Worn           [maxWornSlots]Worn // content by worn position; positions that Profile.WornSlots marks as not sent are left out
+	Worn           [maxWornSlots]Worn // worn objects by worn position; positions with 1 in Profile.WornSlots are not sent
 	Kits           [maxWornSlots]Worn // body parts under Worn, all of kind WornKit (OSRS only)
-	Customisations []Customisation    // ascending by Slot (revision 667 and OSRS)
+	Customisations []Customisation    // changed looks of worn objects, ascending by Slot (revision 667 and OSRS)
 	ForceRebuild   bool               // the client rebuilds the model even if nothing changed (OSRS only)
-	Colours        [10]uint8          // palette indices; revision 634 and OSRS have only the first five
+	Colours        [10]uint8          // body colours as palette indices; revision 634 and OSRS have only the first five
 	Bas            uint16             // base animation set; 1426 is the human one (revisions 634 and 667)
-	Anims          [7]uint16          // standing, turning, walking forward, back, left and right, running (OSRS only)
+	Anims          [7]uint16          // while standing, turning, walking forward, back, left and right, running (OSRS only)
 	Name           []byte             // name of the player
 	Affixes        [3][]byte          // texts before the name, after the name and after the combat level (OSRS only)
 	CombatLevel    uint8              // combat level without summoning
 	MaxCombatLevel uint8              // combat level with summoning (revisions 634 and 667)
 	CombatRange    uint8              // range of combat levels that may be attacked, 255 for any (revisions 634 and 667)
-	SkillLevel     uint16             // total level; in revisions 634 and 667 sent only with ShowSkillLevel, and None displays no level
-	Pronoun        uint8              // number of the pronoun (OSRS only)
-	Sound          PlayerSound        // sound that others hear from the player (revisions 634 and 667)
+	SkillLevel     uint16             // total level; None displays none; in revisions 634 and 667 sent only with ShowSkillLevel
+	Pronoun        uint8              // number of the pronoun for the player (OSRS only)
+	Sound          PlayerSound        // sound that other players hear from the player (revisions 634 and 667)
 }
 
-// NPCForm draws the player as an NPC. The NPC must be in the client's game cache.
+// NPCForm makes clients draw the player as an NPC. The type of the NPC must be in the client's game cache.
 type NPCForm struct {
 	ID   uint16 // number of the NPC type
-	Team uint8  // 0 for no team (revisions 634 and 667)
+	Team uint8  // team of the player, 0 for none (revisions 634 and 667)
 }
 
 // Values of Worn.Kind.
@@ -61,10 +61,10 @@ type Worn struct {
 // Customisation changes how one worn object is drawn. Source: docs/wire/rs.md, customisation.
 type Customisation struct {
 	Slot       uint8           // worn position of the object
-	WornModels []ModelPair     // replace the object's models: in revision 667 as many as the object has, up to 3; on OSRS one
-	HeadModels []ModelPair     // replace the chat-head models of the object: in revision 667 up to 2; on OSRS one
+	WornModels []ModelPair     // new models of the object: up to 3, as many as it has, in 667; one on OSRS; nil: unchanged
+	HeadModels []ModelPair     // new models of the object in the chat head: up to 2 in 667; one on OSRS; nil: unchanged
 	Recolour   [4]Substitution // colours to replace; OSRS has only the first two
-	Retexture  [2]Substitution // up to two textures that are replaced
+	Retexture  [2]Substitution // textures to replace
 }
 
 // ModelPair holds the model numbers of an object for the male and the female body.
@@ -72,7 +72,7 @@ type ModelPair struct {
 	Male, Female int32 // number of the model in the cache; -1 for none
 }
 
-// Substitution replaces a colour or texture of the object.
+// Substitution replaces one colour or texture of a worn object.
 type Substitution struct {
 	Used  bool   // false for an unused entry
 	Index uint8  // index in the object's own list of colours or textures, 0..14
@@ -89,9 +89,10 @@ type PlayerSound struct {
 
 // ErrNeedsCache is returned for appearance bytes that contain models of a worn object: the number of models depends
 // on the object, so they can be parsed only with the game cache.
-var ErrNeedsCache = errors.New("appearance has models of a worn object; their number is known to the game cache only")
+var ErrNeedsCache = errors.New("cannot parse an appearance with models of a worn object: only the game cache has the number of models")
 
-// appearanceSlots holds the values of an appearance that the rows "look fields" and "look worn" name.
+// appearanceSlots holds the numbers of an Appearance, to which the rows "look fields" and "look worn" of a profile table
+// refer by name. The names are in appearanceFields.
 type appearanceSlots [37]int32
 
 // appearanceFields lists the names of the values in appearanceSlots, in their order. appearanceTexts lists the names of
@@ -103,7 +104,7 @@ const (
 	appearanceTexts = "name before after aftercombat"
 )
 
-// Indices into appearanceSlots.
+// Indices into appearanceSlots of the first number of the NPC form, the sounds, the animations and the colours.
 const (
 	slotNPC     = 14
 	slotSounds  = 16

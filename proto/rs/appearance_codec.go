@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// AppendAppearance appends the bytes of an appearance in normal byte order and returns the longer slice. A block
-// holds at most 255 bytes; the caller must keep to that and to the ranges of the fields.
+// AppendAppearance appends the encoded appearance a, as Info.Appearance holds it, and returns the longer slice. The caller
+// ensures that the fields of a are within their ranges and that the encoding has at most 255 bytes.
 func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 	v := a.slots()
 	runs := [4][]byte{a.Name, a.Affixes[0], a.Affixes[1], a.Affixes[2]}
@@ -163,9 +163,9 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	return a, nil
 }
 
-// parseWorn reads the content of each worn position. npc reports that it has read the marker of an NPC form instead.
-// outer is true for the row of worn objects and false for the row of body parts under them; only the outer row may
-// contain objects or an NPC form.
+// parseWorn reads the content of each worn position. npc is true if the marker of an NPC form was read instead. outer is
+// true for the worn objects and false for the body parts under them; only the worn objects may contain objects or be
+// replaced by an NPC form.
 func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
 	for _, pos := range part.slots {
 		high := uint32(r.U8())
@@ -190,7 +190,7 @@ func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, 
 func (f *customisationLayout) parse(r *wire.Reader, a *Appearance) {
 	mask := readToken(r, tokU16)
 	if mask&^(f.all|f.refresh) != 0 {
-		r.Fail(fmt.Errorf("%w: mask bits %#x of customised equipment slots belong to no equipment slot", wire.ErrRange, mask&^(f.all|f.refresh)))
+		r.Fail(fmt.Errorf("%w: mask of customised equipment slots has bits %#x that belong to no slot", wire.ErrRange, mask&^(f.all|f.refresh)))
 	}
 	a.ForceRebuild = mask&f.refresh != 0
 	for pos, bit := range f.bits {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// appearanceLayout is how a profile lays out an appearance: a sequence of parts, each a row of the table.
+// appearanceLayout is the layout of an appearance in a profile: a sequence of parts, each described by a "look" row of the
+// profile table.
 //
 //	look fields flags:u8 title:s8 ...             values, as in a block
 //	look worn   kit=0x100 object=0x8000 npc:u16   worn positions; the fields are those of an NPC form
@@ -17,13 +18,16 @@ import (
 // A worn position is one byte 0 if it is empty, else a u16: an id plus kit, or an id plus object. An NPC form
 // replaces all positions: ffff, then its fields.
 //
-// Custom is a u16 with a bit for every customised position. Then follows, for each of them in the order of the
-// positions, a byte of flags and the values that the flags announce: the first named has bit 0, and so on. Wear and
-// head are pairs of models, with "+" after the token where the number of pairs depends on the object; recolour and
-// retexture are indices, one nibble each, low nibble first and 15 for unused, then a u16 for each used one. "human"
-// leaves all of it out of an NPC form; "objects" allows only positions with a worn object; "bits=" lists the bit of
-// each worn position, and without it the positions with a WornSlots value of 0 count up from bit 0; "refresh=" is the
-// bit of Appearance.ForceRebuild.
+// Customisations are a u16 mask with a bit for every customised position. Then, for each of these positions in ascending
+// order, follow a byte of flags and the values that the flags announce: bit 0 announces the first value named in the row
+// "look custom", bit 1 the second, and so on. The words of that row:
+//
+//	wear:T head:T           pairs of models; "+" after T if the number of pairs depends on the object
+//	recolour:T retexture:T  T holds indices, one nibble each, low nibble first, 15 for unused; then a u16 for each used index
+//	human                   an NPC form has no customisations
+//	objects                 only positions with a worn object can be customised
+//	bits=N,N,...            mask bit of each worn position; by default those with 0 in WornSlots have bits 0, 1, ...
+//	refresh=N               mask bit of Appearance.ForceRebuild
 type appearanceLayout []appearancePart
 
 type partKind uint8
@@ -48,7 +52,7 @@ type appearancePart struct {
 type customisationLayout struct {
 	humanOnly   bool
 	objectsOnly bool
-	bits        []uint32 // bit in the mask of each worn position; 0 for none
+	bits        []uint32 // mask bit of each worn position; 0 if the position cannot be customised
 	all         uint32   // union of all mask bits
 	refresh     uint32
 	values      []customisationField // fields of a customisation, by flag bit
@@ -71,17 +75,17 @@ const (
 
 var customisationNames = []string{"wear", "head", "recolour", "retexture"} // names in a profile row, by customisationKind
 
-// addPart parses a row that begins with "look".
+// addPart parses the words of a row after "look" and appends the part. wear is Profile.WornSlots.
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
-		return errors.New("look row without a part: must be fields, worn, kits or custom")
+		return errors.New(`row "look" names no part, must be followed by fields, worn, kits or custom`)
 	}
 	form := slices.Index([]string{"fields", "worn", "kits", "custom"}, words[0])
 	part := appearancePart{kind: partKind(form)}
 	var err error
 	switch {
 	case form < 0:
-		return fmt.Errorf("unknown look part %q", words[0])
+		return fmt.Errorf(`unknown part %q in a row "look", must be fields, worn, kits or custom`, words[0])
 	case part.kind == partCustom:
 		part.custom, err = parseCustomisationRow(words[1:], wear)
 	case part.kind == partFields:
@@ -118,12 +122,12 @@ func (part *appearancePart) parseWornRow(words []string, wear []uint8) error {
 		case key == "object":
 			part.objectBase = n
 		default:
-			return fmt.Errorf("unknown option %q", key)
+			return fmt.Errorf(`unknown option %q in a row "look worn" or "look kits", must be kit or object`, key)
 		}
 		words = words[1:]
 	}
 	if part.kitBase < 0x100 || part.objectBase <= part.kitBase || part.objectBase > 0xffff {
-		return errors.New("options kit and object must satisfy 0x100 <= kit < object <= 0xffff")
+		return errors.New(`row "look worn" or "look kits" must have options with 0x100 <= kit < object <= 0xffff`)
 	}
 	var err error
 	part.fields, err = compilePartFields(words)
@@ -134,7 +138,7 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 	var f customisationLayout
 	for _, word := range words {
 		if err := f.setWord(word); err != nil {
-			return f, fmt.Errorf("customisation field %q: %w", word, err)
+			return f, fmt.Errorf(`word %q of the row "look custom": %w`, word, err)
 		}
 	}
 	if f.bits == nil {
@@ -144,7 +148,7 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 		f.all |= bit
 	}
 	if len(f.bits) > len(wear) || f.all > 0xffff || len(f.values) > 8 {
-		return f, errors.New("customised positions need more bits than the mask has")
+		return f, errors.New(`row "look custom" has more positions than the option wear, or more than 16 mask bits or 8 values`)
 	}
 	return f, nil
 }
@@ -177,7 +181,7 @@ func (f *customisationLayout) setWord(word string) error {
 	kind, open := strings.CutSuffix(kind, "+")
 	what, tok := slices.Index(customisationNames, name), tokens[kind]
 	if what < 0 || tok == tokNone {
-		return fmt.Errorf("unknown field %q or encoding %q", name, kind)
+		return fmt.Errorf("field %q or encoding %q is unknown", name, kind)
 	}
 	f.values = append(f.values, customisationField{customisationKind(what), tok, open})
 	return nil
@@ -190,7 +194,7 @@ func (f *customisationLayout) setBits(key, value string) error {
 	}
 	for _, n := range list {
 		if n > 15 {
-			return fmt.Errorf("customisation bit %d is not 0..15", n)
+			return fmt.Errorf("mask bit %d of the customised positions is not 0..15", n)
 		}
 		if key == "refresh" {
 			f.refresh = 1 << n

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// appearanceVectors are appearances and their blocks; each block starts with the mask byte and the length. A vector whose
-// name begins with Vnn or Pnn was accepted by a real, unmodified revision 667 client.
+// appearanceVectors are appearances and their encoded blocks; each block starts with the mask byte and the length. A real,
+// unmodified client of revision 667 accepted the vectors whose names begin with Vnn or Pnn.
 var appearanceVectors = []struct {
 	name    string
 	profile *Profile
@@ -100,8 +100,8 @@ func checkAppearance(t testing.TB, p *Profile, b []byte, want Appearance) {
 	}
 }
 
-// Vector V24b: models of a worn object. The client reads as many pairs as its cache has for the object, so the bytes can
-// be written but not parsed.
+// Vector V24b contains models of a worn object. The client reads as many pairs of models as its game cache has for the
+// object, so that a server without the cache can write the bytes but not parse them.
 func TestParseAppearanceWithObjectModelsFailsWithoutGameCache(t *testing.T) {
 	a := Appearance{
 		PKIcon: -1, PrayerIcon: -1, Worn: humanBody(), Customisations: []Customisation{{WornModels: []ModelPair{{1234, -1}}}},
@@ -118,7 +118,7 @@ func TestParseAppearanceWithObjectModelsFailsWithoutGameCache(t *testing.T) {
 	}
 }
 
-// OSRS has every part. The bytes are derived from the document; no executable client confirms them.
+// Appearances of OSRS have every part. The bytes are derived from the wire document; no executable client confirms them.
 func TestOSRSAppearanceWithEveryPartRoundTrips(t *testing.T) {
 	a := Appearance{
 		Female: true, Size: 1, PKIcon: -1, PrayerIcon: 2, Worn: humanBody(), Kits: humanBody(), ForceRebuild: true,
@@ -184,7 +184,7 @@ func TestParseAppearanceRefusesInvalidValues(t *testing.T) {
 }
 
 // An appearance made for one revision can be written by another, which leaves out the fields that it lacks.
-func TestAppearanceDropsFieldsThatTheProfileLacks(t *testing.T) {
+func TestAppendAppearanceOmitsFieldsThatProfileLacks(t *testing.T) {
 	a := zezima()
 	a.Worn[14] = Worn{WornObject, 3}
 	a.Customisations = []Customisation{{Slot: 14, Recolour: [4]Substitution{{}, {}, {}, {true, 1, 2}}}}

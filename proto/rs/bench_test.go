@@ -67,8 +67,8 @@ func (l *rangeIndex) rowsInRange(at Tile, r int, into RowSet) {
 	}
 }
 
-// viewRange implements the published rule that reduces the view range at more than 250 local players (wire section
-// 7.3).
+// viewRange implements the published rule by which a viewer's range shrinks at more than 250 local players (wire section
+// 7.3). r is the range in tiles.
 type viewRange struct{ r, quiet int }
 
 func (v *viewRange) step(locals int) {

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BitWriter appends bits to a byte slice, most significant bit of a byte first. Put stores eight bytes at a time and
-// advances by the whole ones, so its only branch is the capacity check.
+// BitWriter appends bits to a byte slice, most significant bit of a byte first. To be fast, Put always stores eight bytes
+// and then advances by the number of complete ones, so that it branches only to check the capacity.
 type BitWriter struct {
 	buf []byte // buf[:pos] is written; the padding bits of the next byte are zero
 	pos int    // number of whole bytes written
@@ -16,7 +16,7 @@ type BitWriter struct {
 	n   uint   // number of waiting bits, 0..7
 }
 
-// storeSlack is the number of bytes that Put stores beyond the last whole byte.
+// storeSlack is the number of bytes after the last complete byte that Put overwrites.
 const storeSlack = 8
 
 // NewBitWriter returns a writer that appends to dst. It writes into the spare capacity of dst and grows it like append.
@@ -115,15 +115,16 @@ func (r *BitReader) Fail(err error) {
 // Err returns the first error, or nil.
 func (r *BitReader) Err() error { return r.err }
 
-// runEncoding is the encoding of a run of idle players, selected by the bit length of its count minus one (wire
-// section 3.2).
+// runEncoding is one of the four encodings of a run of idle players (wire section 3.2): the bit 0, two bits of size class,
+// and the number of players minus one in 0, 5, 8 or 11 bits.
 type runEncoding struct {
-	base uint32 // bit "0" and the two size class bits, above the count
-	mask uint32
-	bits uint8
+	base uint32 // the bit 0 and the size class, shifted left by the width of the number
+	mask uint32 // mask of the number
+	bits uint8  // length of the whole encoding
 }
 
-// runEncodings is a table so that the writer does not branch. Row 32 is the empty run, which has no bits.
+// runEncodings holds the encoding of a run of n players at the bit length of n-1. It is a table so that the writer does not
+// branch. Element 32 is for n = 0, where n-1 wraps around: a run of no players has no bits.
 var runEncodings = func() (t [33]runEncoding) {
 	for length := range 12 {
 		switch {
@@ -140,8 +141,7 @@ var runEncodings = func() (t [33]runEncoding) {
 	return t
 }()
 
-// runBits returns the encoding of a run of n idle players, n in 0..2047: the bits in value, and their number, 0..14, in
-// width.
+// runBits returns the encoding of a run of n idle players, n in 0..2047. width is the number of bits in value, 0..14.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
 	f := &runEncodings[bits.Len32(more)]

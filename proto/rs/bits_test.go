@@ -65,7 +65,7 @@ func TestBitReaderFailsPastEnd(t *testing.T) {
 	}
 }
 
-func TestRunOfIdlePlayersUsesShortestForm(t *testing.T) {
+func TestRunOfIdlePlayersIsEncodedInShortestForm(t *testing.T) {
 	for _, c := range []struct {
 		n     uint32
 		value uint64

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// program is a compiled row of a profile: the fields of a block, or of a part of an appearance, in wire order. It
-// works on slots: numbered values and byte strings that a row of kindTable reads from an Info and writes back.
+// program is a compiled row of a profile table: the fields of a block, or of a part of an appearance, in wire order. It
+// encodes and decodes slots, which are the numbers and byte strings of one item. kindTable copies slots from and to an Info.
 type program []op
 
 type opcode uint8
@@ -45,7 +45,7 @@ func (o *op) matches(v []int32) bool {
 // needsWide reports whether the value v of an opWide is written as two halves of 16 bits.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
-// append encodes the slots.
+// append encodes the numbers v and the byte strings runs, and returns the longer slice.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -72,8 +72,8 @@ func (o *op) appendWide(b []byte, v uint32) []byte {
 	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
 }
 
-// parse decodes what append encodes. Slots that are not on the wire keep their values. Byte strings are read into the
-// slots' own memory.
+// parse decodes what append encodes into v and runs. Slots that are not on the wire keep their values. The memory of the
+// byte strings is reused.
 func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -111,8 +111,8 @@ func (o *op) readWide(r *wire.Reader) uint32 {
 	return v<<16 | readToken(r, o.low)
 }
 
-// minSize returns the least number of bytes of the encoding. A list whose count exceeds the remaining input is refused
-// before it is allocated.
+// minSize returns the minimum length of the encoding in bytes. With it, block.parse refuses a list that is longer than the
+// remaining input before it allocates memory for the list.
 func (p program) minSize() int {
 	n := 0
 	for i := 0; i < len(p); i++ {
@@ -190,12 +190,12 @@ func (bl *block) parse(r *wire.Reader, in *Info) {
 	}
 }
 
-// maxItems is the longest list and the longest length-prefixed byte string: counts are one byte.
+// maxItems is the maximum length of a list, and of a length-prefixed byte string, because their counts have one byte.
 const maxItems = 255
 
 // AppendBlock appends the body of one block, without a mask, and returns the longer slice. It returns b unchanged if
-// the profile lacks the kind. Lists and length-prefixed bytes are cut at 255; the caller keeps the other ranges (see
-// Info).
+// the profile lacks the kind. Lists and length-prefixed bytes are cut at 255 elements. The caller ensures that all other
+// values are within the ranges that Info documents.
 func (p *Profile) AppendBlock(b []byte, k InfoKind, in *Info) []byte {
 	if !p.Has(k) {
 		return b
@@ -210,7 +210,8 @@ func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	return p.appendMask(b, mask)
 }
 
-// maskOf returns the mask bits of ks without extensions, and a bit set of the wire-order positions of its blocks.
+// maskOf returns the mask bits of ks without the extension bits, and the set of the positions of its blocks in wire order:
+// bit i of places stands for p.blocks[i].
 func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]

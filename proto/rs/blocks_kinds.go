@@ -5,20 +5,20 @@ import "slices"
 // slots are the values of one item of a block, in the order of kindDef.fields.
 type slots [12]int32
 
-// kindDef maps a kind to the fields of an Info. It is independent of the wire: order, tokens and conditions belong to
-// the profile.
+// kindDef maps a kind of info to fields of Info, independent of the encoding: the order of the fields, their tokens and
+// conditions are part of the profile.
 type kindDef struct {
 	name       string
 	persistent bool   // clients keep the value beyond the cycle
 	fields     string // names of the slots, in order
 	defaults   slots  // values of slots that are not on the wire
 
-	length     func(in *Info) int          // returns the length of a list; nil for a kind with a single item
-	setLength  func(in *Info, n int)       // sets the length of a list
-	load       func(in *Info, i int) slots // reads item i from an Info
-	store      func(in *Info, i int, v slots)
-	check      func(v slots) bool // validation beyond the limits of a profile row; nil for none
-	bytesField func(in *Info) *[]byte
+	length     func(in *Info) int             // returns the length of a list; nil for a kind with a single item
+	setLength  func(in *Info, n int)          // sets the length of a list
+	load       func(in *Info, i int) slots    // reads item i from an Info
+	store      func(in *Info, i int, v slots) // sets item i of an Info
+	check      func(v slots) bool             // validation beyond the limits of a profile row; nil for none
+	bytesField func(in *Info) *[]byte         // returns the field with the kind's text or bytes; nil for a kind without
 }
 
 // kindTable has a row for every InfoKind.
@@ -227,7 +227,7 @@ var kindTable = [numKinds]kindDef{
 	},
 }
 
-// gfxKind returns the row of one of the four spot animation slots.
+// gfxKind returns the row of kindTable for the spot animation in slot n, 0..3.
 func gfxKind(name string, n int) kindDef {
 	return kindDef{
 		name:   name,
@@ -246,7 +246,7 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// Values of a hit's form slot that are not hit mark types.
+// Values of the slot "form" of a hit that are not types of hit marks.
 const (
 	hitSoaked = 32767
 	hitHidden = 32766

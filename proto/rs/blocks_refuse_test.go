@@ -44,7 +44,7 @@ func TestParsePlayerInfoRefusesInvalidBlocks(t *testing.T) {
 }
 
 // A kind that the profile lacks is no error: its mask bit and body are left out.
-func TestAppendPlayerInfoSkipsBlocksThatProfileLacks(t *testing.T) {
+func TestAppendPlayerInfoOmitsBlocksThatProfileLacks(t *testing.T) {
 	in := &Info{Has: InfoKindsOf(KindSpeed, KindFace, KindFreeze), Speed: 1, Face: Face{Kind: FaceReset}}
 	if got := Profile667.AppendInfo(nil, in); string(got) != "\x01\x7f" {
 		t.Errorf("wrote %x", got)

@@ -156,7 +156,7 @@ func TestOSRSBlocksRoundTrip(t *testing.T) {
 }
 
 // OSRS chat text is packed with the chat code, and the packed bytes are stored in reverse order.
-func TestOSRSChatIsPackedTextInReverse(t *testing.T) {
+func TestOSRSChatTextIsPackedAndBytesAreReversed(t *testing.T) {
 	in := &Info{Has: InfoKindsOf(KindChat), Chat: Chat{Packed: ChatHuffman().Append(nil, []byte("hello"))}}
 	want := unhex(t, "0801 00 80 00 80 fc 708c8305")
 	if got := ProfileOSRS239.AppendInfo(nil, in); !bytes.Equal(got, want) {

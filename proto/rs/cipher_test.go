@@ -47,7 +47,7 @@ func TestServerCipherAddsFiftyToEachKeyWord(t *testing.T) {
 	}
 }
 
-func TestXTEALeavesTailUnencrypted(t *testing.T) {
+func TestXTEALeavesIncompleteLastBlockUnencrypted(t *testing.T) {
 	k := Keys{0x11111111, 0x22222222, 0x33333333, 0x44444444}
 	b := []byte("0123456789abcdefXYZ")
 	XTEAEncrypt(k, b)
@@ -60,7 +60,7 @@ func TestXTEALeavesTailUnencrypted(t *testing.T) {
 	}
 }
 
-func TestXTEALeavesInputShorterThanABlockUnencrypted(t *testing.T) {
+func TestXTEALeavesInputShorterThanOneBlockUnencrypted(t *testing.T) {
 	for n := range xteaBlock {
 		b := bytes.Repeat([]byte{7}, n)
 		XTEAEncrypt(Keys{1, 2, 3, 4}, b)

@@ -1,14 +1,14 @@
 package rs
 
-// MoveKind is how an avatar reached its tile in a cycle. A client draws a walk to the new tile unless it is told to
-// jump, so this is the game's decision and does not follow from the distance.
+// MoveKind is how an avatar reached its tile in a cycle. The game decides this; it does not follow from the distance,
+// because a client draws even a short teleport as a walk unless the server says otherwise.
 type MoveKind uint8
 
 const (
 	// MoveWalk is one step or two steps on foot. A distance that no walk or run code covers is sent as a teleport.
 	MoveWalk MoveKind = iota
-	// MoveTeleport is a teleport of any distance, sent as such even over one tile. The client still draws short ones
-	// as a walk unless the same cycle's info has KindTempSpeed 127, which the caller adds (wire section 7.2).
+	// MoveTeleport is a teleport of any distance, even over one tile. So that the client does not draw a short teleport as
+	// a walk, the caller also sets KindTempSpeed to SpeedInstant in the same cycle (wire section 7.2).
 	MoveTeleport
 )
 
@@ -51,8 +51,8 @@ func encodeMove(from, to uint32, how MoveKind) code {
 }
 
 // lowCode encodes a change of square: the bit 0 if there is no change, else the bit 1 and the low-resolution body (wire
-// section 5). An entry of pass 3 or 4 has these bits, and so has the nested change in an add or a removal. The top five
-// bits of a lowCode hold its length in bits.
+// section 5). These bits are an entry of pass 3 or 4, or the nested change in an add or a removal. The top five bits of a
+// lowCode hold its length in bits.
 type lowCode uint32
 
 const (
@@ -92,11 +92,11 @@ func encodeAdd(low lowCode, at uint32, cell uint) code {
 	return newCode(v<<1, 3+width+2*cell+1)
 }
 
-// Widths of the widest entries, for the byte budget (wire section 7.5), including a preceding run in one of its two
-// shortest forms.
+// Maximum sizes of entries in bits, for the byte budget (wire section 7.5). Each includes 8 bits for a run of idle players
+// before the entry; maxOverheadBits covers longer forms of runs.
 const (
-	maxLocalBits    = 35 + 8 // bits of a far teleport with its run; a removal with the widest nested part has 25
-	maxExternalBits = 21 + 8
+	maxLocalBits    = 35 + 8 // a far teleport and its run; a removal with the longest nested change has 25 bits
+	maxExternalBits = 21 + 8 // a change to a distant square and its run
 	// maxOverheadBits covers the bits outside entries: the last run and the padding of each of four passes, and the
 	// wide forms of runs. At most 62 runs of 33 or more and 7 of 257 or more fit among 2047 players.
 	maxOverheadBits = 4*(14+7) + 62*3 + 7*3

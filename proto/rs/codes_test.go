@@ -28,7 +28,7 @@ func TestEncodeMoveWritesDocumentedBits(t *testing.T) {
 	}
 }
 
-func TestChangeOfSquareIsEncodedInShortestForm(t *testing.T) {
+func TestChangeOfMapSquareIsEncodedInShortestForm(t *testing.T) {
 	sq := func(x, z, plane uint32) MapSquare { return MapSquare(plane<<16 | x<<8 | z) }
 	for name, c := range map[string]struct {
 		from, to MapSquare
@@ -49,7 +49,7 @@ func TestChangeOfSquareIsEncodedInShortestForm(t *testing.T) {
 	}
 }
 
-func TestEncodeAddWritesOffsetsWithinSquare(t *testing.T) {
+func TestAddedPlayerIsEncodedWithOffsetsWithinMapSquare(t *testing.T) {
 	at := Tile{X: 3205, Z: 3210}.Pack()
 	if bits, width := encodeAdd(lowUnchanged, at, 6).split(); bits != 0b10000001010010100 || width != 17 {
 		t.Errorf("667: %0*b", width, bits)

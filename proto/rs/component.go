@@ -50,7 +50,8 @@ func (p IfButton) Append(b []byte) []byte {
 	return appendAs(appendAs(appendAs(b, tokU32M3, p.Component), tokU16LA, p.Object), tokU16, p.Sub)
 }
 
-// ResumePauseButton is "click to continue". Client packet RESUME_PAUSEBUTTON, 54.
+// ResumePauseButton reports that the player clicked a component such as "click to continue", on which a dialog waits.
+// Client packet RESUME_PAUSEBUTTON, 54.
 //
 //	off  size  field      encoding  unit and range
 //	0    4     Component  u32M3
@@ -58,8 +59,8 @@ func (p IfButton) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, client to server.
 type ResumePauseButton struct {
-	Component Component
-	Sub       uint16 // slot of the component; None if it has none
+	Component Component // component that was clicked
+	Sub       uint16    // slot of the component; None if it has none
 }
 
 // ParseResumePauseButton decodes the body of RESUME_PAUSEBUTTON. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -84,17 +85,18 @@ type CloseModal struct{}
 // Opcode returns 56.
 func (CloseModal) Opcode() Opcode { return ClientCloseModal }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (CloseModal) Append(b []byte) []byte { return b }
 
-// Top interfaces of the game frame, by window mode of WindowStatus. Taken from existing servers: docs/wire/rs.md.
+// Interfaces for IfOpenTop that contain the game view, by WindowStatus.Mode. The numbers are taken from existing servers:
+// docs/wire/rs.md.
 const (
-	TopFixed     = 548 // window mode of fixed size
-	TopResizable = 746 // window modes resizable and full screen
+	TopFixed     = 548 // for a window of fixed size
+	TopResizable = 746 // for a resizable window or the full screen
 )
 
-// IfOpenTop opens the interface that fills the window. Server packet IF_OPENTOP, 67. Until one with a game view is open
-// the client displays nothing and accepts no clicks.
+// IfOpenTop opens the interface that fills the window. Server packet IF_OPENTOP, 67. Until an interface with a game view
+// is open, the client displays nothing and accepts no clicks.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     Interface  u16LA
@@ -127,7 +129,7 @@ const (
 	SubOverlay = 1 // sub-interface that CloseModal leaves open
 )
 
-// IfOpenSub opens an interface inside a component of another. Server packet IF_OPENSUB, 5.
+// IfOpenSub opens an interface inside a component of another interface. Server packet IF_OPENSUB, 5.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     Interface  u16LA
@@ -185,8 +187,8 @@ func (p IfCloseSub) Append(b []byte) []byte { return appendAs(b, tokU32L, p.Pare
 //
 // Source: docs/wire/rs.md, server to client.
 type IfSetText struct {
-	Component Component
-	Text      string
+	Component Component // component whose text changes
+	Text      string    // new text
 }
 
 // ParseIfSetText decodes the body of IF_SETTEXT. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -204,8 +206,8 @@ func (p IfSetText) Append(b []byte) []byte {
 	return appendText(appendAs(b, tokU32, p.Component), p.Text)
 }
 
-// IfSetEvents selects the options of a component, or of a range of its slots, that the client reports. Server packet
-// IF_SETEVENTS, 3.
+// IfSetEvents selects which options of the slots From..To of a component the client reports, for example by IfButton.
+// Server packet IF_SETEVENTS, 3.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     From       u16L      first slot
@@ -215,9 +217,9 @@ func (p IfSetText) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type IfSetEvents struct {
-	From, To  uint16 // first and last slot
-	Component Component
-	Mask      uint32 // bit mask of the options that the client reports
+	From, To  uint16    // first and last slot
+	Component Component // component that contains the slots
+	Mask      uint32    // bit mask of the options that the client reports
 }
 
 // ParseIfSetEvents decodes the body of IF_SETEVENTS. Errors wrap wire.ErrShort or wire.ErrTrailing.

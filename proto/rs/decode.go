@@ -53,13 +53,13 @@ type PlayerInfoDecoder struct {
 type PlayerState struct {
 	Speed    int8   // speed of moves without a temporary speed: 0 crawl, 1 walk, 2 run; 0 in a new client
 	Target   uint16 // faced entity: NPC index, player index + 32768, or None
-	PIcon    bool   // the minimap displays the second kind of dot
-	Clanmate bool   // the minimap displays the dot of a clan mate
+	PIcon    bool   // the minimap displays the player with the second kind of dot
+	Clanmate bool   // the minimap displays the player with the dot of a clan mate
 }
 
-// NewPlayerInfoDecoder returns a client that has just logged in as player self (1..2047) and read the placement block, which is the
-// first PlacementSize bytes of the first map packet. placement is borrowed until NewPlayerInfoDecoder returns.
-// Errors are ErrIndex and ErrPlacement.
+// NewPlayerInfoDecoder returns the decoder of a client that has just logged in. self is the index of the client's own
+// player, 1..2047. placement is the placement block, which is the first PlacementSize bytes of the first map packet; it is
+// borrowed until NewPlayerInfoDecoder returns. The error wraps ErrIndex or ErrPlacement.
 func NewPlayerInfoDecoder(p *Profile, self Index, placement []byte) (*PlayerInfoDecoder, error) {
 	if self == 0 || self > MaxIndex {
 		return nil, &DecodeError{Err: ErrIndex, Index: self}
@@ -71,9 +71,9 @@ func NewPlayerInfoDecoder(p *Profile, self Index, placement []byte) (*PlayerInfo
 	return c, nil
 }
 
-// Reconnect applies the placement block of a reconnect response: the set of local players, all positions and all skip
-// flags are reset; appearances and speeds are kept. It also clears the error of a failed packet. placement is
-// borrowed until Reconnect returns. The error is ErrPlacement; the client is unchanged then.
+// Reconnect applies the placement block of a reconnect response. It resets the set of local players, all positions, all
+// skip flags and the error of a failed packet, and keeps appearances and speeds. placement is borrowed until Reconnect
+// returns. If placement has a wrong length, the error wraps ErrPlacement and the decoder is unchanged.
 func (c *PlayerInfoDecoder) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
 		return &DecodeError{Bit: 8 * len(placement), Err: ErrPlacement}
@@ -106,8 +106,8 @@ func (c *PlayerInfoDecoder) Local(i Index) (t Tile, ok bool) {
 	return c.tile[i], true
 }
 
-// LowRes returns the square, with its plane, where the client believes the external player i to be. ok is false for
-// local players and for indices outside 1..2047.
+// LowRes returns the square, including the plane, in which the client believes the external player i to be. ok is false
+// for local players and for indices outside 1..2047.
 func (c *PlayerInfoDecoder) LowRes(i Index) (at MapSquare, ok bool) {
 	if i == 0 || i > MaxIndex || c.local.has(int(i)) {
 		return 0, false

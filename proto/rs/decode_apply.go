@@ -27,8 +27,8 @@ func (c *PlayerInfoDecoder) resetChanges() {
 	c.blocks = c.blocks[:0]
 }
 
-// readPayload decodes a packet as the client does: four passes over the lists as they were before the packet, then the
-// blocks.
+// readPayload decodes a packet as the client does: four passes over the lists of players as they were before the packet,
+// then the blocks.
 func (c *PlayerInfoDecoder) readPayload(payload []byte) *DecodeError {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
 		return &DecodeError{Err: ErrTooLarge}
@@ -104,7 +104,8 @@ func (c *PlayerInfoDecoder) readPass(r *BitReader, pass uint8, list *passList) *
 	return nil
 }
 
-// runCountBits is the width of a run's count of further players, by size class.
+// runCountBits is the width in bits of a run's count, by size class. The count is the number of idle players after the
+// first.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
 // entryError returns the DecodeError of an entry, or nil if err is nil and no bits are missing. If bits are missing, that

@@ -45,7 +45,7 @@ type PlayerChange struct {
 	Kind   ChangeKind
 	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside a ChangeRemove, ChangeReplace or ChangeAdd
 	Block  bool       // an extended-info block follows, see PlayerInfoDecoder.Info
-	Far    bool       // the ChangeTeleport has its 30-bit form
+	Far    bool       // the distance of the ChangeTeleport has 30 bits instead of 12
 	Code   uint8      // direction code: 0..7 for ChangeWalk and ChangeStep (also if nested), 0..15 for ChangeRun
 	Speed  int8       // speed of a move of a local player: 0 crawl, 1 walk, 2 run, SpeedInstant
 

@@ -18,20 +18,20 @@ var (
 	ErrHRLR      = errors.New("hr:lr: an add within an add adds the player twice")
 	ErrBlock     = errors.New("block that a client cannot decode") // unknown mask bits, or a value out of range
 	ErrTooLarge  = errors.New("packet larger than the client's receive buffer")
-	ErrPlacement = errors.New("placement block is not 4608 bytes")
-	ErrIndex     = errors.New("player index is not 1..2047")
+	ErrPlacement = errors.New("placement block does not have 4608 bytes")
+	ErrIndex     = errors.New("index of the client's own player is not 1..2047")
 )
 
 // PassBlocks is the value of DecodeError.Pass and TraceStep.Pass in the extended-info blocks, which follow the four passes.
 const PassBlocks = 5
 
 // DecodeError says why a PlayerInfoDecoder could not read a packet: the pass, the player and the bit at which reading
-// stopped, and the cause. errors.Is finds the sentinel error of this package that it wraps.
+// stopped, and the cause. It wraps Err and Cause.
 type DecodeError struct {
 	Pass  uint8 // pass 1..4, PassBlocks, or 0 for the packet as a whole
 	Index Index // player whose change or block was read; 0 if none
 	Bit   int   // offset from the start of the payload at which reading stopped, in bits
-	Err   error // one of the errors above
+	Err   error // sentinel error of this package, such as ErrGPI1
 	Cause error // wire.ErrShort, wire.ErrTrailing or an error of ParseInfo; may be nil
 }
 
@@ -54,7 +54,7 @@ func (e *DecodeError) Error() string {
 	return text
 }
 
-// Unwrap returns the sentinel and the cause.
+// Unwrap returns Err and, unless it is nil, Cause.
 func (e *DecodeError) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Err}

@@ -66,7 +66,7 @@ func checkChecksumVector(t *testing.T, c *PlayerInfoDecoder, v checksumVector) {
 	}
 }
 
-func TestApplyReadsPacketWith255AddsAndMoves(t *testing.T) {
+func TestDecoderAppliesPacketsThatAddAndMove255Players(t *testing.T) {
 	start := readState(t, "1@3200,3200,0")
 	for i := Index(2); i <= 256; i++ {
 		start.squares[i] = 50<<8 | 50
@@ -91,7 +91,7 @@ func TestApplyReadsPacketWith255AddsAndMoves(t *testing.T) {
 	}
 }
 
-func TestApplyAcceptsAllPlayersLocal(t *testing.T) {
+func TestDecoderAcceptsAll2047PlayersAsLocal(t *testing.T) {
 	start := readState(t, "2047@3200,3200,0")
 	for i := Index(1); i < MaxIndex; i++ {
 		start.squares[i] = 50<<8 | 50

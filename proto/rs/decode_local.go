@@ -1,6 +1,6 @@
 package rs
 
-// readLocal reads the change of a local player. The error is a sentinel.
+// readLocal reads the change of a local player. The error is ErrSLR or ErrHRLR.
 func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	ch.Block = r.Get(1) != 0
@@ -56,8 +56,8 @@ func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
-// readRemoval reads the fields after the type of a type 0 entry without an update flag: the player becomes external. Its
-// low-resolution position is that of the last tile that this client knew, and a nested change starts there.
+// readRemoval reads the rest of an entry of type 0 without an update flag, which makes the player external. The player's
+// square becomes that of the last tile that this client knew. A nested change is relative to that square.
 func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	if i == c.self {

@@ -15,8 +15,7 @@ func unpackLow(v int32) MapSquare {
 // lowKinds maps the 2-bit type of a low-resolution change to its kind.
 var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
 
-// readLow reads the change of an external player, or of one that the same entry has just removed. The error is a
-// sentinel.
+// readLow reads the change of an external player, or the change nested in the removal of a player. The error is ErrHRLR.
 func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	ch.FromSquare = unpackLow(c.low[ch.Index])
 	kind := lowKinds[r.Get(2)]
@@ -40,7 +39,8 @@ func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	return nil
 }
 
-// readSquare reads a change of the low-resolution position. Only ChangeJump wraps at 8 bits.
+// readSquare reads a change of the low-resolution position. As in the client, only ChangeJump wraps the coordinates at 8
+// bits; a ChangeStep beyond the edge changes the neighbour field.
 func (c *PlayerInfoDecoder) readSquare(r *BitReader, ch *PlayerChange, kind ChangeKind) {
 	at := c.low[ch.Index]
 	plane := (at>>28 + int32(r.Get(2))) & 3 << 28

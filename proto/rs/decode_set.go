@@ -19,8 +19,8 @@ func indexAfter(s *indexSet, i Index) Index {
 	}
 }
 
-// passList iterates over the members of one pass in ascending order. It is a copy made before the packet: players
-// that are added or removed meanwhile are not in it, as in the client.
+// passList iterates over the players of one pass in ascending order. The list is made before the packet is read, as in the
+// client, so that players which the packet adds or removes do not change it.
 type passList struct {
 	members indexSet // players not visited yet
 	word    int      // all words below this one are empty
@@ -37,8 +37,8 @@ func (l *passList) next() Index {
 	return 0
 }
 
-// skip moves the next n members from the list to the set idle. open is the number of members that the list had too few.
-// last is the last member that was moved, or 0.
+// skip moves the next n members from the list to the set idle. If the list has fewer than n members, open is the number of
+// those missing. last is the last member that was moved, or 0.
 func (l *passList) skip(n int, idle *indexSet) (open int, last Index) {
 	for ; l.word < len(l.members) && n > 0; l.word++ {
 		w := l.members[l.word]

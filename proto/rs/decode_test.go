@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// aloneState is the placement of vector I1: two external players far away.
+// aloneState is the state of vector I1 in the notation of infoVector.want: the own player and two external players far
+// away.
 const aloneState = "1@3200,3200,0 2=50,50,0 3=100,40,2"
 
 // buildPayload assembles a packet from four passes given as bits and the bytes of its blocks.
@@ -29,7 +30,7 @@ func buildPayload(tb testing.TB, blocks string, passes ...string) []byte {
 	return append(w.Bytes(), unhex(tb, blocks)...)
 }
 
-func TestClientParsesDocumentedPlacementBlocks(t *testing.T) {
+func TestDecoderParsesDocumentedPlacementBlocks(t *testing.T) {
 	for _, v := range []struct{ start, begins, sum string }{
 		{aloneState, "0c8032003232990a0000000000000000", "e20c3d7ed90c8cbec7c32e7eb2155e5f9c2a3c61726143feefc6d981a6651b2a"},
 		{"2047@3093,3493,1 1=48,54,0", "4c153694303600000000000000000000", "bcade7143b4ed97befe42a2299676b3bca9a0fd363bf51fc161c5aade32e9f94"},
@@ -46,7 +47,7 @@ func TestClientParsesDocumentedPlacementBlocks(t *testing.T) {
 	}
 }
 
-func TestNewClientRefusesBadPlacementOrIndex(t *testing.T) {
+func TestNewDecoderRefusesInvalidPlacementBlockOrPlayerIndex(t *testing.T) {
 	good := readState(t, aloneState).placement()
 	for _, b := range [][]byte{nil, good[:1], good[:PlacementSize-1], append(slices.Clone(good), 0)} {
 		if c, err := NewPlayerInfoDecoder(Profile667, 1, b); !errors.Is(err, ErrPlacement) || c != nil {
@@ -60,7 +61,7 @@ func TestNewClientRefusesBadPlacementOrIndex(t *testing.T) {
 	}
 }
 
-func TestApplyReturnsErrorsOfGameClient(t *testing.T) {
+func TestDecoderReturnsSameErrorsAsGameClient(t *testing.T) {
 	idle := "0 11 11111111101" // 2046 idle external players
 	for _, c := range []struct {
 		name  string
@@ -102,7 +103,7 @@ func TestApplyReturnsErrorsOfGameClient(t *testing.T) {
 	}
 }
 
-func TestSkipRunBeyondEndOfPassReturnsErrorOfPass(t *testing.T) {
+func TestRunOfIdlePlayersBeyondEndOfPassReturnsErrorOfThatPass(t *testing.T) {
 	c := readState(t, aloneState).client(t, Profile667)
 	if err := c.Apply(unhex(t, "007ff4")); err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func TestSkipRunBeyondEndOfPassReturnsErrorOfPass(t *testing.T) {
 	}
 }
 
-func TestApplyAcceptsPaddingBitsLongRunsAndZeroMoves(t *testing.T) {
+func TestDecoderAcceptsSetPaddingBitsLongRunFormsAndZeroMoves(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"padding bits set":                    unhex(t, "1f7ff7"),
 		"run with a longer count than needed": unhex(t, "207ff4"),
@@ -142,7 +143,7 @@ func cloneClient(c *PlayerInfoDecoder) *PlayerInfoDecoder {
 	return &cut
 }
 
-func TestApplyRefusesTruncatedPayloads(t *testing.T) {
+func TestDecoderRefusesTruncatedPackets(t *testing.T) {
 	for _, scene := range infoScenes {
 		c := readState(t, scene.start).client(t, Profile667)
 		for _, v := range scene.packets {
@@ -161,7 +162,7 @@ func TestApplyRefusesTruncatedPayloads(t *testing.T) {
 	}
 }
 
-func TestSkipFlagMarksPlayersOfPasses2And3(t *testing.T) {
+func TestSkipFlagIsSetForPlayersWithoutChangeAndForAddedPlayers(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0 3=49,50,0").client(t, Profile667)
 	for _, row := range []struct {
 		hex  string
@@ -184,8 +185,9 @@ func TestSkipFlagMarksPlayersOfPasses2And3(t *testing.T) {
 	}
 }
 
-// After V32b index 2 is another player, which the client does not mark as skipped.
-func TestReplacedPlayerIsNotSkipped(t *testing.T) {
+// Vector V32b removes and adds index 2 in one entry, so that it stands for another player. The client does not mark that
+// player as skipped, unlike other added players.
+func TestPlayerThatReplacesAnotherWithinPacketIsNotMarkedSkipped(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
 	for _, v := range infoScenes[sceneIndex(t, "index reused inside one packet")].packets[:2] {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
@@ -215,7 +217,7 @@ func sceneIndex(tb testing.TB, name string) int {
 	return k
 }
 
-func TestMoveSpeedFollowsSpeedBlocks(t *testing.T) {
+func TestSpeedBlocksDetermineSpeedOfMoves(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	for _, row := range []struct {
 		name, hex string
@@ -253,7 +255,7 @@ func TestMoveSpeedFollowsSpeedBlocks(t *testing.T) {
 	}
 }
 
-func TestAppearanceSurvivesRemovalAndReconnect(t *testing.T) {
+func TestDecoderKeepsAppearanceAfterRemovalAndReconnect(t *testing.T) {
 	scene := infoScenes[sceneIndex(t, "add and remove")]
 	c := readState(t, scene.start).client(t, Profile667)
 	var told []byte
@@ -277,9 +279,9 @@ func TestAppearanceSurvivesRemovalAndReconnect(t *testing.T) {
 	}
 }
 
-// A map square is packed as plane, x and z. A delta that takes x or z beyond 0..255 does not wrap: as in the client, it carries into or
-// borrows from the next higher coordinate.
-func TestMapSquareDeltaBeyondEdgeCarriesIntoNextPackedCoordinate(t *testing.T) {
+// The client packs a map square as plane, x and z in one number. A step that takes x or z beyond 0..255 does not wrap: it
+// carries into, or borrows from, the next higher coordinate.
+func TestMapSquareStepBeyondEdgeCarriesIntoNextPackedCoordinate(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"2=0,5,2", "1 10 00 011", "2=255,5,1"},
 		{"2=5,0,2", "1 10 00 001", "2=4,255,2"},
@@ -310,8 +312,8 @@ func TestTilesWrapAtWorldEdge(t *testing.T) {
 	}
 }
 
-// Blocks of a replaced index and of an added one come in the order of the update flags.
-func TestBlocksAreReadInPassOrder(t *testing.T) {
+// The blocks of players are in the order of their update flags, which is the order of the passes and not of the indices.
+func TestExtendedInfoBlocksAreReadInOrderOfPasses(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
 	for _, v := range infoScenes[sceneIndex(t, "blocks of two players")].packets {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
@@ -334,8 +336,8 @@ func TestBlocksAreReadInPassOrder(t *testing.T) {
 	}
 }
 
-// V25 has every block of the profile.
-func TestApplyReadsEveryInfoKindOfRevision667(t *testing.T) {
+// Vector V25 has every block of the profile.
+func TestDecoderReadsEveryInfoKindOfRevision667(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	var in Info
 	for _, v := range infoScenes[sceneIndex(t, "blocks")].packets {
@@ -395,7 +397,7 @@ func nilEmptySlices(in *Info) {
 	}
 }
 
-func TestOSRSAddHas13BitOffsets(t *testing.T) {
+func TestDecoderReads13BitOffsetsOfAddedPlayerOnOSRS(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, ProfileOSRS239)
 	if err := c.Apply(unhex(t, "008642b228ffe0")); err != nil {
 		t.Fatal(err)

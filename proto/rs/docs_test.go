@@ -165,7 +165,7 @@ func TestWireDocHasExampleLogin(t *testing.T) {
 	}
 }
 
-func TestWireDocHasChatCodeLengths(t *testing.T) {
+func TestWireDocListsHuffmanCodeLengthsOfChat(t *testing.T) {
 	_, part, _ := strings.Cut(document(t), "#### 8.7.6")
 	_, part, _ = strings.Cut(part, "```")
 	part, _, _ = strings.Cut(part, "```")

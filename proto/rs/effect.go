@@ -5,8 +5,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 // NoAngle is the Angle of a projectile that flies without an arc.
 const NoAngle = 255
 
-// MapProjAnim displays a projectile from a tile of the current zone. Server packet MAP_PROJANIM, 62. The client drops it
-// when either end is outside the scene.
+// MapProjAnim displays a projectile that flies from a tile of the current zone (UpdateZonePartialFollows). Server packet
+// MAP_PROJANIM, 62. The client does not display a projectile if either end is outside the scene.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Ground, X, Z  u8  ground<<7 | x<<3 | z: start tile within the zone, 0..7
@@ -28,10 +28,10 @@ type MapProjAnim struct {
 	DX, DZ int8   // end, in tiles from the start
 	Target int16  // entity that the projectile follows, see TargetPlayer and TargetNPC; 0 for none
 	ID     uint16 // spot animation of the projectile
-	Y1, Y2 uint8  // heights at the start and at the end, in 16 fine units
+	Y1, Y2 uint8  // heights at the start and at the end, in 1/32 tiles
 	T1, T2 uint16 // client ticks from now to the start and to the end
 	Angle  uint8  // angle at the start, or NoAngle
-	Shift  uint16 // distance from the centre of the start tile, in 4 fine units
+	Shift  uint16 // distance of the start from the centre of the start tile, in 1/128 tiles
 }
 
 // TargetPlayer returns the Target of a projectile that follows a player.
@@ -101,7 +101,7 @@ func (p MapAnim) Append(b []byte) []byte {
 	return append(appendAs(b, tokU16, p.Delay), p.Rotation)
 }
 
-// EffectTarget is the place of an EffectSpecific: a player, an NPC or a tile.
+// EffectTarget is where an EffectSpecific is displayed: at a player, at an NPC or on a tile.
 type EffectTarget uint32
 
 const (
@@ -160,9 +160,9 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type EffectSpecific struct {
-	Target EffectTarget
-	Slot   uint8 // slot of the spot animation
-	Gfx
+	Target EffectTarget // player, NPC or tile at which the animation is displayed
+	Slot   uint8        // slot of the spot animation, 0..3
+	Gfx                 // the spot animation
 }
 
 // ParseEffectSpecific decodes the body of EFFECT_SPECIFIC. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -202,7 +202,7 @@ type ResetAnims struct{}
 // Opcode returns 27.
 func (ResetAnims) Opcode() Opcode { return ServerResetAnims }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (ResetAnims) Append(b []byte) []byte { return b }
 
 // CamReset returns camera control to the player. Server packet CAM_RESET, 10, no body.
@@ -211,5 +211,5 @@ type CamReset struct{}
 // Opcode returns 10.
 func (CamReset) Opcode() Opcode { return ServerCamReset }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (CamReset) Append(b []byte) []byte { return b }

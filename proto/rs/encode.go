@@ -10,8 +10,9 @@ import (
 // It may serve any number of viewers and scenes in turn. It does not allocate once its buffers and those of its viewers
 // have grown.
 type PlayerInfoEncoder struct {
-	// PrivateInfo, if not nil, supplies the kinds marked by Scene.SetPrivate for one viewer. It fills in the kind's field
-	// and returns true, or returns false to send the shared value. It must not modify the scene.
+	// PrivateInfo, if not nil, supplies the values of kinds that Scene.SetPrivate has marked. For viewer v and kind k of a
+	// row, it sets the field of the kind in in and returns true, or returns false to send the value that all viewers
+	// share. It must not modify the scene.
 	PrivateInfo func(v *Viewer, row int, k InfoKind, in *Info) bool
 
 	out        BitWriter
@@ -22,14 +23,14 @@ type PlayerInfoEncoder struct {
 	blockQueue [indexSlots]uint64 // spans of the blocks to write, in the order of the update bits
 	blockCount int
 
-	codes       *[indexSlots]rowCodes // codes by index, of the scene or in ownCodes
+	codes       *[indexSlots]rowCodes // codes by player index: those of the scene, or ownCodes
 	low         *[indexSlots]lowCode
 	ownCodes    [indexSlots]rowCodes
 	ownLow      [indexSlots]lowCode
 	rowAt       [indexSlots]int32  // row of each index in this packet (large scenes only)
 	visit       []rowIndex         // rows to visit (large scenes only)
 	assignedNow indexSet           // indices assigned in this packet (large scenes only)
-	customSpans [indexSlots]uint64 // span in scratch of the viewer's custom block, by index
+	customSpans [indexSlots]uint64 // location in scratch of the block built for this viewer, by player index
 	scratch     []byte
 	info        Info
 	override    overrides
@@ -37,13 +38,13 @@ type PlayerInfoEncoder struct {
 
 // PacketLimits limits the size of a packet and says which players are sent first.
 type PacketLimits struct {
-	Bytes    int    // maximum bytes of payload; 0 or more than Profile.MaxPayload means Profile.MaxPayload
-	Priority RowSet // rows whose blocks and adds are reserved first, after the viewer's own; may be nil
+	Bytes    int    // maximum length of the payload in bytes, at most Profile.MaxPayload; 0 means Profile.MaxPayload
+	Priority RowSet // rows whose blocks and adds get room before those of others, after the viewer's own block; may be nil
 }
 
 const (
 	inScratch = 1 << 63 // flag of a span whose offset is in scratch, not in the scene's arena
-	copySlack = 64      // writable bytes after the last block
+	copySlack = 64      // spare bytes after the last block
 )
 
 // plan holds what a packet will contain, as sets of player indices. It is complete before the first bit is written.
@@ -106,8 +107,8 @@ func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet,
 	return e.out.Bytes(), nil
 }
 
-// maxPacketScratch is an upper bound, in bytes, of the bit stream of any packet plus the bytes behind the packet that BitWriter.Put
-// (storeSlack) and the copy of blocks (copySlack) overwrite.
+// maxPacketScratch is an upper bound, in bytes, of the bit stream of any packet and of the spare bytes after the packet for
+// BitWriter.Put (storeSlack) and for the copying of blocks (copySlack).
 const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack + copySlack
 
 func checkEncode(s *Scene, v *Viewer) error {
@@ -126,7 +127,7 @@ func checkEncode(s *Scene, v *Viewer) error {
 	return nil
 }
 
-// begin resets the fields that planning only adds to.
+// begin clears the fields to which planning only adds.
 func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
@@ -135,8 +136,8 @@ func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	v.next.stats = ViewerStats{}
 }
 
-// planSteady plans a packet for a viewer of a shared scene that was sent the previous cycle. It needs only operations on
-// whole words of the sets and the scene's precomputed codes.
+// planSteady plans a packet for a viewer of a scene made by NewScene, if the viewer has the packet of the previous cycle.
+// It uses the codes that the scene has precomputed, and works on whole words of the sets.
 func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	e.codes, e.low = (*[indexSlots]rowCodes)(s.codes), (*[indexSlots]lowCode)(s.low)
 	e.planShared(s, v, (*indexSet)(want), &changeSets{
@@ -144,11 +145,11 @@ func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets are the sets of a shared scene that depend on the viewer's last cycle. known has the rows for which
-// the viewer lacks nothing beyond this cycle's shared blocks.
+// changeSets holds the players that changed since the last cycle of which the viewer has a packet. known holds those of
+// which the viewer lacks nothing but the shared block of this cycle.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
-// planShared makes the plan of a viewer of a shared scene.
+// planShared makes the plan for a viewer of a scene made by NewScene.
 func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeSets) {
 	p, known := &e.plan, &v.next.known
 	online, touched := (*indexSet)(s.occupied), (*indexSet)(s.hasBlock)
@@ -177,8 +178,8 @@ func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, sinc
 	}
 }
 
-// budget reserves room for the largest possible size of the mandatory entries and leaves the rest for blocks and adds. If
-// that size exceeds the limit, the packet has no blocks and no adds, and its size is checked after writing.
+// budget reserves room for the maximum size of the mandatory entries and leaves the rest for blocks and adds. If the
+// maximum size exceeds the limit, the packet gets no blocks and no adds, and Encode checks the actual size after writing.
 func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit int) {
 	p := &e.plan
 	e.refund = 1

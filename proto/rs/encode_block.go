@@ -2,10 +2,10 @@ package rs
 
 import "math/bits"
 
-// overrides holds the block bodies that replace those of the row for the viewer whose block is being built.
+// overrides holds, for one viewer, the bodies of blocks that replace those which all viewers share.
 type overrides struct {
-	body [maxBlocks][]byte
-	have uint32
+	body [maxBlocks][]byte // bodies by position in wire order
+	have uint32            // bit i: body[i] replaces the shared body
 }
 
 // buildCustomBlock builds the block of player index i for one viewer: the transient kinds of this cycle and every
@@ -40,8 +40,9 @@ func (e *PlayerInfoEncoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	e.plan.customBuilt.add(i)
 }
 
-// dueKinds returns two sets of kinds, as positions in wire order, for player index i. which must be sent. reset must be
-// set to their defaults, because the client still has their values of the player that had the index before.
+// dueKinds returns two sets of kinds, as positions in wire order, for player index i. The kinds in which must be sent. The
+// kinds in reset must be sent with their default values, because the client still has values of the player that had the
+// index before.
 func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]
@@ -89,7 +90,7 @@ func (e *PlayerInfoEncoder) overridePrivate(s *Scene, v *Viewer, row int, which 
 	return which
 }
 
-// recordSent stages that the viewer has all persistent info of an index.
+// recordSent stages, for Commit, that the viewer has all persistent info of player index i.
 func (e *PlayerInfoEncoder) recordSent(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	t := sentRecord{index: i, kinds: s.info[row].nonDefault}

@@ -2,8 +2,8 @@ package rs
 
 import "math/bits"
 
-// planCatchUp plans a packet for a viewer of a shared scene that missed cycles or has only its placement block: its
-// codes are computed from the positions that its client knows.
+// planCatchUp plans a packet for a viewer of a scene made by NewScene, if the viewer has missed cycles or has received only
+// the placement block. It computes the codes of movements from the positions that the viewer's client knows.
 func (e *PlayerInfoEncoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	var since struct{ known, fresh, moved, crossed, changed indexSet }
 	then, cell := s.tiles[v.cycle%historyCycles], s.profile.SquareShift

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// The four passes. Both functions keep the bit stream in local variables for speed and write a run and the following
-// entry with one store.
+// writeLocalPass and writeExternalPass write the four passes. For speed they keep the bit stream in local variables and
+// write a run and the following entry with one store.
 //
-// The parameter flip selects the players of the pass by their skip flag of the last cycle: ^0 selects those that were not
-// skipped, 0 those that were.
+// Their parameter flip selects the players of the pass by the skip flag of the last cycle: ^0 selects the players that were
+// not skipped, 0 those that were.
 
 // writeLocalPass writes pass 1 or 2.
 func (e *PlayerInfoEncoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {

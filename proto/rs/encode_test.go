@@ -45,7 +45,7 @@ func (p *encoderPair) cycle(t *testing.T, state string, lim PacketLimits, of Ind
 	return in
 }
 
-func TestSteadyCycleDoesNotAllocate(t *testing.T) {
+func TestEncodingCyclesOfSteadySceneDoesNotAllocate(t *testing.T) {
 	line := &Info{Has: InfoKindsOf(KindSay), Say: []byte("hello")}
 	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "large": NewLargeScene(Profile667, indexSlots)} {
 		w := newBenchWorld(s, 100, 24, 1)
@@ -62,8 +62,9 @@ func TestSteadyCycleDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Encoders only read a prepared scene, and the packet of a viewer does not depend on other viewers.
-func TestPacketBytesDoNotDependOnConcurrentEncoders(t *testing.T) {
+// Encoders only read a prepared scene, and the packet of a viewer does not depend on other viewers, so that one encoder and
+// four concurrent ones send the same number of bytes.
+func TestNumberOfConcurrentEncodersDoesNotChangeBytesSent(t *testing.T) {
 	line := &Info{Has: InfoKindsOf(KindSay), Say: []byte("hello")}
 	for name, large := range map[string]bool{"shared": false, "large": true} {
 		var told [2]int
@@ -137,8 +138,8 @@ func TestEncodeErrorsLeaveDstAndViewerUnchanged(t *testing.T) {
 	}
 }
 
-// The viewer's own block and those of priority rows are written before others. Persistent info is deferred.
-func TestBlocksOverLimitAreDeferredByPriority(t *testing.T) {
+// The viewer's own block and those of priority rows get room first. Persistent info of other rows is deferred.
+func TestBlocksBeyondByteLimitAreDeferredExceptOfPriorityRows(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 1)
@@ -167,7 +168,7 @@ func TestBlocksOverLimitAreDeferredByPriority(t *testing.T) {
 	}
 }
 
-func TestAddsOverLimitAreDeferred(t *testing.T) {
+func TestAddedPlayersBeyondByteLimitAreDeferredToNextPacket(t *testing.T) {
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0")
 	look := slices.Repeat([]byte{7}, 60)
 	for i := 2; i <= 3; i++ {
@@ -184,7 +185,7 @@ func TestAddsOverLimitAreDeferred(t *testing.T) {
 	}
 }
 
-func TestValuesMeantForOneViewerAreSentToItOnly(t *testing.T) {
+func TestPrivateInfoReplacesSharedInfoForOneViewer(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0
@@ -213,7 +214,7 @@ func TestValuesMeantForOneViewerAreSentToItOnly(t *testing.T) {
 }
 
 // A client keeps most persistent kinds when it removes a player, but not the targets of worn objects.
-func TestBlocksDroppedWithRemovedPlayerAreResentOnAdd(t *testing.T) {
+func TestInfoThatClientsDropOnRemovalIsResentOnNextAdd(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
 	p := newEncoderPair(t, far)
 	set := func() {
@@ -232,7 +233,7 @@ func TestBlocksDroppedWithRemovedPlayerAreResentOnAdd(t *testing.T) {
 }
 
 // When an index gets a new player, the persistent info that the client kept of the previous player is reset.
-func TestBlocksOfFormerPlayerAreClearedWhenItsIndexIsReused(t *testing.T) {
+func TestInfoOfFormerPlayerIsResetWhenIndexIsReused(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, near, PacketLimits{}, 2, func() {
@@ -249,7 +250,7 @@ func TestBlocksOfFormerPlayerAreClearedWhenItsIndexIsReused(t *testing.T) {
 	}
 }
 
-func TestUnsentTransientBlocksAreCountedInStats(t *testing.T) {
+func TestTransientInfoOfMissedCyclesIsCountedInStats(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 2)

@@ -71,9 +71,10 @@ func (st *vectorScene) packet(t *testing.T) []byte {
 	return b
 }
 
-// The events of each vector are derived from its own bytes by the decoder. V26 has an empty block and V32b replaces a
-// player within one packet, which this encoder does not write.
-func TestEncoderReproducesVectors(t *testing.T) {
+// The decoder derives the movements and infos of each vector from its bytes, and the encoder must then write the same
+// bytes. Two vectors have forms that this encoder does not write: V26 has an empty block, and V32b replaces a player within
+// one packet.
+func TestEncoderReproducesTestVectors(t *testing.T) {
 	for _, scene := range slices.Concat(infoScenes, npcScenes) {
 		t.Run(scene.name, func(t *testing.T) {
 			encodeScene(t, Profile667, scene, func(name string) bool { return name == "V32b" })
@@ -82,7 +83,7 @@ func TestEncoderReproducesVectors(t *testing.T) {
 }
 
 // Up to the first block, an encoder of revision 634 writes the same bytes (wire section 9.10).
-func TestEncoderReproducesVectorsFor634(t *testing.T) {
+func TestEncoderReproducesTestVectorsForRevision634(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {
 			encodeScene(t, Profile634, scene, func(name string) bool { return firstVectorWithBlock[name] })
@@ -123,7 +124,7 @@ func encodeScene(t *testing.T, p *Profile, scene infoScene, ends func(name strin
 	}
 }
 
-func TestViewerWritesDocumentedPlacements(t *testing.T) {
+func TestViewerWritesDocumentedPlacementBlocks(t *testing.T) {
 	for _, c := range []struct {
 		name, start, sum string
 	}{
@@ -149,7 +150,7 @@ func TestViewerWritesDocumentedPlacements(t *testing.T) {
 	}
 }
 
-func TestEncoderReproducesChecksumVectors(t *testing.T) {
+func TestEncoderReproducesPacketsWithDocumentedChecksums(t *testing.T) {
 	sum := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
 	stateOf := func(self Index, from, to Index, at func(i Index) Tile) sceneState {
 		s := sceneState{self: self, locals: map[Index]Tile{self: {X: 3200, Z: 3200}}, squares: map[Index]MapSquare{}}
@@ -193,7 +194,7 @@ func TestEncoderReproducesChecksumVectors(t *testing.T) {
 }
 
 // Squares of OSRS are 8192 tiles wide and offsets 13 bits (wire section 9.10).
-func TestEncoderWrites13BitOffsetsForOSRS(t *testing.T) {
+func TestEncoderWrites13BitOffsetsOfAddedPlayerForOSRS(t *testing.T) {
 	st := newVectorScene(t, ProfileOSRS239, readState(t, "1@3200,3200,0 2=0,0,0 3=0,0,0"))
 	st.setState(readState(t, "1@3200,3200,0 2@3205,3210,0 3=0,0,0"), nil)
 	if got := hex.EncodeToString(st.packet(t)); got != "008642b228ffe0" {

@@ -65,12 +65,12 @@ var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain
 
 // Errors for field values that parsers refuse, because clients fail on them or the encoder would write other bytes.
 var (
-	errLongForm     = fmt.Errorf("%w: value in a longer form than it needs", wire.ErrRange)
-	errLimit        = fmt.Errorf("%w: value above the field's limit", wire.ErrRange)
-	errEmpty        = fmt.Errorf("%w: empty field", wire.ErrRange)
-	errUnterminated = fmt.Errorf("%w: text without a terminating 0", wire.ErrShort)
-	errListTooLong  = fmt.Errorf("%w: list longer than the remaining input", wire.ErrShort)
-	errValue        = fmt.Errorf("%w: undefined value", wire.ErrRange)
+	errLongForm     = fmt.Errorf("%w: value is encoded in a longer form than it needs", wire.ErrRange)
+	errLimit        = fmt.Errorf("%w: value is above the field's limit", wire.ErrRange)
+	errEmpty        = fmt.Errorf("%w: field is empty", wire.ErrRange)
+	errUnterminated = fmt.Errorf("%w: text has no terminating 0", wire.ErrShort)
+	errListTooLong  = fmt.Errorf("%w: list is longer than the remaining input", wire.ErrShort)
+	errValue        = fmt.Errorf("%w: the protocol does not define this value of the field", wire.ErrRange)
 )
 
 // appendToken appends v encoded by t.
@@ -188,8 +188,8 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendByteField appends data encoded by s, with its length encoded by t unless s is layoutCstr. Data is cut at the
-// largest length, or at the first 0 of a layoutCstr, so that the following fields stay readable.
+// appendByteField appends data in layout s. The length of data, encoded by t, precedes data unless s is layoutCstr. So that
+// the following fields stay readable, data is cut at the first 0 if s is layoutCstr, otherwise at maxItems bytes.
 func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {

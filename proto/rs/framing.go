@@ -33,7 +33,7 @@ type opcodeMask struct {
 	n      int // ahead[:n] are generated but not consumed
 }
 
-// peek returns the i-th next byte, i being 0 or 1.
+// peek returns the cipher byte i bytes ahead, where i is 0 or 1, without consuming it.
 func (m *opcodeMask) peek(i int) uint8 {
 	if m.cipher == nil {
 		return 0
@@ -44,7 +44,7 @@ func (m *opcodeMask) peek(i int) uint8 {
 	return m.ahead[i]
 }
 
-// consume advances past the next n bytes, which have been peeked.
+// consume discards the next n cipher bytes, which peek must have returned before.
 func (m *opcodeMask) consume(n int) {
 	if m.cipher == nil {
 		return
@@ -62,8 +62,8 @@ type FrameReader struct {
 	mask opcodeMask
 }
 
-// NewFrameReader returns a reader of frames sent by dir. cipher is that direction's (Keys.ClientCipher,
-// Keys.ServerCipher) and is owned by the reader from now on; nil reads unmasked opcodes.
+// NewFrameReader returns a reader of the frames of direction dir. cipher is the cipher of that direction
+// (Keys.ClientCipher or Keys.ServerCipher), which the reader then owns, or nil if the opcodes are not masked.
 func NewFrameReader(dir Direction, cipher *ISAAC) *FrameReader {
 	return &FrameReader{dir: dir, mask: opcodeMask{cipher: cipher}}
 }
@@ -132,16 +132,16 @@ func maxBody(d Direction) int {
 	return MaxServerBody
 }
 
-// FrameWriter writes the frames of one direction, in sending order. Its cipher advances with every completed frame:
-// everything returned must be sent, completely and in order, or the peer loses the cipher. A writer must be used by
-// one goroutine at a time.
+// FrameWriter writes the frames of one direction, in sending order. Its cipher advances with every completed frame.
+// Therefore all frames that it returns must be sent, completely and in order, or the peer's cipher is out of step. A
+// writer must be used by one goroutine at a time.
 type FrameWriter struct {
 	dir  Direction
 	mask opcodeMask
 }
 
-// NewFrameWriter returns a writer of frames sent by dir. cipher is that direction's and is owned by the writer from
-// now on; nil writes unmasked opcodes.
+// NewFrameWriter returns a writer of the frames of direction dir. cipher is the cipher of that direction, which the writer
+// then owns, or nil if the opcodes are not masked.
 func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
 	return &FrameWriter{dir: dir, mask: opcodeMask{cipher: cipher}}
 }

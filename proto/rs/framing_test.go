@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestPacketTablesMatchClientSizes(t *testing.T) {
+func TestPacketSizesInTablesMatchGameClient(t *testing.T) {
 	for _, c := range []struct {
 		dir Direction
 		n   int
@@ -176,7 +176,7 @@ func TestUnfinishedFrameDoesNotAdvanceWriterCipher(t *testing.T) {
 	}
 }
 
-func TestFrameReaderRefusesBrokenStreams(t *testing.T) {
+func TestFrameReaderRefusesInvalidFrames(t *testing.T) {
 	for _, c := range []struct {
 		dir  Direction
 		b    string
@@ -219,7 +219,7 @@ func TestAppendToFrameBodyDoesNotOverwriteStream(t *testing.T) {
 	}
 }
 
-func TestFramesDoNotAllocate(t *testing.T) {
+func TestWritingAndReadingFramesDoesNotAllocate(t *testing.T) {
 	w, r := NewFrameWriter(S2C, Keys{1}.ServerCipher()), NewFrameReader(S2C, Keys{1}.ServerCipher())
 	buf, body := make([]byte, 0, MaxServerFrame), make([]byte, 1000)
 	if n := testing.AllocsPerRun(600, func() {

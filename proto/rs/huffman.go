@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxChatLength is the longest packed text in characters: with 22 bits per character it still fits into a
-// MESSAGE_PUBLIC.
+// MaxChatLength is the maximum length of packed text in characters. A text of this length fits into a MESSAGE_PUBLIC even
+// if every character has the longest code, 22 bits.
 const MaxChatLength = 90
 
 // maxCode is the maximum length of a code in bits.
@@ -43,8 +43,8 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// assignCode assigns byte v to a free leaf that is left levels below node, whose code is prefix. It returns whether there
-// was such a leaf.
+// assignCode assigns byte v to the first free leaf at a depth of left levels below node. prefix is the code of node. It
+// returns false if there is no such leaf.
 func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) (assigned bool) {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
@@ -95,7 +95,7 @@ func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 		node := int16(0)
 		for {
 			if bit == 8*len(packed) {
-				return dst, fmt.Errorf("packed text: byte %d of %d: %w", len(text)-len(dst), n, wire.ErrShort)
+				return dst, fmt.Errorf("packed text ends after %d of %d characters: %w", len(text)-len(dst), n, wire.ErrShort)
 			}
 			node = h.tree[node][packed[bit>>3]>>(^bit&7)&1]
 			bit++
@@ -106,10 +106,10 @@ func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 		text = append(text, uint8(-node-1))
 	}
 	if used := (bit + 7) / 8; used != len(packed) {
-		return dst, fmt.Errorf("packed text: %d of %d bytes used: %w", used, len(packed), wire.ErrTrailing)
+		return dst, fmt.Errorf("packed text uses only %d of %d bytes: %w", used, len(packed), wire.ErrTrailing)
 	}
 	if bit&7 != 0 && packed[bit>>3]<<(bit&7) != 0 {
-		return dst, fmt.Errorf("packed text: padding bits set: %w", wire.ErrRange)
+		return dst, fmt.Errorf("packed text has padding bits that are not 0: %w", wire.ErrRange)
 	}
 	return text, nil
 }

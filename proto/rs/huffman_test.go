@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestChatCodesMatchClient(t *testing.T) {
+func TestHuffmanCodesOfChatMatchGameClient(t *testing.T) {
 	for c, want := range map[byte]string{
 		' ': "001", 'e': "011", 'a': "0100", 'o': "1100", 't': "1110", 'h': "10000", 'l': "10001", 'A': "000001101",
 	} {
@@ -20,7 +20,7 @@ func TestChatCodesMatchClient(t *testing.T) {
 	}
 }
 
-func TestPackedTextMatchesClient(t *testing.T) {
+func TestPackedChatTextMatchesGameClient(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello":         "05 838c70",
 		"Hello, world!": "0d 0db8c7011fb2b15008",
@@ -86,7 +86,7 @@ func TestLongestChatFitsIntoFrame(t *testing.T) {
 	}
 }
 
-func TestNewHuffmanRefusesInvalidLengths(t *testing.T) {
+func TestNewHuffmanRefusesInvalidCodeLengths(t *testing.T) {
 	for name, change := range map[string]func(*[256]uint8){
 		"missing code":             func(l *[256]uint8) { l['e'] = 0 },
 		"free leaf":                func(l *[256]uint8) { l['e']++ },

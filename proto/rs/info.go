@@ -6,7 +6,7 @@ import "math/bits"
 // revisions with the same meaning share the kind and differ only in their rows. A profile has some of them (Profile.Has).
 type InfoKind uint8
 
-// The kinds, with the block's name in each profile where it differs from the constant's.
+// Values of InfoKind. The brackets list the revisions that have the kind, and other names of it.
 const (
 	KindAppearance   InfoKind = iota // the player's appearance as encoded bytes; see Appearance
 	KindSay                          // text above the head, uncompressed (called CHAT in revisions 634 and 667)
@@ -73,7 +73,7 @@ func (k InfoKind) String() string {
 }
 
 // Info is the extended info of one player in one cycle, independent of the revision. Only fields whose kind is in Has
-// are valid. A client tick is 20 ms, counted from the client's receipt of the packet.
+// are valid. Times are in client ticks of 20 ms, counted from the client's receipt of the packet.
 //
 // An Info can be reused: Reset and ParseInfo keep the memory of its slices. Text is Windows-1252 bytes (AppendText,
 // TextString). When writing, the caller keeps the ranges; ParseInfo checks them.
@@ -82,30 +82,30 @@ func (k InfoKind) String() string {
 type Info struct {
 	Has InfoKindSet // kinds whose fields are valid
 
-	Appearance  []byte       // of KindAppearance: 1..255 bytes, not reversed as on the wire, made by Profile.AppendAppearance
-	Say         []byte       // of KindSay: at least 1 byte, no 0; a text that begins with '~' is also displayed in the chat box
-	Anim        Anim         // animation of KindAnim
-	Gfx         [4]Gfx       // spot animations of KindGfx0..KindGfx3, by slot
-	Hits        []Hit        // of KindHits: 0..255 hit marks
-	Target      uint16       // of KindTarget: NPC index, player index + 32768, or None; 34816..65534 crash clients
-	Turn        uint16       // of KindTurn: angle 0..16383; 0 south, 4096 west, 8192 north, 12288 east
-	ExactMove   ExactMove    // movement of KindExactMove
-	Speed       int8         // of KindSpeed: -1 standing, 0 crawl, 1 walk, 2 run; kept by the client
-	TempSpeed   int8         // of KindTempSpeed: values of Speed, or SpeedInstant (127); for this cycle only
-	WornAnims   []WornAnim   // of KindWornAnims: 0..255 animations
-	WornTargets []WornTarget // of KindWornTargets: 0..255 targets; slots that are not listed point at nothing
-	Recolour    Recolour     // tint of KindRecolour
-	TimerBar    TimerBar     // bar of KindTimerBar
-	Clanmate    bool         // of KindClanmate: the player is a clan mate
-	PIcon       bool         // of KindPIcon: the player has the second kind of minimap dot
+	Appearance  []byte       // KindAppearance: 1..255 bytes from Profile.AppendAppearance; on the wire some revisions reverse them
+	Say         []byte       // KindSay: text of at least 1 byte, without 0; a leading '~' displays it in the chat box, too
+	Anim        Anim         // KindAnim: animation
+	Gfx         [4]Gfx       // KindGfx0..KindGfx3: spot animations by slot
+	Hits        []Hit        // KindHits: hit marks, 0..255
+	Target      uint16       // KindTarget: faced NPC index, or player index + 32768, or None; 34816..65534 crash clients
+	Turn        uint16       // KindTurn: angle that the player turns to, 0..16383; 0 south, 4096 west, 8192 north, 12288 east
+	ExactMove   ExactMove    // KindExactMove: forced movement
+	Speed       int8         // KindSpeed: speed that the client keeps: -1 standing, 0 crawl, 1 walk, 2 run
+	TempSpeed   int8         // KindTempSpeed: speed in this cycle only: a value of Speed, or SpeedInstant (127)
+	WornAnims   []WornAnim   // KindWornAnims: animations of worn objects, 0..255
+	WornTargets []WornTarget // KindWornTargets: targets of worn objects, 0..255; positions that are not listed have none
+	Recolour    Recolour     // KindRecolour: tint of the body
+	TimerBar    TimerBar     // KindTimerBar: bar over the head
+	Clanmate    bool         // KindClanmate: the player is a clan mate
+	PIcon       bool         // KindPIcon: the player has the second kind of minimap dot
 
-	Face         Face         // direction of KindFace
-	SpotAnims    []SpotAnim   // of KindSpotAnims: 0..255 animations
-	Chat         Chat         // chat line of KindChat
-	Transparency Transparency // fade of KindTransparency
-	HeadBars     []HeadBar    // of KindHeadBars: 0..255 bars
-	Freeze       Freeze       // pause of KindFreeze
-	ResetWhat    uint8        // of KindReset: the only byte of the block
+	Face         Face         // KindFace: direction that the player faces
+	SpotAnims    []SpotAnim   // KindSpotAnims: spot animations, 0..255
+	Chat         Chat         // KindChat: line of public chat
+	Transparency Transparency // KindTransparency: fade
+	HeadBars     []HeadBar    // KindHeadBars: bars over the head, 0..255
+	Freeze       Freeze       // KindFreeze: pause of animations
+	ResetWhat    uint8        // KindReset: the only byte of the block
 }
 
 // Reset empties the Info and keeps the capacity of its slices for reuse.
@@ -122,7 +122,7 @@ func (in *Info) Reset() {
 	}
 }
 
-// lacks reports whether in has no content for kind k, which needs some: clients fail on an empty text and on empty
+// lacks reports whether in has no content for a kind k that must have some: clients fail on an empty text and on empty
 // length-prefixed bytes. For kinds without text or bytes it returns false.
 func (in *Info) lacks(k InfoKind) bool {
 	run := kindTable[k].bytesField
@@ -139,10 +139,10 @@ type Anim struct {
 // Gfx is a spot animation on a player.
 type Gfx struct {
 	ID       uint16 // number of the spot animation; None removes it
-	Height   uint16 // height above the ground, fine units
+	Height   uint16 // height above the ground, fine units, of which a tile has 512
 	Delay    uint16 // client ticks until the animation starts
 	Rotation uint8  // eighths of a turn, 0..7
-	WornSlot uint8  // worn position 0..15; NoWornSlot for none
+	WornSlot uint8  // worn position to which the animation is attached, 0..14; NoWornSlot for none
 	Loop     bool   // the animation repeats; revision 634 reads it for slot 0 only
 }
 
@@ -157,31 +157,31 @@ type Hit struct {
 	SoakAmount uint16 // number of the second mark, 0..32767; only if Soaked
 	Delay      uint16 // client ticks until the mark appears, 0..32767
 	Limit      uint16 // additional value on OSRS, 0..32767
-	HP         uint8  // 1/255 of full health (revisions 634 and 667); OSRS uses HeadBars
+	HP         uint8  // health after the hit, in 1/255 of full health (revisions 634 and 667); OSRS uses HeadBars
 	Soaked     bool   // displays two marks (revisions 634 and 667)
 	Hidden     bool   // displays no mark (revisions 634 and 667)
 }
 
-// ExactMove moves a player from one tile to another at given times. It clears the steps that the client has queued.
-// Offsets are from the tile after this cycle's movement.
+// ExactMove moves a player from one position to another at given times, regardless of walking speed. The client discards
+// the steps that it has queued for the player. Positions are relative to the player's tile after this cycle's movement.
 type ExactMove struct {
-	X1, Z1 int8   // start of the movement, tiles
-	X2, Z2 int8   // end of the movement, tiles
-	T1, T2 uint16 // client ticks at which start and end are reached; equal values other than 0 crash clients
-	Dir    uint16 // 0 north, 1 east, 2 south, 3 west in revisions 634 and 667; an angle on OSRS
+	X1, Z1 int8   // start of the movement, tiles east and north
+	X2, Z2 int8   // end of the movement, tiles east and north
+	T1, T2 uint16 // times at the start and at the end, client ticks; equal values other than 0 crash clients
+	Dir    uint16 // faced direction: 0 north, 1 east, 2 south, 3 west in revisions 634 and 667; an angle on OSRS
 }
 
 // WornAnim animates worn objects.
 type WornAnim struct {
 	Seq   uint16 // number of the animation; None stops it
 	Delay uint8  // client ticks until the animation starts
-	Slots uint16 // bit i is worn position i
+	Slots uint16 // worn positions of the animated objects: bit i is position i
 }
 
 // WornTarget makes worn objects point at a target.
 type WornTarget struct {
 	Target uint32 // NPC index, player index + 0x8000, or a tile: 0xC0000000 | x<<14 | z. 0x8800..0xBFFF crash clients
-	Slots  uint16 // bit i is worn position i
+	Slots  uint16 // worn positions of the objects that point at Target: bit i is position i
 }
 
 // Recolour tints a player between two times.
@@ -201,10 +201,10 @@ type TimerBar struct {
 
 // Values of Face.Kind.
 const (
-	FaceEntity = 0 // with fields Entity, Index and Fallback
-	FaceLoc    = 1 // with fields X, Z, SizeX and SizeZ
-	FaceAngle  = 2 // with the field Angle
-	FaceReset  = 3 // without other fields
+	FaceEntity = 0 // the player faces an entity: fields Entity, Index and Fallback
+	FaceLoc    = 1 // the player faces a map object: fields X, Z, SizeX and SizeZ
+	FaceAngle  = 2 // the player faces a direction: field Angle
+	FaceReset  = 3 // the player faces nothing: no further fields
 )
 
 // Face is the direction that a player faces (OSRS only). Only the fields of its Kind are on the wire; ParseInfo leaves
@@ -212,8 +212,8 @@ const (
 type Face struct {
 	Kind     uint8  // FaceEntity, FaceLoc, FaceAngle or FaceReset
 	WalkMode uint8  // walk mode of the client, 0..7
-	Instant  bool   // the player does not turn gradually
-	Entity   uint8  // 1 NPC, 2 player, 3 world entity
+	Instant  bool   // the player turns at once, not gradually
+	Entity   uint8  // kind of the entity: 1 NPC, 2 player, 3 world entity
 	Index    int32  // index of the entity; -1 for none
 	Fallback uint16 // angle while the entity is not in view, 0..32767
 	X, Z     uint16 // tile of the map object, 0..32767
@@ -244,13 +244,13 @@ type Chat struct {
 type Transparency struct {
 	Start, End uint16 // client ticks at which the fade begins and ends
 	From, To   uint8  // transparency at the times Start and End
-	UseFrom    bool   // true if From is used
+	UseFrom    bool   // the client uses From
 }
 
 // HeadBar is a bar over the head (OSRS only).
 type HeadBar struct {
 	Type      uint16 // type of the bar, 0..32767
-	EndTime   uint16 // client ticks, 0..32766, or HeadBarRemoved
+	EndTime   uint16 // client ticks until the fill is EndFill, 0..32766, or HeadBarRemoved
 	StartTime uint16 // client ticks until the bar appears, 0..32767
 	StartFill uint8  // fill of the bar at StartTime
 	EndFill   uint8  // fill of the bar at EndTime; only if EndTime > 0

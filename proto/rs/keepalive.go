@@ -9,7 +9,7 @@ type NoTimeout struct{}
 // Opcode returns 16.
 func (NoTimeout) Opcode() Opcode { return ClientNoTimeout }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (NoTimeout) Append(b []byte) []byte { return b }
 
 // MapBuildComplete reports that the map of a RebuildNormal or RebuildRegion is built. Until then the client reads
@@ -19,7 +19,7 @@ type MapBuildComplete struct{}
 // Opcode returns 33.
 func (MapBuildComplete) Opcode() Opcode { return ClientMapBuildComplete }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (MapBuildComplete) Append(b []byte) []byte { return b }
 
 // SendPing requests a SendPingReply with the same numbers. Server packet SEND_PING, 19: A and B, u32 each. Source:
@@ -60,7 +60,7 @@ func (p SendPingReply) Append(b []byte) []byte {
 
 // PingStatistics reports the client's measured latency, about every 30 s. Client packet PING_STATISTICS, 85: Millis,
 // u16. Source: docs/wire/rs.md, client to server.
-type PingStatistics struct{ Millis uint16 }
+type PingStatistics struct{ Millis uint16 } // measured latency, ms
 
 // ParsePingStatistics decodes the body of PING_STATISTICS. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParsePingStatistics(b []byte) (PingStatistics, error) {
@@ -77,7 +77,7 @@ func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, tokU16, p.M
 
 // TransmitVarVerifyID reports how many interface, camera and variable packets the client has sent since its login.
 // Client packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
-type TransmitVarVerifyID struct{ Count uint32 }
+type TransmitVarVerifyID struct{ Count uint32 } // number of packets since the login
 
 // ParseTransmitVarVerifyID decodes the body of TRANSMITVAR_VERIFYID. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseTransmitVarVerifyID(b []byte) (TransmitVarVerifyID, error) {
@@ -95,10 +95,10 @@ func (p TransmitVarVerifyID) Append(b []byte) []byte { return appendAs(b, tokU32
 // UnmodifiedClient is the Value of DetectModifiedClient that an unmodified client sends.
 const UnmodifiedClient = 1057001181
 
-// DetectModifiedClient precedes MapBuildComplete from a client that runs in its own window. Client packet
-// DETECT_MODIFIED_CLIENT, 71: Value, u32. A modified client can send any value. Source: docs/wire/rs.md, client to
-// server.
-type DetectModifiedClient struct{ Value uint32 }
+// DetectModifiedClient is the client's claim that it is unmodified, which proves nothing. A client that runs in its own
+// window sends it before MapBuildComplete. Client packet DETECT_MODIFIED_CLIENT, 71: Value, u32. Source:
+// docs/wire/rs.md, client to server.
+type DetectModifiedClient struct{ Value uint32 } // UnmodifiedClient, or any value from a modified client
 
 // ParseDetectModifiedClient decodes the body of DETECT_MODIFIED_CLIENT. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseDetectModifiedClient(b []byte) (DetectModifiedClient, error) {
@@ -113,12 +113,12 @@ func (DetectModifiedClient) Opcode() Opcode { return ClientDetectModified }
 // Append appends the body, 4 bytes, and returns the longer slice.
 func (p DetectModifiedClient) Append(b []byte) []byte { return appendAs(b, tokU32, p.Value) }
 
-// TickEnd ends the packets that the client reads in one of its frames; without it a client reads up to 100 packets.
-// Server packet SERVER_TICK_END, 25, no body.
+// TickEnd makes the client draw a frame before it reads further packets. Without TickEnd a client reads up to 100 packets
+// per frame. Server packet SERVER_TICK_END, 25, no body.
 type TickEnd struct{}
 
 // Opcode returns 25.
 func (TickEnd) Opcode() Opcode { return ServerTickEnd }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (TickEnd) Append(b []byte) []byte { return b }

@@ -20,7 +20,7 @@ type indexBinding struct {
 	exhausted bool // this packet has found no free index
 }
 
-// boundSlot describes one index of the client: the row that it stands for and what the client has of it.
+// boundSlot describes one index of a client: the row that the index stands for, and what the client was last sent under it.
 type boundSlot struct {
 	id    uint64    // id of the avatar last sent under this index
 	row   int32     // row of the index; valid if indexBinding.used has the index
@@ -56,8 +56,8 @@ func NewLargeSceneViewer(s *Scene, own Index, row int) *Viewer {
 	return v
 }
 
-// Index returns the index under which the viewer knows a row, local or not, or 0 if it has none. In a scene made by
-// NewScene the index is the row.
+// Index returns the player index that the viewer's client has for a row, local or not, or 0 if it has none. In a scene made
+// by NewScene the index equals the row.
 func (v *Viewer) Index(row int) Index {
 	if v.bind == nil {
 		return Index(row)
@@ -74,7 +74,7 @@ func (b *indexBinding) reset(s *Scene, v *Viewer) {
 	b.visible.Add(v.row)
 }
 
-// commit applies the packet staged in v.next. While it runs, v still has the state from before the packet.
+// commit applies the packet staged in v.next. Viewer.Commit calls it before it changes the other fields of v.
 func (b *indexBinding) commit(v *Viewer) {
 	b.slots[v.own].id = b.ownID
 	for _, g := range b.removed {
@@ -123,9 +123,9 @@ func (e *PlayerInfoEncoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	e.planLocals(s, v, want)
 }
 
-// planLocals visits the local players that need an entry; all of them if the viewer missed cycles. Like planAdds it
-// first collects indices: a viewer's tables are not in the CPU cache when its turn comes, and independent loads
-// overlap.
+// planLocals plans the entries of the local players that need one, or checks all local players if the viewer missed cycles.
+// Like planAdds it first collects the indices of rows in a list. The viewer's tables are usually not in the CPU cache, and
+// in a loop of independent loads the cache misses overlap.
 func (e *PlayerInfoEncoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	late := uint64(0)
 	if v.cycle+1 != s.cycle {
@@ -279,8 +279,8 @@ func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) boo
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
 
-// facedIndex returns the index that a viewer of a large scene is told a row faces, or 0 for none. Only an avatar that
-// the client already knows qualifies; one that is added by this packet is faced from the next packet on.
+// facedIndex returns the viewer's index for the avatar that a row of a large scene faces, or 0 for none. It also returns 0
+// if the client does not know that avatar yet: an avatar that this packet adds is faced from the next packet on.
 func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	other := s.facedRow[row]
 	if other < 0 {
@@ -293,7 +293,7 @@ func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	return i
 }
 
-// overrideTarget replaces the target in the block by the index that this viewer has for the faced avatar.
+// overrideTarget replaces the faced player in the block of a row by the index that this viewer has for the faced avatar.
 func (e *PlayerInfoEncoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {

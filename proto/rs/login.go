@@ -17,8 +17,8 @@ const (
 	RequestGame          = 16 // u16 length, then a Login
 	RequestLobby         = 19 // like RequestGame, but for the lobby
 	RequestAdvertOver    = 26 // no body, masked with the client's cipher; follows ResponseAdvert
-	RequestCreateAccount = 29 // from the social network and account pages of the client; not supported
-	RequestCheckAccount  = 30 // from the social network and account pages of the client; not supported
+	RequestCreateAccount = 29 // creates an account, from the account pages of the client; not supported
+	RequestCheckAccount  = 30 // checks the data of a new account, from the account pages of the client; not supported
 )
 
 // HandshakeContinue answers RequestLogin: the client may send its login request.
@@ -26,12 +26,12 @@ const HandshakeContinue = 0
 
 // Sizes and constants of a login request.
 const (
-	MaxLogin     = 4096 // bytes of the body (guess: real requests have about 450)
+	MaxLogin     = 4096 // maximum length of the body of a login request, bytes (guess: real requests have about 450)
 	loginHeader  = 1 + 2
 	rsaBlockType = 10
 )
 
-// Login is the outer part of a login request: the body of request 16.
+// Login is the body of a login request, RequestGame, with its two encrypted blocks.
 //
 //	off  size  field      encoding  unit and range
 //	0    4     Build      u32       667; the server decides which it accepts
@@ -43,10 +43,10 @@ const (
 type Login struct {
 	Build     uint32 // revision number of the client
 	Reconnect bool   // the client resumes a session
-	RSA, XTEA []byte // encrypted blocks of the login, borrowed
+	RSA, XTEA []byte // encrypted RSABlock and LoginDetails, borrowed
 }
 
-// ParseLogin decodes the outer part; it decrypts nothing. b is borrowed by the result. Errors wrap wire.ErrShort or
+// ParseLogin decodes the body of a login request and decrypts nothing. The result borrows b. Errors wrap wire.ErrShort or
 // wire.ErrRange.
 func ParseLogin(b []byte) (Login, error) {
 	r := wire.NewReader(b)
@@ -70,7 +70,7 @@ func (p Login) Append(b []byte) []byte {
 
 // SplitLogin reads the login request at the start of b: request 16 or 19, a u16 length and a body, which is borrowed.
 // n is the length of the whole request; 0 without an error means that b does not hold all of it yet. b never needs to
-// grow past 3 + MaxLogin bytes. Errors wrap wire.ErrRange: another request, or a body longer than MaxLogin.
+// grow past 3 + MaxLogin bytes. If b has another request, or a body longer than MaxLogin, the error wraps wire.ErrRange.
 func SplitLogin(b []byte) (request uint8, body []byte, n int, err error) {
 	if len(b) == 0 {
 		return 0, nil, 0, nil
@@ -91,9 +91,9 @@ func SplitLogin(b []byte) (request uint8, body []byte, n int, err error) {
 	return b[0], b[loginHeader:n:n], n, nil
 }
 
-// AppendLogin appends a whole login request as a client sends it: block encrypted with the server's public key,
-// details encrypted with the block's keys. Errors wrap wire.ErrRange: the block exceeds the modulus, or the request
-// exceeds MaxLogin.
+// AppendLogin appends a whole login request as a client sends it: secret encrypted with the server's public key, and
+// details encrypted with secret.Keys. If secret exceeds the modulus, or the request exceeds MaxLogin, the error wraps
+// wire.ErrRange.
 func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, details LoginDetails) ([]byte, error) {
 	sealed, err := key.Encrypt(secret.Append(nil))
 	if err != nil {
@@ -121,8 +121,8 @@ func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, deta
 //
 // Source: docs/wire/rs.md, login.
 type RSABlock struct {
-	Keys            Keys
-	Password        string
+	Keys            Keys   // keys of the XTEA block and of the opcode ciphers, chosen by the client for this connection
+	Password        string // password that the player typed
 	SSOKey, Session uint64 // SSOKey is the single sign-on key or 0, Session the session key of the client
 }
 

@@ -46,25 +46,25 @@ const (
 //
 // LoginName reads the first field alone. Source: docs/wire/rs.md, login.
 type LoginDetails struct {
-	Username               string
-	Context, WindowMode    uint8
-	Width, Height          uint16
-	Antialias              uint8
-	UID                    [uidSize]byte
-	Settings               string
-	Affiliate              uint32
-	Options                []byte // 0..255 bytes, borrowed from the parsed block
-	Machine                MachineInfo
-	VerifyID               uint32
-	UserFlow               uint64
-	HasExtra               bool
-	Extra                  string // additional text, sent only if HasExtra
-	Theora, JavaScript, HC uint8
+	Username               string               // user name that the player typed
+	Context, WindowMode    uint8                // Context is 255 by default; WindowMode is a value such as WindowFixed
+	Width, Height          uint16               // size of the window, pixels
+	Antialias              uint8                // level of antialiasing
+	UID                    [uidSize]byte        // identifier of the client's installation; all 255 if it has none yet
+	Settings               string               // opaque text that the client was started with
+	Affiliate              uint32               // number of an affiliate that the client was started with
+	Options                []byte               // the player's settings in the client, 0..255 bytes, borrowed from the parsed block
+	Machine                MachineInfo          // the computer of the client
+	VerifyID               uint32               // the client's count of sent packets, as in TransmitVarVerifyID
+	UserFlow               uint64               // opaque number that the client was started with
+	HasExtra               bool                 // the field Extra is sent
+	Extra                  string               // additional text; only if HasExtra
+	Theora, JavaScript, HC uint8                // flags of the client, not used here
 	CRCs                   [ArchiveCount]uint32 // checksum of each cache archive
 }
 
-// LoginName reads the user name, the first field of a decrypted XTEA block, and ignores the fields after it. block is borrowed,
-// not kept. Errors wrap wire.ErrShort.
+// LoginName reads the user name, which is the first field of a decrypted XTEA block, and ignores the other fields. block
+// is borrowed, not kept. Errors wrap wire.ErrShort.
 func LoginName(block []byte) (string, error) {
 	r := wire.NewReader(block)
 	name := readText(&r)
@@ -139,17 +139,17 @@ func (p LoginDetails) Append(b []byte) []byte {
 //	     1     Unknown8    u8
 //	     2     Unknown16   u16
 type MachineInfo struct {
-	OS, Is64Bit, OSVersion, Vendor uint8
-	Java                           [3]uint8
-	Unsigned                       uint8
-	Heap                           uint16
-	CPUs                           uint8
-	Memory                         uint32 // megabytes of memory, below 1<<24
-	Clock                          uint16
-	Unknown                        [3]uint8
-	Texts                          [4]string
-	Unknown8                       uint8
-	Unknown16                      uint16
+	OS, Is64Bit, OSVersion, Vendor uint8     // operating system, 1 on 64 bits, its version, vendor of the Java runtime
+	Java                           [3]uint8  // release, version and update of the Java runtime
+	Unsigned                       uint8     // 1 if the client is not a signed applet
+	Heap                           uint16    // size of the Java heap, megabytes
+	CPUs                           uint8     // number of processors
+	Memory                         uint32    // memory of the computer, megabytes, below 1<<24
+	Clock                          uint16    // clock rate of the processor, megahertz
+	Unknown                        [3]uint8  // bytes of unknown meaning
+	Texts                          [4]string // texts about the hardware
+	Unknown8                       uint8     // number of unknown meaning
+	Unknown16                      uint16    // number of unknown meaning
 }
 
 func readMachine(r *wire.Reader) MachineInfo {

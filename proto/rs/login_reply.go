@@ -10,17 +10,17 @@ import (
 // ResponseCode is the first byte of the server's response to a login: accepted, refused with a reason, or wait.
 type ResponseCode uint8
 
-// The codes whose meaning is known. The client shows a message for every code that is not marked with "then" and closes
-// the connection. The meanings of codes 4..20 without a mark are taken from existing servers. Source: docs/wire/rs.md,
-// response codes.
+// The codes whose meaning is known. Unless the comment says what follows, the client shows a message and closes the
+// connection. The meanings of such codes from 4 to 20 are taken from existing servers. Source: docs/wire/rs.md, response
+// codes.
 const (
-	ResponseContinue        ResponseCode = 0  // sent only as the answer to RequestLogin
-	ResponseAdvert          ResponseCode = 1  // then the client sends RequestAdvertOver, and the server another code
-	ResponseOK              ResponseCode = 2  // then a Welcome and the first map follow
+	ResponseContinue        ResponseCode = 0  // the client may send its login request; only as the answer to RequestLogin
+	ResponseAdvert          ResponseCode = 1  // wait: the client sends RequestAdvertOver, then the server sends another code
+	ResponseOK              ResponseCode = 2  // accepted: a Welcome and the first map follow
 	ResponseCredentials     ResponseCode = 3  // the name or the password is wrong
 	ResponseDisabled        ResponseCode = 4  // the account is banned
 	ResponseOnline          ResponseCode = 5  // the account is already logged in
-	ResponseUpdated         ResponseCode = 6  // wrong revision of the client
+	ResponseUpdated         ResponseCode = 6  // the revision of the client is not supported
 	ResponseFull            ResponseCode = 7  // the world is full
 	ResponseOffline         ResponseCode = 8  // the login server is offline
 	ResponseAddressLimit    ResponseCode = 9  // too many connections from one address
@@ -29,16 +29,16 @@ const (
 	ResponseMembers         ResponseCode = 12 // a members' account is needed for this world
 	ResponseIncomplete      ResponseCode = 13 // the login could not be completed
 	ResponseUpdating        ResponseCode = 14 // the server is shutting down for an update
-	ResponseReconnect       ResponseCode = 15 // a placement block follows: the session continues with new ciphers in both directions
+	ResponseReconnect       ResponseCode = 15 // the session continues with new ciphers in both directions: a placement block follows
 	ResponseTooMany         ResponseCode = 16 // too many login attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
 	ResponseBadLoginServer  ResponseCode = 20 // the login server is invalid
-	ResponseHop             ResponseCode = 21 // then a u8 with seconds to wait follows
-	ResponseBusy            ResponseCode = 23 // the client tries again, up to three times
-	ResponseScript          ResponseCode = 29 // then a u8 reason follows, and no other answer
+	ResponseHop             ResponseCode = 21 // refused for some seconds: their number follows as u8, and no other answer
+	ResponseBusy            ResponseCode = 23 // the server is busy: the client tries again, up to three times
+	ResponseScript          ResponseCode = 29 // refused by a script: its u8 reason follows, and no other answer
 	ResponseSSO             ResponseCode = 35 // the single sign-on key is invalid
-	ResponseQueue           ResponseCode = 42 // then a u16 position in the queue follows, and later another code
-	ResponseInstanceRefused ResponseCode = 45 // then a u8 reason and a u16 trigger follow, and no other answer
+	ResponseQueue           ResponseCode = 42 // wait: a u16 position in the queue follows, and later another code
+	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow, and no other answer
 )
 
 // body returns the size of the body after a code: a number of bytes, SizeByte or SizeShort.
@@ -79,8 +79,8 @@ type Response struct {
 }
 
 // SplitResponse reads the response at the start of b, which Body borrows. n is the length of the response; 0 without an
-// error means that b does not hold the whole response yet. Errors wrap wire.ErrRange: a placement block of another size
-// than PlacementSize.
+// error means that b does not hold the whole response yet. If a placement block does not have PlacementSize bytes, the
+// error wraps wire.ErrRange.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil
@@ -104,8 +104,8 @@ func SplitResponse(b []byte) (p Response, n int, err error) {
 	return Response{Code: code, Body: b[head : head+size : head+size]}, head + size, nil
 }
 
-// Append appends the code, the length if the code has one, and the body. The caller keeps the size that Response
-// requires.
+// Append appends the code, a length field if the code has one, and the body. The caller ensures that the body has the size
+// that Response lists for the code.
 func (p Response) Append(b []byte) []byte {
 	b = append(b, uint8(p.Code))
 	switch p.Code.body() {
@@ -134,15 +134,15 @@ func (p Response) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, after the login.
 type Welcome struct {
-	StaffLevel, PlayerLevel      uint8
-	Underage                     uint8
-	ParentalChat, ParentalAdvert uint8
-	QuickChatWorld               uint8
-	Index                        Index
-	Member                       uint8
-	DateOfBirth                  int32 // number of 24 bits, -1<<23 .. 1<<23-1
-	MembersMap                   uint8
-	MapOwner                     string
+	StaffLevel, PlayerLevel      uint8  // staff and player moderator level, 0 for none; staff may give commands by mouse
+	Underage                     uint8  // 1 if the account's owner is below the age limit, which disables typed chat; else 0
+	ParentalChat, ParentalAdvert uint8  // parents' consent to chat and to advertising; 0 by default
+	QuickChatWorld               uint8  // 1 in a world for quick chat only, where typed chat is disabled; else 0
+	Index                        Index  // index of the client's own player, 1..2047
+	Member                       uint8  // 1 if the account is a member's, else 0
+	DateOfBirth                  int32  // date of birth of the account's owner: 24 bits, -1<<23..1<<23-1; 0 by default
+	MembersMap                   uint8  // 1 if the map is that of a members' world, else 0
+	MapOwner                     string // name of the player that owns the map, at most 241 bytes; "" for none
 }
 
 // ParseWelcome decodes the body of ResponseOK. b is borrowed, not kept.
@@ -156,7 +156,7 @@ func ParseWelcome(b []byte) (Welcome, error) {
 		DateOfBirth: int32(int8(r.U8()))<<16 | int32(r.BE16()),
 		MembersMap:  r.U8(), MapOwner: readText(&r),
 	}
-	return p, r.Done("welcome")
+	return p, r.Done("login welcome")
 }
 
 // Append appends the body of ResponseOK and returns the longer slice.

@@ -210,7 +210,7 @@ func TestResponseBodySizeDependsOnCode(t *testing.T) {
 	}
 }
 
-func TestWelcomeHasDocumentedBytes(t *testing.T) {
+func TestLoginWelcomeHasDocumentedBytes(t *testing.T) {
 	p := Welcome{
 		StaffLevel: 2, PlayerLevel: 1, Underage: 0, ParentalChat: 3, ParentalAdvert: 4, QuickChatWorld: 0, Index: 2047,
 		Member: 1, DateOfBirth: -2, MembersMap: 1, MapOwner: "Bob",

@@ -9,7 +9,7 @@ type Logout struct{}
 // Opcode returns 59.
 func (Logout) Opcode() Opcode { return ServerLogout }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (Logout) Append(b []byte) []byte { return b }
 
 // LogoutFull sends a client to the login screen, even if it came from the lobby. Server packet LOGOUT_FULL, 51, no
@@ -19,7 +19,7 @@ type LogoutFull struct{}
 // Opcode returns 51.
 func (LogoutFull) Opcode() Opcode { return ServerLogoutFull }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (LogoutFull) Append(b []byte) []byte { return b }
 
 // LogoutTransfer sends a client to another world. Server packet LOGOUT_TRANSFER, 94.
@@ -31,9 +31,9 @@ func (LogoutFull) Append(b []byte) []byte { return b }
 //
 // Source: docs/wire/rs.md, movement.
 type LogoutTransfer struct {
-	World     uint16
-	Host      string
-	Reconnect bool
+	World     uint16 // number of the other world
+	Host      string // name or address of the other world's server, without a port
+	Reconnect bool   // the client resumes its session there (Login.Reconnect) instead of beginning a new one
 }
 
 // ParseLogoutTransfer decodes the body of LOGOUT_TRANSFER. b is borrowed, not kept.

@@ -30,7 +30,7 @@ func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), to
 
 // MinimapToggle displays or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
 // it. Source: docs/wire/rs.md, server to client.
-type MinimapToggle struct{ Mode uint8 }
+type MinimapToggle struct{ Mode uint8 } // 0 displays the whole minimap
 
 // ParseMinimapToggle decodes the body of MINIMAP_TOGGLE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseMinimapToggle(b []byte) (MinimapToggle, error) {
@@ -66,7 +66,7 @@ func (ShowFaceHere) Opcode() Opcode { return ServerShowFaceHere }
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, tokU8N, flagByte(p.Shown)) }
 
-// Forms of SetMoveAction, distinguished by its size.
+// Values of SetMoveAction.Form. The size of the packet determines the form.
 const (
 	MoveActionReset  = 0 // no fields: default text and cursor
 	MoveActionCursor = 1 // the field Cursor with the default text

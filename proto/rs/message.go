@@ -8,8 +8,8 @@ const (
 	MaxChatEffect = 5  // highest number of a text effect, such as a wave
 )
 
-// MessagePublicRequest is a chat line typed by the player. Client packet MESSAGE_PUBLIC, 36. The client removes prefixes
-// like "red:" and "wave:" from the text.
+// MessagePublicRequest is a chat line typed by the player. Client packet MESSAGE_PUBLIC, 36. The client replaces prefixes
+// like "red:" and "wave:" in the text by Colour and Effect.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Colour  u8        0..11
@@ -18,8 +18,8 @@ const (
 //
 // Source: docs/wire/rs.md, client to server.
 type MessagePublicRequest struct {
-	Colour, Effect uint8
-	Text           string
+	Colour, Effect uint8  // colour 0..MaxChatColour and effect 0..MaxChatEffect of the text
+	Text           string // typed text, at most MaxChatLength characters
 }
 
 // ParseMessagePublicRequest decodes the body of MESSAGE_PUBLIC. b is borrowed, not kept.
@@ -60,9 +60,9 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type MessagePublic struct {
-	Index                Index // index of the player that speaks
-	Colour, Effect, Rank uint8 // Rank is the crown in front of the name
-	Text                 string
+	Index                Index  // index of the player that speaks
+	Colour, Effect, Rank uint8  // 0..MaxChatColour, 0..MaxChatEffect, and the crown in front of the name, for example RankGold
+	Text                 string // text, at most MaxChatLength characters
 }
 
 // ParseMessagePublic decodes the body of MESSAGE_PUBLIC. b is borrowed, not kept.
@@ -130,11 +130,11 @@ const (
 // Source: docs/wire/rs.md, server to client.
 type MessageGame struct {
 	Type      uint16 // MessageLine, MessageConsole, MessageTrade or another type
-	Flags     uint32
+	Flags     uint32 // 0 by default; the bits are not documented here
 	NameCount uint8  // 0, 1 or 2: how many of Name and PlainName are sent
-	Name      string // only if NameCount is 1 or 2
-	PlainName string // only if NameCount is 2
-	Text      string
+	Name      string // name of the player that the message is about; only if NameCount is 1 or 2
+	PlainName string // the name without prefix and suffix; only if NameCount is 2
+	Text      string // text of the line
 }
 
 // ParseMessageGame decodes the body of MESSAGE_GAME. b is borrowed, not kept.
@@ -173,7 +173,7 @@ func (p MessageGame) Append(b []byte) []byte {
 
 // ChatSetMode chooses a channel of the chat box. Client packet CHAT_SETMODE, 23, one byte.
 // Source: docs/wire/rs.md, client to server.
-type ChatSetMode struct{ Mode uint8 }
+type ChatSetMode struct{ Mode uint8 } // number of the channel
 
 // ParseChatSetMode decodes the body of CHAT_SETMODE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseChatSetMode(b []byte) (ChatSetMode, error) {
@@ -188,8 +188,8 @@ func (ChatSetMode) Opcode() Opcode { return ClientChatSetMode }
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p ChatSetMode) Append(b []byte) []byte { return append(b, p.Mode) }
 
-// ClientCheat is a console command that the client does not handle itself. Client packet CLIENT_CHEAT, 70. A client with
-// a StaffLevel sends "tele level,sx,sz,x,z" on a click with control and shift held.
+// ClientCheat is a console command that the client does not handle itself. Client packet CLIENT_CHEAT, 70. A client whose
+// Welcome.StaffLevel is above 0 sends "tele level,sx,sz,x,z" on a click with control and shift held.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Automatic  u8        0 or 1: not typed
@@ -198,8 +198,8 @@ func (p ChatSetMode) Append(b []byte) []byte { return append(b, p.Mode) }
 //
 // Source: docs/wire/rs.md, client to server.
 type ClientCheat struct {
-	Automatic, KeepText bool
-	Command             string
+	Automatic, KeepText bool   // the client sent the command by itself; the client keeps the text in its console
+	Command             string // the command with its arguments
 }
 
 // ParseClientCheat decodes the body of CLIENT_CHEAT. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or

@@ -44,10 +44,14 @@ type Packet interface {
 
 // Errors of reading and writing packets, for errors.Is.
 var (
-	ErrOpcode   = errors.New("opcode is not in the packet table")                        // in a masked stream usually because the ciphers are out of step
-	ErrSize     = errors.New("size of the packet body is not allowed")                   // not the size in the table, or above the receiver's limit
-	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED") // see PacketDef.ZoneOnly
-	ErrUnparsed = errors.New("packet has no parser")                                     // only its name and size are known
+	// ErrOpcode reports an opcode that the table lacks. In a masked stream the cause is usually ciphers that are out of step.
+	ErrOpcode = errors.New("opcode is not in the packet table")
+	// ErrSize reports a body that does not have the size in the table, or is longer than the receiver's limit.
+	ErrSize = errors.New("size of the packet body is not allowed")
+	// ErrZoneOnly reports a packet that breaks a client when sent alone; see PacketDef.ZoneOnly.
+	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED")
+	// ErrUnparsed reports a packet of which only name and size are known.
+	ErrUnparsed = errors.New("packet has no parser")
 )
 
 // PacketDef is one row of the packet table of a direction.
@@ -64,7 +68,7 @@ type PacketDef struct {
 	parse func([]byte) (Packet, error) // nil if there is no parser for the body
 }
 
-// Parseable reports whether Parse supports the body.
+// Parseable reports whether this package has a parser for the packet's body.
 func (r *PacketDef) Parseable() bool { return r.parse != nil }
 
 // Parse decodes a body. b is borrowed; the result borrows from it where its type says so. Errors wrap ErrUnparsed or
@@ -89,7 +93,7 @@ func Table(d Direction) []PacketDef {
 	return serverPackets[:]
 }
 
-// Lookup returns a packet of revision 667.
+// Lookup returns the table row of an opcode in revision 667. The result is false if the revision does not have the opcode.
 func Lookup(d Direction, op Opcode) (*PacketDef, bool) {
 	rows := Table(d)
 	if int(op) >= len(rows) {

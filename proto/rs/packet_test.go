@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// packetVector is a frame sent or accepted by the game client, the first one of its cipher.
+// packetVector is a packet and its frame, which the game client sent or accepted as the first frame after a login.
 type packetVector struct {
 	id    string
 	dir   Direction
@@ -106,7 +106,7 @@ func TestTwoByteOpcodesMatchGameClient(t *testing.T) {
 	}
 }
 
-func TestRebuildAtHasDocumentedBytes(t *testing.T) {
+func TestRebuildNormalHasDocumentedBytes(t *testing.T) {
 	p := RebuildNormalAround(3200, 3200, Area104, true)
 	b := p.Append(nil)
 	if want := unhex(t, "00 01 90 01 01 90"); !bytes.Equal(b[:6], want) || len(b) != 6+64 || PlacementSize+len(b) != 4678 {
@@ -117,8 +117,8 @@ func TestRebuildAtHasDocumentedBytes(t *testing.T) {
 	}
 }
 
-// sample is a packet for the tests of all packet structs. validPrefixes are the lengths of its prefixes that are valid
-// bodies too.
+// sample is a packet for the tests that cover every packet type. validPrefixes are the lengths of those prefixes of its
+// body that are valid bodies as well.
 type sample struct {
 	dir           Direction
 	p             Packet
@@ -206,7 +206,7 @@ func TestEveryPacketRoundTrips(t *testing.T) {
 	}
 }
 
-func TestTruncatedBodiesAreRefused(t *testing.T) {
+func TestTruncatedPacketBodiesAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		b := s.p.Append(nil)
 		for n := range b {
@@ -220,7 +220,7 @@ func TestTruncatedBodiesAreRefused(t *testing.T) {
 	}
 }
 
-func TestBodiesWithTrailingByteAreRefused(t *testing.T) {
+func TestPacketBodiesWithTrailingByteAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		b := append(s.p.Append(nil), 0)
 		if p, err := Parse(s.dir, s.p.Opcode(), b); p != nil || err == nil {
@@ -268,7 +268,7 @@ func TestPacketParsersRefuseInvalidValues(t *testing.T) {
 	}
 }
 
-func TestPackedTextWithNULIsRefused(t *testing.T) {
+func TestChatTextWithNULIsRefused(t *testing.T) {
 	b := ChatHuffman().Append([]byte{0, 0}, []byte("a\x00b"))
 	if p, err := ParseMessagePublicRequest(b); !errors.Is(err, wire.ErrRange) {
 		t.Errorf("%q, %v", p.Text, err)
@@ -276,7 +276,7 @@ func TestPackedTextWithNULIsRefused(t *testing.T) {
 }
 
 // Every type with an Opcode method is in a table whose parse function returns the type.
-func TestEveryPacketTypeIsInTheTable(t *testing.T) {
+func TestEveryPacketTypeIsInPacketTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range samples() {
 		seen[reflect.TypeOf(s.p).Name()] = true
@@ -328,14 +328,17 @@ func packetTypes(t *testing.T) []string {
 	return names
 }
 
-func TestParseReportsUnparsedZoneOnlyAndUnknownPackets(t *testing.T) {
-	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet has no parser" {
-		t.Errorf("%v", err)
-	}
+func TestPacketsThatBreakClientsWhenSentAloneAreMarkedZoneOnly(t *testing.T) {
 	for _, op := range []Opcode{65, 90, 119} {
 		if row, _ := Lookup(S2C, op); !row.ZoneOnly {
 			t.Errorf("%s is not marked ZoneOnly", row.Name)
 		}
+	}
+}
+
+func TestParseRefusesUnknownOpcodesAndPacketsWithoutParser(t *testing.T) {
+	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet has no parser" {
+		t.Errorf("%v", err)
 	}
 	if _, err := Parse(C2S, 94, nil); !errors.Is(err, ErrOpcode) {
 		t.Errorf("%v", err)
@@ -345,7 +348,7 @@ func TestParseReportsUnparsedZoneOnlyAndUnknownPackets(t *testing.T) {
 	}
 }
 
-func TestParseRebuildRegionChecksBitsAndKeys(t *testing.T) {
+func TestParseRebuildRegionRefusesSetPaddingBitsAndMissingKeys(t *testing.T) {
 	good := sampleRegion()
 	bit := 7 * 8 // offset of the first zone, bits
 	last := bit + len(good.Zones) + zoneSourceBits*4
@@ -394,7 +397,7 @@ func TestEffectTargetIsPlayerNPCOrTile(t *testing.T) {
 	}
 }
 
-func TestBuildAreaCountsLoadedSquares(t *testing.T) {
+func TestBuildAreaCountsMapSquaresThatClientLoads(t *testing.T) {
 	for _, c := range []struct {
 		area BuildArea
 		x, z uint16
@@ -448,7 +451,7 @@ func samples634() []sample {
 	}
 }
 
-func TestPacketsOf634RoundTrip(t *testing.T) {
+func TestPacketsOfRevision634RoundTrip(t *testing.T) {
 	if b := (Walk634{X: 3222, Z: 3218, Ctrl: true}).Append(nil); !bytes.Equal(b, unhex(t, "920c 81 0c16")) {
 		t.Errorf("walk %x", b)
 	}

@@ -2,7 +2,7 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Priorities of SetPlayerOp. The client distinguishes 0 and any other value.
+// Values of SetPlayerOp.Priority. The client distinguishes only 0 from all other values.
 const (
 	PlayerOpReduced = 0 // the option is only in the right-click menu
 	PlayerOpNormal  = 1 // the option can be the left-click action
@@ -14,8 +14,9 @@ const DefaultCursor = 65535
 // NoPlayerOp is the Text that clears an option; the client ignores case.
 const NoPlayerOp = "null"
 
-// SetPlayerOp sets the text of a menu option of all other players; choosing it sends OpPlayer with the same number.
-// Server packet SET_PLAYER_OP, 1. A new login clears all options, a reconnect keeps them.
+// SetPlayerOp sets the text of one option in the client's right-click menu of other players, for example "Attack". When
+// the option is chosen, the client sends an OpPlayer whose Option is Slot. Server packet SET_PLAYER_OP, 1. A new login
+// clears all options; a reconnect keeps them.
 //
 //	off  size  field     encoding  unit and range
 //	0    1     Priority  u8A       PlayerOpReduced or another value
@@ -25,8 +26,8 @@ const NoPlayerOp = "null"
 //
 // Source: docs/wire/rs.md, server to client.
 type SetPlayerOp struct {
-	Slot     uint8 // number of the menu option, 1..8
-	Text     string
+	Slot     uint8  // number of the menu option, 1..8
+	Text     string // text of the option; NoPlayerOp removes it
 	Priority uint8  // PlayerOpReduced or PlayerOpNormal
 	Cursor   uint16 // number of the cursor, or DefaultCursor
 }
@@ -53,8 +54,8 @@ func (p SetPlayerOp) Append(b []byte) []byte {
 }
 
 // ReduceAttackPriority restricts "Attack" to the right-click menu for players of higher combat level, regardless of
-// SetPlayerOp. Server packet REDUCE_ATTACK_PRIORITY, 124. It is on when the client starts and no login resets it, so a
-// server with combat turns it off. Within a team it is always on, between different teams never.
+// SetPlayerOp. Server packet REDUCE_ATTACK_PRIORITY, 124. The restriction is on when the client starts, and no login resets
+// it, so a server with combat turns it off. Within a team it is always on, between different teams never.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     On     u8S       0 or 1

@@ -1,8 +1,8 @@
 package rs
 
-// Profile is a revision's layout of player info: which bits announce which blocks, their order and the encoding of
-// each field. The procedure around it (passes, runs, movement) is the same in all revisions except for SquareShift. A
-// profile is immutable and may be shared by any number of goroutines; do not modify its fields.
+// Profile is the layout of extended player info in one revision: which mask bits announce which blocks, the order of the
+// blocks and the encoding of their fields. The rest of player info (passes, runs, movement) is the same in all revisions
+// except for SquareShift. A profile is immutable and may be shared by any number of goroutines; do not modify its fields.
 //
 // A new revision needs a new table for ParseProfile, and no new code.
 type Profile struct {
@@ -36,7 +36,8 @@ func (p *Profile) Has(k InfoKind) bool { return p.kinds.Has(k) }
 func (p *Profile) Kinds() InfoKindSet { return p.kinds }
 
 // PersistentKinds returns the kinds of info that clients of this profile keep beyond the cycle in which they receive them.
-// A client to whose view a player is added must be sent those of these kinds whose values differ from the default.
+// When a player is added to a client's view, the client must be sent those of these kinds whose values differ from the
+// default.
 func (p *Profile) PersistentKinds() InfoKindSet {
 	var ks InfoKindSet
 	for i := range p.Blocks {

@@ -1,7 +1,7 @@
 package rs
 
-// Profile667 is revision 667: 19 blocks. Worn positions 12 and 13 are not sent; this and the order of the
-// positions are defined by the game cache. Source: docs/wire/rs.md, profile 667.
+// Profile667 is the profile of revision 667, with 19 blocks. The worn positions 12 and 13 are not sent; the game cache
+// defines this, and the order of the positions. Source: docs/wire/rs.md, profile 667.
 var Profile667 = mustProfile(`
 profile 667  revision=667 ext=0x80,0x800 cell=6 maxpayload=15000 wear=12x0,1,1,0
 8000   WORN_ANIM    n:u8 *{seq:u16 delay:u8N slots:u16LA}

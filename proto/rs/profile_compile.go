@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// rowCompiler compiles the words of a row into a program.
+// rowCompiler compiles the words of one row of a profile table into a program.
 type rowCompiler struct {
 	words      []string
 	slots      []string // names of the value slots
@@ -35,7 +35,7 @@ func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
 	if count == tokNone || count.minSize() != 1 || count == tokSmart {
-		return 0, nil, fmt.Errorf("list count has token %q, must be one of one byte", name)
+		return 0, nil, fmt.Errorf("count of a list has the encoding %q, must have one of one byte, such as u8", name)
 	}
 	if c.next() != "*" || c.next() != "{" {
 		return 0, nil, errors.New("list must have the form n:token *{ fields }")
@@ -47,7 +47,7 @@ func (c *rowCompiler) list() (token, program, error) {
 	return count, ops, err
 }
 
-// fields compiles the words of the row up to the word end; if end is empty, all that are left.
+// fields compiles the words of the row up to the word end, or all that are left if end is empty.
 func (c *rowCompiler) fields(end string) (program, error) {
 	for {
 		word := c.next()
@@ -62,7 +62,7 @@ func (c *rowCompiler) fields(end string) (program, error) {
 
 func (c *rowCompiler) field(word string) error {
 	if word == "" {
-		return errors.New("bracket is not closed at the end of the row")
+		return errors.New("row ends before a bracket is closed")
 	}
 	if word == "(" {
 		return c.group()
@@ -93,7 +93,7 @@ func (c *rowCompiler) group() error {
 	}
 	skip := len(c.ops) - at - 1
 	if skip > 255 {
-		return fmt.Errorf("group of %d fields, at most 255 allowed", skip)
+		return fmt.Errorf("condition controls %d fields, at most 255 are allowed", skip)
 	}
 	c.ops[at].skip = uint8(skip)
 	return nil
@@ -118,7 +118,7 @@ func (c *rowCompiler) condition(word string) (op, error) {
 	last, err2 := parseNumber(high)
 	slot := slices.Index(c.slots, name)
 	if err := errors.Join(err1, err2); err != nil || slot < 0 {
-		return o, fmt.Errorf("invalid condition %q", word)
+		return o, fmt.Errorf("invalid condition %q, must be NAME=V, NAME=V..W or NAME&MASK=V with the name of a field", word)
 	}
 	o.slot, o.first, o.last = uint8(slot), int32(first), int32(last)
 	return o, nil
@@ -130,7 +130,7 @@ func (c *rowCompiler) lengthPrefixed(length string) error {
 	name, kind, _ := strings.Cut(c.next(), ":")
 	s := byteLayouts[kind]
 	if t == tokNone || t.minSize() != 1 || t == tokSmart || s == layoutNone || s == layoutCstr {
-		return fmt.Errorf("invalid length or encoding of byte string %q", kind)
+		return fmt.Errorf("length encoding %q must have one byte, such as u8, and byte encoding %q must be bytes, rbytes or bytesA", length, kind)
 	}
 	return c.addBytes(name, s, t)
 }
@@ -143,7 +143,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return fmt.Errorf("there is no text or byte string %q", name)
+		return fmt.Errorf("kind or part has no text or byte string named %q", name)
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
@@ -169,13 +169,13 @@ func (c *rowCompiler) value(name, kind string) error {
 	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}
 	slot := slices.Index(c.slots, name)
 	if slot < 0 || o.tok == tokNone {
-		return fmt.Errorf("unknown field %q or encoding %q", name, kind)
+		return fmt.Errorf("field %q or encoding %q is unknown", name, kind)
 	}
 	o.slot = uint8(slot)
 	if limited {
 		below, err := parseNumber(limit)
 		if err != nil || o.signed {
-			return fmt.Errorf("invalid limit %q of a field", limit)
+			return fmt.Errorf("limit %q must be a number below 1<<31, and signed fields cannot have a limit", limit)
 		}
 		o.limit = below
 	}
@@ -184,7 +184,7 @@ func (c *rowCompiler) value(name, kind string) error {
 		_, low, _ := strings.Cut(c.next(), ":")
 		o.code, o.low = opWide, tokens[low]
 		if o.tok.minSize() != 2 || o.low.minSize() != 2 || c.next() != "]" {
-			return errors.New("field of two halves must have the form name:u16 [name:u16]")
+			return errors.New("field with an optional low half must have the form NAME:u16 [NAME:u16]")
 		}
 	}
 	c.ops = append(c.ops, o)

@@ -23,7 +23,7 @@ var ErrProfile = errors.New("invalid profile table")
 //
 //	u8 s8 u16 u32        a value, high byte first; s8 is read signed
 //	  A N S L LA M2 M3   suffixes: transforms, see docs/wire/rs.md
-//	smart smart2or4n     a value of 1 or 2, of 2 or 4 bytes
+//	smart smart2or4n     a value in 1 or 2 bytes; in 2 or 4 bytes
 //	a:u16<16384          parsing refuses 16384 and above
 //	4*a:u16              a0, a1, a2, a3
 //	t:u16 [ext:u16]      t has 32 bits if its two top bits are set, and then the low half follows
@@ -32,7 +32,7 @@ var ErrProfile = errors.New("invalid profile table")
 //	(a=3..5 b:u8)        b only if a is 3, 4 or 5; (a&0x38=8 b:u8) tests some bits of a
 //	n:u8 *{a:u8 b:u8}    a count and that many items; must be the whole row
 //
-// Field names are those of the kind, in any order; a field that a revision lacks is left out.
+// A row may have the fields of its kind in any order, and lacks those that the revision does not have.
 func ParseProfile(table string) (*Profile, error) {
 	p := &Profile{}
 	for n, line := range strings.Split(table, "\n") {
@@ -79,7 +79,7 @@ func (p *Profile) addRow(words []string) error {
 // addHead parses the row with the profile's name and options.
 func (p *Profile) addHead(words []string) error {
 	if len(words) == 0 || p.Name != "" {
-		return errors.New("table must have one row of the form: profile NAME options")
+		return errors.New("table must have exactly one row of the form: profile NAME options")
 	}
 	p.Name = words[0]
 	for _, word := range words[1:] {
@@ -153,11 +153,11 @@ func (p *Profile) addBlock(words []string) error {
 	}
 	bit, err := strconv.ParseUint(words[0], 16, 24)
 	if err != nil {
-		return err
+		return fmt.Errorf("mask bit of a block: %w", err)
 	}
 	kind, ok := kindNamed(words[1])
 	if !ok {
-		return fmt.Errorf("unknown kind %q", words[1])
+		return fmt.Errorf("unknown kind of info %q", words[1])
 	}
 	def := &kindTable[kind]
 	bl := block{kind: kind, bit: uint32(bit)}
@@ -171,8 +171,13 @@ func (p *Profile) addBlock(words []string) error {
 		return fmt.Errorf("block %s: %w", kind, err)
 	}
 	bl.minItemSize = bl.item.minSize()
-	if p.Has(kind) || bit&(bit-1) != 0 || bit == 0 || (p.known|p.Ext1|p.Ext2)&uint32(bit) != 0 {
-		return fmt.Errorf("block %s: kind or mask bit is used twice, or mask has more than one bit", kind)
+	switch {
+	case p.Has(kind):
+		return fmt.Errorf("block %s: the table has two rows of this kind", kind)
+	case bit&(bit-1) != 0 || bit == 0:
+		return fmt.Errorf("block %s: mask %#x must have exactly one bit", kind, bit)
+	case (p.known|p.Ext1|p.Ext2)&uint32(bit) != 0:
+		return fmt.Errorf("block %s: mask bit %#x is already used by another block or by the option ext", kind, bit)
 	}
 	p.wireOrder[kind] = uint8(len(p.blocks))
 	p.kinds = p.kinds.With(kind)
@@ -195,7 +200,7 @@ func kindNamed(name string) (InfoKind, bool) {
 func (p *Profile) complete() error {
 	switch {
 	case p.Name == "" || len(p.blocks) == 0:
-		return errors.New("table has no rows")
+		return errors.New(`table must have a row "profile" and at least one row of a block`)
 	case p.SquareShift != 6 && p.SquareShift != 13:
 		return fmt.Errorf("option cell is %d, must be 6 or 13", p.SquareShift)
 	case p.MaxPayload <= 0 || p.MaxPayload > 65535:
@@ -203,7 +208,7 @@ func (p *Profile) complete() error {
 	case !oneBitOf(p.Ext1, 0xff) || !oneBitOf(p.Ext2, 0xff00):
 		return errors.New("option ext must have one bit of the first mask byte and one of the second")
 	case len(p.WornSlots) > maxWornSlots:
-		return fmt.Errorf("%d worn positions, at most %d allowed", len(p.WornSlots), maxWornSlots)
+		return fmt.Errorf("option wear has %d worn positions, at most %d are allowed", len(p.WornSlots), maxWornSlots)
 	}
 	return nil
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// syntheticTable is an invented revision: known kinds with other bits, another order and other encodings.
+// syntheticTable is the profile table of an invented revision: known kinds with other bits, another order and other
+// encodings.
 const syntheticTable = `
 # A row may be a comment, and a table may have empty rows.
 
@@ -82,7 +83,7 @@ func TestSyntheticProfileRoundTripsAppearance(t *testing.T) {
 	checkAppearance(t, p, want, npc)
 }
 
-func TestParseProfileRefusesBadTables(t *testing.T) {
+func TestParseProfileRefusesInvalidTables(t *testing.T) {
 	const head = "profile toy revision=1 ext=0x1,0x100 cell=6 maxpayload=5000 wear=3x0\n"
 	for _, v := range []struct{ rule, table string }{
 		{"no rows", ""},

@@ -46,7 +46,8 @@ func (a BuildArea) SquareCount(centreZoneX, centreZoneZ uint16) int {
 	return (x1 - x0 + 1) * (z1 - z0 + 1)
 }
 
-// squareRange returns the first and last square of one axis. Division truncates toward zero, as in the client.
+// squareRange returns, for one axis, the first and the last map square that the client loads around a zone. Division
+// truncates toward zero, as in the client.
 func (a BuildArea) squareRange(zone uint16) (first, last int) {
 	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
 }
@@ -128,12 +129,13 @@ func appendSquareKeys(b []byte, keys []Keys) []byte {
 	return b
 }
 
-// ZoneSource is the zone that one zone of a RebuildRegion is copied from. The zero value leaves the zone empty.
+// ZoneSource is the zone of the world from which the client copies one zone of a RebuildRegion. The zero value leaves that
+// zone empty.
 type ZoneSource struct {
-	Present  bool   // false leaves the zone empty
+	Present  bool   // there is a source zone; false leaves the zone empty
 	Plane    uint8  // plane of the source zone, 0..3
 	X, Z     uint16 // position of the source zone: X 0..1023, Z 0..2047
-	Rotation uint8  // quarter turns, 0..3
+	Rotation uint8  // rotation of the copy, quarter turns, 0..3
 }
 
 const zoneSourceBits = 26
@@ -155,10 +157,10 @@ func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint
 const (
 	RegionClearNPCs   = 1 // NPCs are removed
 	RegionOutOfBounds = 3 // zones outside of the world are allowed
-	RegionRetain      = 4 // meaning not documented
+	RegionRetain      = 4 // something is kept; the exact meaning is not known
 )
 
-// RebuildRegion makes the client build a map from copies of zones. Server packet REBUILD_REGION, 128.
+// RebuildRegion makes the client build a map from copies of zones of the world. Server packet REBUILD_REGION, 128.
 //
 //	off  size    field        encoding    unit and range
 //	0    2       CentreZoneZ  u16         absolute tile divided by 8, 0..2047
@@ -180,11 +182,11 @@ type RebuildRegion struct {
 	Keys                     []Keys       // one key for each of SourceSquares
 }
 
-// ZoneCount returns the number of Zones of a RebuildRegion of that area.
+// ZoneCount returns the number of elements that RebuildRegion.Zones must have for a build area of size a.
 func (a BuildArea) ZoneCount() int { return 4 * a.zones() * a.zones() }
 
-// SourceSquares returns the squares that zones are copied from as squareX<<8 | squareZ, in the order of
-// RebuildRegion.Keys.
+// SourceSquares returns the map squares that contain the source zones, each once, as squareX<<8 | squareZ. The order is
+// that of RebuildRegion.Keys.
 func SourceSquares(zones []ZoneSource) []uint32 {
 	var seen [1 << 16 / 64]uint64
 	var squares []uint32

@@ -2,7 +2,7 @@ package rs
 
 import "math/bits"
 
-// RowSet is a bit set of a scene's rows: row r is bit r%64 of word r/64. In a scene made by NewScene, rows are
+// RowSet is a bit set of a scene's rows: row r is bit r%64 of word r/64. In a scene made by NewScene, the rows are player
 // indices.
 type RowSet []uint64
 

@@ -59,7 +59,7 @@ func TestRSADecryptionByCRTEqualsPlainExponentiation(t *testing.T) {
 	}
 }
 
-func TestDecryptRefusesInvalidBlocks(t *testing.T) {
+func TestRSADecryptRefusesInvalidBlocks(t *testing.T) {
 	k := testKey(t)
 	for name, b := range map[string][]byte{
 		"longer than the modulus": append([]byte{1}, make([]byte, 64)...),
@@ -76,7 +76,7 @@ func TestDecryptRefusesInvalidBlocks(t *testing.T) {
 	}
 }
 
-func TestEncryptRefusesIrreversibleBlocks(t *testing.T) {
+func TestRSAEncryptRefusesBlocksThatCannotBeDecrypted(t *testing.T) {
 	k := testKey(t)
 	for _, plain := range [][]byte{nil, {0, 10}, k.N.Bytes(), bytes.Repeat([]byte{1}, 65)} {
 		if _, err := k.Encrypt(plain); !errors.Is(err, wire.ErrRange) {
@@ -97,7 +97,7 @@ func TestPublicKeyIsWrittenInHexAndDecimal(t *testing.T) {
 	}
 }
 
-func TestNewPrivateKeyRefusesInvalidNumbers(t *testing.T) {
+func TestNewPrivateKeyRefusesNumbersThatFormNoRSAKey(t *testing.T) {
 	e := big.NewInt(DefaultExponent)
 	for _, c := range [][3]*big.Int{
 		{big.NewInt(1), big.NewInt(7), e},

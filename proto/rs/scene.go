@@ -24,9 +24,9 @@ type Scene struct {
 
 	ids          []uint64 // id of the avatar by row; 0 for an empty row
 	now          []uint32 // packed tile by row; 0 for an empty row
-	addedAt      []uint32 // cycle in which the avatar was added
-	teleportedAt []uint32 // cycle of the last MoveTeleport
-	persistentAt []uint32 // cycle of the last change of persistent info; 0 for none
+	addedAt      []uint32 // cycle in which the avatar was added, by row
+	teleportedAt []uint32 // cycle of the last MoveTeleport, by row
+	persistentAt []uint32 // cycle of the last change of persistent info, by row; 0 for none
 	info         []rowInfo
 
 	tiles         [historyCycles][]uint32 // packed tiles at the end of cycle c, at index c%historyCycles
@@ -57,20 +57,20 @@ type Scene struct {
 	target         int8              // position of the block that faces another player; -1 if the profile lacks it
 }
 
-// rowCodes holds the precomputed codes of a row, which all viewers share. They are grouped because they are read
-// together.
+// rowCodes holds the precomputed codes of a row, which all viewers share. They are in one struct because an encoder reads
+// them together.
 type rowCodes struct {
 	move code   // entry of passes 1 and 2; codeStay without movement
 	add  code   // entry of passes 3 and 4 for viewers that know the square of the last cycle
 	span uint64 // block in the arena as offset<<32 | length; 0 for none
 }
 
-// NewScene returns a scene whose rows 1..2047 are the indices in every client. Every change of square is sent to all
-// viewers for which the avatar is external, as the specification requires. The first cycle is open.
+// NewScene returns a scene whose rows 1..2047 are the player indices in every client. When an avatar changes its square,
+// all viewers for which the avatar is external are sent the change, as the specification requires.
 func NewScene(p *Profile) *Scene { return newScene(p, indexSlots, false) }
 
-// NewLargeScene returns a scene of the given number of rows, numbered from 0, whose viewers assign indices
-// themselves. The square of an avatar is sent when the avatar is added.
+// NewLargeScene returns a scene of the given number of rows, numbered from 0, in which each viewer assigns its own player
+// indices. A viewer is sent the square of an avatar only when the avatar is added to its view.
 func NewLargeScene(p *Profile, rows int) *Scene { return newScene(p, rows, true) }
 
 func newScene(p *Profile, rows int, crowd bool) *Scene {
@@ -111,8 +111,8 @@ func (s *Scene) ID(row int) uint64 { return s.ids[row] }
 // Tile returns the current tile of the avatar in the row; the zero Tile if there is none.
 func (s *Scene) Tile(row int) Tile { return UnpackTile(s.now[row]) }
 
-// Add puts an avatar into an empty row. id, which must not be 0, identifies the avatar until Remove: a viewer that still has the former
-// avatar of the row is told to remove it first. The caller sets appearance and speed in the same cycle.
+// Add puts an avatar into an empty row. id, which must not be 0, identifies the avatar until Remove. A viewer that still
+// has the former avatar of the row is first told to remove that one. The caller sets appearance and speed in the same cycle.
 func (s *Scene) Add(row int, id uint64, at Tile) {
 	if id == 0 || s.ids[row] != 0 || row == 0 && !s.large {
 		panic(fmt.Sprintf("rs: cannot add avatar %d to row %d, which holds %d", id, row, s.ids[row]))
@@ -151,7 +151,7 @@ func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	}
 }
 
-// Prepare encodes the data that all viewers share. After it the scene is only read until Advance.
+// Prepare encodes the data that all viewers share. A change of the scene before Advance makes another Prepare necessary.
 func (s *Scene) Prepare() {
 	last := s.lastTiles()
 	for w := range s.occupied {

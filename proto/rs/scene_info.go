@@ -9,14 +9,15 @@ import (
 // maxBlocks is the largest number of blocks in a profile.
 const maxBlocks = 24
 
-// rowInfo is the extended info of one avatar. Sets are bits by position in the profile's wire order.
+// rowInfo is the extended info of one avatar. In its sets of kinds, bit i stands for the kind at position i of the
+// profile's wire order.
 type rowInfo struct {
-	persistent uint32 // persistent kinds that are set
-	changed    uint32 // persistent kinds that changed in this cycle
-	transient  uint32 // transient kinds that were set in this cycle
-	nonDefault uint32 // persistent kinds that differ from their default, or may differ for some viewer
-	private    uint32 // kinds that may differ between viewers
-	changedAt  [maxBlocks]uint32
+	persistent uint32            // persistent kinds that are set
+	changed    uint32            // persistent kinds that changed in this cycle
+	transient  uint32            // transient kinds that were set in this cycle
+	nonDefault uint32            // persistent kinds that differ from their default, or may differ for some viewer
+	private    uint32            // kinds that may differ between viewers
+	changedAt  [maxBlocks]uint32 // cycle of the last change of each persistent kind
 	body       [maxBlocks][]byte // bodies of the kinds in persistent and transient; the memory is reused
 }
 
@@ -95,10 +96,10 @@ func (s *Scene) markSet(row int, at int8) {
 	}
 }
 
-// SetFacing makes the avatar of a row face that of another row until changed; -1 ends it. It uses the persistent kind
-// KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that it has for the other avatar, and
-// the facing ends when that avatar is removed. In a scene made by NewScene, other is a player index, whichever player has
-// it.
+// SetFacing makes the avatar of a row face the avatar of the row other until the next call; other -1 ends the facing. It
+// sets the persistent kind KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that it has for
+// the other avatar, and the facing ends when that avatar is removed. In a scene made by NewScene, clients face whatever
+// player has the index other.
 func (s *Scene) SetFacing(row, other int) {
 	if s.target < 0 || s.ids[row] == 0 {
 		return
@@ -117,8 +118,8 @@ func (s *Scene) SetFacing(row, other int) {
 	}
 }
 
-// faceInfo returns an Info that faces a player index, or nothing if index is -1. It sets both kinds that revisions use
-// for this.
+// faceInfo returns an Info for a player that faces the player with the given index, or nothing if index is -1. It sets
+// both Target and Face, because some revisions use one and others the other.
 func faceInfo(index int) Info {
 	if index < 0 {
 		return Info{Target: None, Face: Face{Kind: FaceReset}}
@@ -146,8 +147,8 @@ func (s *Scene) clearFacing(row int) {
 	}
 }
 
-// SetPrivate marks kinds of a row that differ between viewers; PlayerInfoEncoder.PrivateInfo supplies their values.
-// Viewers for which it returns false get the shared value. Transient kinds are private for this cycle only.
+// SetPrivate marks kinds of a row whose values differ between viewers. PlayerInfoEncoder.PrivateInfo supplies the values;
+// a viewer for which it returns false gets the value set by SetInfo. Transient kinds are private in this cycle only.
 func (s *Scene) SetPrivate(row int, ks InfoKindSet) {
 	if s.ids[row] == 0 {
 		return
@@ -205,8 +206,7 @@ func (s *Scene) prepareBlocks() {
 	s.arena = slices.Grow(s.arena, copySlack)
 }
 
-// appendBlock appends the mask and the bodies of the kinds in which, a set of positions. It appends nothing if which is
-// 0.
+// appendBlock appends the mask and the bodies of the kinds in the set which. It appends nothing if which is empty.
 func (s *Scene) appendBlock(b []byte, ri *rowInfo, which uint32) []byte {
 	if which == 0 {
 		return b
@@ -218,7 +218,7 @@ func (s *Scene) appendBlock(b []byte, ri *rowInfo, which uint32) []byte {
 	return b
 }
 
-// appendMask appends the mask of the given positions.
+// appendMask appends the mask that announces the kinds in the set which.
 func (s *Scene) appendMask(b []byte, which uint32) []byte {
 	var mask uint32
 	for ; which != 0; which &= which - 1 {

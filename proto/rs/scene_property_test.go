@@ -44,7 +44,7 @@ type trackedViewer struct {
 	want       RowSet
 	received   [indexSlots]map[InfoKind][]byte
 	identities [indexSlots]uint64 // avatar ids of the local players, by index
-	complete   bool               // the last packet left nothing out
+	complete   bool               // the last packet contained everything that the viewer lacked
 	slack      int                // number of pending adds
 	reused     int                // number of adds that wait for the removal of the previous owner of their index
 	lost       int                // number of dropped transient infos, counted by the test
@@ -357,8 +357,8 @@ func (w *randomWorld) run(cycles int) {
 	}
 }
 
-// checkVariety fails if the run did not cover catch-ups, missed and dropped info. Local players are averaged over the
-// whole run, because at its end the viewers may be alone.
+// checkVariety fails the test if the run did not include catch-ups, missed info and dropped info. The number of local
+// players is averaged over the whole run, because the viewers may be alone at the end.
 func (w *randomWorld) checkVariety() {
 	var sum ViewerStats
 	for _, l := range w.viewers {

@@ -66,7 +66,7 @@ func forBothSceneKinds(t *testing.T, f func(t *testing.T, large bool)) {
 	}
 }
 
-func TestChangesToUnusedPlayerIndexAreIgnored(t *testing.T) {
+func TestChangesToEmptyRowOfSceneAreIgnored(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)
 		m.want.Add(3)
@@ -109,8 +109,8 @@ func TestEncodeFailsIfSceneChangedSincePrepare(t *testing.T) {
 	})
 }
 
-// A client fails on an empty text and takes a 0 byte as the end of the text.
-func TestInvalidTextsAreNotSent(t *testing.T) {
+// A client fails on an empty text and treats a 0 byte as the end of the text.
+func TestEmptyTextsAreNotSentAndTextsAreCutAtNUL(t *testing.T) {
 	for _, c := range []struct{ says, told string }{{"hello", "hello"}, {"a\x00b", "a"}, {"", ""}, {"\x00b", ""}} {
 		m := newSmallScene(t, Profile667, false, 1)
 		m.s.SetInfo(1, &Info{Has: InfoKindsOf(KindSay, KindAppearance), Say: []byte(c.says)})

@@ -2,8 +2,7 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Skills of UpdateStat used by combat. SkillCount is the number of all skills. Source: docs/wire/rs.md, server to
-// client.
+// Values of UpdateStat.Skill for the skills that combat uses. Source: docs/wire/rs.md, server to client.
 const (
 	SkillAttack        = 0
 	SkillDefence       = 1
@@ -13,7 +12,7 @@ const (
 	SkillPrayer        = 5
 	SkillMagic         = 6
 	SkillDungeoneering = 24
-	SkillCount         = 25 // number of all skills
+	SkillCount         = 25 // number of all skills; UpdateStat.Skill is below
 )
 
 // UpdateStat sets the current level and the experience of a skill. Server packet UPDATE_STAT, 93. The client derives
@@ -26,8 +25,8 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type UpdateStat struct {
-	Skill, Level uint8 // Level includes boosts and drains
-	XP           uint32
+	Skill, Level uint8  // Skill is SkillAttack or another below SkillCount; Level includes boosts and drains
+	XP           uint32 // experience points
 }
 
 // ParseUpdateStat decodes the body of UPDATE_STAT. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -51,7 +50,7 @@ func (p UpdateStat) Append(b []byte) []byte {
 
 // UpdateRunEnergy sets the run energy. Server packet UPDATE_RUNENERGY, 13: Percent, one byte.
 // Source: docs/wire/rs.md, server to client.
-type UpdateRunEnergy struct{ Percent uint8 }
+type UpdateRunEnergy struct{ Percent uint8 } // 0..100
 
 // ParseUpdateRunEnergy decodes the body of UPDATE_RUNENERGY. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseUpdateRunEnergy(b []byte) (UpdateRunEnergy, error) {
@@ -68,7 +67,7 @@ func (p UpdateRunEnergy) Append(b []byte) []byte { return append(b, p.Percent) }
 
 // UpdateRunWeight sets the carried weight. Server packet UPDATE_RUNWEIGHT, 103: Kilograms, s16. Source:
 // docs/wire/rs.md, server to client.
-type UpdateRunWeight struct{ Kilograms int16 }
+type UpdateRunWeight struct{ Kilograms int16 } // may be negative
 
 // ParseUpdateRunWeight decodes the body of UPDATE_RUNWEIGHT. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseUpdateRunWeight(b []byte) (UpdateRunWeight, error) {

@@ -1,8 +1,8 @@
 package rs
 
 // clientPackets are the packets that a client of revision 667 sends, by opcode. All 94 opcodes are in use. Names and
-// sizes are the client's own; 74 answers a clan forum's dialog, 90 is sent in the lobby only. A server frames by this
-// table and skips the bodies that it does not support. Source: docs/wire/rs.md, client opcodes.
+// sizes are the client's own. Opcode 74 answers a dialog of the clan forum; opcode 90 is sent in the lobby only. With the
+// sizes, a server can skip the packets that it does not support. Source: docs/wire/rs.md, client opcodes.
 var clientPackets = [94]PacketDef{
 	{Op: 0, Name: "OPLOC4", Size: 7, parse: optionParser(4, ParseOpLoc)},
 	{Op: 1, Name: "FRIENDS_CHAT_CHANGE", Size: SizeByte},

@@ -1,8 +1,8 @@
 package rs
 
-// serverPackets are the packets that a client of revision 667 accepts, by opcode. All 145 opcodes are in use, the last 17
-// of them with two bytes. PlayerInfoDecoder decodes PLAYER_INFO; NPC_INFO has no decoder. Source: docs/wire/rs.md, server
-// opcodes.
+// serverPackets are the packets that a client of revision 667 accepts, by opcode. All 145 opcodes are in use; the last 17
+// take two bytes on the wire. PlayerInfoDecoder decodes PLAYER_INFO; NPC_INFO has no decoder. Source: docs/wire/rs.md,
+// server opcodes.
 var serverPackets = [145]PacketDef{
 	{Op: 0, Name: "MIDI_JINGLE", Size: 6},
 	{Op: 1, Name: "SET_PLAYER_OP", Size: SizeByte, parse: parserOf(ParseSetPlayerOp)},

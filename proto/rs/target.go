@@ -2,9 +2,9 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// OpPlayer chooses an option of another player. Client packets OPPLAYER1 to OPPLAYER10. The text of the first eight is
-// set by SetPlayerOp; a click on a name in a list can send 1, 4, 5, 6, 7 and 9. The client sends no walk with it: the
-// server moves the player to the target.
+// OpPlayer reports that the player chose an option of another player. Client packets OPPLAYER1 to OPPLAYER10. SetPlayerOp
+// sets the texts of the options 1 to 8. A click on a name in a list can send the options 1, 4, 5, 6, 7 and 9. The client
+// does not send a walk as well: the server moves the player to the target.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Ctrl   u8        1 if the control key is held
@@ -32,7 +32,8 @@ func (p OpPlayer) Append(b []byte) []byte {
 	return appendAs(append(b, flagByte(p.Ctrl)), tokU16, p.Index)
 }
 
-// OpPlayerT uses a spell or an object on a player, possibly the own one. Client packet OPPLAYERT, 40.
+// OpPlayerT reports that the player used a spell or an object on a player, which may be the own one. Client packet
+// OPPLAYERT, 40.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     Index      u16L      1..2047
@@ -43,7 +44,7 @@ func (p OpPlayer) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, client to server.
 type OpPlayerT struct {
-	Index     Index
+	Index     Index     // index of the target in the client
 	Source    Component // component of the spell or the inventory
 	Object    uint16    // object that is used; None for a spell
 	Ctrl      bool      // the control key was held
@@ -73,7 +74,8 @@ func (p OpPlayerT) Append(b []byte) []byte {
 	return appendAs(b, tokU16LA, p.SourceSub)
 }
 
-// OpNPC chooses an option of an NPC. Client packets OPNPC1 to OPNPC6; only sent if the server uses NPC_INFO.
+// OpNPC reports that the player chose an option of an NPC. Client packets OPNPC1 to OPNPC6; only sent if the server uses
+// NPC_INFO.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Ctrl   u8A       1 if the control key is held
@@ -101,7 +103,7 @@ func (p OpNPC) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU8A, flagByte(p.Ctrl)), tokU16A, p.Index)
 }
 
-// OpNPCT uses a spell or an object on an NPC. Client packet OPNPCT, 65.
+// OpNPCT reports that the player used a spell or an object on an NPC. Client packet OPNPCT, 65.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     SourceSub  u16LA     inventory slot
@@ -140,8 +142,8 @@ func (p OpNPCT) Append(b []byte) []byte {
 	return append(b, flagByte(p.Ctrl))
 }
 
-// OpLoc says that the player chose an option of a map object (in the protocol's terms, operation 1 to 6 of a location), such as Open of
-// a door. Client packets OPLOC1 to OPLOC6.
+// OpLoc reports that the player chose an option of a map object, for example Open of a door. The protocol calls map objects
+// locations. Client packets OPLOC1 to OPLOC6.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Ctrl   u8A       1 if the control key is held

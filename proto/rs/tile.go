@@ -9,7 +9,7 @@ const (
 // Index is the number of a player in the tables of one viewer's client, 1..MaxIndex.
 type Index = uint16
 
-// Tile is an absolute tile: x grows east, z north.
+// Tile is a tile of the world in absolute coordinates: x grows east, z north.
 type Tile struct {
 	X, Z  uint16 // absolute position, 0..16383
 	Plane uint8  // height level, 0..3
@@ -35,8 +35,8 @@ func (t Tile) Within(o Tile, r int) bool {
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }
 
-// MapSquare is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell, where cell is 6 (squares of 64
-// tiles) or 13 (OSRS only). Clients know the square of external players only.
+// MapSquare is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell. cell is 6 (squares of 64x64 tiles)
+// or, on OSRS, 13 (8192x8192 tiles). It is all that a client knows of the position of an external player.
 type MapSquare uint32
 
 // SquareOf returns the square of a tile; cell is 6 or 13 (Profile.SquareShift).
@@ -55,7 +55,7 @@ func (s MapSquare) X() uint8 { return uint8(s >> 8) }
 // Z returns the square's row, 0..255.
 func (s MapSquare) Z() uint8 { return uint8(s) }
 
-// The step of each direction code (wire section 4.1). Moves to a neighbour square use the walk codes.
+// Steps {dx, dz} in tiles by direction code (wire section 4.1). The walk codes also encode moves to a neighbour square.
 var (
 	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 	runSteps  = [16][2]int8{
@@ -66,8 +66,8 @@ var (
 
 const noCode = 0xFF
 
-// stepCodes holds the code of a step of -2..2 on both axes, at (dz+2)*5 + dx+2: run codes on the outer ring, walk codes
-// on the inner one, noCode in the centre.
+// stepCodes holds the direction code of a step with dx and dz of -2..2, at (dz+2)*5 + dx+2: run codes if dx or dz is 2 or
+// -2, otherwise walk codes, and noCode for no step.
 var stepCodes = func() (t [25]uint8) {
 	t[12] = noCode
 	for code, s := range walkSteps {
@@ -89,7 +89,7 @@ func WalkCode(dx, dz int) (code uint8, ok bool) {
 	return stepCodes[stepAt(dx, dz)], true
 }
 
-// RunCode returns the 4-bit code of two steps; ok is false unless they end on the ring two tiles away.
+// RunCode returns the 4-bit code of a move by two steps; ok is false unless dx or dz is 2 or -2 and neither is larger.
 func RunCode(dx, dz int) (code uint8, ok bool) {
 	if dx < -2 || dx > 2 || dz < -2 || dz > 2 || -2 < dx && dx < 2 && -2 < dz && dz < 2 {
 		return 0, false

@@ -18,23 +18,23 @@ type TraceStep struct {
 	Bit  int   // offset from the start of the payload, bits
 	Bits int   // length in bits; 0 for StepPass
 
-	Players     int          // number of members of the pass or of blocks (StepPass), or of covered players (StepRun)
-	First, Last Index        // first and last covered player (StepRun)
+	Players     int          // number of players in the pass, or of blocks (StepPass); number of players in the run (StepRun)
+	First, Last Index        // first and last player in the run (StepRun)
 	CountBits   uint         // width of the count of further players: 0, 5, 8 or 11 bits (StepRun)
 	Change      PlayerChange // the change (StepChange), or the change that announced the block (StepBlock)
 	Kinds       InfoKindSet  // kinds in the block (StepBlock)
 	Block       []byte       // mask and blocks, owned by the PacketTrace (StepBlock)
 
-	place int
+	place int // index into PlayerInfoDecoder.changes (StepChange and StepBlock)
 }
 
-// PacketTrace is the bit-by-bit listing of a packet. The zero PacketTrace is ready to use; ApplyTraced resets it and
-// reuses its memory.
+// PacketTrace lists the parts of a player-info packet, with their positions in bits. The zero PacketTrace is ready to use;
+// ApplyTraced fills it and reuses its memory.
 type PacketTrace struct {
 	Profile *Profile    // profile of the client's revision
 	Self    Index       // index of the client's own player
 	Size    int         // length of the payload, bytes
-	Steps   []TraceStep // items in packet order, up to the error
+	Steps   []TraceStep // parts of the packet in their order, up to the error
 	Err     error       // error of the packet; nil if the client accepted it
 }
 
@@ -53,7 +53,7 @@ func (c *PlayerInfoDecoder) ApplyTraced(payload []byte, t *PacketTrace) error {
 	return t.Err
 }
 
-// finish completes the steps with what is known only after all blocks were read.
+// finish completes the steps with the data that is known only after all blocks have been read.
 func (t *PacketTrace) finish(c *PlayerInfoDecoder) {
 	for k := range t.Steps {
 		s := &t.Steps[k]

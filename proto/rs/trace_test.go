@@ -10,7 +10,7 @@ import (
 var update = goflag.Bool("update", false, "rewrite the golden files of testdata")
 
 // The golden file contains the trace of every test vector of revision 667.
-func TestTraceOfVectorsMatchesGolden(t *testing.T) {
+func TestTraceOfTestVectorsMatchesGoldenFile(t *testing.T) {
 	var got []byte
 	var tr PacketTrace
 	for _, scene := range infoScenes {
@@ -26,7 +26,7 @@ func TestTraceOfVectorsMatchesGolden(t *testing.T) {
 	compareGolden(t, "trace_667.txt", got)
 }
 
-func TestTraceOfRefusedPacketsMatchesGolden(t *testing.T) {
+func TestTraceOfRefusedPacketsMatchesGoldenFile(t *testing.T) {
 	var got []byte
 	var tr PacketTrace
 	for _, packet := range [][]byte{

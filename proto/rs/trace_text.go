@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// passNames describes the members of each pass.
+// passNames describes, for each pass, the players that it covers.
 var passNames = [...]string{
 	1: "local, not skipped last time", 2: "local, skipped last time",
 	3: "external, skipped last time", 4: "external, not skipped last time",

@@ -2,10 +2,10 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Variable numbers, defined by the client's cache and taken from existing servers: docs/wire/rs.md.
+// Numbers of client variables. The client's cache defines them; these are taken from existing servers: docs/wire/rs.md.
 const (
-	VarpRun          = 173  // variable with the state of the run button: 0 walking, 1 running
-	VarbitLifePoints = 7198 // bits with the life points in the orb, which UpdateStat alone does not update
+	VarpRun          = 173  // ID for VarpSmall: state of the run button, 0 walking, 1 running
+	VarbitLifePoints = 7198 // ID for VarbitLarge: life points in the orb, which UpdateStat alone does not update
 )
 
 // VarpSmall sets a variable of the player to a small value. Server packet VARP_SMALL, 101.
@@ -123,5 +123,5 @@ type ResetClientVarcache struct{}
 // Opcode returns 86.
 func (ResetClientVarcache) Opcode() Opcode { return ServerResetClientVarcache }
 
-// Append appends nothing.
+// Append returns b unchanged, because the packet has no body.
 func (ResetClientVarcache) Append(b []byte) []byte { return b }

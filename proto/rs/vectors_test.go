@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// infoVector is a player-info payload and the state of a client after it. An unmodified 667 client accepted each of them
-// and ended in the same state.
+// infoVector is a player-info payload and the state of a client after it. An unmodified client of revision 667 accepted
+// each payload and ended in that state.
 type infoVector struct {
 	name string
 	hex  string
@@ -210,7 +210,7 @@ func sameBits(got, want string) bool {
 	return slices.EqualFunc(g, w, func(g, w string) bool { return g == w || w == "*" })
 }
 
-func TestClientReachesStatesOfVectors(t *testing.T) {
+func TestDecoderReachesStatesOfTestVectors(t *testing.T) {
 	for _, scene := range slices.Concat(infoScenes, npcScenes) {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile667)
@@ -221,8 +221,9 @@ func TestClientReachesStatesOfVectors(t *testing.T) {
 	}
 }
 
-// Revision 634 has the same bits and different blocks.
-func TestClientReachesStatesOfVectorsFor634(t *testing.T) {
+// Packets of revision 634 have the same bits as those of 667, but different blocks. Therefore the test ends each scene
+// before its first block.
+func TestDecoderReachesStatesOfTestVectorsForRevision634(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile634)
@@ -239,7 +240,7 @@ func TestClientReachesStatesOfVectorsFor634(t *testing.T) {
 // firstVectorWithBlock has the first vector of each scene with a non-empty block.
 var firstVectorWithBlock = map[string]bool{"V09": true, "V15": true, "V22": true, "V27": true, "V32b": true}
 
-func TestAppearanceOfPlayerDrawnAsNPCParses(t *testing.T) {
+func TestAppearanceOfPlayerDrawnAsNPCIsParsed(t *testing.T) {
 	doc := withoutSpace(document(t))
 	for _, scene := range npcScenes {
 		c := readState(t, scene.start).client(t, Profile667)

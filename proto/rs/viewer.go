@@ -8,10 +8,10 @@ import (
 // Errors of PlayerInfoEncoder.Encode. They leave the viewer unchanged.
 var (
 	ErrSameCycle     = errors.New("viewer already has the packet of this cycle")
-	ErrTooFarBehind  = errors.New("viewer is further behind than the scene's history")
+	ErrTooFarBehind  = errors.New("viewer has missed more cycles than the scene keeps")
 	ErrLimit         = errors.New("movements and removals alone exceed the byte limit")
 	ErrEmptyRow      = errors.New("the viewer's own player is not in the scene")
-	ErrSceneMismatch = errors.New("viewer and scene were made for different index schemes")
+	ErrSceneMismatch = errors.New("scene and viewer do not match: exactly one of them was made for a large scene")
 	ErrNotPrepared   = errors.New("scene has changed since Prepare")
 )
 
@@ -39,7 +39,7 @@ type Viewer struct {
 
 	local    indexSet // local players, including the own one
 	skipped  indexSet // players whose skip flag is set, flag bit 0 of wire section 1.1
-	known    indexSet // players whose persistent info was sent completely, as of the cycle in the field cycle
+	known    indexSet // players whose persistent info the client has completely, as of the cycle in the field cycle
 	deferred bool     // the last packet left something out
 	starved  int      // consecutive packets that left out every add, at most maxStarvedPackets
 
@@ -78,7 +78,7 @@ type sentRecord struct {
 }
 
 // NewViewer returns the state of a client of a scene made by NewScene, before the client receives the placement block
-// (AppendPlacement). own is its own index, 1..MaxIndex, whose row must have an avatar already.
+// (AppendPlacement). own is the index of the client's own player, 1..MaxIndex, whose row must have an avatar already.
 func NewViewer(s *Scene, own Index) *Viewer {
 	checkOwn(own)
 	v := &Viewer{own: int(own), row: int(own)}
@@ -93,9 +93,9 @@ func checkOwn(own Index) {
 	}
 }
 
-// Reset restarts the viewer for a client that gets the placement block again, as in a reconnect: the only local
-// player is its own and no skip flag is set. Info that the client may still have is sent again, because the placement
-// block resets some of it.
+// Reset prepares the viewer for a client that receives a new placement block (AppendPlacement), for example after a
+// reconnect. Afterwards the client's own player is the only local one, and no skip flag is set. All info is sent again,
+// because the placement block resets some of the info that the client has.
 func (v *Viewer) Reset(s *Scene) {
 	v.cycle = s.cycle - 1
 	v.tile = s.now[v.row]
@@ -115,7 +115,7 @@ func (v *Viewer) Reset(s *Scene) {
 // OwnIndex returns the viewer's own index.
 func (v *Viewer) OwnIndex() Index { return Index(v.own) }
 
-// rowOf returns the row that the client knows under an index.
+// rowOf returns the row of the scene that the client knows under player index i.
 func (v *Viewer) rowOf(i int) int {
 	if v.bind != nil {
 		return int(v.bind.slots[i&MaxIndex].row)
@@ -126,8 +126,8 @@ func (v *Viewer) rowOf(i int) int {
 // Row returns the row of the viewer's own avatar.
 func (v *Viewer) Row() int { return v.row }
 
-// LocalCount returns the number of players that the viewer's client has in its list of local players: those near it, which it
-// draws. The client's own player is one of them.
+// LocalCount returns the number of players in the client's list of local players, which it draws. The client's own player
+// is one of them.
 func (v *Viewer) LocalCount() int { return v.local.count() }
 
 // IsLocal reports whether the viewer's client has the player with this index in its list of local players.
@@ -178,5 +178,5 @@ func (v *Viewer) Commit() (committed bool) {
 	return true
 }
 
-// Discard drops the packet of the last Encode, which was not sent. Another call of Encode drops it, too.
+// Discard drops the packet of the last Encode, which the caller has not sent. Another call of Encode drops it as well.
 func (v *Viewer) Discard() { v.next.ready = false }

@@ -36,7 +36,7 @@ func (p MoveGameClick) Append(b []byte) []byte {
 	return append(b, flagByte(p.Ctrl))
 }
 
-// Constant bytes of MOVE_MINIMAPCLICK. A forged packet may have others.
+// Constant bytes of MOVE_MINIMAPCLICK, which the parser requires. A forged packet may have other values.
 const (
 	minimapMark0 = 57
 	minimapMark1 = 89
@@ -95,7 +95,8 @@ func (p MoveMinimapClick) Append(b []byte) []byte {
 	return append(appendAs(appendAs(b, tokU16, p.FineX), tokU16, p.FineZ), minimapMark2)
 }
 
-// FaceSquare asks to turn towards a tile. Client packet FACE_SQUARE, 63; only after ShowFaceHere.
+// FaceSquare asks to turn the player towards a tile. The client can send it only after ShowFaceHere. Client packet
+// FACE_SQUARE, 63.
 //
 //	off  size  field  encoding  unit and range
 //	0    2     Z      u16LA     absolute tile, 0..16383

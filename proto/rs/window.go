@@ -2,8 +2,8 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// WindowStatus reports mode and size of the client's window. Client packet WINDOW_STATUS, 87: right after a login or a
-// reconnect, then at every change. Each mode needs its own top interface.
+// WindowStatus reports mode and size of the client's window. Client packet WINDOW_STATUS, 87, sent right after a login or a
+// reconnect and at every change. Each mode needs its own interface in IfOpenTop.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Mode       u8        WindowFixed, WindowResizable or WindowFullScreen
@@ -84,7 +84,7 @@ func (p EventCameraPosition) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, client to server.
 type EventMouseClick struct {
-	Right bool
+	Right bool   // the right button was clicked
 	Delay uint16 // time since the previous click in units of 50 ms, 0..32767
 	X, Y  uint16 // position in the window, pixels
 }
@@ -114,7 +114,7 @@ type KeyPress struct {
 
 // EventKeyboard reports the keys pressed. Client packet EVENT_KEYBOARD, 68: 0 to 85 times { key u8, delay u16 }.
 // Source: docs/wire/rs.md, client to server.
-type EventKeyboard struct{ Presses []KeyPress }
+type EventKeyboard struct{ Presses []KeyPress } // pressed keys, oldest first
 
 // ParseEventKeyboard decodes the body of EVENT_KEYBOARD. b is borrowed, not kept. Errors wrap wire.ErrShort.
 func ParseEventKeyboard(b []byte) (EventKeyboard, error) {

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// UpdateZonePartialFollows sets the zone of the zone packets that follow. Server packet UPDATE_ZONE_PARTIAL_FOLLOWS,
-// 46.
+// UpdateZonePartialFollows sets the zone to which the following zone packets, such as MapAnim, refer. Server packet
+// UPDATE_ZONE_PARTIAL_FOLLOWS, 46.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     X      s8A       zone in the build area: tile / 8
@@ -41,41 +41,42 @@ func (p UpdateZonePartialFollows) Append(b []byte) []byte {
 // ZoneKind is the kind of a packet inside an UpdateZonePartialEnclosed.
 type ZoneKind uint8
 
-// All kinds that clients accept, by packet name; others crash the client.
+// All kinds that clients accept, with the name of the packet. Others crash the client. A loc is a map object, an obj an item
+// on the ground.
 const (
-	ZoneLocAddChange ZoneKind = iota
-	ZoneSoundArea
-	ZoneLocCustomise
-	ZoneLocAnim
-	ZoneLocPrefetch
-	ZoneObjDel
-	ZoneMapProjAnim // MAP_PROJANIM: the animation of a projectile that flies over the map
-	ZoneLocDel
-	ZoneObjCount
-	ZoneTextCoord
-	ZoneMapProjAnimHalfSquare // the same, with positions in half tiles
-	ZoneSoundVorbisArea
-	ZoneMapAnim
-	ZoneObjReveal
-	ZoneObjAdd
+	ZoneLocAddChange          ZoneKind = iota // LOC_ADD_CHANGE: a map object is added or replaced
+	ZoneSoundArea                             // SOUND_AREA: a sound around a tile
+	ZoneLocCustomise                          // LOC_CUSTOMISE: the look of a map object changes
+	ZoneLocAnim                               // LOC_ANIM: a map object is animated
+	ZoneLocPrefetch                           // LOC_PREFETCH: the client loads the models of a map object
+	ZoneObjDel                                // OBJ_DEL: an item on the ground disappears
+	ZoneMapProjAnim                           // MAP_PROJANIM: a projectile, see MapProjAnim
+	ZoneLocDel                                // LOC_DEL: a map object disappears
+	ZoneObjCount                              // OBJ_COUNT: the number of an item on the ground changes
+	ZoneTextCoord                             // TEXT_COORD: a text at a tile
+	ZoneMapProjAnimHalfSquare                 // MAP_PROJANIM_HALFSQ: a projectile with positions in half tiles
+	ZoneSoundVorbisArea                       // SOUND_VORBIS_AREA: a Vorbis sound around a tile
+	ZoneMapAnim                               // MAP_ANIM: a spot animation on a tile, see MapAnim
+	ZoneObjReveal                             // OBJ_REVEAL: an item of one player on the ground becomes visible to others
+	ZoneObjAdd                                // OBJ_ADD: an item appears on the ground
 )
 
-// zoneSizes are the lengths of the bodies by kind, as the client's reader consumes them; three of them are longer
-// than in its packet table. 0 is a body of variable length whose layout is not described.
+// zoneSizes are the lengths of the bodies in bytes by kind, as the client's reader consumes them. Three are longer than in
+// the client's packet table (PacketDef.ZoneOnly). 0 stands for a body of variable length, whose layout is not described.
 var zoneSizes = [...]int{
 	ZoneLocAddChange: 4, ZoneSoundArea: 8, ZoneLocCustomise: 0, ZoneLocAnim: 4, ZoneLocPrefetch: 3, ZoneObjDel: 3,
 	ZoneMapProjAnim: 16, ZoneLocDel: 2, ZoneObjCount: 7, ZoneTextCoord: 0, ZoneMapProjAnimHalfSquare: 19,
 	ZoneSoundVorbisArea: 8, ZoneMapAnim: 7, ZoneObjReveal: 7, ZoneObjAdd: 5,
 }
 
-// ZoneEntry is one packet inside an UpdateZonePartialEnclosed. Body is the body of the packet sent alone: see
-// ParseMapProjAnim and ParseMapAnim.
+// ZoneEntry is one packet inside an UpdateZonePartialEnclosed.
 type ZoneEntry struct {
-	Kind ZoneKind // type of the packet in Body
-	Body []byte   // fields of the packet, without opcode
+	Kind ZoneKind // kind of the packet, which takes the place of its opcode
+	Body []byte   // body of the packet, as if sent alone; see ParseMapProjAnim and ParseMapAnim
 }
 
-// UpdateZonePartialEnclosed sets the zone and carries packets for it. Server packet UPDATE_ZONE_PARTIAL_ENCLOSED, 87.
+// UpdateZonePartialEnclosed contains zone packets and the zone to which they refer. Server packet
+// UPDATE_ZONE_PARTIAL_ENCLOSED, 87.
 //
 //	off  size  field    encoding  unit and range
 //	0    1     X        s8N       zone in the build area: tile / 8
@@ -86,8 +87,8 @@ type ZoneEntry struct {
 // Entries of the kinds ZoneLocCustomise and ZoneTextCoord have lengths that are not described here: they cannot be
 // parsed and must not be appended. Source: docs/wire/rs.md, server to client.
 type UpdateZonePartialEnclosed struct {
-	X, Z    int8 // zone in the build area: tile divided by 8
-	Plane   uint8
+	X, Z    int8        // zone in the build area: tile divided by 8
+	Plane   uint8       // plane of the zone, 0..3
 	Entries []ZoneEntry // packets in order; their bodies are borrowed from the parsed bytes
 }
 
@@ -101,7 +102,7 @@ func ParseUpdateZonePartialEnclosed(b []byte) (UpdateZonePartialEnclosed, error)
 	for r.Left() > 0 {
 		kind := r.U8()
 		if int(kind) >= len(zoneSizes) || zoneSizes[kind] == 0 {
-			r.Fail(fmt.Errorf("%w: zone packet kind %d", wire.ErrRange, kind))
+			r.Fail(fmt.Errorf("%w: zone packet kind %d is unknown or has no known length", wire.ErrRange, kind))
 			break
 		}
 		p.Entries = append(p.Entries, ZoneEntry{Kind: ZoneKind(kind), Body: r.Bytes(zoneSizes[kind])})
@@ -121,7 +122,8 @@ func (p UpdateZonePartialEnclosed) Append(b []byte) []byte {
 	return b
 }
 
-// readZoneTile splits v into a tile within a zone: x<<shift | z, both 0..7. It refuses a v with other bits.
+// readZoneTile splits v, which is x<<shift | z, into the coordinates of a tile within a zone, both 0..7. It refuses a v in
+// which other bits are set.
 func readZoneTile(r *wire.Reader, v uint8, shift uint) (x, z uint8) {
 	x, z = v>>shift&7, v&7
 	if v != x<<shift|z {

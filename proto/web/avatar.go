@@ -2,8 +2,8 @@ package web
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Avatar is the state of a predicted player after a tick, from which the client predicts its next tick. Its fields are the input of the
-// server's physics (docs/wire/web.md, Avatar): lengths in blocks, speeds in blocks per tick, angles in degrees.
+// Avatar is the state of a predicted player after a tick, from which the client predicts the next tick. The server's physics has the same
+// state (docs/wire/web.md, Avatar): lengths in blocks, speeds in blocks per tick, angles in degrees.
 //
 //	size  field
 //	12    Pos            f32 x 3, position of the feet
@@ -25,16 +25,16 @@ import "github.com/truestep-io/truestep/proto/wire"
 type Avatar struct {
 	Pos, Vel            [3]float32  // position of the feet, blocks, and velocity, blocks per tick
 	Pitch, Yaw, HeadYaw float32     // degrees
-	Flags               AvatarFlags // boolean state
+	Flags               AvatarFlags // boolean fields, such as AvatarOnGround
 	Collided            uint8       // axes of the last collision, as bits: 1 x, 2 y, 4 z
-	JumpDelay           uint8       // ticks until the body may jump again
-	SwimPose            uint8       // progress of lying down to swim, 0..10
-	Speed               float32     // movement attribute
-	JumpBoost           uint8       // level of the effect
-	Levitation          uint8       // level of the effect
-	SlowFalling         uint8       // level of the effect
-	DepthStrider        uint8       // level of the enchantment
-	GlideBoost          uint16      // ticks that a firework still drives a glide
+	JumpDelay           uint8       // ticks until the player may jump again
+	SwimPose            uint8       // progress of lying down to swim, 0 upright..10 lying
+	Speed               float32     // movement speed attribute with effects, without sprinting; 0.1 without effects
+	JumpBoost           uint8       // level of the effect Jump Boost; 0 for none
+	Levitation          uint8       // level of the effect Levitation; 0 for none
+	SlowFalling         uint8       // level of the effect Slow Falling; 0 for none
+	DepthStrider        uint8       // level of the enchantment Depth Strider; 0 for none
+	GlideBoost          uint16      // ticks for which a firework still accelerates the glide
 	KnockbackVel        [3]float32  // velocity of the next step, blocks per tick; only with AvatarHasKnockback
 }
 
@@ -43,22 +43,22 @@ type AvatarFlags uint32
 
 // Bits of AvatarFlags.
 const (
-	AvatarOnGround     AvatarFlags = 1 << iota // the body stands on the ground
-	AvatarSneaking                             // the body sneaks
-	AvatarSprinting                            // the body sprints
-	AvatarSwimming                             // the body swims lying down
-	AvatarGliding                              // the body glides
-	AvatarFlying                               // the body flies by an ability
-	AvatarCrawling                             // the body crawls
-	AvatarForcedLow                            // there is no room to stand up
+	AvatarOnGround     AvatarFlags = 1 << iota // the player stands on the ground
+	AvatarSneaking                             // the player sneaks
+	AvatarSprinting                            // the player sprints
+	AvatarSwimming                             // the player swims lying down
+	AvatarGliding                              // the player glides
+	AvatarFlying                               // the player flies by an ability
+	AvatarCrawling                             // the player crawls
+	AvatarForcedLow                            // the player has no room to stand up
 	AvatarSneakHeld                            // the sneak key was down in the last input
 	AvatarMayFly                               // flight is allowed
 	AvatarMayGlide                             // gliding is allowed
 	AvatarMaySprint                            // sprinting is allowed
-	AvatarUsingItem                            // an item in use slows the body
-	AvatarImmobile                             // the body cannot move
+	AvatarUsingItem                            // an item in use slows the player
+	AvatarImmobile                             // the player cannot move
 	AvatarDead                                 // the player is dead
-	AvatarSoulSpeed                            // soul sand does not slow the body
+	AvatarSoulSpeed                            // soul sand does not slow the player
 	AvatarHasKnockback                         // KnockbackVel replaces the velocity in the next step
 
 	avatarFlags = AvatarHasKnockback<<1 - 1

@@ -14,19 +14,19 @@ const (
 	topValue = 1 << 24
 )
 
-// prob is a context: in its high bits the probability that a decision is 0, in 1/32768, and in its low countBits the number of decisions
-// that the probability stands for, at most maxCount.
+// prob is a context. The high bits hold the probability that a decision is 0, in 1/32768. The low countBits hold the number of decisions
+// from which the probability was learned, at most maxCount.
 type prob uint32
 
 const (
 	countBits = 8
-	maxCount  = 62 // more decisions than these count as these: the probability then moves by 1/64 of the distance
+	maxCount  = 62 // maximum count of decisions; from then on the probability moves by 1/64 of the distance
 )
 
-// newProb returns a context that starts with a probability as sure as count decisions make it.
+// newProb returns a context with the probability p, in 1/32768, which adapts as if it had been learned from count decisions.
 func newProb(p, count uint32) prob { return prob(p<<countBits | count) }
 
-// adaptation[n] is the share of the distance, in 1/32768, by which a probability moves after n decisions: 1/(n+1.5).
+// adaptation[n] is the share of the distance to the outcome by which a probability moves after n decisions: 1/(n+1.5), in units of 1/32768.
 var adaptation = func() (a [maxCount + 1]uint32) {
 	for n := range a {
 		a[n] = (2<<probBits + uint32(2*n+3)/2) / uint32(2*n+3)
@@ -51,8 +51,8 @@ type encoder struct {
 	low   uint64
 	rng   uint32
 	cache byte
-	size  int  // bytes that wait for a carry, with cache
-	first bool // the first byte is left out
+	size  int  // number of bytes that a carry may still change: cache and the bytes 0xff after it
+	first bool // no byte was written yet; the first one, which is always 0, is left out
 }
 
 func (e *encoder) begin(dst []byte) {
@@ -106,8 +106,8 @@ func (e *encoder) direct(v uint32, n int) {
 	}
 }
 
-// finish ends the coding and returns the output. from is the offset of its first byte in the buffer. The output has as few bytes as
-// determine all decisions.
+// finish ends the coding and returns the buffer. from is the offset of the coder's first byte in the buffer. The output has no more bytes
+// than are needed to determine all decisions.
 func (e *encoder) finish(from int) []byte {
 	// Any value within low..low+rng-1 decodes to the same decisions. Write the one with the most zeros at the end, which are then cut off.
 	high := e.low + uint64(e.rng) - 1
@@ -127,8 +127,8 @@ func (e *encoder) finish(from int) []byte {
 	return e.out
 }
 
-// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros; used counts them too, so it may exceed the
-// length of the input.
+// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros. at counts these, too, so that it may exceed
+// the length of the input.
 type decoder struct {
 	in   []byte
 	at   int

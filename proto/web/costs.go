@@ -2,22 +2,23 @@ package web
 
 import "math"
 
-// Costs sums what the parts of snapshots take, in bits, and why actors were in them. Teller.Measure fills it.
+// Costs holds statistics of snapshots: how many bits their parts take, and against which states the actors in them were coded. A Teller
+// adds to it after a call of Measure.
 type Costs struct {
-	Snapshots int
-	Headers   float64              // headers of snapshots, and what the last byte of a body leaves unused
-	List      float64              // which actors a snapshot contains
-	Fields    [MaxFields]float64   // by index of the field in its kind
-	Actors    int                  // actors in snapshots, counted in each
-	Last      int                  // those of Actors that were coded against the last state that was sent
-	Repeated  int                  // those of Actors that the acknowledged state predicts within the tolerance, but not every state on the way
-	Ages      [maxSpeedAge + 2]int // Actors by the age in ticks of the state that they were coded against; the last: older, or of an Enter
+	Snapshots int                  // number of snapshots
+	Headers   float64              // bits of the headers, and unused bits in the last byte of the bodies
+	List      float64              // bits of the lists of the actors in the snapshots
+	Fields    [MaxFields]float64   // bits of the fields, by index of the field in ActorKind.Fields
+	Actors    int                  // number of states of actors in the snapshots
+	Last      int                  // number of those states that were coded against the last state sent
+	Repeated  int                  // number of those states that the acknowledged one predicts within the tolerance, but not every later one
+	Ages      [maxSpeedAge + 2]int // number of those states by the age in ticks of the state they were coded against; last: older, or of an Enter
 }
 
 // Measure adds the costs of all further snapshots to c, until it is called with nil. Append then takes about twice as long.
 func (t *Teller) Measure(c *Costs) { t.costs = c }
 
-// measure adds the costs of the snapshot of the chosen actors, which is length bytes long.
+// measure adds the costs of a snapshot of the chosen actors. length is the length of the snapshot in bytes.
 func (t *Teller) measure(h *SnapshotHeader, length int) {
 	c := t.costs
 	c.Snapshots++
@@ -37,7 +38,7 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	}
 }
 
-// meter attributes the bits that an encoder has coded since the last call to a part of a snapshot. A nil meter does nothing.
+// meter adds the bits that an encoder has coded since the last call to the costs of a part of a snapshot. A nil meter does nothing.
 type meter struct {
 	costs *Costs
 	at    float64 // bits that the encoder had coded
@@ -69,5 +70,5 @@ func (m *meter) add(part *float64, e *encoder) {
 	m.at += d
 }
 
-// bits returns the information that was coded so far, in bits, but for a constant.
+// bits returns the amount of information coded so far, in bits, plus a constant.
 func (e *encoder) bits() float64 { return float64(8*(len(e.out)+e.size)) - math.Log2(float64(e.rng)) }

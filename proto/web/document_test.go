@@ -131,10 +131,11 @@ func TestProtocolDocumentDescribesLayoutOfEveryType(t *testing.T) {
 	}
 }
 
-// optional matches the description of a field that a bit of another one or a verb decides on.
+// optional matches the description of a field that is only present if a bit of another field is set, or with one verb.
 var optional = regexp.MustCompile(`(^|, )bit [0-9]|only with`)
 
-// smallest returns the length of a table's fields if strings and lists are empty, and optional fields and those of other messages left out.
+// smallest returns the length in bytes of the fields of a table if strings and lists are empty. Optional fields and nested messages are not
+// counted.
 func (x *documentTable) smallest() (n int) {
 	for _, row := range x.rows {
 		size, err := strconv.Atoi(row[0])
@@ -151,7 +152,7 @@ func (x *documentTable) smallest() (n int) {
 	return n
 }
 
-func TestLengthsInDocumentAreThoseOfCode(t *testing.T) {
+func TestMessageLengthsInDocumentMatchCode(t *testing.T) {
 	d := readDocument(t)
 	const avatar, area = 53, 14 // nested ones
 	act := d.table(t, func(x *documentTable) bool { return x.heading == "Act" && x.head == "size" })

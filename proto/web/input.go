@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Values of the first byte of a datagram. That of a snapshot has the bit KindSnapshot; its other bits are in SnapshotHeader.
+// Values of the first byte of a datagram. In a snapshot, the byte has further bits.
 const (
-	KindInput    = 0x01
-	KindAck      = 0x05
-	KindSnapshot = 0x80 // bits 4..6: run; bits 0..2: refresh
+	KindInput    = 0x01 // Input, from the client
+	KindAck      = 0x05 // Ack, from the client
+	KindSnapshot = 0x80 // snapshot, from the server; bits 4..6: SnapshotHeader.Run, bits 0..2: SnapshotHeader.Refresh
 )
 
 // Limits of datagrams.
@@ -20,7 +20,7 @@ const (
 	MaxDatagram  = 1180                        // maximum length of a snapshot, bytes
 	inputHeader  = 48                          // length of an Input without entries, bytes
 	ackLength    = 12                          // length of an Ack, bytes
-	runs         = 8                           // runs are counted modulo 8
+	runs         = 8                           // numbers of runs, which are series of snapshots, are counted modulo 8
 	unitsPerTurn = 1 << 16                     // units of a yaw per turn
 	stickUnits   = 127                         // value of a stick that is pushed to its end
 	maxPitch     = 90                          // degrees
@@ -29,8 +29,8 @@ const (
 
 // ReceivedSnapshots tells the server which snapshots of a run the client has received and decoded.
 type ReceivedSnapshots struct {
-	Run  uint8  // 0..7
-	Seq  uint16 // number of the newest snapshot that the client has decoded
+	Run  uint8  // number of the run of snapshots, 0..7
+	Seq  uint16 // number in the run of the newest snapshot that the client has decoded
 	Mask uint64 // bit i: the client has decoded snapshot Seq-1-i
 }
 
@@ -44,8 +44,8 @@ func readReceived(r *wire.Reader) (a ReceivedSnapshots) {
 	return a
 }
 
-// Ack acknowledges snapshots. A client sends it for each snapshot, in addition to the acknowledgement in Input, because the sooner the
-// server knows what the client has, the smaller are its snapshots. It is 12 bytes long.
+// Ack acknowledges snapshots. A client sends it at each snapshot, in addition to the acknowledgement in Input, because the server's
+// snapshots are the smaller the sooner it knows which ones the client has. An Ack has 12 bytes.
 //
 //	size  field
 //	1     kind      KindAck
@@ -99,10 +99,10 @@ type Input struct {
 //	1     strafe    i8, -127..127; positive is left
 //	1     forward   i8, -127..127
 type InputEntry struct {
-	Keys            Keys
-	Yaw             int16 // 65536 units a turn; 0 faces +Z, a quarter turn -X
-	Pitch           int8  // degrees, -90 up..90 down
-	Strafe, Forward int8  // stick or keys, -127..127; positive is left and forward
+	Keys            Keys  // keys that are down, and requests
+	Yaw             int16 // direction of view, 65536 units a turn; 0 faces +Z, a quarter turn -X
+	Pitch           int8  // pitch of the view, degrees, -90 up..90 down
+	Strafe, Forward int8  // movement by stick or keys, -127..127; positive is left and forward
 }
 
 // Keys is the set of keys that a player holds in one tick, and of requests such as to start sprinting. The client makes the requests, as in
@@ -123,8 +123,8 @@ const (
 	KeyStopSwim                         // request to stop swimming
 	KeyStartGlide                       // request to begin gliding
 	KeyStopGlide                        // request to stop gliding
-	KeyWantUp                           // fly up
-	KeyWantDown                         // fly down, dive
+	KeyWantUp                           // the player wants to fly up
+	KeyWantDown                         // the player wants to fly down or to dive
 	KeyHandledTeleport                  // the client has applied the last teleport
 
 	allKeys = KeyHandledTeleport<<1 - 1
@@ -174,7 +174,7 @@ func ParseInput(b []byte) (p Input, err error) {
 	p.Seen = uint32(r.U8()) | uint32(r.U8())<<8 | uint32(r.U8())<<16
 	p.Tick, p.N = r.U32(), int(r.U8())
 	p.Pos, p.Vel = readVec(&r), readVec(&r)
-	r.CheckRange(p.N >= 1 && p.N <= MaxEntries, "entries")
+	r.CheckRange(p.N >= 1 && p.N <= MaxEntries, "number of entries")
 	if r.Err() != nil {
 		p.N = 0
 		return p, r.Done("input")
@@ -183,9 +183,9 @@ func ParseInput(b []byte) (p Input, err error) {
 		e := &p.Entries[i]
 		e.Keys, e.Yaw = Keys(r.U16()), r.I16()
 		e.Pitch, e.Strafe, e.Forward = int8(r.U8()), int8(r.U8()), int8(r.U8())
-		r.CheckRange(e.Keys&^allKeys == 0, "keys")
+		r.CheckRange(e.Keys&^allKeys == 0, "unknown bits in keys")
 		r.CheckRange(e.Pitch >= -maxPitch && e.Pitch <= maxPitch, "pitch")
-		r.CheckRange(e.Strafe >= -stickUnits && e.Forward >= -stickUnits, "sticks")
+		r.CheckRange(e.Strafe >= -stickUnits && e.Forward >= -stickUnits, "strafe or forward")
 	}
 	return p, r.Done("input")
 }

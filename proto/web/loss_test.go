@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-// lossRun is what one run of a simulation over a line with loss costs.
+// lossRun holds the counts of one run of a simulation over a line with loss.
 type lossRun struct {
-	bytes               int
-	longest             int // longest series of snapshots, received or lost, through which an actor that each of them told stayed unknown to the client
-	unknown, understood int // actors that received snapshots told, by whether the client could decode them
+	bytes               int // length of all snapshots together
+	longest             int // maximum number of successive snapshots, received or lost, in which an actor's state did not become known to the client
+	unknown, understood int // number of states in received snapshots that the client could not decode, and that it could decode
 }
 
 const lossTicks = 600 // ticks of a run, after 100 in which the first states reach both sides
 
-// runWithLoss runs a simulation with a round trip of 2 x delay ticks in which lost says which ticks lose their packets, in both directions. refresh
-// is fixed. Every actor changes in every tick, so that each snapshot tells all of them.
+// runWithLoss runs a simulation with a round trip of 2 x delay ticks and a fixed refresh. In ticks for which lost returns true, the packets of
+// both directions are lost. Every actor changes in every tick, so that each snapshot contains all of them.
 func runWithLoss(t *testing.T, delay int, refresh uint8, lost func(tick int) bool) (r lossRun) {
 	t.Helper()
 	s := newSimulation(11, false, 10)
@@ -62,14 +62,14 @@ func runWithLoss(t *testing.T, delay int, refresh uint8, lost func(tick int) boo
 	return r
 }
 
-// share returns a function that is true for a share of the ticks.
+// share returns a function that returns true for the share p of its calls, at random.
 func share(p float64) func(tick int) bool {
 	rng := rand.New(rand.NewPCG(5, 6))
 	return func(int) bool { return rng.Float64() < p }
 }
 
-// With refresh 1, which the server uses above 1 % of loss, every snapshot that arrives is understood, whatever was lost before it.
-func TestLossHidesNothingOfLaterSnapshotsWithRefreshOne(t *testing.T) {
+// With refresh 1, which the server uses above 1 % of loss, the client can decode every snapshot that arrives, whatever was lost before it.
+func TestEveryReceivedSnapshotIsDecodableAtRefreshOneDespiteLoss(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
 		for _, loss := range []float64{0.05, 0.3} {
 			if r := runWithLoss(t, delay, 1, share(loss)); r.unknown != 0 || r.understood < 3000 {
@@ -79,8 +79,8 @@ func TestLossHidesNothingOfLaterSnapshotsWithRefreshOne(t *testing.T) {
 	}
 }
 
-// With refresh m, a loss hides an actor for m-1 more snapshots, however long the round trip is.
-func TestNoActorWaitsForRoundTripAfterLoss(t *testing.T) {
+// With refresh m, an actor's state cannot be decoded in at most m-1 snapshots after a lost one, however long the round trip is.
+func TestActorIsDecodableAfterLossWithinRefreshSnapshotsAtAnyRoundTrip(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} {
 		for _, refresh := range []uint8{2, 4, 7} {
 			r := runWithLoss(t, delay, refresh, func(tick int) bool { return tick%60 == 59 })
@@ -91,8 +91,9 @@ func TestNoActorWaitsForRoundTripAfterLoss(t *testing.T) {
 	}
 }
 
-// At one refresh, a loss of 5 % costs a few per cent of the bytes, because bases are older; nothing is sent again.
-func TestPacketLossAddsFewBytesAtEqualRefreshRate(t *testing.T) {
+// With a fixed refresh, a loss of 5 % makes snapshots a few per cent longer, because the acknowledged states against which they are coded are
+// older. Nothing is sent again.
+func TestFivePercentPacketLossAddsAtMostFivePercentBytes(t *testing.T) {
 	for _, delay := range []int{1, 2, 5} {
 		clean, lossy := runWithLoss(t, delay, 1, share(0)), runWithLoss(t, delay, 1, share(0.05))
 		cost := float64(lossy.bytes)/float64(clean.bytes) - 1

@@ -5,20 +5,20 @@ type MessageCode uint8
 
 // Values of MessageCode. Clients send the codes below 0x40, the server sends the others.
 const (
-	CodeHello   MessageCode = 0x02
-	CodeAct     MessageCode = 0x03
-	CodeWelcome MessageCode = 0x41
-	CodeRefused MessageCode = 0x42
-	CodeEnter   MessageCode = 0x43
-	CodeLeave   MessageCode = 0x44
-	CodeBody    MessageCode = 0x45
-	CodeEvent   MessageCode = 0x46
-	CodeOwn     MessageCode = 0x47
-	CodeArea    MessageCode = 0x48
-	CodeAnswer  MessageCode = 0x49
-	CodeBye     MessageCode = 0x4a
-	CodeGame    MessageCode = 0x4b
-	CodeFields  MessageCode = 0x4c
+	CodeHello   MessageCode = 0x02 // Hello: asks to enter the world
+	CodeAct     MessageCode = 0x03 // Act: request of the player
+	CodeWelcome MessageCode = 0x41 // Welcome: admits the client
+	CodeRefused MessageCode = 0x42 // Refused: does not admit the client
+	CodeEnter   MessageCode = 0x43 // Enter: an actor comes into view
+	CodeLeave   MessageCode = 0x44 // Leave: an actor goes out of view
+	CodeBody    MessageCode = 0x45 // Body: slow fields of an actor change
+	CodeEvent   MessageCode = 0x46 // Event: something has happened, such as a hit
+	CodeOwn     MessageCode = 0x47 // Own: state of the client's own player
+	CodeArea    MessageCode = 0x48 // Area: the player is in another area
+	CodeAnswer  MessageCode = 0x49 // Answer: result of an Act
+	CodeBye     MessageCode = 0x4a // Bye: the server closes the connection
+	CodeGame    MessageCode = 0x4b // GameEvent: event that the game defines
+	CodeFields  MessageCode = 0x4c // AreaFields: fields of the area that the game defines
 )
 
 // Maximum lengths of control messages, in bytes.
@@ -63,11 +63,12 @@ type Hello struct {
 
 // Bits of Hello.Features and Welcome.Features.
 const (
-	// FeatureMotion is the coding of snapshots in which velocities turn with the direction of actors, rates of angles fade, and contexts
-	// adapt by the number of their decisions. There is no other coding.
+	// FeatureMotion is the only coding of snapshots: velocities turn with the direction of actors, rates of angles fade, and contexts adapt
+	// by the number of their decisions.
 	FeatureMotion uint32 = 1 << 0
 
-	// Features are those of this version. A server refuses clients that lack one of them, and a client leaves a server that does.
+	// Features is the set of features of this version. A server refuses clients that lack one of them, and a client leaves a server that
+	// lacks one.
 	Features = FeatureMotion
 )
 
@@ -86,11 +87,11 @@ const (
 //	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
 type Act struct {
 	Number  uint16  // number of the request, ascending from 1; a repeated request keeps its number
-	Verb    ActVerb // what is requested
+	Verb    ActVerb // kind of the request
 	Tick    uint32  // newest tick of the client, low 32 bits
 	Seen    uint32  // tick at which the client drew the other actors, in 1/256 ticks, low 24 bits
 	Handle  uint16  // actor that the request concerns, or NoHandle
-	Text    string  // for example the line to say
+	Text    string  // text of the request, for example the line to say; "" if the verb needs none
 	Command uint8   // index in Schema.Commands; only with VerbCommand
 	Args    []int32 // numbers among the command's arguments, at their index in Command.Args; only with VerbCommand
 }
@@ -105,7 +106,7 @@ const (
 	VerbWake                       // respawn after death
 	VerbUse                        // use the item in hand; text "stop" ends its use
 	VerbLeave                      // leave the world at once
-	VerbCommand                    // ask the game's rules: Command and Args; Handle and Text are the arguments that are an actor and a text
+	VerbCommand                    // command that the game defines, with Command and Args; Handle and Text are its actor and text arguments
 	verbs
 )
 
@@ -130,7 +131,7 @@ type Welcome struct {
 	Area     Area        // area in which the player is
 	Resume   ResumeToken // token with which another connection can resume the session
 	Schema   Hash        // hash of the schema of the world
-	Avatar   Avatar      // state of the player's body
+	Avatar   Avatar      // state of the client's own player, from which it begins to predict
 }
 
 // Refused tells a client why it is not admitted. The server then closes the connection.
@@ -140,9 +141,9 @@ type Welcome struct {
 //	2     seconds   u16, earliest time of another try, 0 if it is useless
 //	      text      str16, a sentence for the player
 type Refused struct {
-	Reason  RefusedReason
-	Seconds uint16 // earliest time of another try, in seconds from now; 0 if another try is useless
-	Text    string // a sentence for the player
+	Reason  RefusedReason // why the client is not admitted
+	Seconds uint16        // earliest time of another try, in seconds from now; 0 if another try is useless
+	Text    string        // a sentence for the player
 }
 
 // RefusedReason is the reason in a Refused message.
@@ -153,7 +154,7 @@ const (
 	RefusedTicket   RefusedReason = 1 + iota // the ticket is not valid, is used or has expired: ask for another one
 	RefusedFull                              // the server is full
 	RefusedBusy                              // the server is overloaded
-	RefusedOnline                            // the account is in the world
+	RefusedOnline                            // a player of the account is already in the world
 	RefusedBanned                            // the account is banned
 	RefusedClosed                            // the world does not allow new accounts
 	RefusedVersion                           // the client's protocol is not supported
@@ -172,8 +173,8 @@ const (
 type Enter struct {
 	Handle uint16  // handle of the actor until a Leave with it
 	Kind   uint8   // index in Schema.Kinds
-	State  []int32 // values of the kind's fast fields, those of snapshots, in the order of ActorKind.Fields
-	Body   Body    // all slow fields; Body.Handle is not sent
+	State  []int32 // values of the fields that snapshots contain, in the order of ActorKind.Fields
+	Body   Body    // all slow fields, which snapshots do not contain; Body.Handle is not sent
 }
 
 // Limits of a game's own data in messages.
@@ -201,7 +202,7 @@ type Body struct {
 	Door      string   // name of the player's door, such as "rcce"; empty for an NPC
 	Level     uint16   // level of the actor
 	HealthMax int32    // maximum health, points
-	Height    uint8    // height of the figure, 1/16 blocks
+	Height    uint8    // height of the actor, 1/16 blocks
 	Name      string   // name of the actor, UTF-8
 	Fields    []int32  // values of the kind's slow fields in the order of ActorKind.Slow
 }
@@ -211,12 +212,12 @@ type BodyMask uint8
 
 // Bits of BodyMask, one for each field.
 const (
-	BodyDoor      BodyMask = 1 << iota // Door
-	BodyLevel                          // Level
-	BodyHealthMax                      // HealthMax
-	BodyHeight                         // Height
-	BodyName                           // Name
-	BodyFields                         // Fields
+	BodyDoor      BodyMask = 1 << iota // Body.Door is present
+	BodyLevel                          // Body.Level is present
+	BodyHealthMax                      // Body.HealthMax is present
+	BodyHeight                         // Body.Height is present
+	BodyName                           // Body.Name is present
+	BodyFields                         // Body.Fields is present
 
 	BodyAll = BodyFields - 1 // the fields that every kind has
 )
@@ -229,7 +230,7 @@ const (
 //	1     reason   u8, LeaveSight and so on
 type Leave struct {
 	Handle uint16      // handle of the actor
-	Reason LeaveReason // why the client no longer shows it
+	Reason LeaveReason // why the client no longer shows the actor
 }
 
 // LeaveReason is the reason why a client no longer shows an actor.
@@ -237,9 +238,9 @@ type LeaveReason uint8
 
 // Values of LeaveReason: why a client no longer shows an actor.
 const (
-	LeaveSight LeaveReason = 1 + iota // out of sight
-	LeaveGone                         // left the world or the area
-	LeaveDead                         // an NPC that died
+	LeaveSight LeaveReason = 1 + iota // the actor is out of sight
+	LeaveGone                         // the actor left the world or the area
+	LeaveDead                         // the actor is an NPC that died
 )
 
 // Event is something that happened in a tick, such as a hit or a line of chat. A client shows it when it draws that tick.
@@ -256,7 +257,7 @@ type Event struct {
 	Kind       EventKind // what happened; selects the following fields that are set
 	Who, Other uint16    // handles of the actors, or NoHandle; see EventKind
 	Value      int32     // meaning and unit by Kind; see EventKind
-	Text       string    // UTF-8
+	Text       string    // text by Kind, UTF-8; see EventKind
 }
 
 // EventKind is the kind of an Event.
@@ -264,14 +265,14 @@ type EventKind uint8
 
 // Values of EventKind. The brackets list the fields that an Event of the kind uses in addition to Tick.
 const (
-	EventStruck  EventKind = 1 + iota // [Who: attacker, Other: victim, Value: damage, -1 for a miss]
-	EventShot                         // a projectile flies [Who, Other: target, Value: its flight in ms]
-	EventDied                         // [Who, Other: killer, Text: name of Who]
-	EventSaid                         // [Who, Text: line]
-	EventTold                         // the server tells the player [Value: tone 0 system, 1 warning, 2 combat, 3 announcement; Text]
-	EventJumped                       // [Who]
-	EventXP                           // [Value: points]
-	EventRespawn                      // [Who]
+	EventStruck  EventKind = 1 + iota // an attack hits or misses [Who: attacker, Other: victim, Value: damage, -1 for a miss]
+	EventShot                         // a projectile flies [Who: shooter, Other: target, Value: time of flight in ms]
+	EventDied                         // an actor dies [Who: the dead, Other: killer, Text: name of the dead]
+	EventSaid                         // an actor says a line of chat [Who: speaker, Text: line]
+	EventTold                         // line for this player [Value: tone 0 system, 1 warning, 2 combat, 3 announcement; Text: line]
+	EventJumped                       // an actor jumps [Who: the actor]
+	EventXP                           // the player gains experience [Value: points]
+	EventRespawn                      // an actor respawns [Who: the actor]
 	eventKinds
 )
 
@@ -288,7 +289,7 @@ type Own struct {
 	Tick   uint32  // client tick after which Avatar is the state, low 32 bits; 0 before the client's first input
 	Serial uint16  // number that the client returns in Input.Barrier once it has applied the state; 0: nothing to confirm
 	Reason uint8   // reason of a correction, a number of GET /play/v1/reasons
-	What   OwnKind // cause of the message
+	What   OwnKind // cause of the message, such as OwnKnockback
 	Avatar Avatar  // state of the client's own player
 }
 
@@ -300,7 +301,7 @@ const (
 	OwnCorrected  OwnKind = 1 + iota // the prediction was wrong
 	OwnKnockback                     // a blow or an effect changed the velocity
 	OwnTeleported                    // the player was moved; the next input has KeyHandledTeleport
-	OwnStance                        // posture, abilities or speed changed
+	OwnStance                        // posture, abilities or speed of the player changed
 	ownKinds
 )
 
@@ -330,8 +331,8 @@ type Area struct {
 //	      text      str8, a sentence of the game's rules for the player; empty for the sentence of the reason
 type Answer struct {
 	Number         uint16  // Act.Number of the request
-	Reason         uint8   // 0 if it was done, otherwise why not: a number of GET /play/v1/reasons
-	Asked, Allowed float32 // figures that the rule compared, such as a distance and its limit, in the unit of the reason
+	Reason         uint8   // 0 if the request was carried out, otherwise why not: a number of GET /play/v1/reasons
+	Asked, Allowed float32 // requested and allowed value, such as a distance and its limit, in the unit of the reason
 	Text           string  // a sentence of the game's rules for the player; empty for the sentence of the reason
 }
 
@@ -342,9 +343,9 @@ type Answer struct {
 //	1     resume   u8, 1: the client may resume
 //	      text     str16, a sentence for the player
 type Bye struct {
-	Reason ByeReason
-	Resume bool   // the client may resume the session from another connection
-	Text   string // a sentence for the player
+	Reason ByeReason // why the server closes the connection
+	Resume bool      // the client may resume the session from another connection
+	Text   string    // a sentence for the player
 }
 
 // GameEvent is an event that the rules of a game define in the schema.
@@ -372,7 +373,7 @@ type GameEvent struct {
 //	1     n        u8
 //	4n    values   i32 x n, in the order of Schema.Area
 type AreaFields struct {
-	Values []int32 // values in steps, in the order of Schema.Area
+	Values []int32 // values in units of SchemaField.Step, in the order of Schema.Area
 }
 
 // ByeReason is the reason in a Bye message.

@@ -27,8 +27,8 @@ func AppendFramed(b []byte, m Message) []byte {
 // AppendFrame appends a message that is encoded already, as it is sent on a stream: its length as a varint and its bytes.
 func AppendFrame(b, message []byte) []byte { return wire.VarBytes(b, message) }
 
-// ErrTooLong reports a message of a stream that is longer than allowed, or empty.
-var ErrTooLong = errors.New("the message is too long")
+// ErrTooLong reports a control message that is longer than allowed, or empty.
+var ErrTooLong = errors.New("length of a control message is not allowed")
 
 // NextFrame splits the first message off the bytes of a stream. n is the number of bytes to remove from b, length field included; 0 means
 // that the message is not complete yet. The message is part of b. The error wraps ErrTooLong if the message has more than limit bytes or
@@ -50,7 +50,7 @@ func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
 		}
 	}
 	if size == 0 {
-		return nil, 0, fmt.Errorf("%w: it is empty", ErrTooLong)
+		return nil, 0, fmt.Errorf("%w: 0 bytes", ErrTooLong)
 	}
 	if len(b)-used < size {
 		return nil, 0, nil
@@ -119,7 +119,7 @@ var toClient = map[MessageCode]func(r *wire.Reader) Message{
 	},
 	CodeOwn: func(r *wire.Reader) Message {
 		m := &Own{Tick: r.U32(), Serial: r.U16(), Reason: r.U8(), What: OwnKind(r.U8()), Avatar: readAvatar(r)}
-		r.CheckRange(m.What > 0 && m.What < ownKinds, "kind of own")
+		r.CheckRange(m.What > 0 && m.What < ownKinds, "cause of an Own message")
 		return m
 	},
 	CodeArea: func(r *wire.Reader) Message { m := readArea(r); return &m },
@@ -175,7 +175,7 @@ func appendNumbers(b []byte, list []int32) []byte {
 // readNumbers reads what appendNumbers writes: a list of at most limit integers.
 func readNumbers(r *wire.Reader, limit int) []int32 {
 	n := int(r.U8())
-	r.CheckRange(n <= limit, "numbers")
+	r.CheckRange(n <= limit, "length of a list of numbers")
 	if r.Err() != nil {
 		return nil
 	}
@@ -209,7 +209,7 @@ func readWelcome(r *wire.Reader) *Welcome {
 	copy(m.Resume[:], r.Bytes(len(m.Resume)))
 	copy(m.Schema[:], r.Bytes(len(m.Schema)))
 	m.Avatar = readAvatar(r)
-	r.CheckRange(m.Run < runs && m.Ticks > 0, "run and ticks")
+	r.CheckRange(m.Run < runs && m.Ticks > 0, "run or ticks per second")
 	return m
 }
 
@@ -231,7 +231,7 @@ func readEnter(r *wire.Reader) *Enter {
 	m.State = readNumbers(r, MaxFields)
 	m.Body.Handle = m.Handle
 	m.Body.read(r)
-	r.CheckRange(m.Body.Mask|BodyFields == BodyAll|BodyFields, "mask of an enter")
+	r.CheckRange(m.Body.Mask|BodyFields == BodyAll|BodyFields, "mask of the fields in an Enter")
 	return m
 }
 
@@ -262,7 +262,7 @@ func (m *Body) appendFields(b []byte) []byte {
 
 func (m *Body) read(r *wire.Reader) {
 	m.Mask = BodyMask(r.U8())
-	r.CheckRange(m.Mask&^(BodyAll|BodyFields) == 0, "mask")
+	r.CheckRange(m.Mask&^(BodyAll|BodyFields) == 0, "unknown bits in the mask of the fields")
 	if m.Mask&BodyDoor != 0 {
 		m.Door = r.Str8()
 	}

@@ -75,7 +75,7 @@ func TestControlMessagesHaveDocumentedBytes(t *testing.T) {
 	}
 }
 
-func TestTruncatedAndExtendedControlMessagesAreRefused(t *testing.T) {
+func TestControlMessagesWithMissingOrExtraBytesAreRefused(t *testing.T) {
 	for _, v := range messages {
 		b := AppendMessage(nil, v.message)
 		for n := range b {
@@ -117,7 +117,7 @@ func TestClientMessageAboveMaximumLengthIsRefused(t *testing.T) {
 	}
 }
 
-func TestFramesOfStreamAreReadInOrder(t *testing.T) {
+func TestFramedMessagesOfStreamAreReadInOrder(t *testing.T) {
 	var stream []byte
 	long := &Act{Number: 1, Verb: VerbSay, Text: strings.Repeat("x", 300)}
 	for _, m := range []Message{&Act{Number: 2, Verb: VerbWake}, long} {

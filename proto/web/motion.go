@@ -2,11 +2,11 @@ package web
 
 import "math"
 
-// Snapshots predict most actors better than the client draws them: angles by a rate that fades, and positions by a velocity that turns with
-// the direction of the actor (docs/decisions/0018-snapshots-of-turning-actors.md). Which actors a snapshot leaves out does not depend on
-// this, only what is coded for those that it contains.
+// Snapshots are coded as differences to a prediction that is better than the one with which the client draws actors: angles change at a
+// rate that fades, and velocities turn with the direction of the actor (docs/decisions/0018-snapshots-of-turning-actors.md). Which actors a
+// snapshot leaves out does not depend on this prediction.
 
-// motionLayout says which fields of a kind are the position and the direction of its actors.
+// motionLayout holds the indices of those fields of a kind that are the position and the direction of its actors.
 type motionLayout struct {
 	turns   bool // x, z and yaw exist: the velocity turns with the direction
 	x, y, z int  // indices of fields; y is -1 unless pitch exists
@@ -14,8 +14,8 @@ type motionLayout struct {
 	pitch   int // -1: the velocity does not turn up and down
 }
 
-// motionOf finds the fields by their names: x, y and z are coordinates of one step, yaw is an angle that grows from +z toward -x, pitch one
-// that grows upward.
+// motionOf finds the fields by their names: x, y and z are coordinates with equal steps, yaw is an angle that grows from +z toward -x,
+// pitch is an angle that grows upward.
 func motionOf(fields []SchemaField) motionLayout {
 	find := func(name string, angle bool) int {
 		for i := range fields {
@@ -35,15 +35,15 @@ func motionOf(fields []SchemaField) motionLayout {
 
 // Indices in state.motion.
 const (
-	motionYaw   = iota // how far the yaw turned in the time from which the speeds follow
-	motionPitch        // how far the pitch turned
-	motionFit          // how well the actor's velocity turns with its direction: -maxFit..maxFit; below 0 it is predicted to go straight on
+	motionYaw   = iota // change of the yaw between the two states from which the speeds were computed
+	motionPitch        // change of the pitch between these states
+	motionFit          // how well the velocity has turned with the direction, -maxFit..maxFit; below 0, straight movement is predicted
 	motionLength
 )
 
 const maxFit = 2
 
-// turns reports whether the actor's position is predicted by turn.
+// turns reports whether the position of the actor is predicted with a velocity that turns, by the method turn of layout.
 func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 
 // fadeShift: the rate of an angle is predicted to fade by 1/16 in each tick.
@@ -60,8 +60,8 @@ var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	return a
 }()
 
-// expect fills dst with what a snapshot predicts for an actor of kind k, age ticks after the state s, if it goes straight on. before is a
-// state before s, from which the rates of angles follow; it may be nil.
+// expect fills dst with the values that a snapshot predicts for an actor of kind k, age ticks after the state s, if the actor moves
+// straight. before is a state before s, from which the rates of angles are computed; if before is nil, the speeds in s are used.
 func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) {
 	values, speeds := s.values(l.fields), s.speeds(l.fields)
 	span := int32(maxSpeedAge + 1)
@@ -83,9 +83,9 @@ func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) 
 	}
 }
 
-// turn replaces the position in dst, which expect has filled, by one that follows from a velocity that turns with the direction of the
-// actor. now are its values age ticks after the state s, of which the angles are read. The result is false, and dst unchanged, if the actor
-// has not turned.
+// turn replaces the position in dst, which expect has computed, by the position of an actor whose velocity turns with its direction. now
+// holds the actor's values age ticks after the state s; only its angles are read. If the actor has not turned, turn returns false and leaves
+// dst unchanged.
 func (l *layout) turn(dst []int32, k *kindLayout, s state, age int32, now []int32) bool {
 	m := &k.motion
 	if !m.turns || age > maxSpeedAge {
@@ -120,14 +120,14 @@ func moved(v int32, speed float64, age int32) int32 {
 	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))
 }
 
-// halfTurn returns the angle between the middle of the time from which the speeds of a state follow and the middle of the time after it, in
-// 1/4096 turns: half of the turns in both times. turned is the first of them, then and now are the angles around the second.
+// halfTurn returns the angle by which a velocity turns, in 1/4096 turns: half of the change of an angle in two successive intervals. turned
+// is the change in the first interval, in which the speeds were computed; then and now are the angles before and after the second one.
 func (f *fieldLayout) halfTurn(turned, then, now int32) int32 {
 	return int32((int64(turned) + int64(f.difference(now, then))) * (turnSteps / 2) / int64(f.wrap))
 }
 
-// fit returns motionFit of a state that follows s after age ticks, with the values now: one more than that of s if the velocity has turned
-// with the direction, one less if the actor went straight on.
+// fit returns motionFit of the state that follows s after age ticks and has the values now: that of s plus one if the velocity has turned
+// with the direction, minus one if the actor has moved straight.
 func (l *layout) fit(k *kindLayout, s state, age int32, now []int32) int32 {
 	fit := s.motion(l.fields)[motionFit]
 	m, place := &k.motion, l.scratch
@@ -152,7 +152,7 @@ func (l *layout) fit(k *kindLayout, s state, age int32, now []int32) int32 {
 	return fit
 }
 
-// distance returns the sum of the distances of two positions along the axes.
+// distance returns the sum of the distances between two positions along the axes.
 func (m *motionLayout) distance(a, b []int32) (d int64) {
 	for _, i := range [3]int{m.x, m.y, m.z} {
 		if i >= 0 {
@@ -165,8 +165,8 @@ func (m *motionLayout) distance(a, b []int32) (d int64) {
 
 const turnSteps = 4096 // angles of a full turn for sinCos
 
-// sines[i] is the sine of i/4096 turns, for a quarter turn. It is computed by rotation with exactly rounded operations, so that it is equal
-// on every machine and in every language with IEEE 754.
+// sines[i] is the sine of i/4096 turns, up to a quarter turn. The table is computed by rotation with exactly rounded operations, so that
+// it is equal on every machine and in every language with IEEE 754.
 var sines = func() (a [turnSteps/4 + 1]float64) {
 	const stepSin, stepCos = 0.0015339801862847655, 0.9999988234517019 // of 1/4096 turns
 	sin, cos := 0.0, 1.0
@@ -177,7 +177,7 @@ var sines = func() (a [turnSteps/4 + 1]float64) {
 	return a
 }()
 
-// sinCos returns sine and cosine of an angle in 1/4096 turns, to 1/16384.
+// sinCos returns sine and cosine of an angle in 1/4096 turns, rounded to multiples of 1/16384.
 func sinCos(angle int32) (sin, cos float64) {
 	i := angle & (turnSteps/4 - 1)
 	sin, cos = sines[i], sines[turnSteps/4-i]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestSinesAreExactToTheirUnit(t *testing.T) {
+func TestSinCosIsAccurateTo1In16384(t *testing.T) {
 	for angle := int32(-2 * turnSteps); angle <= 2*turnSteps; angle++ {
 		sin, cos := sinCos(angle)
 		wantSin, wantCos := math.Sincos(2 * math.Pi * float64(angle) / turnSteps)
@@ -40,8 +40,8 @@ func (r *runner) values() []int32 {
 	return []int32{int32(math.Round(r.pos[0])), int32(math.Round(r.pos[1])), int32(math.Round(r.pos[2])), angle(r.yaw), angle(r.pitch)}
 }
 
-// errors returns the mean distance per axis between the true position of an actor, age ticks after its state, and what is drawn and what a
-// snapshot expects.
+// errors compares the true position of an actor, age ticks after its last state, with the position that clients draw and with the position
+// that a snapshot predicts. It returns both mean distances per axis.
 func (r *runner) errors(age int) (drawn, expected float64) {
 	schema := bodySchema()
 	l := newLayout(&schema)
@@ -74,8 +74,9 @@ func (r *runner) errors(age int) (drawn, expected float64) {
 	return drawn / (3 * (runs - 3)), expected / (3 * (runs - 3))
 }
 
-// An actor that runs in curves is expected within a few units where the drawn prediction, which goes straight on, is far off.
-func TestTurningActorIsExpectedOnItsCurve(t *testing.T) {
+// The position of an actor that runs in curves is predicted to within one unit, whereas the drawn prediction, which goes straight on, is more
+// than four units off.
+func TestTurningActorIsPredictedOnItsCurve(t *testing.T) {
 	for _, pitchRate := range []float64{0, 0.004} {
 		r := runner{yawRate: 0.012, pitch: -45 * pitchRate, pitchRate: pitchRate, speed: 5, facing: true}
 		if drawn, expected := r.errors(6); drawn < 4 || expected > 1 {
@@ -84,16 +85,16 @@ func TestTurningActorIsExpectedOnItsCurve(t *testing.T) {
 	}
 }
 
-// An actor that spins while it drifts straight on is recognized by its states and expected to drift on.
-func TestSpinningActorIsExpectedStraightAhead(t *testing.T) {
+// The states of an actor that spins while it moves straight show that its velocity does not turn, so it is predicted to move on straight.
+func TestActorThatSpinsWhileMovingStraightIsPredictedStraight(t *testing.T) {
 	r := runner{yawRate: 0.01, pitchRate: 0.003, speed: 5}
 	if drawn, expected := r.errors(6); drawn > 1 || expected > drawn {
 		t.Errorf("expected %.2f units off, drawn %.2f", expected, drawn)
 	}
 }
 
-// Kinds without a direction, or with coordinates of different units, are not turned.
-func TestOnlyKindsWithDirectionTurn(t *testing.T) {
+// Actors of a kind without a yaw, or with coordinates in different units, are predicted with a velocity that does not turn.
+func TestOnlyActorKindsWithYawArePredictedToTurn(t *testing.T) {
 	body := bodySchema().Kinds[0].Fields
 	for name, c := range map[string]struct {
 		fields       []SchemaField

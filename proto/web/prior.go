@@ -3,9 +3,9 @@ package web
 import _ "embed"
 
 // The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds
-// (TestTrainingReproducesPriorFile). They belong to the version of the protocol: server and client must have the same values. A byte p
-// stands for the probability p/256 of a 0 with 15 bits, which counts as priorCount decisions. Contexts that the training hardly used have
-// 128, one half, so that the file compresses well in the TypeScript client.
+// (TestTrainingReproducesPriorProbabilities). They belong to the version of the protocol: server and client must have the same values. A byte p
+// stands for the probability p/256 of a 0, which counts as learned from priorCount decisions. Contexts that the training hardly used have
+// the byte 128, which is one half, so that the file compresses well in the TypeScript client.
 //
 //	2                 more
 //	67                gap
@@ -18,9 +18,9 @@ var priorBytes []byte
 var priorFields = BuiltinSchema().Kinds[0].Fields
 
 const (
-	classes        = 6  // classes of contexts by the age of the base, see classOf
-	numberContexts = 67 // contexts of a number
-	priorCount     = 5  // decisions that a trained probability counts as
+	classes        = 6  // number of classes of contexts by the age of the base, see classOf
+	numberContexts = 67 // number of contexts in a number
+	priorCount     = 5  // number of decisions from which a trained probability counts as learned
 )
 
 // prior holds the initial probabilities of all contexts, unpacked from priorBytes.

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// bodySchema has actors with a direction in two angles and no built-in field, as a published benchmark has them.
+// bodySchema returns the schema of actors with a direction in two angles and without built-in fields, as in a published benchmark.
 func bodySchema() Schema {
 	return Schema{Kinds: []ActorKind{{Name: "body", Fields: []SchemaField{
 		{Name: "x", Derived: true, Step: 0.01}, {Name: "y", Derived: true, Step: 0.01}, {Name: "z", Derived: true, Step: 0.01},
@@ -99,9 +99,10 @@ func (r *sceneRun) step() error {
 	return failed
 }
 
-// counted holds how often the decision of one context was 0 and how often 1. A context with fewer than enough decisions starts at one half.
+// counted holds how often the decision of one context was 0 and how often 1.
 type counted [2]float64
 
+// enough is the minimum number of decisions from which a context is trained; others start at one half.
 const enough = 100
 
 func (c *counted) prob() byte {
@@ -189,7 +190,7 @@ func trainPrior(t *testing.T) []byte {
 }
 
 // prior.bin can be reproduced: training with the scenes of this file gives its content.
-func TestTrainingReproducesPriorFile(t *testing.T) {
+func TestTrainingReproducesPriorProbabilities(t *testing.T) {
 	got := trainPrior(t)
 	if *update {
 		if err := os.WriteFile("prior.bin", got, 0o644); err != nil {

@@ -14,7 +14,7 @@ type Reader struct {
 	run      uint8
 	begun    bool   // at least one snapshot was decoded
 	newest   int64  // number of the newest snapshot that was decoded in this run
-	missing  int64  // highest number below newest that was not received; 0: none
+	missing  int64  // highest number below newest of a snapshot that was not received; 0: none
 	mask     uint64 // bit i: snapshot newest-1-i was decoded
 	tick     uint32
 	actors   []seen
@@ -28,8 +28,8 @@ type seen struct {
 	kind    uint8
 	present bool
 	entered state
-	blind   int64   // newest snapshot that contained the actor in a form that could not be decoded; 0: none
-	states  []int32 // records of received states, oldest first: number of the snapshot, state; the first may be older than the base of the last snapshot
+	blind   int64   // newest snapshot whose state of the actor could not be decoded, because the state it refers to is missing; 0: none
+	states  []int32 // received states, oldest first, each after the number of its snapshot; the first may be older than the last base
 }
 
 // NewReader returns a Reader for the actors of a schema. It knows no actor yet.
@@ -41,7 +41,7 @@ func NewReader(s *Schema) *Reader {
 // MaxHandles is the number of handles that a Reader accepts: 0..MaxHandles-1. It limits the memory of a client.
 const MaxHandles = 1 << 14
 
-// Enter adds the actor of an Enter message, so that snapshots may contain it. values are its fields in that message, copied. Errors wrap
+// Enter adds the actor of an Enter message, so that snapshots may contain the actor. values is copied from Enter.State. Errors wrap
 // wire.ErrRange.
 func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	if handle >= MaxHandles || int(kind) >= len(r.layout.kinds) || len(values) != len(r.layout.kinds[kind].fields) {
@@ -61,8 +61,8 @@ func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	return nil
 }
 
-// Leave removes the actor of a Leave message. The Reader keeps its kind, because snapshots that were sent before the message may still
-// contain the actor.
+// Leave removes the actor of a Leave message. The Reader remembers the kind of the actor, because snapshots that were sent before the
+// message may still contain the actor.
 func (r *Reader) Leave(handle uint16) {
 	if int(handle) < len(r.actors) {
 		r.actors[handle].present = false
@@ -111,7 +111,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 		return h, false, nil
 	}
 	if int64(h.Back) > next || h.Refresh != 0 && h.Back != 0 && int64(h.Back) >= next {
-		return h, false, fmt.Errorf("snapshot %d refers to a base %d snapshots earlier, before its run: %w", next, h.Back, wire.ErrRange)
+		return h, false, fmt.Errorf("snapshot %d refers to a snapshot %d before it, which is before the first of the run: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
 	if err := r.check(body, &h); err != nil {
@@ -163,8 +163,8 @@ func (r *Reader) take(h *SnapshotHeader, next int64) {
 
 // StateAtNewest fills dst with the fields of an actor at the tick of the newest snapshot. If that snapshot does not contain the actor, they
 // are predicted from its last received state, because the server leaves out actors whose prediction is within the tolerance. dst must have
-// room for all fields of the kind. present reports whether the client knows the actor. sure is false from a snapshot that contained the
-// actor in a form that could not be decoded until the next state of the actor arrives: the predicted fields may then be wrong.
+// room for all fields of the kind. present reports whether the client knows the actor. sure is false, and the predicted fields may be wrong,
+// if a snapshot contained a state of the actor that could not be decoded, until the next state of the actor arrives.
 func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
 		return false, false
@@ -187,7 +187,7 @@ func (r *Reader) check(body []byte, h *SnapshotHeader) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
 }
 
-// walk decodes the body of a snapshot and calls each with the coded differences of each actor in it.
+// walk decodes the body of a snapshot and calls each for every actor in it, with the coded differences of the actor's fields.
 func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
@@ -196,12 +196,12 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 	for d.bit(&r.ctx.more[after]) == 1 {
 		gap := r.ctx.gap.decode(&d)
 		if gap < 0 || int(gap) >= MaxHandles || last+1+int(gap) >= len(r.actors) {
-			return fmt.Errorf("snapshot %d contains an actor that has not entered: %w", h.Seq, wire.ErrRange)
+			return fmt.Errorf("snapshot %d contains an actor of which no Enter was received: %w", h.Seq, wire.ErrRange)
 		}
 		last, after = last+1+int(gap), 1
 		a := &r.actors[last]
 		if a.entered == nil {
-			return fmt.Errorf("snapshot %d contains the actor %d that has not entered: %w", h.Seq, last, wire.ErrRange)
+			return fmt.Errorf("snapshot %d contains actor %d, of which no Enter was received: %w", h.Seq, last, wire.ErrRange)
 		}
 		how := againstBase
 		if usesLast(h, uint16(last)) {
@@ -213,7 +213,7 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 		}
 		each(uint16(last), a, how, r.values[:len(k.fields)])
 		if d.at > len(body)+maxOverrun {
-			return fmt.Errorf("snapshot %d ends early: %w", h.Seq, wire.ErrShort)
+			return fmt.Errorf("body of snapshot %d ends before its last actor: %w", h.Seq, wire.ErrShort)
 		}
 	}
 	return nil
@@ -267,8 +267,8 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 	})
 }
 
-// base returns the state from which an actor is predicted, and the one before it if the rates of angles follow from both, or nil. known is
-// false if the client does not have the state.
+// base returns the state s from which a snapshot predicts an actor. before is the state before s if the rates of angles are computed from
+// both, otherwise nil. known is false if the client does not have the state s.
 func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s, before state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {

@@ -11,17 +11,17 @@ import (
 // Schema lists the kinds of actors and their fields in snapshots. Server and client must use the same schema; Hello and Welcome contain its
 // hash. It is immutable after its first use.
 type Schema struct {
-	Kinds    []ActorKind   `json:"kinds"`              // by the number in Enter.Kind
-	Area     []SchemaField `json:"area,omitempty"`     // fields of areas, in an AreaFields
-	Commands []Command     `json:"commands,omitempty"` // in an Act with VerbCommand
-	Events   []Command     `json:"events,omitempty"`   // in a GameEvent
+	Kinds    []ActorKind   `json:"kinds"`              // kinds of actors, by Enter.Kind
+	Area     []SchemaField `json:"area,omitempty"`     // fields of areas, in the order of AreaFields.Values
+	Commands []Command     `json:"commands,omitempty"` // commands of the game, by Act.Command
+	Events   []Command     `json:"events,omitempty"`   // events of the game, by GameEvent.Event
 }
 
 // ActorKind is a kind of actor, such as a player or a wolf, and the fields of its actors.
 type ActorKind struct {
 	Name   string        `json:"name"`           // name of the kind, such as "player"
-	Fields []SchemaField `json:"fields"`         // in snapshots: the built-in fields and the fast ones of the game
-	Slow   []SchemaField `json:"slow,omitempty"` // in a Body: the slow ones of the game
+	Fields []SchemaField `json:"fields"`         // fields in snapshots: the built-in ones, then the fast ones of the game
+	Slow   []SchemaField `json:"slow,omitempty"` // the game's other fields, which messages contain in Body.Fields
 }
 
 // Command declares a command or an event of the game and its arguments.
@@ -37,8 +37,8 @@ type CommandArg struct {
 	Type  CommandArgType `json:"type"`            // number, actor or text
 	Min   int32          `json:"min,omitempty"`   // lowest value of a number, in steps
 	Max   int32          `json:"max,omitempty"`   // highest value of a number, in steps
-	Step  float64        `json:"step,omitempty"`  // value of a step of a number, for display
-	Words []string       `json:"words,omitempty"` // if not empty, the number is an index in them
+	Step  float64        `json:"step,omitempty"`  // displayed value of one step of a number
+	Words []string       `json:"words,omitempty"` // names of the values; if not empty, the number is an index in this list
 }
 
 // CommandArgType is the type of an argument.
@@ -47,16 +47,16 @@ type CommandArgType string
 // Values of CommandArgType. A command or an event has at most one actor and at most one text, because each has one fixed place in a
 // message.
 const (
-	ArgNumber CommandArgType = "number"
-	ArgActor  CommandArgType = "actor"
-	ArgText   CommandArgType = "text"
+	ArgNumber CommandArgType = "number" // a number, in Act.Args or GameEvent.Args
+	ArgActor  CommandArgType = "actor"  // an actor, in Act.Handle or GameEvent.Other
+	ArgText   CommandArgType = "text"   // a text, in Act.Text or GameEvent.Text
 )
 
 // SchemaField declares an integer field of a kind of actor or of an area.
 type SchemaField struct {
 	Name string `json:"name"` // name of the field, such as "x"
-	// Derived marks a coordinate. Receivers predict it from the speed between its last two values, and the server leaves out actors whose
-	// predictions are within the tolerance. A field that is not Derived is predicted to keep its last value.
+	// Derived marks a coordinate. Clients predict it from the speed between its last two values, and the server leaves out of snapshots those
+	// actors whose predictions are within the tolerance. A field that is not Derived is predicted to keep its last value.
 	Derived bool `json:"derived,omitempty"`
 	// Wrap is the number of values after which the field starts again, a power of two: 256 for an angle in 1/256 turns. 0 means that the
 	// field does not wrap.
@@ -67,9 +67,9 @@ type SchemaField struct {
 	// The following are set for fields of the game only.
 	Min    int32    `json:"min,omitempty"`    // lowest value, in steps
 	Max    int32    `json:"max,omitempty"`    // highest value, in steps
-	Words  []string `json:"words,omitempty"`  // if not empty, the value is an index in them
+	Words  []string `json:"words,omitempty"`  // names of the values; if not empty, the value is an index in this list
 	To     string   `json:"to,omitempty"`     // clients that receive the value: "party", "self", or "" for all
-	Hidden int32    `json:"hidden,omitempty"` // what the other clients receive in place of the value
+	Hidden int32    `json:"hidden,omitempty"` // value that all other clients receive instead
 }
 
 // form is the part of a field that its coding depends on. Fields with equal forms share their contexts.
@@ -82,15 +82,15 @@ type form struct {
 
 func (f *SchemaField) form() form { return form{f.Name, f.Derived, f.Wrap, f.Step} }
 
-// Indices of the fields with which the fields of every kind begin.
+// Indices of the built-in fields, with which ActorKind.Fields of every kind begins.
 const (
-	FieldX      = iota // 1/64 blocks, east
-	FieldY             // 1/64 blocks, up
-	FieldZ             // 1/64 blocks, south
-	FieldYaw           // 1/256 turns, 0 faces +Z
-	FieldHealth        // 0..255 of the maximum
-	FieldFlags         // motion mode 0..7; bits 3 in the air, 4 dead, 5 lost connection, 6 changes when the actor is placed elsewhere
-	BuiltinFields
+	FieldX        = iota // position east, 1/64 blocks
+	FieldY               // position up, 1/64 blocks
+	FieldZ               // position south, 1/64 blocks
+	FieldYaw             // direction, 1/256 turns; 0 faces +Z
+	FieldHealth          // health, 1/255 of the maximum
+	FieldFlags           // motion mode 0..7; bits 3 in the air, 4 dead, 5 lost connection, 6 changes when the actor is placed elsewhere
+	BuiltinFields        // number of built-in fields
 )
 
 // BuiltinSchema returns the schema of a world whose game declares no fields, commands or events.
@@ -102,8 +102,8 @@ func BuiltinSchema() Schema {
 	return Schema{Kinds: []ActorKind{{Name: "player", Fields: fields}, {Name: "npc", Fields: fields}}}
 }
 
-// Validate returns an error unless a server may use the schema: each kind must begin with the built-in fields and have at most MaxFields.
-// The error wraps wire.ErrRange.
+// Validate returns an error unless a server may use the schema: every kind must begin with the built-in fields and have at most MaxFields
+// fields and MaxSlow slow ones. The error wraps wire.ErrRange.
 func (s *Schema) Validate() error {
 	builtin := BuiltinSchema().Kinds[0].Fields
 	if len(s.Kinds) == 0 || len(s.Kinds) > maxKinds {
@@ -111,11 +111,11 @@ func (s *Schema) Validate() error {
 	}
 	for _, k := range s.Kinds {
 		if len(k.Fields) < len(builtin) || len(k.Fields) > MaxFields || len(k.Slow) > MaxSlow {
-			return fmt.Errorf("kind %q has %d fields and %d slow fields, must be %d..%d and 0..%d: %w", k.Name, len(k.Fields), len(k.Slow), len(builtin), MaxFields, MaxSlow, wire.ErrRange)
+			return fmt.Errorf("kind %q of the schema has %d fields and %d slow fields, must be %d..%d and 0..%d: %w", k.Name, len(k.Fields), len(k.Slow), len(builtin), MaxFields, MaxSlow, wire.ErrRange)
 		}
 		for i := range builtin {
 			if k.Fields[i].form() != builtin[i].form() {
-				return fmt.Errorf("kind %q has the field %q in place of %q: %w", k.Name, k.Fields[i].Name, builtin[i].Name, wire.ErrRange)
+				return fmt.Errorf("kind %q of the schema has the field %q in place of the built-in field %q: %w", k.Name, k.Fields[i].Name, builtin[i].Name, wire.ErrRange)
 			}
 		}
 	}

@@ -9,26 +9,26 @@ import (
 //	size  field
 //	1     kind      KindSnapshot | run<<4 | refresh
 //	2     seq       u16, number of the snapshot in its run, from 1
-//	1     back      u8, seq - base, where base is the newest snapshot that the server knows to be taken; 0: none
+//	1     back      u8, seq - base, where base is the newest snapshot that the client has acknowledged; 0: none
 //	2     tick      u16, tick of the frame, low bits
 //	1     input     u8, tick of the client's last processed input, low bits
 //	1     waits     bits 4..7: inputs that wait at the server; bits 0..3: flags, 0
 //	      body      range coded, see docs/wire/web.md
 type SnapshotHeader struct {
-	Run     uint8  // 0..7
-	Refresh uint8  // 0: ordered connection; else every which told state of an actor is coded against its base: 1..7
-	Seq     uint16 // number of the snapshot in its run
-	Back    uint8  // 0..maxUnconfirmed
+	Run     uint8  // number of the run, 0..7; a run is a series of snapshots with its own numbers
+	Refresh uint8  // 0: ordered connection; n of 1..7: every n-th state of an actor is coded against an acknowledged one, not the last sent
+	Seq     uint16 // number of the snapshot in its run, from 1
+	Back    uint8  // Seq minus the number of the base, 1..maxUnconfirmed; 0: no base
 	Tick    uint32 // tick of the frame; a Reader extends the 16 bits of the wire to the tick nearest to the last one
-	Input   uint8
-	Waits   uint8 // 0..15
-	Flags   uint8 // 0..15
+	Input   uint8  // tick of the client's last processed input, low 8 bits
+	Waits   uint8  // number of inputs that wait at the server, 0..15
+	Flags   uint8  // 0 in this version, at most 15
 }
 
 const (
-	headerLength   = 8  // length of a SnapshotHeader in bytes
-	maxUnconfirmed = 64 // maximum number of snapshots that a client has not confirmed
-	maxSpeedAge    = 256
+	headerLength   = 8       // length of a SnapshotHeader in bytes
+	maxUnconfirmed = 64      // maximum number of snapshots that a client has not confirmed
+	maxSpeedAge    = 256     // maximum number of ticks between two states from which speeds are computed, and for which they are used
 	maxSpeed       = 1 << 16 // maximum speed in 1/16 units per tick; faster actors have speed 0
 )
 
@@ -38,16 +38,16 @@ func (h *SnapshotHeader) append(b []byte) []byte {
 	return append(wire.U16(b, uint16(h.Tick)), h.Input, h.Waits<<4|h.Flags)
 }
 
-// ParseSnapshotHeader splits a snapshot into its header and its body, which is a part of b. h.Tick has only the low 16 bits of the tick.
+// ParseSnapshotHeader splits a snapshot into its header and its body, which is a part of b. h.Tick is only the low 16 bits of the tick.
 func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	r := wire.NewReader(b)
 	kind := r.U8()
-	r.CheckRange(kind&KindSnapshot != 0 && kind&8 == 0, "kind")
+	r.CheckRange(kind&KindSnapshot != 0 && kind&8 == 0, "first byte of a snapshot")
 	h.Run, h.Refresh = kind>>4&7, kind&7
 	h.Seq, h.Back, h.Tick, h.Input = r.U16(), r.U8(), uint32(r.U16()), r.U8()
 	waits := r.U8()
 	h.Waits, h.Flags = waits>>4, waits&15
-	r.CheckRange(h.Back <= maxUnconfirmed, "back")
+	r.CheckRange(h.Back <= maxUnconfirmed, "distance to the base")
 	body = r.Rest()
 	return h, body, r.Done("snapshot")
 }
@@ -70,9 +70,9 @@ func classOf(back uint8) int {
 // contexts holds the contexts of one snapshot: for the list of actors, and for each field twice. The two sets of a field are for actors
 // that are predicted from the acknowledged base and for actors that are predicted from the last state sent.
 type contexts struct {
-	more   [2]prob // is there a further actor, after none and after one
-	gap    number
-	fields [2][]number // by 0: base, 1: last; then by context
+	more   [2]prob     // whether another actor follows: 0 at the start of the list, 1 after an actor
+	gap    number      // number of handles between two actors of the list
+	fields [2][]number // values of fields, by againstBase or againstLast and then by fieldLayout.context
 }
 
 // reset sets all contexts to the initial probabilities of a class.
@@ -97,7 +97,7 @@ type layout struct {
 	fields  int // largest number of fields of a kind
 	kinds   []kindLayout
 	priors  []int   // by context: index in priorFields, or -1
-	scratch []int32 // of fit
+	scratch []int32 // memory for the method fit
 }
 
 type kindLayout struct {
@@ -108,7 +108,7 @@ type kindLayout struct {
 type fieldLayout struct {
 	derived bool
 	wrap    int32
-	context int // fields of the same name and form share their contexts, and so do coordinates and angles of one form without trained ones
+	context int // index of the field's contexts; fields of equal form share them, without regard to names if they have no trained contexts
 }
 
 func newLayout(s *Schema) layout {
@@ -135,8 +135,8 @@ func newLayout(s *Schema) layout {
 	return l
 }
 
-// state is the state of an actor at a tick, as server and client hold it, in one slice: the low 16 bits of the tick, the values of the fields,
-// the speeds of coordinates and angles in 1/16 units per tick, and how the actor turned, by motionYaw and so on.
+// state is the state of an actor at a tick, as both server and client compute it, in one slice: the low 16 bits of the tick, the values of
+// the fields, the speeds of coordinates and angles in 1/16 units per tick, and the turns at motionYaw, motionPitch and motionFit.
 type state []int32
 
 func (l *layout) stateLen() int { return 1 + 2*l.fields + motionLength }
@@ -215,7 +215,7 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor that follows base: the values at a tick, and what follows from both. dst may be base.
+// next fills dst with the state of an actor at a tick: its values, and the speeds and turns since the earlier state base. dst may be base.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
 	fit := l.fit(k, base, age, values)

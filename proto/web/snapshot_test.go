@@ -14,7 +14,7 @@ import (
 )
 
 // The coder restores every number, also between other numbers and after the zeros at the end of the output were cut off.
-func TestRangeCoderRoundTripsNumbers(t *testing.T) {
+func TestRangeCoderRoundTripsNumbersAndBits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Int32(), rapid.Int32Range(-3, 3))).Draw(t, "values")
 		c := prior.half
@@ -327,7 +327,7 @@ func (s *simulation) take(b []byte) error {
 // Whatever the line does: every state that the client decodes equals the state that the server sent; the client predicts every actor that a
 // snapshot leaves out within its tolerance, and exactly if the actor stands still; waiting actors are sent in turn; and at most 64
 // snapshots are unacknowledged.
-func TestDecodedStatesEqualSentStatesOnAnyLine(t *testing.T) {
+func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSimulation(rapid.Uint64().Draw(t, "seed"), false, rapid.IntRange(1, 40).Draw(t, "actors"))
@@ -369,7 +369,7 @@ func TestDecodedStatesEqualSentStatesOnAnyLine(t *testing.T) {
 
 // The states that a client decodes over an ordered connection equal the states that the server sent, although the client acknowledges
 // nothing.
-func TestOrderedSnapshotsAreDecoded(t *testing.T) {
+func TestSnapshotsOnOrderedConnectionAreDecodedWithoutAcknowledgements(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSimulation(rapid.Uint64().Draw(t, "seed"), true, 20)
 		for _, m := range s.actors {
@@ -408,7 +408,7 @@ func (s *simulation) within(m *mover, tolerance int32) error {
 
 // On a line without loss and delay, what the client predicts for an actor is within the tolerance after each snapshot, and exact for actors
 // that stand still.
-func TestPredictionOfActorLeftOutOfSnapshotIsWithinTolerance(t *testing.T) {
+func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 	s := newSimulation(1, false, 30)
 	for _, m := range s.actors {
 		s.show(m, false)
@@ -431,8 +431,9 @@ func TestPredictionOfActorLeftOutOfSnapshotIsWithinTolerance(t *testing.T) {
 	}
 }
 
-// A small budget delays actors but forgets none: each that changes is told within the number of snapshots that all need.
-func TestSmallBudgetSendsEveryChangedActorInTurn(t *testing.T) {
+// With a small byte budget actors wait but none is forgotten: each actor that changes is sent at least once in 60 snapshots, the number of
+// actors.
+func TestEveryChangedActorIsSentInTurnUnderSmallByteBudget(t *testing.T) {
 	s := newSimulation(3, false, 60)
 	s.budget = 64
 	for _, m := range s.actors {
@@ -477,7 +478,7 @@ func TestAcknowledgementOfUnsentSnapshotIsRefused(t *testing.T) {
 }
 
 // After 64 unacknowledged snapshots a new run begins, and the client decodes its snapshots.
-func TestNewRunBeginsAfterUnconfirmedSnapshots(t *testing.T) {
+func TestNewRunOfSnapshotsBeginsAfter64UnacknowledgedOnes(t *testing.T) {
 	s := newSimulation(5, false, 5)
 	for _, m := range s.actors {
 		s.show(m, false)
@@ -519,7 +520,7 @@ func TestSnapshotsFromBeforeAreaChangeAreDropped(t *testing.T) {
 	}
 }
 
-func TestSnapshotWithActorThatHasNotEnteredIsRefused(t *testing.T) {
+func TestSnapshotWithActorWithoutEnterMessageIsRefused(t *testing.T) {
 	schema := BuiltinSchema()
 	teller, reader := NewTeller(&schema, false), NewReader(&schema)
 	values := []int32{1, 2, 3, 4, 5, 6}

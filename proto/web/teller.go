@@ -9,8 +9,8 @@ import (
 // ErrUnsent reports that a client has acknowledged a snapshot that was not sent.
 var ErrUnsent = errors.New("the client acknowledges a snapshot that was not sent")
 
-// stillTicks is the number of frames without a change after which the client is sent the exact state of an actor, not one within the
-// tolerance.
+// stillTicks is the number of frames without a change of an actor after which the client is sent its exact state, even if the client's
+// prediction is within the tolerance.
 const stillTicks = 20
 
 // Teller encodes the snapshots for one client. It keeps a copy of what the client knows of each actor, chooses the actors of each snapshot,
@@ -30,15 +30,15 @@ type Teller struct {
 	sent     [maxUnconfirmed][]uint16 // by snapshot: the handles of the actors in it
 	ctx      contexts
 	enc      encoder
-	expected []int32 // of the actor that is encoded
+	expected []int32 // predicted values of the actor that is being encoded
 
-	costs   *Costs // nil: not measured
-	meter   *meter // while costs are measured
-	scratch []byte // of measure
+	costs   *Costs // statistics set by Measure; nil: none
+	meter   *meter // nil unless measure runs
+	scratch []byte // memory for the method measure
 
-	took, lost       float64 // recent snapshots that were received and lost, decaying counts
-	allSent, allLost uint64
-	allConfirmed     uint64
+	took, lost       float64 // numbers of recent snapshots that were received and that were lost, see lossDecay
+	allSent, allLost uint64  // number of snapshots made and lost, over all runs
+	allConfirmed     uint64  // see the method Confirmed
 }
 
 // told is what the server knows of one actor on the client.
@@ -47,31 +47,31 @@ type told struct {
 	present   bool
 	confirmed bool
 	wanted    bool
-	entered   state   // of the Enter
+	entered   state   // state in the Enter message
 	base      state   // newest state that the client is known to have
-	before    state   // the one before base
-	known     int64   // number of the snapshot with base; 0: the Enter
+	before    state   // the state before base
+	known     int64   // number of the snapshot that contained base; 0: the Enter message
 	blind     int64   // newest snapshot that the client received, but whose state of this actor it could not decode; 0: none
-	flight    []int32 // records of states that are not confirmed, oldest first: number, how, number of the base of the snapshot, state
-	want      []int32
-	tolerance int32
-	weight    int32
-	prio      int64
-	still     int32 // frames since want changed
+	flight    []int32 // records of sent states that are not acknowledged, oldest first; see flightSeq and so on
+	want      []int32 // values of the last call of Want
+	tolerance int32   // tolerance of the last call of Want
+	weight    int32   // weight of the last call of Want
+	prio      int64   // sum of the weights since the actor was last sent
+	still     int32   // number of frames since want changed, at most stillTicks
 }
 
 // Offsets in a record of told.flight.
 const (
-	flightSeq = iota
-	flightHow
-	flightBase
-	flightState
+	flightSeq   = iota // number of the snapshot
+	flightHow          // againstBase or againstLast
+	flightBase         // number of the newest acknowledged snapshot at that time
+	flightState        // first element of the state
 )
 
-// Values of flightHow.
+// Values at flightHow: the state against which an actor was coded.
 const (
-	againstBase = iota
-	againstLast
+	againstBase = iota // the newest state that the client is known to have
+	againstLast        // the last state sent, acknowledged or not
 )
 
 // NewTeller returns a Teller for a client that knows no actor. ordered is true for a connection on which snapshots are neither lost nor
@@ -94,14 +94,14 @@ func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 // Sent returns the number of snapshots made so far, over all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns the newest snapshot that the client has acknowledged, as a count of the kind that Sent returns. Once it reaches an
-// earlier result of Sent, the client drops every snapshot that was made before.
+// Confirmed returns how many snapshots had been made, counted as in Sent, when the newest one that the client has acknowledged was made. Once
+// the result reaches an earlier result of Sent, the client drops every snapshot that was made before that call of Sent.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
 // SnapshotCounts returns how many snapshots were made, and how many of them the client is known to have missed.
 func (t *Teller) SnapshotCounts() (sent, lost uint64) { return t.allSent, t.allLost }
 
-// Enter adds an actor, for which the client is sent an Enter message with these values. Snapshots contain the actor only after Confirm.
+// Enter adds an actor. The caller sends the client an Enter message with these values. Snapshots contain the actor only after Confirm.
 func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	for int(handle) >= len(t.actors) {
 		t.actors = append(t.actors, told{})
@@ -126,7 +126,7 @@ func (t *Teller) Confirm(handle uint16) {
 	}
 }
 
-// Leave removes an actor, for which the client is sent a Leave message.
+// Leave removes an actor. The caller sends the client a Leave message.
 func (t *Teller) Leave(handle uint16) {
 	if int(handle) < len(t.actors) {
 		t.actors[handle].present = false
@@ -142,7 +142,7 @@ func (t *Teller) Reset() {
 	t.wanted = t.wanted[:0]
 }
 
-// newRun begins a new run, in which the client has only the states of the Enter messages.
+// newRun begins a new run of snapshots. At its start, actors are coded against the states in their Enter messages.
 func (t *Teller) newRun() {
 	t.allLost += uint64(t.seq - t.acked)
 	t.run = (t.run + 1) % runs
@@ -158,9 +158,9 @@ func (t *Teller) newRun() {
 	}
 }
 
-// Want requests an actor with these values for the next snapshot. It is left out if every state that the client may have predicts the
-// values within tolerance, the largest error of coordinates and angles in their units. If the budget is too small for all actors, those go
-// first whose weights since they were last sent have the highest sum. values are copied.
+// Want requests that the next snapshot contain an actor with these values. Append still leaves the actor out if every state that the client
+// may have predicts the values within tolerance, which is the maximum error of coordinates and angles in their units. If the byte budget is
+// too small for all actors, those with the highest sum of weights since they were last sent go first. values is copied.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
 		return
@@ -299,7 +299,7 @@ func (t *Teller) cost(a *told, tick uint32) int {
 	return n
 }
 
-// encode appends the body of a snapshot.
+// encode appends the body of a snapshot of the chosen actors.
 func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	from := len(dst)
 	t.ctx.reset(&t.layout, classOf(h.Back))
@@ -324,7 +324,7 @@ func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	return t.enc.finish(from)
 }
 
-// expect fills t.expected with what a snapshot predicts for an actor. how says from which state.
+// expect fills t.expected with the values that a snapshot predicts for an actor. how is againstBase or againstLast.
 func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	base, how := t.against(a, handle, h)
 	before := a.before
@@ -339,8 +339,8 @@ func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	return how
 }
 
-// against returns the state from which an actor is predicted in a snapshot: the newest one that the client is known to have, or the last
-// one that was sent. how says which of them.
+// against returns the state from which a snapshot predicts an actor. If how is againstBase, it is the newest state that the client is known
+// to have; if how is againstLast, it is the last state that was sent.
 func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state, how int) {
 	if !usesLast(h, handle) {
 		return a.base, againstBase
@@ -412,8 +412,8 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 	return nil
 }
 
-// settle handles the fate of snapshot s. taken says that the client has received it. A state in it that the client could decode becomes the
-// base of its actor.
+// settle processes the news that the client has received snapshot s (taken is true) or not. If it was received, the states in it that the
+// client could decode become the bases of their actors.
 func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {

@@ -14,7 +14,7 @@ func U32(b []byte, v uint32) []byte { return binary.LittleEndian.AppendUint32(b,
 // F32 appends v as an IEEE-754 single, little-endian, and returns the longer slice.
 func F32(b []byte, v float32) []byte { return U32(b, math.Float32bits(v)) }
 
-// Str8 appends the byte count of s (u8) and s, which is cut at 255 bytes.
+// Str8 appends the byte count of s (u8) and s, which is cut at 255 bytes, and returns the longer slice.
 func Str8(b []byte, s string) []byte {
 	if len(s) > math.MaxUint8 {
 		s = s[:math.MaxUint8]
@@ -22,7 +22,7 @@ func Str8(b []byte, s string) []byte {
 	return append(append(b, uint8(len(s))), s...)
 }
 
-// Str16 appends the byte count of s (u16, little-endian) and s, which is cut at 65535 bytes.
+// Str16 appends the byte count of s (u16, little-endian) and s, which is cut at 65535 bytes, and returns the longer slice.
 func Str16(b []byte, s string) []byte {
 	if len(s) > math.MaxUint16 {
 		s = s[:math.MaxUint16]

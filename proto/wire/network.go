@@ -2,9 +2,9 @@ package wire
 
 import "net/netip"
 
-// NetworkOf returns the network that limits per address count as one: an IPv4 address itself, or the /64 network of an IPv6
-// address, which is what a provider assigns to one customer. IPv4-mapped addresses count as IPv4, and zones are dropped. A
-// loopback address is returned unchanged, so that callers can exempt it, and an invalid address stays invalid.
+// NetworkOf returns the network of an address that limits per client use: an IPv4 address itself, or the /64 network of an
+// IPv6 address, which is what a provider assigns to one customer. An IPv4-mapped address counts as IPv4, and a zone is
+// dropped. A loopback address is returned unchanged, so that callers can exempt it; an invalid address stays invalid.
 func NetworkOf(a netip.Addr) netip.Addr {
 	a = a.Unmap().WithZone("")
 	if !a.Is6() || a.IsLoopback() {

@@ -1,8 +1,8 @@
 // Package wire has the byte readers and writers of all protocols.
 //
 // A Reader does not trust its input: it never panics, never sizes an allocation by a length from the wire, and records
-// its first error, so that a parser reads all fields and checks once, with Done. Append functions extend a slice and
-// leave ranges to the caller.
+// its first error, so that a parser reads all fields and checks once, with Done. The functions that append to a slice do
+// not check ranges; the caller does.
 //
 //	r := wire.NewReader(b)
 //	p := Walk{X: r.U16(), Z: r.U16()}
@@ -18,9 +18,9 @@ import (
 	"math"
 )
 
-// Parsers return errors that wrap one of these. Gateways distinguish them with errors.Is.
+// Errors that the errors of all parsers wrap. Gateways distinguish them with errors.Is.
 var (
-	ErrShort    = errors.New("too short")           // a field extends past the end
+	ErrShort    = errors.New("too short")           // the input ends before the last field does
 	ErrTrailing = errors.New("bytes after the end") // bytes remain after the last field
 	ErrRange    = errors.New("value out of range")  // a field has a value that the protocol does not allow
 )
@@ -49,15 +49,15 @@ func (r *Reader) Left() int {
 // Err returns the first error, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Fail records err with the offset, unless an earlier error is recorded.
+// Fail records err with the current offset, unless an earlier error is recorded. All later reads return zero.
 func (r *Reader) Fail(err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("offset %d: %w", r.off, err)
 	}
 }
 
-// Done ends a parse and returns the first error, or ErrTrailing if bytes are left. The error text begins with what, the
-// name of the parsed thing.
+// Done ends a parse and returns the first error, or ErrTrailing if bytes are left. The error text begins with what, which
+// names the parsed packet or structure.
 func (r *Reader) Done(what string) error {
 	if r.err == nil && r.off < len(r.b) {
 		r.Fail(ErrTrailing)
@@ -85,7 +85,7 @@ func (r *Reader) next(n int) []byte {
 // Bytes returns the next n bytes, borrowed from the input. If fewer are left, it records ErrShort and returns nil.
 func (r *Reader) Bytes(n int) []byte { return r.next(n) }
 
-// Rest returns all unread bytes, borrowed from the input.
+// Rest returns all unread bytes, borrowed from the input, or nil after an error.
 func (r *Reader) Rest() []byte { return r.next(r.Left()) }
 
 // U8 reads one byte.
@@ -137,8 +137,9 @@ func (r *Reader) BE32() uint32 {
 	return 0
 }
 
-// Str8 reads a byte count (u8) and that many bytes, unchanged; the encoding depends on the protocol.
+// Str8 reads a byte count (u8) and that many bytes of text. It does not convert the text, whose encoding depends on the
+// protocol.
 func (r *Reader) Str8() string { return string(r.next(int(r.U8()))) }
 
-// Str16 reads a byte count (u16, little-endian) and that many bytes, unchanged.
+// Str16 reads a byte count (u16, little-endian) and that many bytes of text, which it does not convert.
 func (r *Reader) Str16() string { return string(r.next(int(r.U16()))) }

@@ -7,10 +7,10 @@ import (
 	"math/bits"
 )
 
-// Maximum sizes of variable-length numbers.
+// Maximum lengths of LEB128 numbers, which have 7 bits in a byte.
 const (
-	MaxVar32 = 5  // bytes of 7 bits each
-	MaxVar64 = 10 // bytes of 7 bits each
+	MaxVar32 = 5  // length of a 32-bit number, bytes
+	MaxVar64 = 10 // length of a 64-bit number, bytes
 )
 
 // U64 appends v, little-endian, and returns the longer slice.
@@ -69,7 +69,7 @@ func (r *Reader) U64() uint64 {
 // I64 reads eight bytes, little-endian, signed.
 func (r *Reader) I64() int64 { return int64(r.U64()) }
 
-// Bool reads one byte that is 0 or 1; any other fails with ErrRange.
+// Bool reads one byte that is 0 or 1; any other value fails with ErrRange.
 func (r *Reader) Bool() bool {
 	switch v := r.U8(); v {
 	case 0:
@@ -77,7 +77,7 @@ func (r *Reader) Bool() bool {
 	case 1:
 		return true
 	default:
-		r.failRange("bool %d", v)
+		r.failRange("byte %d in place of a bool", v)
 		return false
 	}
 }
@@ -132,7 +132,7 @@ func (r *Reader) uvarint(size int, limit uint64) uint64 {
 		r.off = at + i + 1
 		return v
 	}
-	r.failRange("%d-byte number % x", size, r.b[at:min(at+size, len(r.b))])
+	r.failRange("varint % x is too large, or longer than its value needs", r.b[at:min(at+size, len(r.b))])
 	return 0
 }
 
@@ -146,32 +146,32 @@ func (r *Reader) VarBytes() []byte {
 	return r.next(int(n))
 }
 
-// VarStr reads a LEB128 byte count and that many bytes, unchanged; a length beyond the remaining input fails with
-// ErrShort.
+// VarStr reads a LEB128 byte count and that many bytes of text, which it does not convert. A length beyond the remaining
+// input fails with ErrShort.
 func (r *Reader) VarStr() string { return string(r.VarBytes()) }
 
 // VarStrMax reads a text as VarStr does. A text of more than limit bytes fails with ErrRange.
 func (r *Reader) VarStrMax(limit int) string {
 	b := r.VarBytes()
 	if len(b) > limit {
-		r.failRange("text of %d bytes", len(b))
+		r.failRange("text of %d bytes, at most %d allowed", len(b), limit)
 		return ""
 	}
 	return string(b)
 }
 
-// VarCount reads a LEB128 element count of a list whose elements take at least size bytes each (1 or more). A count
-// above limit fails with ErrRange, one that the bytes left cannot hold with ErrShort, so the result may size an
+// VarCount reads the LEB128 element count of a list. Each element has at least size bytes, 1 or more. A count above limit
+// fails with ErrRange, and a count that does not fit into the unread bytes with ErrShort, so the result may size an
 // allocation. It is 0 after any error.
 func (r *Reader) VarCount(size, limit int) int { return r.CheckCount(r.VarU32(), size, limit) }
 
-// CheckCount returns n, an element count that was read in another form, if it passes the checks of VarCount. Otherwise it
-// records their error and returns 0.
+// CheckCount applies the checks of VarCount to n, an element count that was read in another form than LEB128. It returns n,
+// or records the error and returns 0.
 func (r *Reader) CheckCount(n uint32, size, limit int) int {
 	switch {
 	case r.err != nil:
 	case uint64(n) > uint64(limit):
-		r.failRange("%d elements", n)
+		r.failRange("list of %d elements, at most %d allowed", n, limit)
 	case uint64(n)*uint64(max(size, 1)) > uint64(r.Left()):
 		r.Fail(ErrShort)
 	default:
@@ -180,7 +180,8 @@ func (r *Reader) CheckCount(n uint32, size, limit int) int {
 	return 0
 }
 
-// CheckRange records ErrRange with the name of the field if ok is false: the field has a value that is not allowed.
+// CheckRange records ErrRange with the name of the field unless ok is true. A caller passes false if the field has a value
+// that the protocol does not allow.
 func (r *Reader) CheckRange(ok bool, field string) {
 	if !ok {
 		r.failRange("%s", field)

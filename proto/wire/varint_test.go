@@ -39,7 +39,7 @@ func TestVarintsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestVarintsHaveKnownEncodings(t *testing.T) {
+func TestVarintsHaveDocumentedEncodings(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  []byte
@@ -100,7 +100,7 @@ func TestVarintsLongerThanNecessaryAreRefused(t *testing.T) {
 	}
 }
 
-func TestVarCountReturnsFittingCountsAndZeroAfterError(t *testing.T) {
+func TestVarCountReturnsCountsThatFitAndZeroAfterError(t *testing.T) {
 	r := NewReader([]byte{2, 0, 0, 0, 0})
 	if n := r.VarCount(2, 2); n != 2 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())
