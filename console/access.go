@@ -13,14 +13,14 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ruleBody is a ban, a mute or a whitelisted account.
+// ruleBody describes a ban, a mute or a whitelisted account in a response.
 type ruleBody struct {
-	Account *string    `json:"account"`
-	Network *string    `json:"network"`
-	Reason  string     `json:"reason"`
-	By      string     `json:"by"`
-	Since   *timestamp `json:"since"`
-	Until   *timestamp `json:"until"`
+	Account *string    `json:"account"` // account of the rule; null for a banned network
+	Network *string    `json:"network"` // banned network, such as "192.0.2.0/24"; null if the rule is about an account
+	Reason  string     `json:"reason"`  // reason that the operator gave; may be empty
+	By      string     `json:"by"`      // operator who made the rule, such as "ann (console)"; empty if not known
+	Since   *timestamp `json:"since"`   // time at which the rule was made; null if not known
+	Until   *timestamp `json:"until"`   // time at which the rule ends; null for a rule without an end
 }
 
 func describeRules(list []store.AccessRule) []ruleBody {
@@ -55,7 +55,7 @@ func (k *call) mutes() (any, error) {
 func (k *call) whitelist() (any, error) {
 	list, err := k.Hub.Rules(k.r.Context(), store.AccessWhitelisted)
 	return struct {
-		On       bool       `json:"on"`
+		On       bool       `json:"on"` // only whitelisted accounts can log in
 		Accounts []ruleBody `json:"accounts"`
 	}{k.Hub.Whitelist(), describeRules(list)}, err
 }
@@ -66,10 +66,10 @@ const maxAccount = 100
 // ban handles POST /bans.
 func (k *call) ban() (any, error) {
 	var body struct {
-		Account string `json:"account"`
-		Network string `json:"network"`
+		Account string `json:"account"` // account to ban; empty if Network is given
+		Network string `json:"network"` // address or network in CIDR notation to ban; empty if Account is given
 		Reason  string `json:"reason"`
-		For     string `json:"for"`
+		For     string `json:"for"` // period of the ban, such as "30d"; empty for a ban without an end
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (k *call) mute() (any, error) {
 	var body struct {
 		Account string `json:"account"`
 		Reason  string `json:"reason"`
-		For     string `json:"for"`
+		For     string `json:"for"` // period of the mute, such as "1h"; empty for a mute without an end
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (k *call) switchWhitelist() (any, error) {
 	return okBody{true}, nil // it is off already
 }
 
-// restrictAccount stores a rule about an account.
+// restrictAccount stores rule r for an account. period is a text such as "30d"; "" means that the rule has no end.
 func (k *call) restrictAccount(r store.AccessRule, account, reason, period string) (any, error) {
 	var err error
 	if r.Account, err = parseText("account", account, 1, maxAccount); err != nil {
@@ -155,7 +155,7 @@ func (k *call) setAccount(account string) {
 	}
 }
 
-// restrict stores a rule with a reason and a period such as 30d. The period "" means that the rule has no end.
+// restrict stores rule r with a reason. period is a text such as "30d"; "" means that the rule has no end.
 func (k *call) restrict(r store.AccessRule, reason, period string) (any, error) {
 	var err error
 	if r.Reason, err = parseText("reason", reason, 0, maxReason); err != nil {
@@ -190,7 +190,8 @@ func ruleDetail(r *store.AccessRule, period string) string {
 	return text + ": " + r.Reason
 }
 
-// maxPeriod is the longest period of a rule; a longer one is a typing error, because a rule without an end has no period.
+// maxPeriod is the longest period of a rule. A longer period is taken for a typing error, because a rule without an end
+// is given no period.
 const maxPeriod = 100 * 365 * 24 * time.Hour
 
 // parsePeriod returns the end of a period that begins now, the zero time for "".
@@ -218,7 +219,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil {
-		return p, badRequest(`"network": %.50q is no address such as 192.0.2.1 and no network such as 192.0.2.0/24 or 2001:db8::/64`, text)
+		return p, badRequest(`"network": %.50q is neither an address such as 192.0.2.1 nor a network such as 192.0.2.0/24 or 2001:db8::/64`, text)
 	}
 	return p, nil
 }
@@ -251,7 +252,8 @@ func (k *call) excludeAccount() (any, error) {
 	return k.lift(store.AccessWhitelisted, "%.50q is not on the whitelist")
 }
 
-// lift deletes the rule of the account in the path.
+// lift deletes the rule of a kind for the account in the path. missing is the format of the error message if there is
+// no such rule; its argument is the name of the account.
 func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	name, err := k.pathAccount()
 	if err != nil {

@@ -87,7 +87,7 @@ func TestInvalidRuleIsRefusedWithReason(t *testing.T) {
 		for body, message := range map[string]string{
 			`{}`:                                   `"account" is missing`,
 			`{"account":"ann","network":"::1"}`:    `give either "account" or "network"`,
-			`{"network":"192.0.2"}`:                `is no address such as 192.0.2.1`,
+			`{"network":"192.0.2"}`:                `is neither an address such as 192.0.2.1`,
 			`{"network":"0.0.0.0/0"}`:              `a banned network must have at least /8`,
 			`{"account":"ann","for":"soon"}`:       `"for": "soon" is no duration`,
 			`{"account":"ann","for":"-1h"}`:        `"for" must be between 1s and 36500d`,

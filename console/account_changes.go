@@ -7,8 +7,9 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
+// secretBody is both the request and the response of POST /accounts/{account}/secret.
 type secretBody struct {
-	Secret string `json:"secret"`
+	Secret string `json:"secret"` // new password in plain text; empty in a request to generate a random one
 }
 
 // resetSecret handles POST /accounts/{account}/secret. The password is in the response only.
@@ -31,8 +32,8 @@ func (k *call) resetSecret() (any, error) {
 // mergeAccount handles POST /accounts/{account}/merge.
 func (k *call) mergeAccount() (any, error) {
 	var body struct {
-		Into string `json:"into"`
-		Kick bool   `json:"kick"`
+		Into string `json:"into"` // account that receives the characters
+		Kick bool   `json:"kick"` // disconnect the players of both accounts first
 	}
 	name, err := k.accountName()
 	if err == nil {
@@ -53,13 +54,14 @@ func (k *call) mergeAccount() (any, error) {
 		return nil, err
 	}
 	if err := k.Chat.Rename(k.r.Context(), name, into); err != nil {
-		return nil, fmt.Errorf("the accounts are merged, but the lines of chat still have the old name: %w", err)
+		return nil, fmt.Errorf("the accounts are merged, but the chat log still has the old account name: %w", err)
 	}
 	return okBody{true}, nil
 }
 
+// deletedBody is the response of DELETE /accounts/{account}.
 type deletedBody struct {
-	OK         bool     `json:"ok"`
+	OK         bool     `json:"ok"`         // always true
 	Characters []string `json:"characters"` // names of the deleted characters
 	Journal    int64    `json:"journal"`    // number of deleted rows of the journal
 	Chat       int64    `json:"chat"`       // number of deleted lines of chat

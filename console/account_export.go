@@ -5,28 +5,31 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// exportBody is the response with all stored data about the player of an account, for a request of that person.
+// exportBody holds all stored data about the person behind an account. Operators export it when the person asks for
+// their data.
 type exportBody struct {
 	Version   int             `json:"truestepExport"` // version of the format, 1
-	At        timestamp       `json:"exportedAt"`
-	Account   *accountBody    `json:"account"`
-	Access    []exportedRule  `json:"access"` // bans, mutes, whitelist
-	Addresses []addressBody   `json:"addresses"`
-	Journal   *journal.Person `json:"journal"`
-	Chat      []chatlog.Line  `json:"chat"` // lines of the player and messages of operators to it, newest first
+	At        timestamp       `json:"exportedAt"`     // time of the export
+	Account   *accountBody    `json:"account"`        // account with its characters
+	Access    []exportedRule  `json:"access"`         // bans, mutes and whitelist entry of the account
+	Addresses []addressBody   `json:"addresses"`      // network addresses from which the account logged in lately
+	Journal   *journal.Person `json:"journal"`        // what the journal has about the player
+	Chat      []chatlog.Line  `json:"chat"`           // chat of the player and messages of operators to the player, newest first
 }
 
+// exportedRule is a ban, a mute or a whitelist entry of the exported account.
 type exportedRule struct {
-	Kind   string     `json:"kind"` // "ban", "mute" or "whitelisted"
-	Reason string     `json:"reason"`
-	By     string     `json:"by"`
-	Since  *timestamp `json:"since"`
-	Until  *timestamp `json:"until"`
+	Kind   string     `json:"kind"`   // "ban", "mute" or "whitelisted"
+	Reason string     `json:"reason"` // reason that the operator gave; may be empty
+	By     string     `json:"by"`     // operator who made the rule; empty if not known
+	Since  *timestamp `json:"since"`  // time at which the rule was made; null if not known
+	Until  *timestamp `json:"until"`  // time at which the rule ends; null for a rule without an end
 }
 
+// addressBody is a network address from which the exported account logged in.
 type addressBody struct {
-	Addr string    `json:"addr"`
-	At   timestamp `json:"at"` // newest login from there
+	Addr string    `json:"addr"` // IP address
+	At   timestamp `json:"at"`   // time of the newest login from this address
 }
 
 // exportAccount handles POST /accounts/{account}/export.

@@ -10,17 +10,18 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// StoppedOptions configures NewAccountHandler.
+// StoppedOptions configures NewAccountHandler, which works on the accounts of a stopped server.
 type StoppedOptions struct {
-	Keeper   *session.Keeper
-	Journal  *journal.Journal // receives the audit
+	Keeper   *session.Keeper  // reads and changes the stored accounts
+	Journal  *journal.Journal // the operator's actions are recorded in it
 	Chat     *chatlog.Log     // chat log of the server; nil if there is none
-	Log      *slog.Logger
-	Operator string // name of the operator in the audit
+	Log      *slog.Logger     // receives errors and the performed actions; must not be nil
+	Operator string           // name of the operator in the audit log
 }
 
-// NewAccountHandler serves the calls about accounts of a server that does not run, for a program on its machine. There is no
-// login, because a user who can write the data folder is an administrator anyway.
+// NewAccountHandler returns a handler of the API calls about accounts while the server does not run. It is meant for a
+// program on the server's machine. There is no login, because a user who can write the data folder is an administrator
+// anyway.
 func NewAccountHandler(o StoppedOptions) http.Handler {
 	c := &Console{Options: Options{Journal: o.Journal, Chat: o.Chat}, log: o.Log, now: time.Now, stopped: o.Keeper}
 	mux := http.NewServeMux()

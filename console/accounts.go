@@ -13,7 +13,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// accountRoutes are the calls about stored accounts. truestep account uses them for a server that does not run, too (NewAccountHandler).
+// accountRoutes are the calls about stored accounts. While the server is stopped, the command truestep account uses
+// them through NewAccountHandler.
 var accountRoutes = []route{
 	{"GET", "/accounts", Moderator, "", (*call).accounts},
 	{"GET", "/accounts/{account}", Moderator, "", (*call).account},
@@ -26,8 +27,8 @@ var accountRoutes = []route{
 	{"DELETE", "/accounts/{account}/characters/{character}", Admin, "delete_character", (*call).deleteCharacter},
 }
 
-// keeper returns the keeper by which the console shows and changes stored accounts: that of the hub, or that of a data folder
-// without a server.
+// keeper returns the session.Keeper that reads and changes stored accounts: the hub's while the server runs, otherwise
+// that of NewAccountHandler.
 func (c *Console) keeper() *session.Keeper {
 	if c.Hub == nil {
 		return c.stopped
@@ -35,23 +36,25 @@ func (c *Console) keeper() *session.Keeper {
 	return c.Hub.Keeper()
 }
 
+// accountsBody is the response of GET /accounts: one page of accounts.
 type accountsBody struct {
-	Accounts []foundBody `json:"accounts"`
-	Next     *string     `json:"next"` // value of the query parameter after for the next page
+	Accounts []foundBody `json:"accounts"` // accounts of the page, sorted by name
+	Next     *string     `json:"next"`     // value of the query parameter "after" for the next page; null on the last page
 }
 
+// foundBody is one account in a list of accounts.
 type foundBody struct {
-	Name       string    `json:"name"`
-	Banned     bool      `json:"banned"`
-	Frozen     bool      `json:"frozen"`
-	GM         bool      `json:"gm"`
-	Doors      []string  `json:"doors"`
-	Characters []string  `json:"characters"`
-	CreatedAt  timestamp `json:"createdAt"`
-	LastSeen   timestamp `json:"lastSeen"`
+	Name       string    `json:"name"`       // name of the account
+	Banned     bool      `json:"banned"`     // the account cannot log in
+	Frozen     bool      `json:"frozen"`     // an operator has frozen the player, who can then only chat
+	GM         bool      `json:"gm"`         // the account has the rights of a game master
+	Doors      []string  `json:"doors"`      // names of the doors that its characters play through, sorted
+	Characters []string  `json:"characters"` // names of the characters in the order of the roster
+	CreatedAt  timestamp `json:"createdAt"`  // time at which the account was created
+	LastSeen   timestamp `json:"lastSeen"`   // time of the last save of a character; CreatedAt if there is none
 }
 
-// defaultFound is the default number of accounts of a page.
+// defaultFound is the default number of accounts per page.
 const defaultFound = 100
 
 // accounts handles GET /accounts. It returns accounts that match a filter, sorted by name.
@@ -98,25 +101,26 @@ func orEmpty(list []string) []string {
 	return list
 }
 
-// accountBody is an account with its characters.
+// accountBody is an account with its characters in a response.
 type accountBody struct {
-	Name       string          `json:"name"`
-	Email      string          `json:"email"`
-	Secret     bool            `json:"hasSecret"` // players log in with a password
-	GM         bool            `json:"gm"`
-	Banned     bool            `json:"banned"`
-	Frozen     bool            `json:"frozen"`
-	Ignore     []string        `json:"ignore"`
-	CreatedAt  timestamp       `json:"createdAt"`
-	Online     bool            `json:"online"` // a player of the account is in the world
-	Characters []characterBody `json:"characters"`
+	Name       string          `json:"name"`       // name of the account
+	Email      string          `json:"email"`      // email address; empty if none was given
+	Secret     bool            `json:"hasSecret"`  // the player logs in with a password; false if the door verifies the identity
+	GM         bool            `json:"gm"`         // the account has the rights of a game master
+	Banned     bool            `json:"banned"`     // the account cannot log in
+	Frozen     bool            `json:"frozen"`     // an operator has frozen the player, who can then only chat
+	Ignore     []string        `json:"ignore"`     // names of accounts whose chat the player does not want to see
+	CreatedAt  timestamp       `json:"createdAt"`  // time at which the account was created
+	Online     bool            `json:"online"`     // a player of the account is in the world, or its last save is pending
+	Characters []characterBody `json:"characters"` // in the order of the roster
 }
 
+// characterBody is a stored character in a response.
 type characterBody struct {
-	ID    sim.CharacterID `json:"id"`
-	Name  string          `json:"name"`
-	Items []slotBody      `json:"items"`
-	Sheet json.RawMessage `json:"sheet"` // everything stored of the character
+	ID    sim.CharacterID `json:"id"`    // id of the character, unique in the store
+	Name  string          `json:"name"`  // name of the character
+	Items []slotBody      `json:"items"` // inventory slots that are not empty, by slot
+	Sheet json.RawMessage `json:"sheet"` // everything that is stored of the character, as JSON of package store
 }
 
 // account handles GET /accounts/{account}.
@@ -184,7 +188,7 @@ func accountError(err error) *apiError {
 	conflict := func(text string) *apiError { return &apiError{http.StatusConflict, codeConflict, text} }
 	switch {
 	case errors.Is(err, session.ErrOnline):
-		return conflict("a player of the account is in the world, who would be stored over the change: send the player away first (kick)")
+		return conflict("a player of the account is in the world and the next save would overwrite the change: disconnect the player first (kick)")
 	case errors.Is(err, session.ErrBusy):
 		return conflict("the account is being used or saved just now: try again")
 	case errors.Is(err, session.ErrNoCharacter):

@@ -16,20 +16,22 @@ type actionLimiter struct {
 	budgets map[string]*operatorBudget // by operator name
 }
 
+// operatorBudget is the rate limit of one operator: a token bucket, and the refusals that the audit log does not have
+// yet.
 type operatorBudget struct {
-	tokens float64
-	at     time.Time
+	tokens float64   // number of actions that the operator may do at the time at, 0 to actionBurst
+	at     time.Time // time of the last update of tokens
 
-	refused map[string]int // number of refusals by action name that are not in the audit log yet
+	refused map[string]int // number of refused actions by action name that are not in the audit log yet
 	since   time.Time      // time of the first refusal in refused
 	role    Role           // operator's role at the last refusal in refused
-	title   string         // operator's name in the audit at that refusal
+	title   string         // operator's name in the audit log at that refusal
 }
 
 const (
-	actionBurst       = 30  // maximum burst of actions of an operator   guess: enough to freeze a crowd
-	actionsPerSecond  = 5.0 // sustained actions per second and operator   guess: faster than a person clicks
-	throttledInterval = time.Minute
+	actionBurst       = 30          // maximum burst of actions of an operator   guess: enough to freeze a crowd
+	actionsPerSecond  = 5.0         // sustained actions per second and operator   guess: faster than a person clicks
+	throttledInterval = time.Minute // time for which refused actions are counted before they become one audit entry
 )
 
 // throttledAction is the action name of an audit entry that counts refused actions.
@@ -75,8 +77,8 @@ func (p *actionLimiter) forgetIdle(now time.Time) {
 	}
 }
 
-// takeDueEntries returns the audit entries of repeated actions whose minute of counting is over, or all of them if all is true, and
-// resets their counts.
+// takeDueEntries returns audit entries for the refused actions of each operator whose minute of counting is over, and
+// resets their counts. If all is true, it does so for every operator.
 func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -89,7 +89,7 @@ func TestThrottleCountsOfIdleOperatorsAreAuditedBeforeRemoval(t *testing.T) {
 	}
 }
 
-func TestStopWritesThrottledActionsToAudit(t *testing.T) {
+func TestServerStopWritesThrottledActionsToAudit(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.clock.freeze()

@@ -11,7 +11,7 @@ import (
 
 // okBody is the response to an action that succeeded.
 type okBody struct {
-	OK bool `json:"ok"`
+	OK bool `json:"ok"` // always true
 }
 
 // runAction runs an action and records it in the audit log, whether it succeeds, fails or panics.
@@ -40,8 +40,8 @@ var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "to
 
 // Maximum lengths of texts that operators write, in characters.
 const (
-	maxMessage = 200
-	maxReason  = 150
+	maxMessage = 200 // for messages to players and announcements
+	maxReason  = 150 // for reasons of bans, mutes, kicks and stops
 )
 
 // message handles POST /players/{entity}/message.
@@ -71,10 +71,10 @@ func (k *call) message() (any, error) {
 // teleport handles POST /players/{entity}/teleport.
 func (k *call) teleport() (any, error) {
 	var body struct {
-		Area *sim.AreaID `json:"areaId"`
-		X    *float32    `json:"x"`
-		Y    *float32    `json:"y"`
-		Z    *float32    `json:"z"`
+		Area *sim.AreaID `json:"areaId"` // id of the target area
+		X    *float32    `json:"x"`      // east, in world units
+		Y    *float32    `json:"y"`      // height, in world units; null for the ground
+		Z    *float32    `json:"z"`      // north, in world units
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func pathOf(s *session.Session, action string) string {
 }
 
 // Entity ids are valid for one run of the server: a page of the previous run must not act on the player that now has the id.
-func TestActionOnEntityOfPreviousRunIsConflict(t *testing.T) {
+func TestActionOnEntityOfPreviousServerRunIsRefused(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -157,7 +157,7 @@ func TestOperatorActionsTakeEffectInWorld(t *testing.T) {
 	})
 }
 
-func TestBannedAccountIsKickedUntilPardoned(t *testing.T) {
+func TestBanKicksPlayerAndRefusesLoginsUntilPardon(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -15,7 +15,7 @@ import (
 func (k *call) announce() (any, error) {
 	var body struct {
 		Text string `json:"text"`
-		Area string `json:"area"`
+		Area string `json:"area"` // name or id of the area whose players are told; empty for all players
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -39,16 +39,16 @@ func (k *call) announce() (any, error) {
 	k.Chat.Add(chatlog.Line{Channel: chatlog.Announcement, Area: k.areaName(in), Operator: k.entry.Operator, Told: told, Text: text})
 	return struct {
 		OK   bool `json:"ok"`
-		Told int  `json:"told"`
+		Told int  `json:"told"` // number of players that were sent the text
 	}{true, told}, nil
 }
 
-// stopBody is a planned stop.
+// stopBody describes a planned stop or restart.
 type stopBody struct {
-	Restart bool      `json:"restart"`
-	At      timestamp `json:"at"`
-	Reason  string    `json:"reason"`
-	By      string    `json:"by"`
+	Restart bool      `json:"restart"` // the server is to be started again; false for a stop
+	At      timestamp `json:"at"`      // time at which the server stops
+	Reason  string    `json:"reason"`  // text that the players are shown; may be empty
+	By      string    `json:"by"`      // operator who planned it, such as "ann (console)"
 }
 
 // plannedStop handles GET /stop.
@@ -68,10 +68,10 @@ func (k *call) stop() (any, error) { return k.planStop(false) }
 // restart handles POST /restart.
 func (k *call) restart() (any, error) { return k.planStop(true) }
 
-// planStop plans a stop or a restart.
+// planStop plans a stop, or a restart if restart is true, in place of an earlier plan.
 func (k *call) planStop(restart bool) (any, error) {
 	var body struct {
-		In     string `json:"in"`
+		In     string `json:"in"` // period until the stop, such as "5m"; empty for at once
 		Reason string `json:"reason"`
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {

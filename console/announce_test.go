@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-func TestAnnouncementCountsPlayersOfArea(t *testing.T) {
+func TestAnnouncementReturnsNumberOfPlayersInArea(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.waitUntilShown(r.enter("Ann"))
@@ -26,7 +26,7 @@ func TestAnnouncementCountsPlayersOfArea(t *testing.T) {
 	})
 }
 
-func TestRestartIsPlannedShownAndCancelled(t *testing.T) {
+func TestRestartCanBePlannedShownAndCancelled(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		type answer struct {

@@ -34,13 +34,13 @@ type assets map[string]*asset
 // asset is one file of the web page, ready to be sent.
 type asset struct {
 	contentType string // value of the Content-Type header
-	content     []byte
+	content     []byte // the file as it is
 	gzipped     []byte // content compressed with gzip; nil if compression saves less than a tenth
 	etag        string // value of the ETag header
 	immutable   bool   // the file name contains a hash of the content, so browsers may cache it for ever
 }
 
-const indexFile = "index.html"
+const indexFile = "index.html" // file that is served for the path /
 
 // contentTypes maps file extensions of the web page to MIME types. The system's MIME table differs between machines.
 var contentTypes = map[string]string{

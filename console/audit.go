@@ -41,7 +41,8 @@ func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	return list
 }
 
-// recordAction writes an action to the audit log and to the server's log. If the audit log cannot be written, the write is retried every second.
+// recordAction writes an action to the audit log and to the server's log. If the audit log cannot be written, the entry
+// is queued and retried every second.
 func (c *Console) recordAction(ctx context.Context, d *journal.OperatorAction) {
 	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
 		"detail", d.Detail, "result", d.Result}
@@ -59,7 +60,8 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit writes the backlog, and the entries of throttled actions whose minute is over, or all of these entries if all is true.
+// flushAudit writes the backlog to the audit log, and then the entries that count throttled actions. Those are written
+// once their minute is over, or at once if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {
@@ -76,9 +78,10 @@ func (c *Console) flushAudit(ctx context.Context, all bool) {
 	}
 }
 
+// auditBody is the response of GET /audit: one page of audit entries.
 type auditBody struct {
-	Entries []journal.OperatorAction `json:"entries"`
-	Next    *int64                   `json:"next"` // value of the query parameter before for the next page
+	Entries []journal.OperatorAction `json:"entries"` // actions of operators, newest first
+	Next    *int64                   `json:"next"`    // query parameter "before" for the next page; null on the last page
 }
 
 // audit handles GET /audit. It returns the actions that operators performed or attempted, newest first.

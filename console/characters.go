@@ -8,48 +8,52 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
+// editBody is the request to change a stored character. A field that is null or missing leaves the value as it is.
 type editBody struct {
-	Kick       bool            `json:"kick"`
-	Name       *string         `json:"name"`
-	Area       *string         `json:"area"`
-	X          *float32        `json:"x"`
-	Y          *float32        `json:"y"`
-	Z          *float32        `json:"z"`
-	Level      *int32          `json:"level"`
-	XP         *int32          `json:"xp"`
-	Gold       *int32          `json:"gold"`
-	Reputation *int32          `json:"reputation"`
-	Attributes []attributeBody `json:"attributes"`
-	Items      []itemBody      `json:"items"`
-	Take       []amountBody    `json:"take"`
-	Give       []amountBody    `json:"give"`
+	Kick       bool            `json:"kick"`       // disconnect the player first if it is in the world
+	Name       *string         `json:"name"`       // new name
+	Area       *string         `json:"area"`       // name of the new area; needs X, Y and Z
+	X          *float32        `json:"x"`          // new position in Area: east, in world units
+	Y          *float32        `json:"y"`          // height, in world units
+	Z          *float32        `json:"z"`          // north, in world units
+	Level      *int32          `json:"level"`      // new level
+	XP         *int32          `json:"xp"`         // new experience points
+	Gold       *int32          `json:"gold"`       // new amount of gold
+	Reputation *int32          `json:"reputation"` // new reputation
+	Attributes []attributeBody `json:"attributes"` // attributes to set
+	Items      []itemBody      `json:"items"`      // inventory slots to set
+	Take       []amountBody    `json:"take"`       // items to remove from any slots
+	Give       []amountBody    `json:"give"`       // items to add to the backpack
 }
 
-// amountBody is a number of items of a kind, wherever they are. Amount 0 of Take means all.
+// amountBody names a kind of item and how many items of it to take or give, in whichever slots they are.
 type amountBody struct {
-	Item   nameOrID `json:"item"`
-	Amount uint16   `json:"amount"`
+	Item   nameOrID `json:"item"`   // name or id of the item
+	Amount uint16   `json:"amount"` // number of items; 0 in the list "take" takes all
 }
 
+// attributeBody sets one attribute of a stored character.
 type attributeBody struct {
-	Index int    `json:"index"`
-	Value *int32 `json:"value"`
-	Max   *int32 `json:"max"`
+	Index int    `json:"index"` // index of the attribute in the world's list
+	Value *int32 `json:"value"` // new value; null leaves it as it is
+	Max   *int32 `json:"max"`   // new maximum; null leaves it as it is
 }
 
+// itemBody sets the content of one inventory slot of a stored character.
 type itemBody struct {
-	Slot   int    `json:"slot"`
-	Item   uint16 `json:"item"`
-	Amount uint16 `json:"amount"`
-	Health uint8  `json:"health"`
+	Slot   int    `json:"slot"`   // inventory slot, 0 to sim.SlotCount-1
+	Item   uint16 `json:"item"`   // id of the kind of item
+	Amount uint16 `json:"amount"` // number of items; 0 empties the slot
+	Health uint8  `json:"health"` // condition of the item, 0 (broken) to 100
 }
 
-// change converts the body. Names are those of the world, which an account of a stopped server has none of.
+// change converts a request to a session.CharacterChange. The items of "take" and "give" are looked up in the running
+// world, so they are refused while the server is stopped.
 func (c *Console) change(b *editBody) (*session.CharacterChange, error) {
 	x := &session.CharacterChange{Name: b.Name, Area: b.Area, Level: b.Level, XP: b.XP, Gold: b.Gold, Reputation: b.Reputation}
 	if b.X != nil || b.Y != nil || b.Z != nil {
 		if b.X == nil || b.Y == nil || b.Z == nil {
-			return nil, badRequest(`"x", "y" and "z" belong together`)
+			return nil, badRequest(`"x", "y" and "z" must be given together`)
 		}
 		x.Pos = &geom.Vec{X: *b.X, Y: *b.Y, Z: *b.Z}
 	}
@@ -66,7 +70,7 @@ func (c *Console) change(b *editBody) (*session.CharacterChange, error) {
 	}{{"take", b.Take, &x.Take}, {"give", b.Give, &x.Give}} {
 		for _, n := range list.from {
 			if c.World == nil {
-				return nil, badRequest(`items are given and taken while the server runs, because its world says which of them stack: set "items" instead`)
+				return nil, badRequest(`"give" and "take" need a running server, whose world says which items stack: set slots with "items" instead`)
 			}
 			item, err := c.findItem(list.field, n.Item)
 			if err != nil {
@@ -81,7 +85,7 @@ func (c *Console) change(b *editBody) (*session.CharacterChange, error) {
 	return x, nil
 }
 
-// describe returns the changed fields for the audit.
+// describe returns the changed fields as text for the audit log.
 func (b *editBody) describe() string {
 	plain := *b
 	plain.Kick = false
@@ -122,7 +126,8 @@ func (k *call) editCharacter() (any, error) {
 	return k.characterBody(c)
 }
 
-// characterName reads the body, and returns the account and the character in the path.
+// characterName returns the account and the character that the path names. It decodes the request into body unless body
+// is nil.
 func (k *call) characterName(body any) (account, character string, err error) {
 	if account, err = k.accountName(); err != nil {
 		return "", "", err
@@ -138,8 +143,8 @@ func (k *call) characterName(body any) (account, character string, err error) {
 // moveCharacter handles POST /accounts/{account}/characters/{character}/move.
 func (k *call) moveCharacter() (any, error) {
 	var body struct {
-		To   string `json:"to"`
-		Kick bool   `json:"kick"`
+		To   string `json:"to"`   // account that receives the character
+		Kick bool   `json:"kick"` // disconnect the players of both accounts first
 	}
 	name, character, err := k.characterName(&body)
 	if err != nil {

@@ -12,13 +12,14 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
+// chatBody is the response of GET /chat: one page of chat lines.
 type chatBody struct {
-	Lines  []chatlog.Line `json:"lines"`
-	Next   *int64         `json:"next"`   // value of the query parameter before for the next page
-	Retain string         `json:"retain"` // how long lines are kept, such as "30d"
+	Lines  []chatlog.Line `json:"lines"`  // matching lines, newest first
+	Next   *int64         `json:"next"`   // value of the query parameter "before" for the next page; null on the last page
+	Retain string         `json:"retain"` // period after which lines are deleted, such as "30d"
 }
 
-// maxChatSearch is the maximum length of a text in a search of the chat log, in characters.
+// maxChatSearch is the maximum length of a search parameter of GET /chat, in characters.
 const maxChatSearch = 200
 
 // searchChat handles GET /chat. It returns lines of the chat log, newest first. It is an action, so every search is in the audit.
@@ -65,7 +66,7 @@ func (k *call) parseChatQuery(ask url.Values) (q chatlog.Query, err error) {
 		Channel: chatlog.Channel(ask.Get("channel")),
 	}
 	if id, err := k.findArea("area", q.Area); err == nil && q.Area != "" {
-		q.Area = k.areaName(id) // otherwise it may be the name of an area that an earlier world had
+		q.Area = k.areaName(id) // an unknown name stays: it may be that of an area of an earlier world
 	}
 	if q.Channel != "" && !slices.Contains(chatlog.Channels(), q.Channel) {
 		return q, badRequest(`"channel" must be one of area, announcement, message`)
@@ -83,7 +84,7 @@ func (k *call) parseChatQuery(ask url.Values) (q chatlog.Query, err error) {
 	return q, err
 }
 
-// chatDetail returns the text of a search for the audit: the parameters in a fixed order.
+// chatDetail returns the parameters of a search as text for the audit log, in a fixed order.
 func chatDetail(ask url.Values) string {
 	var parts []string
 	for _, p := range []struct{ key, name string }{

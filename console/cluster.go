@@ -12,84 +12,89 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Cluster is this server as a node of a cluster. *cluster.Host implements it.
+// Cluster gives access to the cluster of which this server is a node. *cluster.Host implements it.
 type Cluster interface {
+	// Status returns the state of the cluster as this node sees it.
 	Status() cluster.Status
 	// Drain makes this node hand over the areas that it leads, and returns when others lead them.
 	Drain(context.Context) error
-	// Undrain ends Drain.
+	// Undrain ends Drain: this node leads areas again.
 	Undrain()
-	// Move makes a node lead an area that this node leads.
+	// Move makes the named node lead an area that this node leads now.
 	Move(ctx context.Context, a sim.AreaID, node string) error
 }
 
-// drainTimeout is how long a drain waits for the other nodes. The node goes on handing over after that.
+// drainTimeout is how long the call waits until other nodes lead the areas. After that the node continues to hand them
+// over in the background.
 const drainTimeout = 5 * time.Second
 
 var errNoCluster = &apiError{http.StatusNotFound, codeNotFound, "this server is not a node of a cluster"}
 
-// clusterBody is the state of a cluster as the node that answers sees it. Counts are since the start of that node.
+// clusterBody is the state of a cluster as the answering node sees it. Counts are since the start of that node.
 type clusterBody struct {
-	Node      string           `json:"node"` // name of the node that answers
-	At        timestamp        `json:"at"`
+	Node      string           `json:"node"`      // name of the answering node
+	At        timestamp        `json:"at"`        // time of the answer
 	Nodes     []nodeBody       `json:"nodes"`     // all nodes of the cluster
 	Areas     []ledAreaBody    `json:"areas"`     // all areas of the world
-	Changes   []leadChangeBody `json:"changes"`   // last changes of leads that the node has seen, newest first
-	Fenced    uint64           `json:"fenced"`    // how often the other nodes took the node that answers for dead
-	Dropped   uint64           `json:"dropped"`   // number of messages of other nodes for which there was no room
-	Refused   uint64           `json:"refused"`   // number of messages of other nodes that could not be used
-	Crossings uint64           `json:"crossings"` // number of players that came into areas which this node leads from other areas
+	Changes   []leadChangeBody `json:"changes"`   // last changes of area leaders that the node has seen, newest first
+	Fenced    uint64           `json:"fenced"`    // how often the other nodes declared the answering node dead
+	Dropped   uint64           `json:"dropped"`   // number of messages of other nodes that were dropped because a queue was full
+	Refused   uint64           `json:"refused"`   // number of messages of other nodes that were invalid
+	Crossings uint64           `json:"crossings"` // number of players that entered areas led by this node from other areas
 }
 
+// nodeBody is one node of a cluster.
 type nodeBody struct {
-	Name        string    `json:"name"`
-	Addr        string    `json:"addr"`        // address for links of other nodes
-	Self        bool      `json:"self"`        // the node is the one that answers
+	Name        string    `json:"name"`        // name of the node
+	Addr        string    `json:"addr"`        // address at which the node accepts connections of other nodes
+	Self        bool      `json:"self"`        // the node is the answering one
 	State       string    `json:"state"`       // "up", "draining", "leaving" or "down"
-	Since       timestamp `json:"since"`       // time at which it was connected or disconnected
-	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after the others took it for dead
-	Leads       int       `json:"leads"`       // number of areas that it leads
-	Link        *linkBody `json:"link"`        // connection of the node that answers to this one; null for the node that answers
+	Since       timestamp `json:"since"`       // time of the last connect or disconnect; start time for the answering node
+	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after it was declared dead
+	Leads       int       `json:"leads"`       // number of areas that the node leads
+	Link        *linkBody `json:"link"`        // connection to the node; null for the answering node
 }
 
-// linkBody is the connection of the node that answers to another node.
+// linkBody is the connection of the answering node to another node.
 type linkBody struct {
 	RoundTripUS   int64  `json:"roundTripUs"`   // shortest round-trip time of the last seconds, us
-	ClockOffsetMS int64  `json:"clockOffsetMs"` // the other node's clock minus the clock of the node that answers, ms
-	QueuedBytes   int    `json:"queuedBytes"`   // bytes that wait to be sent
-	Unsent        uint64 `json:"unsent"`        // number of frames that were not sent because the queue was full
-	Links         uint64 `json:"links"`         // how often there was a connection
-	Problem       string `json:"problem"`       // why there is no connection; empty if there is one
+	ClockOffsetMS int64  `json:"clockOffsetMs"` // the other node's clock minus the answering node's clock, ms
+	QueuedBytes   int    `json:"queuedBytes"`   // number of bytes that wait to be sent
+	Unsent        uint64 `json:"unsent"`        // number of frames that were dropped because the queue was full
+	Links         uint64 `json:"links"`         // number of connections so far
+	Problem       string `json:"problem"`       // why there is no connection; empty while there is one
 }
 
-// ledAreaBody is an area and its copies on the nodes.
+// ledAreaBody is an area, its leader, and its copies on the nodes.
 type ledAreaBody struct {
-	ID          sim.AreaID      `json:"id"`
-	Name        string          `json:"name"`
-	Lead        *string         `json:"lead"`       // node that leads the area; null if none is known
-	Since       timestamp       `json:"since"`      // time at which it became the lead
-	Term        uint64          `json:"term"`       // term of the area's log; grows with each election
-	Preferred   *string         `json:"preferred"`  // node to which an operator has moved the area; null if none did
-	Tick        sim.Tick        `json:"tick"`       // newest tick of the copy of the node that answers
-	SavedTick   sim.Tick        `json:"savedTick"`  // tick up to which the records of the area are stored
-	LogLast     uint64          `json:"logLast"`    // index of the newest entry in the log of the node that answers
-	LogStepped  uint64          `json:"logStepped"` // index of the newest entry that it has stepped
-	Copies      []copyBody      `json:"copies"`
-	LeadChanges uint64          `json:"leadChanges"` // number of changes of the lead that the node has seen
-	LastChange  *leadChangeBody `json:"lastChange"`  // newest of them; null if there was none
+	ID          sim.AreaID      `json:"id"`          // id of the area
+	Name        string          `json:"name"`        // name of the area
+	Lead        *string         `json:"lead"`        // node that leads the area; null if none is known
+	Since       timestamp       `json:"since"`       // time at which Lead became the leader, or was lost
+	Term        uint64          `json:"term"`        // Raft term of the area's log; grows with each election
+	Preferred   *string         `json:"preferred"`   // node to which an operator has moved the area; null if none
+	Tick        sim.Tick        `json:"tick"`        // newest tick of the answering node's copy
+	SavedTick   sim.Tick        `json:"savedTick"`   // tick up to which the records of the area are stored
+	LogLast     uint64          `json:"logLast"`     // index of the newest entry in the answering node's log
+	LogStepped  uint64          `json:"logStepped"`  // index of the newest log entry that the answering node has applied
+	Copies      []copyBody      `json:"copies"`      // copy of the area on each node
+	LeadChanges uint64          `json:"leadChanges"` // number of changes of the leader that the node has seen
+	LastChange  *leadChangeBody `json:"lastChange"`  // newest change of the leader; null if there was none
 }
 
+// copyBody is the copy of an area on one node.
 type copyBody struct {
-	Node     string  `json:"node"`     // node that has the copy
-	LagTicks *uint64 `json:"lagTicks"` // ticks by which the copy is behind the newest one; null if not known
+	Node     string  `json:"node"`     // name of the node
+	LagTicks *uint64 `json:"lagTicks"` // number of ticks behind the newest copy; null if not known
 }
 
+// leadChangeBody is a change of the node that leads an area.
 type leadChangeBody struct {
-	At     timestamp `json:"at"`
-	Area   string    `json:"area"`
+	At     timestamp `json:"at"`     // time of the change
+	Area   string    `json:"area"`   // name of the area
 	From   string    `json:"from"`   // node that led the area before; may be empty
-	To     string    `json:"to"`     // node that leads it now; may be empty
-	Reason string    `json:"reason"` // a text for people
+	To     string    `json:"to"`     // node that leads the area now; may be empty
+	Reason string    `json:"reason"` // why the leader changed, as a text for people
 }
 
 // clusterStatus handles GET /cluster.
@@ -191,8 +196,8 @@ func (k *call) moveArea() (any, error) {
 		return nil, errNoCluster
 	}
 	var body struct {
-		Area nameOrID `json:"area"`
-		Node string   `json:"node"`
+		Area nameOrID `json:"area"` // name or id of the area
+		Node string   `json:"node"` // name of the node that is to lead the area
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -212,7 +217,7 @@ func (k *call) moveArea() (any, error) {
 	return okBody{true}, k.Cluster.Move(k.r.Context(), a, node)
 }
 
-// clusterError returns the response for an error of package cluster, nil if it is another one.
+// clusterError returns the response for an error of package cluster, or nil for any other error.
 func clusterError(err error) *apiError {
 	if errors.Is(err, cluster.ErrNoNode) {
 		return &apiError{http.StatusNotFound, codeNotFound, err.Error()}

@@ -113,7 +113,7 @@ func TestClusterListsNodesAreasAndChanges(t *testing.T) {
 	})
 }
 
-func TestClusterActionsNeedAdminAndAreInAudit(t *testing.T) {
+func TestClusterActionsRequireAdminAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
 		for _, path := range []string{"/cluster/drain", "/cluster/undrain", "/cluster/move"} {
@@ -152,7 +152,7 @@ func TestClusterActionsNeedAdminAndAreInAudit(t *testing.T) {
 	})
 }
 
-func TestClusterActionThatCannotBeDoneSaysWhatToDo(t *testing.T) {
+func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 	t.Parallel()
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
 		move := `{"area":"Truestep Vale","node":"b"}`
@@ -179,7 +179,7 @@ func TestClusterActionThatCannotBeDoneSaysWhatToDo(t *testing.T) {
 	})
 }
 
-func TestServerWithoutClusterSaysSo(t *testing.T) {
+func TestClusterCallsAreNotFoundWithoutCluster(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.wantError(r.call(Viewer, "GET", "/cluster", ""), 404, codeNotFound, "not a node of a cluster")

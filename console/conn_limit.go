@@ -21,10 +21,10 @@ const (
 
 	viewerReadPerSecond = 512  // sustained bytes per second from the client of a live map; pongs take 131 bytes every 5 s
 	pastReadPerSecond   = 4096 // maximum bytes per second from the client of a recording, which sends commands
-	readBurst           = 8    // seconds of that rate that a client may send at once
+	readBurst           = 8    // a client may send at once as many bytes as its rate allows in this many seconds
 )
 
-// limitedListener returns the connections of an admission.Listener as limitedConns.
+// limitedListener wraps the connections of an admission.Listener as *limitedConn.
 type limitedListener struct{ *admission.Listener }
 
 func newLimitedListener(l net.Listener, limits admission.PlaceLimits, gate *admission.Gate) *limitedListener {
@@ -54,11 +54,11 @@ type limitedConn struct {
 	*admission.Conn
 	readLimit atomic.Int32 // bytes per second that the client of a map may send; 0 for any number
 
-	used float64   // used bytes of the burst; accessed by Read only
+	used float64   // bytes of the read burst that are used up; accessed by Read only
 	at   time.Time // time of the last update of used
 }
 
-var errReadLimit = errors.New("the client of a map sent more bytes than allowed")
+var errReadLimit = errors.New("the client of a live or recorded map sent more bytes than its rate limit allows")
 
 // Read reads from the connection. If the client of a map sends more bytes than pongs and commands need, Read closes the
 // connection: the server must answer each ping, so a flood of pings would cost it time.

@@ -36,18 +36,18 @@ type World interface {
 
 // Options configures a console. Listener, World, Hub, Journal, Metrics and Tokens are required.
 type Options struct {
-	Listener net.Listener // closed by Close
-	World    World
-	Hub      *session.Hub
-	Journal  *journal.Journal
-	Metrics  *telemetry.Metrics
-	Chat     *chatlog.Log // nil if the server stores no chat
-	Log      *slog.Logger // nil selects slog.Default()
+	Listener net.Listener       // closed by Close
+	World    World              // world that the console shows and acts on
+	Hub      *session.Hub       // players, accounts and operator actions
+	Journal  *journal.Journal   // corrections and the audit log
+	Metrics  *telemetry.Metrics // counters of the doors
+	Chat     *chatlog.Log       // nil if the server stores no chat
+	Log      *slog.Logger       // nil selects slog.Default()
 
 	Cluster Cluster // nil if the server is not a node of a cluster
 
-	Doors   []Door // doors in the order in which GET /world lists them
-	Tokens  *Tokens
+	Doors   []Door      // doors in the order in which GET /world lists them
+	Tokens  *Tokens     // operators and their tokens
 	Logins  string      // path of the file that stores logins across restarts; with "" logins end with the process
 	TLS     *tls.Config // nil for plain HTTP, which is safe on loopback only
 	Version string      // version of the server, shown on the page
@@ -55,14 +55,14 @@ type Options struct {
 
 	Failures func() []telemetry.Failure // returns the present failures of the server; may be nil
 
-	// NoLiveWorld is true if World does not run. The console then shows only recordings.
+	// NoLiveWorld is true if World is not running. The console then shows only recordings.
 	NoLiveWorld bool
-	PastAreas   []sim.AreaID // without a live world: areas whose recordings are shown; nil for all
+	PastAreas   []sim.AreaID // areas whose recordings are shown while NoLiveWorld is true; nil for all
 
-	// Maps is how maps show the areas, by area id; it may be shorter than the list of areas.
+	// Maps holds the appearance of each area on maps, indexed by area id. It may be shorter than the list of areas.
 	Maps []appearance.Map
 
-	History *history.Store // figures of GET /history; nil if they are not kept
+	History *history.Store // time series for GET /history; nil if none are stored
 
 	Reload func(context.Context) (*Reloaded, error) // reads the settings of the server again; may be nil
 
@@ -81,7 +81,7 @@ type Options struct {
 type Door struct {
 	Name    string // short name, such as "rcce"
 	Title   string // name for people, such as "RealmCrafter CE"
-	Open    bool
+	Open    bool   // the door accepts clients
 	Addr    string // listening address; "" if the door is closed
 	CycleMS int    // interval of updates to a client, in ms
 	Shape   string // shape of a client's area of interest: "circle" or "square"
@@ -93,7 +93,7 @@ type Door struct {
 
 // Band is a range of distances within which clients of a door receive updates about other actors at one rate.
 type Band struct {
-	Name    string
+	Name    string                     // name of the band, such as "close"
 	Radius  func(*sim.AreaDef) float32 // outer radius in world units; half the edge if Shape is "square"
 	EveryMS int                        // interval of updates for actors in the band, in ms
 }
@@ -102,9 +102,9 @@ type Band struct {
 type Console struct {
 	Options
 	log           *slog.Logger
-	loopback      bool // the listener has a loopback address
-	started       time.Time
-	now           func() time.Time
+	loopback      bool             // the listener has a loopback address
+	started       time.Time        // start time, which identifies this run of the server
+	now           func() time.Time // time.Now; tests replace it
 	auth          *authenticator
 	frames        *frameReader
 	feed          *area.Feed
@@ -242,8 +242,9 @@ func (c *Console) Run() error {
 // closeLiveMaps ends the live maps.
 func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
-// Close closes the live maps, waits for calls in flight until ctx ends, and returns when every goroutine of the console has
-// ended, except those that wait for a tape on a disk that does not answer before ctx ends. It closes the feed of frames first, so that no area waits for the console.
+// Close closes the live maps and waits for calls in flight until ctx ends. It closes the feed of frames first, so that
+// no area waits for the console. When Close returns, all goroutines of the console have ended, except those that wait
+// for a tape on a disk that did not answer before ctx ended.
 func (c *Console) Close(ctx context.Context) error {
 	c.closeLiveMaps()
 	c.feed.Close()
@@ -288,7 +289,8 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens logs once that the file of operators cannot be read, and when it can be read again. Until then its operators are logged out.
+// checkTokens logs once when the file of operators becomes unreadable, and once when it can be read again. In between,
+// the operators of the file are logged out.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {

@@ -12,9 +12,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
+// correctionsBody is the response of GET /corrections: one page of journal entries.
 type correctionsBody struct {
-	Entries []journal.Entry `json:"entries"`
-	Next    *int64          `json:"next"` // value of the query parameter before for the next page
+	Entries []journal.Entry `json:"entries"` // holds, corrections and refusals, newest first
+	Next    *int64          `json:"next"`    // value of the query parameter "before" for the next page; null on the last page
 }
 
 // corrections handles GET /corrections. It returns holds, corrections and refusals, newest first.
@@ -41,18 +42,19 @@ func (k *call) corrections() (any, error) {
 	return b, nil
 }
 
+// groupsBody is the response of GET /corrections/groups.
 type groupsBody struct {
-	Groups []groupBody `json:"groups"`
-	More   bool        `json:"more"` // there are more groups than limit
+	Groups []groupBody `json:"groups"` // the group with the newest entry first
+	More   bool        `json:"more"`   // more groups match than the query parameter "limit" allows
 }
 
-// groupBody sums up the entries of one player with one reason.
+// groupBody sums up the journal entries of one player with one reason.
 type groupBody struct {
-	Last      journal.Entry `json:"last"`      // newest entry
-	First     timestamp     `json:"first"`     // time of the first decision
+	Last      journal.Entry `json:"last"`      // newest entry of the group
+	First     timestamp     `json:"first"`     // time of the first decision of the group
 	Entries   int64         `json:"entries"`   // number of entries
 	Times     int64         `json:"times"`     // number of decisions that are merged into the entries
-	LateTimes int64         `json:"lateTimes"` // those of Times made while the area was behind its schedule, not held against the player
+	LateTimes int64         `json:"lateTimes"` // number of these decisions made while ticks were late; not held against players
 }
 
 // correctionGroups handles GET /corrections/groups. It returns the entries grouped by player and reason, newest first.
@@ -78,7 +80,8 @@ func (k *call) correctionGroups() (any, error) {
 	return b, nil
 }
 
-// correctionsQuery returns the query of the request, which may have the parameters that select entries, and those in more.
+// correctionsQuery parses the query of the request. It accepts the parameters that select entries, and those named in
+// more.
 func (k *call) correctionsQuery(more ...string) (journal.Query, error) {
 	ask, err := k.parseQuery(append([]string{"player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until"}, more...)...)
 	if err != nil {
@@ -171,7 +174,7 @@ func parseVerdicts(names string) ([]journal.Verdict, error) {
 	return list, nil
 }
 
-// maxListNames bounds the length of a comma-separated list in a query.
+// maxListNames is the maximum number of names in a comma-separated list of a query; further names are ignored.
 const maxListNames = 100
 
 // splitList returns the elements of a comma-separated list as a set.
@@ -204,11 +207,12 @@ func parseTime(ask url.Values, key string) (time.Time, error) {
 // maxUnixMS is the end of the year 9999, in ms since 1970.
 const maxUnixMS = 253402300800000
 
+// correctionBody is the response of GET /corrections/{id}.
 type correctionBody struct {
-	Entry       journal.Entry         `json:"entry"`
-	Sentence    string                `json:"sentence"`
-	Explanation string                `json:"explanation"`
-	Around      []journal.NearbyEvent `json:"around"` // events near the entry, oldest first
+	Entry       journal.Entry         `json:"entry"`       // the entry that was asked for
+	Sentence    string                `json:"sentence"`    // meaning of the entry's reason, in one sentence
+	Explanation string                `json:"explanation"` // what happened, as a text for people
+	Around      []journal.NearbyEvent `json:"around"`      // events of the player shortly before and after, oldest first
 }
 
 // correction handles GET /corrections/{id}. It returns one entry and the events around it.

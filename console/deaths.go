@@ -10,22 +10,22 @@ import (
 // maxDeaths is the maximum number of deaths in memory, for all players together. guess: an hour of a battle
 const maxDeaths = 4096
 
-// death is the death of a player.
+// death records that a player died.
 type death struct {
 	at   time.Time
-	area sim.AreaID
-	id   sim.EntityID
-	name string
+	area sim.AreaID   // area in which the player died
+	id   sim.EntityID // entity id of the player
+	name string       // name of the player
 }
 
 // deaths holds the last deaths of players since the start of the server. It is safe for concurrent use.
 type deaths struct {
 	mu   sync.Mutex
 	list []death // ring buffer: once it has maxDeaths elements, the oldest is at next
-	next int
+	next int     // index at which the next death is stored once list is full
 }
 
-// record adds the death of an event if it is that of a player.
+// record stores the death that event e of frame f reports, if the dead actor is a player.
 func (d *deaths) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	a := f.Find(e.Who)
 	if a == nil || !a.Is(sim.FlagPlayer) {
@@ -42,7 +42,7 @@ func (d *deaths) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	d.next = (d.next + 1) % maxDeaths
 }
 
-// since returns the deaths in an area from a time on, oldest first.
+// since returns the deaths in an area at or after the time from, oldest first.
 func (d *deaths) since(in sim.AreaID, from time.Time) (rows []death) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -54,14 +54,16 @@ func (d *deaths) since(in sim.AreaID, from time.Time) (rows []death) {
 	return rows
 }
 
+// deathList is the response of GET /deaths.
 type deathList struct {
-	Deaths []deathBody `json:"deaths"`
+	Deaths []deathBody `json:"deaths"` // oldest first
 }
 
+// deathBody is the death of a player in a response.
 type deathBody struct {
-	At     timestamp    `json:"at"`
-	Entity sim.EntityID `json:"entity"`
-	Name   string       `json:"name"`
+	At     timestamp    `json:"at"`     // time of the death
+	Entity sim.EntityID `json:"entity"` // entity id of the player
+	Name   string       `json:"name"`   // name of the player
 }
 
 // deathsSince handles GET /deaths.

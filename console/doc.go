@@ -1,7 +1,7 @@
 // Package console serves the operators of a running server: an HTTP API, a live map over WebSockets, and a web page that
 // uses only these two. docs/console-api.md describes every call and the binary messages of the map.
 //
-//	frames of every area -> frameReader -> rows of players, hits        -> answers
+//	frames of every area -> frameReader -> state of players, hits       -> answers
 //	                             +-------> viewerGroup (area and rate)  -> one encoded message for all its viewers
 //	sessions, journal, metrics -----------------------------------------> answers, and a point of the series each second
 //

@@ -31,8 +31,8 @@ const (
 
 // apiError is an error response of the API.
 type apiError struct {
-	status  int
-	code    string
+	status  int    // HTTP status code
+	code    string // one of the codes above
 	message string // shown to the operator, without a full stop
 }
 
@@ -98,9 +98,10 @@ func toAPIError(err error) *apiError {
 
 // errorBody is the JSON body of an error response.
 type errorBody struct {
+	// Error is the only field of an error response.
 	Error struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
+		Code    string `json:"code"`    // machine-readable code, such as "not_found"
+		Message string `json:"message"` // text for the operator
 	} `json:"error"`
 }
 
@@ -169,8 +170,8 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	return badRequest("the body is not a JSON object")
 }
 
-// checkFields refuses duplicate fields and fields whose case differs, both of which encoding/json accepts. b was decoded
-// into a struct with flat fields.
+// checkFields refuses duplicate fields and fields whose case differs, both of which encoding/json accepts. b is the
+// JSON that was decoded into the struct that into points to. The struct must not have embedded structs.
 func checkFields(b []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, _ := d.Token(); t != json.Delim('{') {
@@ -200,7 +201,7 @@ func checkFields(b []byte, into any) error {
 	return nil
 }
 
-// typeName returns the name of a field's Go type for error messages.
+// typeName returns what values a request field of a Go type accepts, for error messages.
 func typeName(typ string) string {
 	switch typ {
 	case "string":

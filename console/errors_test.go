@@ -9,7 +9,7 @@ import (
 )
 
 // Every error of an operator order gives a response of its own, and none gives an internal error.
-func TestOrderErrorsMapToAPIErrors(t *testing.T) {
+func TestOperatorOrderErrorsMapToAPIErrors(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNotInWorld:   errNoPlayer,
 		session.ErrDead:         errDead,

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// readFile reads a file of at most most bytes. It returns nil if the file does not exist. what names the file in errors. It
-// refuses paths that are not regular files, because opening a pipe could block, and files that every user may write,
-// because their content cannot be trusted.
-func readFile(what, path string, most int) ([]byte, error) {
+// readFile reads a file of at most maxBytes bytes. It returns nil if the file does not exist. what names the file in
+// errors. readFile refuses paths that are not regular files, because opening a pipe could block, and files that every
+// user may write, because their content cannot be trusted.
+func readFile(what, path string, maxBytes int) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -29,12 +29,12 @@ func readFile(what, path string, most int) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, int64(most)+1))
+	b, err := io.ReadAll(io.LimitReader(f, int64(maxBytes)+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", what, err)
-	case len(b) > most:
-		return nil, fmt.Errorf("%s: the file is larger than %d bytes", path, most)
+	case len(b) > maxBytes:
+		return nil, fmt.Errorf("%s: the file is larger than %d bytes", path, maxBytes)
 	}
 	return b, nil
 }

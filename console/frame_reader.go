@@ -27,7 +27,7 @@ type frameReader struct {
 // areaState is the last known state of one area.
 type areaState struct {
 	mu   sync.Mutex
-	tick sim.Tick
+	tick sim.Tick    // tick of the last frame
 	rows []playerRow // players of the area, sorted by ID
 
 	viewers areaViewers
@@ -86,7 +86,7 @@ func (x *frameReader) readFrame(f *sim.Frame) {
 	}
 }
 
-// storePlayers copies the players of a frame that was read at a time.
+// storePlayers copies the players of frame f, which was read at the time at.
 func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,8 +102,8 @@ func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.rows = rows
 }
 
-// leavesAt returns when a lingering actor of a frame leaves unless its client reconnects, the zero time for other actors. at is the time of the
-// frame.
+// leavesAt returns the time at which actor a of frame f leaves the world unless its client reconnects. It returns the
+// zero time for an actor that does not linger. at is the time of the frame.
 func leavesAt(f *sim.Frame, a *sim.ActorState, at time.Time, ticksPerSecond int) time.Time {
 	if a.LingersUntil == 0 {
 		return time.Time{}
@@ -112,10 +112,10 @@ func leavesAt(f *sim.Frame, a *sim.ActorState, at time.Time, ticksPerSecond int)
 	return at.Add(time.Duration(max(left, 0)) * time.Second / time.Duration(ticksPerSecond))
 }
 
-// entryMessage is a live map message with a new or changed journal entry.
+// entryMessage is a message of a live map with a new or changed journal entry.
 type entryMessage struct {
-	Type  string        `json:"type"`
-	Entry journal.Entry `json:"entry"`
+	Type  string        `json:"type"`  // always "entry"
+	Entry journal.Entry `json:"entry"` // the entry, with its present number of merged decisions
 }
 
 // onEntry queues a new or changed journal entry for the viewers of its area. The journal's writer calls it; it does not
@@ -135,6 +135,7 @@ func (x *frameReader) onEntry(e journal.Entry) {
 	}
 }
 
+// actorBody returns the sim.Body of an actor of the frame, or nil if the id is 0 or the actor is not in the area.
 func actorBody(f *sim.Frame, id sim.EntityID) *sim.Body {
 	if id == 0 {
 		return nil
@@ -145,7 +146,7 @@ func actorBody(f *sim.Frame, id sim.EntityID) *sim.Body {
 	return nil
 }
 
-// player returns a player of an area as of the area's last frame.
+// player returns a player's state in the last frame of an area. It returns false if the player was not in that frame.
 func (x *frameReader) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 	if in < 0 || int(in) >= len(x.areas) {
 		return playerRow{}, false
@@ -162,7 +163,7 @@ func (x *frameReader) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 	return l.rows[i], true
 }
 
-// players returns the players of every area by id.
+// players returns the state of the players of all areas in their last frames, by entity id.
 func (x *frameReader) players() map[sim.EntityID]playerRow {
 	all := map[sim.EntityID]playerRow{}
 	for _, l := range x.areas {

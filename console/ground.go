@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	groundCacheBytes = 32 << 20 // maximum total size of the tiles that are kept
+	groundCacheBytes = 32 << 20 // maximum total size of the cached tiles, in bytes
 	maxPendingTiles  = 256      // maximum number of requests that wait for a tile to be drawn
 )
 
@@ -27,20 +27,21 @@ var errTooManyTiles = &apiError{http.StatusTooManyRequests, codeThrottled, "too 
 // groundTiles draws the tiles of GET /ground and caches them. Only one goroutine draws at a time, so that drawing uses at most
 // one CPU core.
 type groundTiles struct {
-	maps    []*worldmap.Map
-	drawing chan struct{} // capacity 1: holds a value while a tile is drawn
+	maps    []*worldmap.Map // by area id
+	drawing chan struct{}   // capacity 1: holds a value while a tile is drawn
 
 	mu      sync.Mutex
-	pending int
-	size    int
-	order   list.List // of *groundTile, most recently used first
-	kept    map[groundKey]*list.Element
+	pending int                         // number of requests that wait for a tile or draw one
+	size    int                         // total size of the tiles in kept, in bytes
+	order   list.List                   // of *groundTile, most recently used first
+	kept    map[groundKey]*list.Element // the cache
 }
 
+// groundKey identifies a tile of the ground.
 type groundKey struct {
 	area        sim.AreaID
 	theme       worldmap.Theme
-	level, x, z int
+	level, x, z int // zoom level from 0, and the number of the tile from the west and from the south
 }
 
 type groundTile struct {
@@ -135,6 +136,7 @@ func (g *groundTiles) get(ctx context.Context, key groundKey) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// enter counts a request that waits for a tile. It returns false if maxPendingTiles requests wait already.
 func (g *groundTiles) enter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/worldmap"
 )
 
-func TestGroundTileIsPictureWithETagAndConfirmedWithoutBody(t *testing.T) {
+func TestGroundTileIsPNGWithETagAndRevalidatesAsNotModified(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	w := get[worldBody](r, Viewer, "/world")
@@ -51,7 +51,7 @@ func TestGroundTileIsPictureWithETagAndConfirmedWithoutBody(t *testing.T) {
 	}
 }
 
-func TestGroundTileNeedsLoginAndExistingTile(t *testing.T) {
+func TestGroundTileRequestWithoutLoginOrOfMissingTileIsRefused(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.wantError(r.call(NoRole, "GET", "/ground?area=0&theme=dark", ""), http.StatusUnauthorized, codeUnauthorized, "")
@@ -74,7 +74,7 @@ func TestGroundTileNeedsLoginAndExistingTile(t *testing.T) {
 	}
 }
 
-func TestGroundTileCacheIsLimited(t *testing.T) {
+func TestGroundTileCacheSizeIsLimited(t *testing.T) {
 	t.Parallel()
 	g := &groundTiles{drawing: make(chan struct{}, 1), kept: map[groundKey]*list.Element{}}
 	part := make([]byte, groundCacheBytes/4)
@@ -87,7 +87,7 @@ func TestGroundTileCacheIsLimited(t *testing.T) {
 	}
 }
 
-func TestGroundTileIsDrawnOnceForRequestsAtSameTime(t *testing.T) {
+func TestConcurrentRequestsDrawGroundTileOnce(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	var first [8]*byte

@@ -250,7 +250,7 @@ func TestConsoleOverTLSUsesSecureCookiesAndHTTP2(t *testing.T) {
 }
 
 // A panic of a handler causes an internal error response and a log line with the stack.
-func TestPanicOfHandlerGivesInternalError(t *testing.T) {
+func TestHandlerPanicReturnsInternalError(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	broken := r.guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))

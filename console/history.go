@@ -10,29 +10,30 @@ import (
 )
 
 const (
-	maxHistoryNames = 64 // maximum number of names in one query
-	maxHistoryCells = 200_000
+	maxHistoryNames = 64      // maximum number of names in one query
+	maxHistoryCells = 200_000 // maximum number of values in one response
 )
 
-// historyBody is the response of GET /history. It has a column for each figure, with Points values. A value is null for a time
-// at which the server did not run.
+// historyBody is the response of GET /history. It has one time series per figure, each with Points values. A value is
+// null for an interval in which the server did not run.
 type historyBody struct {
-	From     int64           `json:"from"`   // begin of the first interval, in ms since 1970
-	StepMS   int64           `json:"stepMs"` // length of an interval
-	Points   int             `json:"points"`
-	Figures  []historyFigure `json:"figures"`
-	Restarts []int64         `json:"restarts"` // starts of the server, in ms since 1970
+	From     int64           `json:"from"`     // start of the first interval, in ms since 1970
+	StepMS   int64           `json:"stepMs"`   // length of an interval, in ms
+	Points   int             `json:"points"`   // number of intervals
+	Figures  []historyFigure `json:"figures"`  // time series that match the query
+	Restarts []int64         `json:"restarts"` // times at which the server was started, in ms since 1970
 }
 
+// historyFigure is one time series, such as the number of players.
 type historyFigure struct {
-	Name   string     `json:"name"`
-	Kind   string     `json:"kind"` // mean, max or sum of the samples of an interval
-	Values []*float64 `json:"values"`
+	Name   string     `json:"name"`   // name of the figure, such as "players.peak"
+	Kind   string     `json:"kind"`   // how the samples of an interval became one value: "mean", "max" or "sum"
+	Values []*float64 `json:"values"` // one value per interval, oldest first
 }
 
 var historyKinds = map[history.Kind]string{history.Mean: "mean", history.Max: "max", history.Sum: "sum"}
 
-// showHistory handles GET /history. It returns figures of up to a year.
+// showHistory handles GET /history. It returns time series that reach back up to a year.
 func (k *call) showHistory() (any, error) {
 	ask, err := k.parseQuery("from", "to", "names")
 	if err != nil {
@@ -90,7 +91,7 @@ func (k *call) showHistory() (any, error) {
 	return b, nil
 }
 
-// matchesName reports whether a name is one of list, in which a name that ends in * stands for all that begin with the rest.
+// matchesName reports whether a name equals an element of list, or begins with an element that ends in *.
 func matchesName(name string, list []string) bool {
 	return slices.ContainsFunc(list, func(p string) bool {
 		prefix, many := strings.CutSuffix(p, "*")

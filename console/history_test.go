@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/history"
 )
 
-func TestHistoryHasGapsRestartsAndOnlyNamedFigures(t *testing.T) {
+func TestHistoryShowsGapsAndRestartsOfRequestedFigures(t *testing.T) {
 	t.Parallel()
 	begin := time.Now().Add(-2 * time.Hour).Truncate(time.Minute)
 	store := history.Open(history.Options{
@@ -44,7 +44,7 @@ func TestHistoryHasGapsRestartsAndOnlyNamedFigures(t *testing.T) {
 	r.wantError(r.call(NoRole, "GET", "/history", ""), http.StatusUnauthorized, codeUnauthorized, "")
 }
 
-func TestHistoryIsNotFoundIfNothingIsKept(t *testing.T) {
+func TestHistoryRequestIsNotFoundWhenHistoryIsOff(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.wantError(r.call(Viewer, "GET", "/history", ""), http.StatusNotFound, codeNotFound, "history-retain")

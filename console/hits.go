@@ -14,25 +14,25 @@ const hitsPerPlayer = 20
 // this limit.
 const maxHitPlayers = 1 << 14
 
-// hit is an attack that a player made or was the target of.
+// hit is an attack in which a player was the attacker or the target.
 type hit struct {
 	at             time.Time
-	by, on         sim.EntityID
-	byName, onName string // names of attacker and target; byName is "" if the attacker has left
-	damage         int32  // points of damage; -1 if the attack missed
+	by, on         sim.EntityID // entity ids of attacker and target
+	byName, onName string       // names of attacker and target; byName is "" if the attacker has left
+	damage         int32        // points of damage; -1 if the attack missed
 }
 
 // hits holds the last hits of every player. It is safe for concurrent use.
 type hits struct {
 	mu    sync.Mutex
-	rings map[sim.EntityID]*hitRing
+	rings map[sim.EntityID]*hitRing // by entity id of the player
 }
 
 // hitRing is a ring buffer of one player's last hits; the next hit is stored at list[next].
 type hitRing struct {
 	list [hitsPerPlayer]hit
 	next int
-	n    int
+	n    int // number of stored hits
 }
 
 // record adds a hit to the lists of the attacker and of the target. Actors that are not players have no list.
@@ -89,7 +89,8 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep removes players that are no longer in the world and whose leave was in a missed frame.
+// sweep removes the hits of players that are no longer in the world. Most are removed by forget; sweep is for players
+// that left in a frame that the console missed.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

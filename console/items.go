@@ -13,7 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// nameOrID is a JSON value that names something of the world: a number is its id, a text its name or its id.
+// nameOrID names an item, an area or another element of the world in a request. In JSON it is a number, which is an id,
+// or a string, which is a name or an id.
 type nameOrID string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -30,14 +31,15 @@ func (n *nameOrID) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// choice is an element of the world that a caller may name.
+// choice is an element of the world that a nameOrID may select.
 type choice struct {
-	id    int
-	names []string
+	id    int      // id of the element
+	names []string // names of the element
 }
 
-// pick returns the index of the only choice with that name, ignoring case, or with that id. A name counts before an id: a world may have an
-// item named 7.
+// pick returns the index of the choice whose name equals n, ignoring case, or otherwise whose id equals n. Names come
+// first, because a world may have an item named "7". It is an error if no choice matches or several do. field is the
+// name of the request field, kind a noun with its article such as "an item".
 func (n nameOrID) pick(field, kind string, choices []choice) (int, error) {
 	if n == "" {
 		return 0, badRequest("%q is missing: the name or the number of %s", field, kind)
@@ -68,10 +70,10 @@ func (n nameOrID) pick(field, kind string, choices []choice) (int, error) {
 	for _, i := range found[:min(len(found), 10)] {
 		ids = append(ids, strconv.Itoa(choices[i].id))
 	}
-	return 0, badRequest("%q: %d have the name %.100q: give the number, %s", field, len(found), string(n), strings.Join(ids, ", "))
+	return 0, badRequest("%q: %d elements have the name %.100q: give one of the numbers %s", field, len(found), string(n), strings.Join(ids, ", "))
 }
 
-// findItem returns an item of the world by its name or id.
+// findItem returns the item of the world that n names. field is the name of the request field, for errors.
 func (c *Console) findItem(field string, n nameOrID) (*sim.Item, error) {
 	items := c.World.Def().Items
 	choices := make([]choice, len(items))
@@ -85,14 +87,14 @@ func (c *Console) findItem(field string, n nameOrID) (*sim.Item, error) {
 	return &items[i], nil
 }
 
-// amountText returns a number of items for the audit: "3 Bread".
+// amountText returns a number of items as text for the audit log, such as "3 Bread".
 func amountText(amount uint16, item *sim.Item) string { return fmt.Sprintf("%d %s", amount, item.Name) }
 
 // give handles POST /players/{entity}/give.
 func (k *call) give() (any, error) {
 	var body struct {
-		Item   nameOrID `json:"item"`
-		Amount *uint16  `json:"amount"`
+		Item   nameOrID `json:"item"`   // name or id of the item
+		Amount *uint16  `json:"amount"` // number of items; null for 1
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -119,10 +121,10 @@ func (k *call) give() (any, error) {
 // take handles POST /players/{entity}/take.
 func (k *call) take() (any, error) {
 	var body struct {
-		Item   nameOrID `json:"item"`
-		Amount *uint16  `json:"amount"`
-		All    bool     `json:"all"`
-		Slot   *int     `json:"slot"`
+		Item   nameOrID `json:"item"`   // name or id of the item
+		Amount *uint16  `json:"amount"` // number of items; null for 1
+		All    bool     `json:"all"`    // take all items of that kind
+		Slot   *int     `json:"slot"`   // inventory slot to take from; null for any slot
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -177,9 +179,9 @@ func attributeChoices(w *sim.World) []choice {
 // setAttribute handles POST /players/{entity}/attribute.
 func (k *call) setAttribute() (any, error) {
 	var body struct {
-		Attribute nameOrID `json:"attribute"`
-		Value     *int32   `json:"value"`
-		Max       *int32   `json:"max"`
+		Attribute nameOrID `json:"attribute"` // name or index of the attribute
+		Value     *int32   `json:"value"`     // new value; null leaves it as it is
+		Max       *int32   `json:"max"`       // new maximum; null leaves it as it is
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -226,7 +228,8 @@ func (k *call) setAttribute() (any, error) {
 	return okBody{true}, err
 }
 
-// attributeError returns the error of an attribute that the area has refused to set.
+// attributeError returns the response error, with the allowed range, after the area has refused to set an attribute.
+// has is the attribute's present value.
 func attributeError(w *sim.World, template uint16, index int, has combat.Attribute) error {
 	t := w.Template(template)
 	if t == nil {
@@ -236,16 +239,16 @@ func attributeError(w *sim.World, template uint16, index int, has combat.Attribu
 	return badRequest("%s must be %d..%d and at most its maximum, now %d; the maximum may be up to %d", w.Attributes[index].Name, lowest, highest, has.Max, sim.MaxAttribute)
 }
 
-// sheetBody is an attribute of a player.
+// sheetBody is one attribute of a player in a response.
 type sheetBody struct {
-	Index  int    `json:"index"`
-	Name   string `json:"name"`
-	Value  int32  `json:"value"`
-	Max    int32  `json:"max"`
-	Hidden bool   `json:"hidden"` // clients do not show it
+	Index  int    `json:"index"`  // index of the attribute in the world's list
+	Name   string `json:"name"`   // name of the attribute, such as "Health"
+	Value  int32  `json:"value"`  // present value
+	Max    int32  `json:"max"`    // largest possible value
+	Hidden bool   `json:"hidden"` // clients do not show the attribute
 }
 
-// sheetBodies returns the attributes of a record that the world names.
+// sheetBodies returns those attributes of a record that have a name in the world.
 func sheetBodies(w *sim.World, of *sim.Character) []sheetBody {
 	list := []sheetBody{}
 	for i := range w.Attributes {

@@ -26,7 +26,7 @@ func (r *harness) rosterOf(ctx context.Context, c *websocket.Conn, id sim.Entity
 	}
 }
 
-func TestPlayerWithoutConnectionIsListedAsLingeringUntilItReconnects(t *testing.T) {
+func TestDisconnectedPlayerIsListedAsLingeringUntilItReconnects(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -11,15 +11,15 @@ import (
 // linkRates derives traffic rates from the counters of players' connections. It is safe for concurrent use.
 type linkRates struct {
 	mu   sync.Mutex
-	list map[sim.EntityID]linkRate
+	list map[sim.EntityID]linkRate // by entity id of the player
 }
 
 // linkRate is the traffic of one connection in the last second.
 type linkRate struct {
-	stats                                    session.LinkStats
-	at                                       time.Time
-	bytesIn, bytesOut, packetsIn, packetsOut float64 // traffic per second
-	past                                     *linkPast
+	stats                                    session.LinkStats // counters at the time at
+	at                                       time.Time         // time of the last update
+	bytesIn, bytesOut, packetsIn, packetsOut float64           // traffic per second
+	past                                     *linkPast         // traffic of the last minute; nil until the second update
 }
 
 // linkPastLength is the number of seconds for which the traffic of a connection is remembered.
@@ -27,11 +27,11 @@ const linkPastLength = 60
 
 // linkPoint is the traffic of a connection in one second.
 type linkPoint struct {
-	rtt                                      int32 // round-trip time in ms; -1 if not known
-	bytesIn, bytesOut, packetsIn, packetsOut float32
+	rtt                                      int32   // round-trip time in ms; -1 if not known
+	bytesIn, bytesOut, packetsIn, packetsOut float32 // traffic per second
 }
 
-// linkPast holds the points of the last minute in a ring.
+// linkPast is a ring buffer with one point for each second of the last minute.
 type linkPast struct {
 	points [linkPastLength]linkPoint
 	total  int // number of points added so far
@@ -45,15 +45,15 @@ func (l *linkPast) add(p linkPoint) {
 // linkPastBody is the traffic of a connection in the last minute: columns of equal length with one element per second, oldest
 // first.
 type linkPastBody struct {
-	StepMS     int64     `json:"stepMs"`  // time between two elements, ms
-	RTT        []*int32  `json:"rttMs"`   // round-trip time, ms; null if not known
-	BytesIn    []float32 `json:"bytesIn"` // per second, as the next three
-	BytesOut   []float32 `json:"bytesOut"`
-	PacketsIn  []float32 `json:"packetsIn"`
-	PacketsOut []float32 `json:"packetsOut"`
+	StepMS     int64     `json:"stepMs"`     // time between two elements, ms
+	RTT        []*int32  `json:"rttMs"`      // round-trip time, ms; null if not known
+	BytesIn    []float32 `json:"bytesIn"`    // bytes per second from the client
+	BytesOut   []float32 `json:"bytesOut"`   // bytes per second to the client
+	PacketsIn  []float32 `json:"packetsIn"`  // packets per second from the client
+	PacketsOut []float32 `json:"packetsOut"` // packets per second to the client
 }
 
-// past returns the traffic of the last minute of a player's connection.
+// past returns the traffic of a player's connection in the last minute.
 func (l *linkRates) past(id sim.EntityID) linkPastBody {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,6 +103,7 @@ func perSecond(before, after uint64, elapsed time.Duration) float64 {
 	return float64(after-before) / elapsed.Seconds()
 }
 
+// rate returns the traffic of a player's connection in the last second. It is zero for an unknown player.
 func (l *linkRates) rate(id sim.EntityID) linkRate {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-func TestTrafficOfLastMinuteIsRemembered(t *testing.T) {
+func TestLinkRatesHoldTrafficOfLastMinute(t *testing.T) {
 	var l linkRates
 	p := session.Player{Entity: 7}
 	start := time.Unix(1000, 0)

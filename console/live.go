@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-const defaultRate = 10 // broadcasts per second if the request names no rate
+const defaultRate = 10 // broadcasts per second if the request does not name a rate
 
 // Time limits of maps. Tests shorten the copies in Console.
 const (
@@ -27,10 +27,10 @@ const (
 
 // helloMessage is the first message of a live map.
 type helloMessage struct {
-	Type     string     `json:"type"`
-	Area     sim.AreaID `json:"area"`
-	Rate     int        `json:"rate"`
-	TickRate int        `json:"tickRate"`
+	Type     string     `json:"type"`     // always "hello"
+	Area     sim.AreaID `json:"area"`     // id of the area that the map shows
+	Rate     int        `json:"rate"`     // broadcasts per second
+	TickRate int        `json:"tickRate"` // ticks per second of the world
 }
 
 var errTooManyViewers = &apiError{http.StatusTooManyRequests, codeThrottled, "too many live maps are open: close one"}
@@ -109,7 +109,7 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 // token cannot be used to lock out all other operators.
 func maxViewersPerOperator(most int) int { return most - most/4 }
 
-// stream sends a viewer its queued messages until the connection ends or must be closed.
+// stream sends a viewer the messages that are queued for it, until the connection ends or must be closed.
 func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	gone, cancel := context.WithCancel(context.Background())
 	defer k.abortOnStop(gone)()
@@ -220,7 +220,7 @@ func (k *call) abortSocket() {
 	}
 }
 
-// conn returns the connection of the request.
+// conn returns the network connection of the request, or nil if it is not known.
 func (k *call) conn() net.Conn {
 	socket, _ := k.r.Context().Value(connKey{}).(net.Conn)
 	return socket

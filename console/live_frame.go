@@ -29,41 +29,41 @@ import (
 //
 // Source: docs/console-api.md.
 const (
-	liveVersion    = 1
-	liveHeader     = 24 // size of the header in bytes
-	liveActorBytes = 24
+	liveVersion    = 1       // first byte of the message
+	liveHeader     = 24      // size of the header in bytes
+	liveActorBytes = 24      // size of an actor in bytes
 	maxLiveID      = 1 << 53 // ids must be lower, to be exact as JavaScript numbers
 )
 
 // Bits of LiveActor.Flags: states of an actor on the live map.
 const (
-	LivePlayer  = 1 << iota
-	LiveRunning // runs or sprints
-	LiveFlying
-	LiveDead
-	LiveFrozen
-	LiveFighting // has an attack target
-	LiveMounted
-	LiveSpawned // an operator has created the NPC
+	LivePlayer   = 1 << iota // the actor is a player, not an NPC
+	LiveRunning              // the actor runs or sprints
+	LiveFlying               // the actor flies
+	LiveDead                 // the actor is dead
+	LiveFrozen               // an operator has frozen the player
+	LiveFighting             // the actor has an attack target
+	LiveMounted              // the actor rides another one
+	LiveSpawned              // an operator has created the NPC
 
 	liveFlags = 1<<8 - 1 // mask of all defined flags
 )
 
 // LiveFrame is a binary message of the live map: all actors of an area.
 type LiveFrame struct {
-	Area   sim.AreaID
-	Tick   sim.Tick
-	At     float64 // server's clock when the frame was read, in ms since 1970
-	Actors []LiveActor
+	Area   sim.AreaID  // area of the actors
+	Tick   sim.Tick    // tick after which the actors had this state
+	At     float64     // server's clock when the frame was read, in ms since 1970
+	Actors []LiveActor // sorted by ID
 }
 
 // LiveActor is one actor of a LiveFrame.
 type LiveActor struct {
-	ID     sim.EntityID
-	Pos    geom.Vec // in world units
-	Yaw    uint16   // in 1/65536 of a full turn
-	Health uint8    // in 1/255 of the maximum, rounded up; 0 only if dead
-	Flags  uint8    // LivePlayer and the other Live flags
+	ID     sim.EntityID // below 2^53
+	Pos    geom.Vec     // in world units; y points up
+	Yaw    uint16       // in 1/65536 of a full turn; 0 faces north, 16384 west
+	Health uint8        // in 1/255 of the maximum, rounded up; 0 only if dead
+	Flags  uint8        // bits LivePlayer to LiveSpawned
 }
 
 // Errors that ParseLive wraps.
@@ -72,18 +72,19 @@ var (
 	errLiveRange = errors.New("a field of the live map message is out of range")
 )
 
-// ParseLive decodes a binary message. The result reuses the memory of actors, which may be nil, and does not refer to b.
+// ParseLive decodes a binary message of the live map. The result reuses the memory of actors, which may be nil, and
+// does not refer to b.
 func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	if len(b) < liveHeader {
-		return LiveFrame{}, fmt.Errorf("live: %d bytes: %w", len(b), errLiveShort)
+		return LiveFrame{}, fmt.Errorf("live map message of %d bytes: %w", len(b), errLiveShort)
 	}
 	le := binary.LittleEndian
 	count := le.Uint32(b[4:])
 	if b[0] != liveVersion || b[1] != 0 || le.Uint16(b[2:]) > math.MaxInt16 {
-		return LiveFrame{}, fmt.Errorf("live: header % x: %w", b[:4], errLiveRange)
+		return LiveFrame{}, fmt.Errorf("live map message with the header % x: %w", b[:4], errLiveRange)
 	}
 	if want := liveHeader + uint64(count)*liveActorBytes; uint64(len(b)) != want {
-		return LiveFrame{}, fmt.Errorf("live: %d bytes, want %d for %d actors: %w", len(b), want, count, errLiveShort)
+		return LiveFrame{}, fmt.Errorf("live map message of %d bytes, want %d for %d actors: %w", len(b), want, count, errLiveShort)
 	}
 	f := LiveFrame{
 		Area: sim.AreaID(le.Uint16(b[2:])), Tick: sim.Tick(le.Uint64(b[8:])), At: math.Float64frombits(le.Uint64(b[16:])),
@@ -100,7 +101,7 @@ func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 			Yaw: le.Uint16(r[20:]), Health: r[22], Flags: r[23],
 		}
 		if a.ID >= maxLiveID || a.Flags&^liveFlags != 0 {
-			return LiveFrame{}, fmt.Errorf("live: actor %d with flags %#x: %w", a.ID, a.Flags, errLiveRange)
+			return LiveFrame{}, fmt.Errorf("live map message: actor %d with flags %#x: %w", a.ID, a.Flags, errLiveRange)
 		}
 		f.Actors = append(f.Actors, a)
 	}
@@ -136,7 +137,8 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive appends the encoded frame to b. roster has the same actors as f in the same order. f is only read during the call.
+// appendLive appends frame f, encoded as a binary message. roster has the same actors as f, in the same order. f is
+// only read during the call.
 func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
@@ -146,9 +148,9 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw of an actor on the map. last is the actor's entry of the previous frame. Path and predict authority
-// set an actor's yaw. NPCs, and players under the claim authority, have no yaw while they walk: they are shown facing their
-// destination, as RealmCrafter clients draw them.
+// shownYaw returns the yaw with which the map shows an actor. last is the actor's entry of the previous frame. Path and
+// predict authority set the yaw of actors. NPCs, and players under claim authority, have no yaw while they walk: the
+// map shows them facing their destination, as RealmCrafter clients do.
 func shownYaw(a *sim.ActorState, last *rosterEntry) uint16 {
 	const least = 0.05 // an actor closer than this to its destination, in world units, stands still
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z

@@ -199,7 +199,7 @@ func TestLiveMapReceivesHolds(t *testing.T) {
 	})
 }
 
-func TestLiveMapRequestsWithBadParametersAreRefusedWithReason(t *testing.T) {
+func TestLiveMapRequestWithInvalidParameterIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) { o.MaxViewers = 2 })
 	for query, want := range map[string]string{

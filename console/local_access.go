@@ -24,12 +24,12 @@ type LocalAccess struct {
 	Certificate string `json:"certificateSha256"` // SHA-256 of the console's certificate in hex; "" for plain HTTP
 }
 
-// ErrNoLocalAccess is the error if no server runs in the data folder, or if its console is off.
+// ErrNoLocalAccess is the error if no server runs in the data folder, or if the console of that server is off.
 var ErrNoLocalAccess = errors.New("no running server with a console")
 
-const maxLocalAccess = 4 << 10 // maximum size of the file in bytes
+const maxLocalAccess = 4 << 10 // maximum size of LocalAccessFile in bytes
 
-// WriteLocalAccess writes the file in a data folder.
+// WriteLocalAccess writes a to the LocalAccessFile in data folder dir, with mode 0600.
 func WriteLocalAccess(dir string, a LocalAccess) error {
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -38,15 +38,16 @@ func WriteLocalAccess(dir string, a LocalAccess) error {
 	return replaceFile("local access to the console", filepath.Join(dir, LocalAccessFile), append(b, '\n'))
 }
 
-// RemoveLocalAccess removes the file if its content is a, that is, if no other server has replaced it.
+// RemoveLocalAccess removes the LocalAccessFile in data folder dir if its content is a. It keeps a file that another
+// server has written meanwhile.
 func RemoveLocalAccess(dir string, a LocalAccess) error {
 	if now, err := ReadLocalAccess(dir); err != nil || now != a {
-		return nil // another server has replaced it, or it is gone
+		return nil // another server has replaced the file, or it is removed already
 	}
 	return os.Remove(filepath.Join(dir, LocalAccessFile))
 }
 
-// ReadLocalAccess reads the file of a data folder. Errors: ErrNoLocalAccess if there is none.
+// ReadLocalAccess reads the LocalAccessFile in data folder dir. Errors: ErrNoLocalAccess if there is none.
 func ReadLocalAccess(dir string) (a LocalAccess, err error) {
 	path := filepath.Join(dir, LocalAccessFile)
 	b, err := readFile("local access to the console", path, maxLocalAccess)
@@ -59,7 +60,7 @@ func ReadLocalAccess(dir string) (a LocalAccess, err error) {
 		return a, ErrNoLocalAccess
 	}
 	if err := json.Unmarshal(b, &a); err != nil || a.URL == "" || a.Token == "" {
-		return a, fmt.Errorf("%s: not a file of local access; restart the server, which writes it again", path)
+		return a, fmt.Errorf("%s does not contain the url and token of a console; restart the server, which writes the file again", path)
 	}
 	return a, nil
 }

@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	cookieName        = "truestep"
-	loginLifetime     = 12 * time.Hour
-	maxLogins         = 1024 // maximum number of stored logins   guess: far more than the operators of a server need
-	maxLoginsPerToken = 64   // maximum number of logins with one token; the oldest is removed   guess: a team shares a token on many devices
-	maxTokenBytes     = 256  // maximum length of a token; longer ones are refused without hashing
-	maxFailures       = 10   // maximum number of wrong tokens per address in failureWindow; further ones get "throttled" as answer
-	failureWindow     = time.Minute
-	maxFailureAddrs   = 4096 // maximum number of addresses in authenticator.failures   guess: 400 KB of memory
+	cookieName        = "truestep"     // name of the login cookie
+	loginLifetime     = 12 * time.Hour // time after which a login ends
+	maxLogins         = 1024           // maximum number of stored logins   guess: far more than the operators of a server need
+	maxLoginsPerToken = 64             // maximum number of logins with one token; the oldest is removed   guess: a team shares it
+	maxTokenBytes     = 256            // maximum length of a token; longer ones are refused without hashing
+	maxFailures       = 10             // maximum number of wrong tokens per address in failureWindow; more are throttled
+	failureWindow     = time.Minute    // time for which wrong tokens are counted
+	maxFailureAddrs   = 4096           // maximum number of addresses in authenticator.failures   guess: 400 KB of memory
 )
 
 // caller is the operator that sent a request. The zero value is not logged in.
 type caller struct {
-	name    string
+	name    string // operator's name; empty if not logged in
 	role    Role
-	runOnly bool              // the token is valid for this run of the server only
+	runOnly bool              // the token is valid only until the server stops
 	expires time.Time         // when the token expires; zero if never
 	token   [sha256.Size]byte // SHA-256 of the token
 	cookie  [sha256.Size]byte // SHA-256 of the cookie; zero if the request had the token itself
 	addr    netip.Addr        // client address for logs and throttling
-	local   bool              // the token is that of the local access file
-	via     string            // how the operator acts: the page, the terminal or a program
+	local   bool              // the token is that of LocalAccessFile
+	via     string            // how the operator acts: viaConsole, viaTerminal or viaAPI; "" if not known
 }
 
 // Values of caller.via.
@@ -43,16 +43,17 @@ const (
 	viaAPI      = "api"      // a program of the operator
 )
 
-// Headers of truestep admin.
+// Request headers that the command truestep admin sends.
 const (
-	// ClientHeader has the value terminal if a person in a terminal sends the request. Programs do not send it.
+	// ClientHeader has the value "terminal" if a person in a terminal sends the request. Programs do not send the
+	// header.
 	ClientHeader = "Truestep-Client"
-	// OperatorHeader is the name of the person. It is used only with the token of the local access file, which belongs to no
-	// named operator.
+	// OperatorHeader holds the name of that person. The server uses the name only with the token of LocalAccessFile,
+	// which belongs to no named operator.
 	OperatorHeader = "Truestep-Operator"
 )
 
-// title returns the operator's name for the audit log: the person and the way of access, such as "ann (console)".
+// title returns the operator's name for the audit log: the person and how the person acts, such as "ann (console)".
 func (v *caller) title() string {
 	if v.via == "" {
 		return v.name
@@ -68,7 +69,7 @@ type authenticator struct {
 
 	mu       sync.Mutex
 	logins   map[[sha256.Size]byte]login // logins by SHA-256 of the cookie
-	failures map[netip.Addr]failureCount
+	failures map[netip.Addr]failureCount // wrong tokens by client network
 
 	// State of the file of logins. changes counts the changes of logins and is guarded by mu; saveMu guards the fields below it.
 	path         string // path of the file; with "" logins end with the process
@@ -80,19 +81,19 @@ type authenticator struct {
 	writeFailing bool      // the last write failed
 }
 
-// login is an issued login cookie.
+// login is what the server knows of an issued login cookie.
 type login struct {
-	token   [sha256.Size]byte
-	until   time.Time
-	name    string
-	role    Role // operator's role at the time of the login
-	runOnly bool // the token was issued for one run of the server and is in no file
+	token   [sha256.Size]byte // SHA-256 of the token with which the operator logged in
+	until   time.Time         // time at which the login ends
+	name    string            // operator's name
+	role    Role              // operator's role at the time of the login
+	runOnly bool              // the token was issued for one run of the server and is in no file
 }
 
-// failureCount is the number of wrong tokens that an address has sent since the time since.
+// failureCount counts the wrong tokens of one client network.
 type failureCount struct {
-	since time.Time
-	count int
+	since time.Time // time of the first counted token
+	count int       // number of wrong tokens since then
 }
 
 func newAuthenticator(tokens *Tokens, secure bool, now func() time.Time) *authenticator {
@@ -162,6 +163,7 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 // loadOperator sets name, role and expiry of v from the operator with v.token.
 func (d *authenticator) loadOperator(v *caller) error { return d.loadOperatorWith(d.tokens.find, v) }
 
+// loadOperatorWith is loadOperator with the lookup find, which is Tokens.find or Tokens.findKnown.
 func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time) (Operator, bool), v *caller) error {
 	now := d.now()
 	o, ok := find(v.token, now)
@@ -175,6 +177,7 @@ func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time)
 	return nil
 }
 
+// authenticateCookie returns the caller of a login cookie. Errors: errUnknownLogin, errLoginExpired, errTokenExpired.
 func (d *authenticator) authenticateCookie(value string, addr netip.Addr) (caller, error) {
 	nobody := caller{addr: addr}
 	if len(value) > maxTokenBytes {
@@ -187,7 +190,8 @@ func (d *authenticator) authenticateCookie(value string, addr netip.Addr) (calle
 	return v, nil
 }
 
-// loadLogin sets the fields of v from the login with v.cookie. A login whose token was revoked or has another role now is removed.
+// loadLogin sets the fields of v from the login with v.cookie. It removes a login whose token was revoked or now has
+// another role.
 func (d *authenticator) loadLogin(v *caller) error {
 	d.mu.Lock()
 	l, ok := d.logins[v.cookie]
@@ -227,7 +231,7 @@ func (d *authenticator) stillValid(v *caller) bool {
 	return look(&again) == nil && again.role >= v.role
 }
 
-// logIn logs a caller in and returns the login cookie.
+// logIn checks a token, creates a login, and returns the caller and the login cookie.
 func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cookie, error) {
 	v, err := d.authenticateToken(token, addr)
 	if err != nil {
@@ -293,8 +297,8 @@ func (d *authenticator) removeLogin(cookie [sha256.Size]byte) bool {
 	return true
 }
 
-// logOut removes the login of the request's cookie, also from the file, and returns the cookie that deletes it in the
-// browser.
+// logOut removes the login that the cookie of the request belongs to, in memory and in the file. It returns a cookie
+// that deletes the login cookie in the browser.
 func (d *authenticator) logOut(r *http.Request) *http.Cookie {
 	if cookie, err := r.Cookie(cookieName); err == nil && len(cookie.Value) <= maxTokenBytes {
 		if d.removeLogin(sha256.Sum256([]byte(cookie.Value))) {
@@ -319,6 +323,7 @@ func (d *authenticator) throttled(addr netip.Addr) bool {
 	return ok && f.count >= maxFailures && d.now().Sub(f.since) < failureWindow
 }
 
+// countFailure counts a wrong token that came from addr.
 func (d *authenticator) countFailure(addr netip.Addr) {
 	now := d.now()
 	d.mu.Lock()
@@ -341,10 +346,11 @@ func (d *authenticator) countFailure(addr netip.Addr) {
 	d.failures[addr] = f
 }
 
-// requestAddr returns the network that a request came from.
+// requestAddr returns the client address of a request, or its /64 network for IPv6.
 func requestAddr(r *http.Request) netip.Addr { return clientNetwork(r.RemoteAddr) }
 
-// clientNetwork returns the address in HOST:PORT; an IPv6 address is reduced to its /64, which usually belongs to one client.
+// clientNetwork returns the IP address in a text HOST:PORT. An IPv6 address is reduced to its /64, which usually
+// belongs to one client.
 func clientNetwork(remote string) netip.Addr {
 	p, err := netip.ParseAddrPort(remote)
 	if err != nil {

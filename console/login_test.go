@@ -177,7 +177,7 @@ func TestWrongTokensAreThrottledAndValidTokenIsAccepted(t *testing.T) {
 	r.wantError(r.call(NoRole, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "unknown token")
 }
 
-func TestNumbersOfLoginsAndOfAddressesWithFailedLoginsAreBounded(t *testing.T) {
+func TestNumberOfLoginsAndOfFailedLoginAddressesIsBounded(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))

@@ -16,26 +16,29 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// LoginsFile is the name of the file of logins in the data folder. The file keeps open pages logged in when the server is restarted:
+// LoginsFile is the name of the file of logins in the data folder. With it, open pages stay logged in when the server
+// restarts:
 //
 //	{"logins": [{"sha256": "9f86...", "token": "60303a...", "operator": "ann", "role": "admin", "until": "2026-01-02T15:04:05Z"}]}
 //
-// sha256 is the hash of the cookie and token the hash of the operator's token; neither can be recovered from the file. run
-// is true for a token that a server printed at its start. No other file contains that token, so its name and role are read
-// from this file.
+// sha256 is the hash of the cookie and token the hash of the operator's token. Neither can be recovered from the file.
+// run is true for a token that a server printed at its start. No other file contains that token, so its name and role
+// are read from this file.
 const LoginsFile = "logins.json"
 
+// loginsFile is the JSON content of LoginsFile.
 type loginsFile struct {
-	Logins []loginEntry `json:"logins"`
+	Logins []loginEntry `json:"logins"` // oldest first
 }
 
+// loginEntry is one login in LoginsFile.
 type loginEntry struct {
-	SHA256   string    `json:"sha256"`
-	Token    string    `json:"token"`
-	Operator string    `json:"operator"`
-	Role     string    `json:"role"`
-	Run      bool      `json:"run,omitempty"`
-	Until    time.Time `json:"until"`
+	SHA256   string    `json:"sha256"`        // SHA-256 of the login cookie, 64 hex digits
+	Token    string    `json:"token"`         // SHA-256 of the operator's token, 64 hex digits
+	Operator string    `json:"operator"`      // name of the operator
+	Role     string    `json:"role"`          // role of the operator at the login, such as "admin"
+	Run      bool      `json:"run,omitempty"` // the server printed the token at its start; the token is in no other file
+	Until    time.Time `json:"until"`         // time at which the login ends, UTC
 }
 
 const (
@@ -49,28 +52,29 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 	d.DisallowUnknownFields()
 	var f loginsFile
 	if err := d.Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a file of logins: %w", err)
+		return nil, fmt.Errorf("not a valid file of logins: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a file of logins: it has data after the JSON object")
+		return nil, errors.New("not a valid file of logins: it has data after the JSON object")
 	}
 	if len(f.Logins) > maxLogins {
-		return nil, fmt.Errorf("the file has more than %d logins", maxLogins)
+		return nil, fmt.Errorf("the file of logins has more than %d entries", maxLogins)
 	}
 	logins := make(map[[sha256.Size]byte]login, len(f.Logins))
 	for i := range f.Logins {
 		hash, l, err := f.Logins[i].parse()
 		if err != nil {
-			return nil, fmt.Errorf("login %d: %w", i+1, err)
+			return nil, fmt.Errorf("entry %d of the file of logins: %w", i+1, err)
 		}
 		if _, twice := logins[hash]; twice {
-			return nil, fmt.Errorf("login %d has the same sha256 as a login before it", i+1)
+			return nil, fmt.Errorf("entry %d of the file of logins has the same sha256 as an earlier entry", i+1)
 		}
 		logins[hash] = l
 	}
 	return logins, nil
 }
 
+// parse converts the entry to a login, and returns the hash of the login cookie.
 func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 	if cookie, err = parseHash("sha256", e.SHA256); err != nil {
 		return cookie, l, err
@@ -83,15 +87,16 @@ func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 		l.role, err = ParseRole(e.Role)
 	}
 	if y := l.until.Year(); err == nil && (y < 1 || y > 9999) {
-		err = fmt.Errorf("year %d of until is out of range", y)
+		err = fmt.Errorf("the field \"until\" is in the year %d, must be in 1..9999", y)
 	}
 	return cookie, l, err
 }
 
+// parseHash parses a SHA-256 in hex. what is the name of the JSON field, for errors.
 func parseHash(what, text string) (hash [sha256.Size]byte, err error) {
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != len(hash) {
-		return hash, fmt.Errorf("%s must be 64 hex digits", what)
+		return hash, fmt.Errorf("the field %q must be 64 hex digits", what)
 	}
 	return [sha256.Size]byte(b), nil
 }
@@ -115,8 +120,8 @@ func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	return append(b, '\n')
 }
 
-// restoreLogins loads the logins of the file and enables save. A file that cannot be used is logged and replaced; all pages
-// must then log in again.
+// restoreLogins loads the logins of the file and enables save. A file that cannot be read is replaced, with a line in
+// the log; all pages must then log in again.
 func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.path, d.log = path, log
 	b, err := readFile("logins", path, maxLoginsFile)
@@ -153,7 +158,8 @@ func (d *authenticator) operatorChanged(l *login) bool {
 	return !ok || o.Role != l.role
 }
 
-// save writes the logins if they have changed since the last write. Calls that wait for a write in progress share the following write.
+// save writes the logins to the file if they have changed since the last write. Calls that arrive during a write share
+// the next one.
 func (d *authenticator) save() {
 	if d.path == "" {
 		return

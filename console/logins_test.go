@@ -270,16 +270,16 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 		return `{"logins": [` + strings.NewReplacer(what...).Replace(text) + `]}`
 	}
 	for what, want := range map[string]string{
-		"":                                "not a file of logins",
-		"\x00\x01binary":                  "not a file of logins",
+		"":                                "not a valid file of logins",
+		"\x00\x01binary":                  "not a valid file of logins",
 		`{"operators": []}`:               `unknown field \"operators\"`,
 		`{"logins": []} more`:             "data after the JSON object",
-		entry(hash, "abc"):                "login 1: sha256 must be 64 hex digits",
+		entry(hash, "abc"):                `entry 1 of the file of logins: the field \"sha256\" must be 64 hex digits`,
 		entry("admin", "king"):            "must be viewer, moderator or admin",
 		entry("eve", `\n`):                "not printable",
-		entry("2026-01", "soon"):          "not a file of logins",
+		entry("2026-01", "soon"):          "not a valid file of logins",
 		entry("eve", "eve\"}, {\"x\":\""): `unknown field \"x\"`,
-		`{"logins": [` + strings.TrimSuffix(strings.Repeat("{},", maxLogins+1), ",") + `]}`: "more than 1024 logins",
+		`{"logins": [` + strings.TrimSuffix(strings.Repeat("{},", maxLogins+1), ",") + `]}`: "more than 1024 entries",
 		strings.Repeat(" ", maxLoginsFile+1):                                                "larger than",
 	} {
 		l := newLoginHarness(t)

@@ -15,21 +15,23 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
+// npcsBody is the response of GET /npcs.
 type npcsBody struct {
-	NPCs []npcBody `json:"npcs"`
-	More bool      `json:"more"` // there are further ones
+	NPCs []npcBody `json:"npcs"` // sorted by entity id; at most maxNPCs
+	More bool      `json:"more"` // more NPCs match than the response lists
 }
 
+// npcBody is one NPC in the world.
 type npcBody struct {
-	Entity    sim.EntityID `json:"entity"`
-	Name      string       `json:"name"`
-	Template  uint16       `json:"template"`
-	AreaID    sim.AreaID   `json:"areaId"`
-	Area      string       `json:"area"`
-	Pos       vecBody      `json:"pos"`
-	Health    int32        `json:"health"`
-	HealthMax int32        `json:"healthMax"`
-	Spawned   bool         `json:"spawned"` // an operator has created it
+	Entity    sim.EntityID `json:"entity"`    // entity id
+	Name      string       `json:"name"`      // name that clients show
+	Template  uint16       `json:"template"`  // id of the NPC's template
+	AreaID    sim.AreaID   `json:"areaId"`    // id of the area that the NPC is in
+	Area      string       `json:"area"`      // name of that area
+	Pos       vecBody      `json:"pos"`       // in world units
+	Health    int32        `json:"health"`    // present health; 0 if dead
+	HealthMax int32        `json:"healthMax"` // maximum health
+	Spawned   bool         `json:"spawned"`   // an operator has created the NPC
 }
 
 const (
@@ -90,7 +92,8 @@ func (c *Console) npcBody(in sim.AreaID, a *sim.ActorState) npcBody {
 	return npcBody{a.ID, a.Body.Name, a.Body.Template, in, c.areaName(in), vecBody(a.Pos), a.Health, a.HealthMax, a.Is(sim.FlagSpawned)}
 }
 
-// withFrame calls read with the next frame of an area, which read must not keep. Errors: errNoFrame, errStopping.
+// withFrame calls read with the next frame of an area. read must not retain the frame. Errors: errNoFrame if no frame
+// comes within frameTimeout, errStopping.
 func (c *Console) withFrame(ctx context.Context, in sim.AreaID, read func(*sim.Frame)) error {
 	feed := c.World.Subscribe("console-once", 1, in)
 	defer feed.Close()
@@ -109,7 +112,8 @@ func (c *Console) withFrame(ctx context.Context, in sim.AreaID, read func(*sim.F
 	}
 }
 
-// findTemplate returns a template of the world by its name or id. The name is the race, or race and class.
+// findTemplate returns the template of the world that n names. The name of a template is its race, or its race and
+// class. field is the name of the request field, for errors.
 func (c *Console) findTemplate(field string, n nameOrID) (*sim.Template, error) {
 	templates := c.World.Def().Templates
 	choices := make([]choice, len(templates))
@@ -124,15 +128,15 @@ func (c *Console) findTemplate(field string, n nameOrID) (*sim.Template, error) 
 	return &templates[i], nil
 }
 
-// placeBody is a place in the world. Y is null for the ground.
+// placeBody is a position in the world, as a request gives it.
 type placeBody struct {
-	Area *sim.AreaID
-	X    *float32
-	Y    *float32
-	Z    *float32
+	Area *sim.AreaID // id of the area
+	X    *float32    // east, in world units
+	Y    *float32    // height, in world units; nil for the ground
+	Z    *float32    // north, in world units
 }
 
-// parsePlace checks a place and returns it as an area and a position. Without Y the position is where an actor can stand.
+// parsePlace checks b and returns its area and position. If b.Y is nil, the height is one at which an actor can stand.
 func (k *call) parsePlace(b placeBody) (sim.AreaID, geom.Vec, error) {
 	if b.Area == nil || b.X == nil || b.Z == nil {
 		return 0, geom.Vec{}, badRequest(`"areaId", "x" and "z" are required; "y" may be null to use the ground`)
@@ -156,7 +160,7 @@ func (k *call) parsePlace(b placeBody) (sim.AreaID, geom.Vec, error) {
 	return *b.Area, to, nil
 }
 
-// placeText returns a place for the audit: "Town at 1.0 0.0 -2.5".
+// placeText returns a position as text for the audit log, such as "Town at 1.0 0.0 -2.5".
 func (c *Console) placeText(in sim.AreaID, at geom.Vec) string {
 	return fmt.Sprintf("%s at %.1f %.1f %.1f", c.areaName(in), at.X, at.Y, at.Z)
 }
@@ -164,12 +168,12 @@ func (c *Console) placeText(in sim.AreaID, at geom.Vec) string {
 // spawn handles POST /npcs.
 func (k *call) spawn() (any, error) {
 	var body struct {
-		Template nameOrID    `json:"template"`
-		Area     *sim.AreaID `json:"areaId"`
+		Template nameOrID    `json:"template"` // name or id of the template
+		Area     *sim.AreaID `json:"areaId"`   // id of the area
 		X        *float32    `json:"x"`
-		Y        *float32    `json:"y"`
+		Y        *float32    `json:"y"` // height in world units; null for the ground
 		Z        *float32    `json:"z"`
-		Yaw      float32     `json:"yaw"`
+		Yaw      float32     `json:"yaw"` // direction in degrees, 0 north, 90 west
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err

@@ -15,20 +15,20 @@ import (
 	"unicode/utf8"
 )
 
-// The file of operators is JSON:
+// operatorsFile is the JSON content of TokensFile:
 //
 //	{"operators": [{"name": "ann", "role": "admin", "sha256": "9f86...", "createdAt": "2026-01-02T03:04:05Z"}]}
-
 type operatorsFile struct {
-	Operators []operatorEntry `json:"operators"`
+	Operators []operatorEntry `json:"operators"` // sorted by name
 }
 
+// operatorEntry is one operator in TokensFile.
 type operatorEntry struct {
-	Name      string     `json:"name"`
-	Role      string     `json:"role"`
-	SHA256    string     `json:"sha256"`
-	CreatedAt time.Time  `json:"createdAt"`
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	Name      string     `json:"name"`                // name of the operator, unique in the file
+	Role      string     `json:"role"`                // "viewer", "moderator" or "admin"
+	SHA256    string     `json:"sha256"`              // SHA-256 of the operator's token, 64 hex digits
+	CreatedAt time.Time  `json:"createdAt"`           // time at which the token was created
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"` // time at which the token expires; missing if never
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 	maxOperatorName = 64   // maximum length of an operator's name in bytes
 )
 
-// checkName refuses operator names that cannot be displayed in lists and logs.
+// checkName returns an error for a name of an operator that lists and logs cannot display.
 func checkName(name string) error {
 	switch {
 	case name == "":
@@ -58,13 +58,13 @@ func parseOperators(b []byte) ([]Operator, error) {
 	d.DisallowUnknownFields()
 	var f operatorsFile
 	if err := d.Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a file of operators: %w", err)
+		return nil, fmt.Errorf("not a valid file of operators: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a file of operators: it has data after the JSON object")
+		return nil, errors.New("not a valid file of operators: it has data after the JSON object")
 	}
 	if len(f.Operators) > maxOperators {
-		return nil, fmt.Errorf("the file has more than %d operators", maxOperators)
+		return nil, fmt.Errorf("the file of operators has more than %d entries", maxOperators)
 	}
 	list := make([]Operator, 0, len(f.Operators))
 	for i := range f.Operators {
@@ -83,6 +83,7 @@ func parseOperators(b []byte) ([]Operator, error) {
 	return list, nil
 }
 
+// parse checks the entry and converts it to an Operator.
 func (e *operatorEntry) parse() (Operator, error) {
 	o := Operator{Name: e.Name, Created: e.CreatedAt.UTC()}
 	if err := checkName(e.Name); err != nil {

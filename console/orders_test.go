@@ -47,7 +47,7 @@ func stackable(t *testing.T, w *sim.World) *sim.Item {
 }
 
 // Each order succeeds for administrators only, and is in the audit in either case.
-func TestItemsAttributesAndNPCsRequireAdminAndAreAudited(t *testing.T) {
+func TestItemAttributeAndNPCActionsRequireAdminAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -79,7 +79,7 @@ func TestItemsAttributesAndNPCsRequireAdminAndAreAudited(t *testing.T) {
 	})
 }
 
-func TestGivenAndTakenItemsAreInRecord(t *testing.T) {
+func TestGiveAndTakeChangeInventoryOfRecord(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -132,7 +132,7 @@ func TestGivenAndTakenItemsAreInRecord(t *testing.T) {
 	})
 }
 
-func TestAttributeIsSetWithinRange(t *testing.T) {
+func TestSetAttributeAcceptsOnlyValuesInRange(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -230,7 +230,7 @@ func TestSpawnedNPCsAreListedLimitedAndRemoved(t *testing.T) {
 	})
 }
 
-func TestStoredCharacterIsGivenItemsByName(t *testing.T) {
+func TestItemsAreGivenToStoredCharacterByName(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

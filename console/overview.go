@@ -7,20 +7,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// overviewBody is the response of GET /overview: the current state of the server.
 type overviewBody struct {
-	At       timestamp        `json:"at"`
+	At       timestamp        `json:"at"`        // time of the answer
 	Started  timestamp        `json:"startedAt"` // start time of the server, which identifies its run
-	Areas    []areaFigures    `json:"areas"`
-	Doors    []doorFigures    `json:"doors"`
-	Online   int              `json:"online"`  // number of players in the world
-	Viewers  int32            `json:"viewers"` // number of open live maps
-	Saving   savingFigures    `json:"saving"`
-	Failures []failureFigures `json:"failures"` // failures other than saving player records; usually empty
-	Logins   loginFigures     `json:"logins"`
-	Held     []heldFigures    `json:"heldBack"` // throttled connections and logins, most frequent first, at most maxHeldRows
+	Areas    []areaFigures    `json:"areas"`     // by area id
+	Doors    []doorFigures    `json:"doors"`     // in the order of GET /world
+	Online   int              `json:"online"`    // number of players in the world
+	Viewers  int32            `json:"viewers"`   // number of open live maps
+	Saving   savingFigures    `json:"saving"`    // saving of player records
+	Failures []failureFigures `json:"failures"`  // present failures other than saving; usually empty
+	Logins   loginFigures     `json:"logins"`    // logins that wait for a password check
+	Held     []heldFigures    `json:"heldBack"`  // refused and displaced connections and logins, most frequent first
 }
 
-// maxHeldRows is the maximum number of rows about throttled connections and logins in an overview.
+// maxHeldRows is the maximum number of entries about refused and displaced connections and logins in an overview.
 const maxHeldRows = 20
 
 // loginFigures is the part of the overview about logins that wait for a password check.
@@ -42,7 +43,7 @@ type heldFigures struct {
 	Last    timestamp `json:"lastAt"`  // time of the last counted connection or login
 }
 
-// heldBack returns the rows about throttled connections and logins of the overview.
+// heldBack returns the part of the overview about refused and displaced connections and logins.
 func (k *call) heldBack() []heldFigures {
 	rows := []heldFigures{}
 	for _, h := range k.Hub.Gate().Report() {
@@ -57,9 +58,10 @@ func (k *call) heldBack() []heldFigures {
 	return rows
 }
 
+// heldBackBody is the response of GET /held-back: one page of entries.
 type heldBackBody struct {
-	Entries []journal.HeldBack `json:"entries"`
-	Next    *int64             `json:"next"` // value of the query parameter before for the next page
+	Entries []journal.HeldBack `json:"entries"` // newest first
+	Next    *int64             `json:"next"`    // query parameter "before" for the next page; null on the last page
 }
 
 // heldBackEntries handles GET /held-back. It returns the connections and logins that were refused or displaced, counted by minute, newest first.
@@ -95,8 +97,8 @@ func (k *call) heldBackEntries() (any, error) {
 
 // savingFigures is the part of the overview about saving player records.
 type savingFigures struct {
-	Unsaved int        `json:"unsaved"`      // records that wait to be saved
-	Since   *timestamp `json:"failingSince"` // null while saving works
+	Unsaved int        `json:"unsaved"`      // number of records that wait to be saved
+	Since   *timestamp `json:"failingSince"` // time since which saving fails; null while it works
 	Error   *string    `json:"error"`        // error of the last attempt to save; null while saving works
 }
 
@@ -119,25 +121,26 @@ func (k *call) failures() []failureFigures {
 	return rows
 }
 
+// areaFigures is the part of the overview about one area. Durations are of the ticks of the last ten seconds.
 type areaFigures struct {
-	ID        sim.AreaID `json:"id"`
-	Name      string     `json:"name"`
-	Players   int        `json:"players"`
+	ID        sim.AreaID `json:"id"`        // id of the area
+	Name      string     `json:"name"`      // name of the area
+	Players   int        `json:"players"`   // number of players in the area
 	Actors    int        `json:"actors"`    // number of actors, players included
 	TickP50US int64      `json:"tickP50Us"` // median duration of a tick, us
 	TickP99US int64      `json:"tickP99Us"` // 99th percentile of the duration of a tick, us
-	Overruns  uint64     `json:"overruns"`  // ticks that took too long since the start
-	Missed    uint64     `json:"missed"`    // frames that readers missed since the start
+	Overruns  uint64     `json:"overruns"`  // number of ticks since the start that took longer than a tick period
+	Missed    uint64     `json:"missed"`    // number of frames since the start that slow readers in the server missed
 }
 
-// doorFigures are totals since the start, except Sessions.
+// doorFigures is the part of the overview about one door. Counts are totals since the start, except Sessions.
 type doorFigures struct {
-	Name       string `json:"name"`
-	Sessions   int64  `json:"sessions"` // current number of sessions
-	PacketsIn  uint64 `json:"packetsIn"`
-	PacketsOut uint64 `json:"packetsOut"`
-	BytesIn    uint64 `json:"bytesIn"`
-	BytesOut   uint64 `json:"bytesOut"`
+	Name       string `json:"name"`       // name of the door, such as "rcce"
+	Sessions   int64  `json:"sessions"`   // current number of sessions
+	PacketsIn  uint64 `json:"packetsIn"`  // packets from clients
+	PacketsOut uint64 `json:"packetsOut"` // packets to clients
+	BytesIn    uint64 `json:"bytesIn"`    // bytes from clients
+	BytesOut   uint64 `json:"bytesOut"`   // bytes to clients
 }
 
 // overview handles GET /overview. It returns the state of the server.

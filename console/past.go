@@ -15,16 +15,18 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// Limits of the number of maps that show the past. Each map steps an area again, which takes CPU time from the running world.
+// Limits of the number of open maps that show the recorded past. Each such map steps an area again, which takes CPU time from
+// the running world.
 const (
-	maxPastMaps            = 8
-	maxPastMapsPerOperator = 3
+	maxPastMaps            = 8 // of all operators together
+	maxPastMapsPerOperator = 3 // of one operator
 )
 
-// pastSlots bounds the number of maps that step an area at the same time to half of the CPUs.
+// pastSlots is a semaphore with a slot for each map that may step an area at the same time. There are half as many
+// slots as CPUs.
 var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
-// past is the state of the console for showing the tape: open maps and playbacks.
+// past is the console's state for showing the recorded past: open maps, and open playbacks of the tape.
 type past struct {
 	maps quota[string]  // open maps that show the past, by operator
 	busy sync.WaitGroup // goroutines of these maps
@@ -33,8 +35,8 @@ type past struct {
 	open map[sim.AreaID]*tape.Playback // playbacks for GET /tape, kept open because they cache the index of an area's files
 }
 
-// close waits until all maps have ended and closes the open playbacks. If ctx ends first, for example because a disk does not
-// answer, this continues in the background.
+// close waits until all maps that show the past have ended, and closes the playbacks. If ctx ends first, for example
+// because a disk does not answer, close returns and the rest happens in the background.
 func (p *past) close(ctx context.Context) {
 	ended := make(chan struct{})
 	go func() {
@@ -53,10 +55,10 @@ func (p *past) close(ctx context.Context) {
 	}
 }
 
-// pastHello is the first message of a map that shows the past.
+// pastHello is the first message of a map that shows the recorded past.
 type pastHello struct {
-	Type     string     `json:"type"`
-	Area     sim.AreaID `json:"area"`
+	Type     string     `json:"type"`     // always "hello"
+	Area     sim.AreaID `json:"area"`     // id of the area that the map shows
 	Rate     int        `json:"rate"`     // broadcasts per second
 	TickRate int        `json:"tickRate"` // ticks per second of the world
 	TickMS   float64    `json:"tickMs"`   // time between two ticks, ms
@@ -64,29 +66,32 @@ type pastHello struct {
 	To       int64      `json:"to"`       // end of the recording, in ms since 1970
 }
 
-// pastState is the message with the state of a playback: its time, its speed, and whether it plays.
+// pastState is the message with the state of a playback: its time, its speed, and whether it is playing.
 type pastState struct {
-	Type    string   `json:"type"`
-	At      int64    `json:"at"`   // time of the tick that is shown, in ms since 1970
-	Tick    sim.Tick `json:"tick"` // number of the tick that is shown
-	Playing bool     `json:"playing"`
-	Speed   float64  `json:"speed"` // speed of the playback; 1 is real time
-	End     bool     `json:"end"`   // nothing later is recorded
-	Gap     *gapBody `json:"gap"`   // the unrecorded stretch that was skipped
+	Type    string   `json:"type"`    // always "state"
+	At      int64    `json:"at"`      // time of the tick that is shown, in ms since 1970
+	Tick    sim.Tick `json:"tick"`    // number of the tick that is shown
+	Playing bool     `json:"playing"` // the playback is running; false if it is paused or ended
+	Speed   float64  `json:"speed"`   // speed of the playback; 1 is real time
+	End     bool     `json:"end"`     // the end of the recording is reached
+	Gap     *gapBody `json:"gap"`     // the stretch without a recording that was skipped; null for none
 }
 
+// gapBody is a stretch of time that was not recorded.
 type gapBody struct {
-	From int64 `json:"from"` // in ms since 1970
-	To   int64 `json:"to"`
+	From int64 `json:"from"` // start of the stretch, in ms since 1970
+	To   int64 `json:"to"`   // end of the stretch, in ms since 1970
 }
 
+// pastReset tells the client that another time follows, and that all actors are sent again.
 type pastReset struct {
-	Type string `json:"type"`
+	Type string `json:"type"` // always "reset"
 }
 
+// pastError tells the client why the map ends.
 type pastError struct {
-	Type    string `json:"type"`
-	Message string `json:"message"`
+	Type    string `json:"type"`    // always "error"
+	Message string `json:"message"` // the reason, as a text for people
 }
 
 var errTooManyPastMaps = &apiError{429, codeThrottled, "too many maps show the past: close one"}
@@ -134,7 +139,7 @@ func (k *call) showPast() (any, error) {
 	})
 }
 
-// findRequiredArea returns the area that the query names.
+// findRequiredArea returns the area with a name or id from the query. It is an error if name is empty.
 func (k *call) findRequiredArea(name string) (sim.AreaID, error) {
 	if name == "" {
 		return 0, badRequest(`"area" is missing`)
@@ -142,32 +147,32 @@ func (k *call) findRequiredArea(name string) (sim.AreaID, error) {
 	return k.findArea("area", name)
 }
 
-// pastMap plays the past of an area for one viewer. One goroutine does all but reading commands: while the viewer does not
-// read, nothing is stepped.
+// pastMap plays the recorded past of an area for one viewer. One goroutine does everything except reading commands.
+// While the viewer does not read, that goroutine blocks, and no ticks are stepped.
 type pastMap struct {
 	*call
 	conn     *websocket.Conn
 	playback *tape.Playback
 	area     sim.AreaID
-	rate     int
+	rate     int // broadcasts per second
 	queue    *pastQueue
 
 	group   *viewerGroup // encodes frames for the viewer
 	viewer  *viewer
-	playing bool
-	speed   float64
-	end     bool
-	gap     *gapBody
+	playing bool      // the playback is running
+	speed   float64   // playback speed; 1 is real time
+	end     bool      // the end of the recording is reached
+	gap     *gapBody  // the unrecorded stretch that the last step skipped; nil for none
 	toldAt  time.Time // time of the last state message
 
-	from   time.Time // time at which playing began, or went on after a jump
+	from   time.Time // time at which playing began, or continued after a jump
 	fromAt time.Time // recorded time that was shown at from
 }
 
 // errPastEnded is the error with which a map ends after its viewer has disconnected, or has been sent the reason.
 var errPastEnded = errors.New("the map has ended")
 
-// serve plays the recording until the connection ends or must be closed.
+// serve plays the recording from the time at, until the connection ends or must be closed.
 func (p *pastMap) serve(at time.Time) {
 	gone, cancel := context.WithCancel(context.Background())
 	defer p.abortOnStop(gone)()
@@ -232,7 +237,7 @@ func (p *pastMap) serve(at time.Time) {
 	}
 }
 
-// fail sends the viewer the reason why its map ends, unless the viewer has disconnected.
+// fail sends the viewer the reason why the map ends, unless the viewer has disconnected, and closes the connection.
 func (p *pastMap) fail(ctx context.Context, err error) {
 	if errors.Is(err, errPastEnded) {
 		return
@@ -249,7 +254,7 @@ func (p *pastMap) write(ctx context.Context, message any) error {
 	return nil
 }
 
-// begin sends the first messages.
+// begin sends the first messages: the hello message, and the frame at the time at.
 func (p *pastMap) begin(ctx context.Context, at time.Time) error {
 	spans, err := p.playback.Spans()
 	if err != nil {
@@ -272,7 +277,7 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 		return p.jump(ctx, time.UnixMilli(c.At))
 	case doPlay:
 		p.playing, p.speed = true, c.Speed
-		p.hold(time.Now())
+		p.restartClock(time.Now())
 	case doPause:
 		p.playing = false
 	case doStep:
@@ -286,17 +291,17 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	return p.tell(ctx)
 }
 
-// hold makes the shown time the point from which playing continues.
-func (p *pastMap) hold(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
+// restartClock makes the time that is shown now the point from which playback time is measured.
+func (p *pastMap) restartClock(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
 
-// jump shows another time.
+// jump moves the playback to another time and shows the frame there.
 func (p *pastMap) jump(ctx context.Context, at time.Time) error {
 	if err := inPastSlot(ctx, func() error { return p.playback.Seek(at) }); err != nil {
 		return err
 	}
 	p.end, p.gap = false, nil
 	p.reset()
-	p.hold(time.Now())
+	p.restartClock(time.Now())
 	if err := p.write(ctx, pastReset{"reset"}); err != nil {
 		return err
 	}
@@ -306,15 +311,15 @@ func (p *pastMap) jump(ctx context.Context, at time.Time) error {
 	return p.tell(ctx)
 }
 
-// reset discards the record of what the viewer was sent, so that the next frame comes with a complete roster.
+// reset forgets which actors the viewer was sent, so that the next frame is sent with a complete roster.
 func (p *pastMap) reset() {
 	p.group = &viewerGroup{rate: p.rate, perSecond: p.World.Def().TicksPerSecond}
 	p.viewer = newViewer()
 	p.group.addViewer(p.viewer)
 }
 
-// inPastSlot calls step while it holds a slot of pastSlots, the semaphore that limits how many replay maps step areas at the same
-// time. It waits for a free slot and returns errPastEnded if ctx ends first.
+// inPastSlot calls step while it holds one slot of the semaphore pastSlots. It waits for a free slot, and returns
+// errPastEnded if ctx ends first.
 func inPastSlot(ctx context.Context, step func() error) error {
 	select {
 	case pastSlots <- struct{}{}:
@@ -325,7 +330,8 @@ func inPastSlot(ctx context.Context, step func() error) error {
 	return step()
 }
 
-// step steps one tick and queues messages about its events. After a gap of the recording it resets the viewer.
+// step steps one tick and queues messages about the events of that tick. If the recording has a gap, step continues
+// after the gap and resets the viewer.
 func (p *pastMap) step() error {
 	err := p.playback.Step()
 	if gap, ok := errors.AsType[*tape.GapError](err); ok {
@@ -352,7 +358,7 @@ func (p *pastMap) step() error {
 	return nil
 }
 
-// stepForward steps some ticks.
+// stepForward steps a number of ticks and shows the last frame.
 func (p *pastMap) stepForward(ctx context.Context, ticks int) error {
 	group := p.group
 	p.gap = nil
@@ -382,7 +388,7 @@ func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 				return err
 			}
 			if p.group != group || time.Now().After(limit) {
-				p.hold(now)
+				p.restartClock(now)
 				return nil
 			}
 		}
@@ -400,7 +406,8 @@ func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	return p.tell(ctx)
 }
 
-// showSteps sends the frame after several steps. err is the error of the last step. group is the viewer group before the steps.
+// showSteps sends the frame that the playback has reached after several steps. err is the error of the last step. group
+// is the viewer group before the steps.
 func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) error {
 	if p.end = errors.Is(err, io.EOF); err != nil && !p.end {
 		return err
@@ -416,7 +423,7 @@ func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) 
 	return p.tell(ctx)
 }
 
-// show sends the frame at which the playback is.
+// show sends the current frame of the playback.
 func (p *pastMap) show(ctx context.Context) error {
 	f := p.playback.Frame()
 	p.group.broadcast(f, p.playback.Time(), func(id sim.EntityID) string { return p.doorInPast(f, id) })

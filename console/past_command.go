@@ -15,31 +15,31 @@ import (
 
 // Limits of the commands of a map that shows the past.
 const (
-	maxCommandBytes      = 256
-	maxCommandsPerSecond = 40
-	maxPastSteps         = 20 // maximum number of ticks of one step command
+	maxCommandBytes      = 256 // maximum size of a command in bytes
+	maxCommandsPerSecond = 40  // maximum number of commands that a client may send per second
+	maxPastSteps         = 20  // maximum number of ticks of one step command
 )
 
 // Values of pastCommand.Do.
 const (
-	doSeek  = "seek"
-	doPlay  = "play"
-	doPause = "pause"
-	doStep  = "step"
+	doSeek  = "seek"  // show another time
+	doPlay  = "play"  // start playing, or change the speed
+	doPause = "pause" // stop playing
+	doStep  = "step"  // stop playing and move some ticks
 )
 
 // pastSpeeds are the speeds at which a recording may be played.
 var pastSpeeds = [...]float64{0.25, 0.5, 1, 2, 4, 8, 16}
 
-// pastCommand is a message of the client of a map that shows the past.
+// pastCommand is a message from the client of a map that shows the recorded past.
 type pastCommand struct {
-	Do    string  `json:"do"`
-	At    int64   `json:"at"`    // of doSeek: time in ms since 1970
-	Speed float64 `json:"speed"` // of doPlay: one of pastSpeeds
-	Ticks int     `json:"ticks"` // of doStep: ticks to go forward, or back if below 0
+	Do    string  `json:"do"`    // one of doSeek, doPlay, doPause and doStep
+	At    int64   `json:"at"`    // for doSeek: the time to show, in ms since 1970
+	Speed float64 `json:"speed"` // for doPlay: one of pastSpeeds
+	Ticks int     `json:"ticks"` // for doStep: number of ticks forward, negative for back
 }
 
-// parsePastCommand decodes a command.
+// parsePastCommand decodes and checks a command of the client.
 func parsePastCommand(b []byte) (c pastCommand, err error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -47,7 +47,7 @@ func parsePastCommand(b []byte) (c pastCommand, err error) {
 		return pastCommand{}, errors.New("the command is not JSON as docs/console-api.md describes it")
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return pastCommand{}, errors.New("something follows the command")
+		return pastCommand{}, errors.New("the message has data after the JSON command")
 	}
 	switch {
 	case c.Do == doSeek && (c.At < 0 || c.At > maxUnixMS):
@@ -62,7 +62,8 @@ func parsePastCommand(b []byte) (c pastCommand, err error) {
 	return c, nil
 }
 
-// pastQueue holds the received commands that have not been executed. Of several waiting seeks it keeps only the newest.
+// pastQueue holds the commands that were received and not executed yet. A new seek replaces earlier seeks and steps
+// that still wait.
 type pastQueue struct {
 	wake chan struct{} // capacity 1: holds a value if a command is queued
 

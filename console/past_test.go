@@ -214,7 +214,7 @@ func (p *pastClient) state() (s pastText, last LiveFrame) {
 	return s, last
 }
 
-func TestRecordingIsSoughtPlayedAndStepped(t *testing.T) {
+func TestRecordingCanBeSoughtPlayedAndStepped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -286,7 +286,7 @@ func TestRecordingIsSoughtPlayedAndStepped(t *testing.T) {
 	})
 }
 
-func TestPlaybackSkipsTimeThatWasNotRecorded(t *testing.T) {
+func TestPlaybackSkipsGapInRecording(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -331,7 +331,7 @@ func TestConsoleWithoutLiveWorldShowsRecordingsOnly(t *testing.T) {
 	})
 }
 
-func TestReplayRequestIsRefusedWithoutTapeKnownAreaValidTimeOrLogin(t *testing.T) {
+func TestReplayRequestWithoutTapeOrAreaOrTimeOrLoginIsRefused(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		if b := get[tapeBody](r, Viewer, "/tape?area=0"); b.Recording || b.From != nil || len(b.Spans) != 0 {
@@ -410,7 +410,7 @@ func TestReplayMapIsClosedAfterInvalidOrTooFrequentCommands(t *testing.T) {
 	})
 }
 
-func TestCommandsOfReplayMapsAreParsed(t *testing.T) {
+func TestReplayMapCommandsAreParsedAndInvalidOnesRefused(t *testing.T) {
 	for text, want := range map[string]pastCommand{
 		`{"do": "seek", "at": 1767323045678}`: {Do: doSeek, At: 1767323045678},
 		`{"do": "play", "speed": 0.25}`:       {Do: doPlay, Speed: 0.25},
@@ -437,7 +437,7 @@ func TestCommandsOfReplayMapsAreParsed(t *testing.T) {
 }
 
 // Of several waiting seeks only the newest is executed, so that dragging the time slider is as fast as the server can follow.
-func TestNewestSeekReplacesWaitingSeeks(t *testing.T) {
+func TestNewSeekReplacesQueuedSeeks(t *testing.T) {
 	q := newPastQueue()
 	for i, c := range []pastCommand{{Do: doSeek, At: 1}, {Do: doPlay, Speed: 1}, {Do: doStep, Ticks: 3}, {Do: doSeek, At: 2}, {Do: doSeek, At: 3}} {
 		if !q.add(c, anyTime) {
@@ -472,7 +472,7 @@ func FuzzPastCommand(f *testing.F) {
 	})
 }
 
-func TestCloseDoesNotWaitForTapeThatCannotBeRead(t *testing.T) {
+func TestConsoleCloseDoesNotWaitForUnreadableTape(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/tape?area=0", "/past?area=0&at=1"} {
 		inBubble(t, nil, func(t *testing.T, r *harness) {

@@ -12,32 +12,34 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
+// playersBody is the response of GET /players.
 type playersBody struct {
-	Players []playerBody `json:"players"`
+	Players []playerBody `json:"players"` // sorted by entity id
 }
 
+// playerBody describes a player in the world in a list of players.
 type playerBody struct {
-	Entity       sim.EntityID `json:"entity"`
-	Name         string       `json:"name"`
-	Account      string       `json:"account"`
-	Door         string       `json:"door"` // name of the door, such as "rcce"; empty until the player reconnects after a restart of the server
-	Addr         string       `json:"addr"` // address of the client; empty as Door
-	AreaID       sim.AreaID   `json:"areaId"`
-	Area         string       `json:"area"`
+	Entity       sim.EntityID `json:"entity"`       // entity id, unique in one run of the server
+	Name         string       `json:"name"`         // name of the player's character
+	Account      string       `json:"account"`      // name of the account
+	Door         string       `json:"door"`         // name of the door, such as "rcce"; empty after a restart until it reconnects
+	Addr         string       `json:"addr"`         // IP address of the client; empty as Door
+	AreaID       sim.AreaID   `json:"areaId"`       // id of the area that the player is in
+	Area         string       `json:"area"`         // name of that area
 	Since        timestamp    `json:"since"`        // time at which the player entered the world
 	Frozen       bool         `json:"frozen"`       // an operator has frozen the player
-	Lingering    bool         `json:"lingering"`    // the player's connection is lost, and its body is still in the world
-	LingersUntil *timestamp   `json:"lingersUntil"` // time at which a lingering player leaves unless its client reconnects
-	Health       int32        `json:"health"`
-	HealthMax    int32        `json:"healthMax"`
-	Level        int32        `json:"level"`
+	Lingering    bool         `json:"lingering"`    // the connection is lost and the player is still in the world
+	LingersUntil *timestamp   `json:"lingersUntil"` // time at which a lingering player leaves unless it reconnects; else null
+	Health       int32        `json:"health"`       // 0 if dead, and while the player changes areas
+	HealthMax    int32        `json:"healthMax"`    // maximum health; 0 while the player changes areas
+	Level        int32        `json:"level"`        // 0 while the player changes areas
 	RTT          *int32       `json:"rttMs"`        // round-trip time, ms; null if not known
-	LossPermille *int32       `json:"lossPermille"` // retransmits in thousandths of recent packets; null if not known
+	LossPermille *int32       `json:"lossPermille"` // retransmitted packets in thousandths; null if not known
 	InView       *int32       `json:"inView"`       // number of actors that the client is shown; null if not known
 	Held         uint64       `json:"held"`         // number of held claims since the player entered the world
 	Corrected    uint64       `json:"corrected"`    // number of corrections since then
 	Refused      uint64       `json:"refused"`      // number of refused requests since then
-	Suspicious   uint64       `json:"suspicious"`   // those of Held, Corrected and Refused that have a suspicious reason
+	Suspicious   uint64       `json:"suspicious"`   // number of these decisions that have a suspicious reason
 }
 
 // players handles GET /players. It returns the players in the world, sorted by entity id.
@@ -115,61 +117,64 @@ func (c *Console) areaName(id sim.AreaID) string {
 	return ""
 }
 
+// playerDetail is the response of GET /players/{entity}.
 type playerDetail struct {
 	playerBody
-	Pos        *vecBody      `json:"pos"`
-	Yaw        float32       `json:"yaw"` // in degrees
-	Dead       bool          `json:"dead"`
-	Target     *sim.EntityID `json:"target"`
-	TargetName *string       `json:"targetName"`
-	Mount      *sim.EntityID `json:"mount"`
-	MountName  *string       `json:"mountName"`
+	Pos        *vecBody      `json:"pos"`        // in world units; null while the player changes areas
+	Yaw        float32       `json:"yaw"`        // in degrees, 0 north, 90 west
+	Dead       bool          `json:"dead"`       // the player is dead and has not respawned
+	Target     *sim.EntityID `json:"target"`     // entity id of the attack target; null if none
+	TargetName *string       `json:"targetName"` // name of the target; null if none
+	Mount      *sim.EntityID `json:"mount"`      // entity id of the mount or vehicle; null if none
+	MountName  *string       `json:"mountName"`  // name of the mount; null if none
 
-	BytesInPerS    float64 `json:"bytesInPerS"`
-	BytesOutPerS   float64 `json:"bytesOutPerS"`
-	PacketsInPerS  float64 `json:"packetsInPerS"`
-	PacketsOutPerS float64 `json:"packetsOutPerS"`
-	BytesIn        uint64  `json:"bytesIn"` // total since the login, as in the next three fields
-	BytesOut       uint64  `json:"bytesOut"`
-	PacketsIn      uint64  `json:"packetsIn"`
-	PacketsOut     uint64  `json:"packetsOut"`
+	BytesInPerS    float64 `json:"bytesInPerS"`    // bytes from the client in the last second
+	BytesOutPerS   float64 `json:"bytesOutPerS"`   // bytes to the client in the last second
+	PacketsInPerS  float64 `json:"packetsInPerS"`  // packets from the client in the last second
+	PacketsOutPerS float64 `json:"packetsOutPerS"` // packets to the client in the last second
+	BytesIn        uint64  `json:"bytesIn"`        // bytes from the client since the login
+	BytesOut       uint64  `json:"bytesOut"`       // bytes to the client since the login
+	PacketsIn      uint64  `json:"packetsIn"`      // packets from the client since the login
+	PacketsOut     uint64  `json:"packetsOut"`     // packets to the client since the login
 
-	LastMinute linkPastBody `json:"lastMinute"`
+	LastMinute linkPastBody `json:"lastMinute"` // traffic of each second of the last minute
 
-	Counts    []countBody `json:"counts"` // journal entries since the player entered the world, by verdict and reason
-	Hits      []hitBody   `json:"hits"`   // last hits, newest first
-	Inventory []slotBody  `json:"inventory"`
+	Counts    []countBody `json:"counts"`    // decisions since the player entered the world, by verdict and reason
+	Hits      []hitBody   `json:"hits"`      // last hits, newest first
+	Inventory []slotBody  `json:"inventory"` // inventory slots that are not empty, by slot
 
-	Attributes []sheetBody `json:"attributes"` // those that the world names
-	Gold       int32       `json:"gold"`
-	XP         int32       `json:"xp"`
+	Attributes []sheetBody `json:"attributes"` // attributes that have a name in the world
+	Gold       int32       `json:"gold"`       // amount of gold in the record
+	XP         int32       `json:"xp"`         // experience points in the record
 }
 
-// countBody counts the decisions about a player with one verdict and reason.
+// countBody counts the decisions about a player that have the same verdict and reason.
 type countBody struct {
 	Verdict string `json:"verdict"` // "held", "corrected" or "refused"
 	Reason  string `json:"reason"`  // name of the reason, such as "too_fast"
-	N       uint64 `json:"n"`       // number of decisions, without those of Late
-	Late    uint64 `json:"late"`    // number of decisions made while the area was behind its schedule, not held against the player
+	N       uint64 `json:"n"`       // number of decisions, without those in Late
+	Late    uint64 `json:"late"`    // number of decisions made while ticks were late; not held against the player
 }
 
+// hitBody is a hit on a player or by a player.
 type hitBody struct {
-	At     timestamp    `json:"at"`
-	By     string       `json:"by"` // name of the attacker
-	ByID   sim.EntityID `json:"byId"`
-	On     string       `json:"on"` // name of the target
-	OnID   sim.EntityID `json:"onId"`
-	Damage int32        `json:"damage"` // 0 if the attack missed
+	At     timestamp    `json:"at"`     // time of the hit
+	By     string       `json:"by"`     // name of the attacker; empty if it had left the area
+	ByID   sim.EntityID `json:"byId"`   // entity id of the attacker
+	On     string       `json:"on"`     // name of the target
+	OnID   sim.EntityID `json:"onId"`   // entity id of the target
+	Damage int32        `json:"damage"` // points of damage; 0 if the attack missed
 	Kind   string       `json:"kind"`   // "dealt", "taken" or "missed"
 }
 
+// slotBody is the content of one inventory slot.
 type slotBody struct {
-	Slot   int    `json:"slot"`
-	Item   string `json:"item"`
-	ItemID uint16 `json:"itemId"`
-	Amount uint16 `json:"amount"`
-	Health uint8  `json:"health"` // health of the item in percent
-	Worn   bool   `json:"worn"`
+	Slot   int    `json:"slot"`   // number of the slot, 0 to sim.SlotCount-1
+	Item   string `json:"item"`   // name of the item; empty if the world has no such item
+	ItemID uint16 `json:"itemId"` // id of the kind of item
+	Amount uint16 `json:"amount"` // number of items in the slot
+	Health uint8  `json:"health"` // condition of the item, 0 (broken) to 100
+	Worn   bool   `json:"worn"`   // the slot is one of worn equipment, not of the backpack
 }
 
 // player handles GET /players/{entity}. It returns all data of one player.
@@ -209,7 +214,7 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	return &id, &name
 }
 
-// fillRecord adds the data that is only in the player's record. The record may be some seconds old.
+// fillRecord adds the fields that only the player's record has. The record may be some seconds old.
 func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	record, err := c.Hub.Record(ctx, d.Entity)
 	if err != nil {
@@ -230,6 +235,7 @@ func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	return nil
 }
 
+// hitBodies describes hits from the point of view of the player of.
 func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	bodies := make([]hitBody, 0, len(list))
 	for _, h := range list {
@@ -253,7 +259,8 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 // for one run: a page that stayed open during a restart must not act on another player that now has the same id.
 const runHeader = "Truestep-Run"
 
-// checkRun checks that the caller's entity ids are of this run, if it says of which they are.
+// checkRun returns errOtherRun if the request names the run of the server that its entity ids are from, and that run is
+// not this one.
 func (k *call) checkRun() error {
 	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
 		return errOtherRun

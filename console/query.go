@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// parseQuery parses the query of a request. It refuses repeated keys, and keys that are not in keys.
+// parseQuery parses the query of the request. It refuses keys that are not in keys, and keys that occur twice.
 func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
@@ -51,7 +51,7 @@ func parseBool(ask url.Values, key string) (*bool, error) {
 	return nil, badRequest("%q must be true or false", key)
 }
 
-// findArea returns the area that a query names by id or name.
+// findArea returns the area with the id or name s. key is the name of the query parameter, for errors.
 func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) && c.showsArea(sim.AreaID(n)) {

@@ -6,12 +6,12 @@ import "sync"
 // The zero value has none in use.
 type quota[Who comparable] struct {
 	mu     sync.Mutex
-	used   int
-	usedBy map[Who]int
+	used   int         // number of resources in use
+	usedBy map[Who]int // the same by holder
 }
 
-// acquire counts one more resource for a holder. It returns false if the limit is reached: most for all holders together, or
-// each for one holder.
+// acquire counts one more resource for the holder who. It returns false if a limit is reached: most is the limit of all
+// holders together, each the limit of one holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Reloaded is what came of reading the settings of a running server again.
+// Reloaded is the result of reading the settings of a running server again.
 type Reloaded struct {
 	Applied []AppliedSetting `json:"applied"` // settings that have changed and are in force now
 	Kept    []KeptSetting    `json:"kept"`    // settings that have changed and wait for a restart
@@ -14,18 +14,18 @@ type Reloaded struct {
 
 // AppliedSetting is a changed setting that is in force now.
 type AppliedSetting struct {
-	Setting string `json:"setting"`
-	From    string `json:"from"`
-	To      string `json:"to"`
+	Setting string `json:"setting"` // name of the setting, such as "area-chat"
+	From    string `json:"from"`    // value before the change
+	To      string `json:"to"`      // value that is in force now
 }
 
 // KeptSetting is a changed setting that needs a restart.
 type KeptSetting struct {
-	Setting string `json:"setting"`
-	Why     string `json:"why"`
+	Setting string `json:"setting"` // name of the setting, such as "journal-keep"
+	Why     string `json:"why"`     // why the setting cannot change while the server runs
 }
 
-// ErrNoReload is the error of Options.Reload if the settings cannot be read again.
+// ErrNoReload is the error of Options.Reload if the program cannot read its settings again.
 var ErrNoReload = errors.New("the program that runs this server does not read its settings again")
 
 // reload handles POST /reload.
@@ -41,7 +41,7 @@ func (k *call) reload() (any, error) {
 	return r, nil
 }
 
-// describe returns the result for the audit.
+// describe returns the result as text for the audit log.
 func (r *Reloaded) describe() string {
 	var parts []string
 	for _, a := range r.Applied {

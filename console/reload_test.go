@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-func TestReloadIsForAdministratorsAndIsAudited(t *testing.T) {
+func TestReloadRequiresAdminAndIsAudited(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		result, problem := &Reloaded{Applied: []AppliedSetting{}, Kept: []KeptSetting{}}, error(nil)
@@ -37,7 +37,7 @@ func TestReloadIsForAdministratorsAndIsAudited(t *testing.T) {
 	})
 }
 
-func TestReloadOfProgramThatDoesNotReadSettingsIsRefused(t *testing.T) {
+func TestReloadIsRefusedIfProgramCannotReadSettingsAgain(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.wantError(r.call(Admin, "POST", "/reload", ""), 409, codeConflict, "does not read its settings again")

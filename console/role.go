@@ -6,15 +6,18 @@ import "fmt"
 type Role uint8
 
 const (
-	NoRole    Role = iota // caller is not logged in
+	NoRole    Role = iota // the caller is not logged in
 	Viewer                // may view players, corrections and live maps
-	Moderator             // may also send messages, announce, teleport, freeze, kick and mute, and read bans, the audit and the chat log
-	Admin                 // may also ban and pardon, switch the whitelist, give and take items, set attributes, spawn and remove NPCs, drain nodes of a cluster, move areas, and restart and stop the server
+	Moderator             // may also message, teleport, freeze, kick and mute players, announce, and read bans, audit and chat
+
+	// Admin may also ban and pardon, switch the whitelist, change items and attributes of players, spawn and remove NPCs, edit
+	// accounts, drain nodes of a cluster and move areas, and stop, restart and reload the server.
+	Admin
 )
 
 var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}
 
-// String returns the role's name in the file of operators and in answers.
+// String returns the role's name in the file of operators and in responses.
 func (r Role) String() string {
 	if int(r) < len(roleNames) {
 		return roleNames[r]

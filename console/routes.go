@@ -21,7 +21,7 @@ type route struct {
 	run          func(*call) (any, error)
 }
 
-// routes lists every API call. docs/console-api.md describes each; a test compares the two.
+// routes lists every API call. docs/console-api.md describes each; a test compares the list with the document.
 var routes = slices.Concat(baseRoutes, accountRoutes)
 
 var baseRoutes = []route{
@@ -109,7 +109,8 @@ func (c *Console) mux() *http.ServeMux {
 	return mux
 }
 
-// dispatch serves the call in list whose method is that of the request. list holds all calls of the path.
+// dispatch serves the call in list whose method is that of the request. list holds all calls that have the path of the
+// request.
 func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -134,7 +135,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	k.respond(to, func() (any, error) { return k.answer(to) })
 }
 
-// respond writes the result of a call.
+// respond runs a call and writes its result or error as the response.
 func (k *call) respond(to *route, run func() (any, error)) {
 	w := k.w
 	result, err := run()

@@ -13,7 +13,7 @@ const maxPendingSearches = 32
 // and many at the same time would leave no core for the game.
 type searchQueue struct {
 	mu        sync.Mutex
-	operators map[string]*operatorQueue
+	operators map[string]*operatorQueue // by name of the operator; only operators with searches
 }
 
 type operatorQueue struct {
@@ -23,7 +23,7 @@ type operatorQueue struct {
 
 var errTooManySearches = &apiError{http.StatusTooManyRequests, codeThrottled, "this operator has too many unfinished searches: wait for their results"}
 
-// acquire waits until no other search of the operator runs. If it succeeds, the caller must call release.
+// acquire waits until no other search of the operator runs. If it returns nil, the caller must call release.
 func (t *searchQueue) acquire(ctx context.Context, name string) error {
 	t.mu.Lock()
 	x := t.operators[name]
@@ -59,6 +59,7 @@ func (t *searchQueue) release(name string) {
 	t.forget(name, x)
 }
 
+// forget counts one search less of the operator, and removes the queue of an operator without searches.
 func (t *searchQueue) forget(name string, x *operatorQueue) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // Searches of one operator run one at a time and do not delay searches of other operators.
-func TestSearchesOfOperatorAreSerialized(t *testing.T) {
+func TestJournalSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 	t.Parallel()
 	var all searchQueue
 	ctx := t.Context()

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	seriesStep   = time.Second
-	seriesLength = 3600 // number of points: one hour at one point a second
+	seriesStep   = time.Second // time between two points
+	seriesLength = 3600        // number of points: one hour at one point a second
 )
 
 // point holds the values of one second. Counts cover the second; all other values are as of the end of the second.
@@ -26,20 +26,22 @@ type point struct {
 // series holds the points of the last hour. It is safe for concurrent use.
 type series struct {
 	mu     sync.Mutex
-	points []point // measurements; used as a ring buffer once there are seriesLength
+	points []point // used as a ring buffer once it has seriesLength elements
 	next   int     // index of the oldest point once the ring is full
 
 	corrections, holds reasonRings // counts with the same indices as points
 
-	prevTotals telemetry.Totals
-	prevAt     time.Time
-	prevSum    area.AreaStats // sums over all areas at the end of the previous second
+	prevTotals telemetry.Totals // traffic totals at the end of the previous second
+	prevAt     time.Time        // time of the previous call of add; zero before the first
+	prevSum    area.AreaStats   // sums over all areas at the end of the previous second
 }
 
-// reasonRings holds a ring of counts per second for each reason. A ring is created when its reason first occurs.
+// reasonRings counts decisions by the name of their reason, such as "too_fast". Each reason has a ring buffer with one
+// count per second, which is allocated when the reason first occurs.
 type reasonRings map[string][]uint32
 
-// add stores, at index i of the rings, the growth of each count from last to now.
+// add stores the counts of one second at index i of the ring buffers. last and now are the totals by reason at the
+// start and the end of that second.
 func (r reasonRings) add(i int, last, now map[string]uint64) {
 	for _, ring := range r {
 		ring[i] = 0
@@ -55,7 +57,7 @@ func (r reasonRings) add(i int, last, now map[string]uint64) {
 	}
 }
 
-// add appends the point of one second. The first call only stores the counters to compare with.
+// add appends the point of one second. The first call only stores the counters that the next call compares with.
 func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Totals) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,23 +89,23 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 	s.holds.add(i, wasSum.Held, sum.Held)
 }
 
-// seriesBody has one column per measured value. Each column has as many elements as At.
+// seriesBody is the response of GET /series. It has one column per measured value, each with as many elements as At.
 type seriesBody struct {
-	StepMS      int64               `json:"stepMs"`    // time between two elements, ms
-	At          []int64             `json:"at"`        // end of each second, in ms since 1970
-	Players     []int32             `json:"players"`   // number of players in the world
-	Actors      []int32             `json:"actors"`    // number of actors, players included
-	TickP50US   []int32             `json:"tickP50Us"` // median duration of a tick of the slowest area, us
-	TickP99US   []int32             `json:"tickP99Us"` // 99th percentile of the duration of a tick of the slowest area, us
-	BytesIn     []float32           `json:"bytesIn"`   // bytes per second; the next three columns are rates as well
-	BytesOut    []float32           `json:"bytesOut"`
-	PacketsIn   []float32           `json:"packetsIn"`
-	PacketsOut  []float32           `json:"packetsOut"`
-	Corrections map[string][]uint32 `json:"corrections"` // number in that second, by reason
-	Holds       map[string][]uint32 `json:"holds"`       // number in that second, by reason
+	StepMS      int64               `json:"stepMs"`      // time between two elements, ms
+	At          []int64             `json:"at"`          // end of each second, in ms since 1970
+	Players     []int32             `json:"players"`     // number of players in the world
+	Actors      []int32             `json:"actors"`      // number of actors, players included
+	TickP50US   []int32             `json:"tickP50Us"`   // median duration of a tick of the slowest area, us
+	TickP99US   []int32             `json:"tickP99Us"`   // 99th percentile of the duration of a tick of the slowest area, us
+	BytesIn     []float32           `json:"bytesIn"`     // bytes per second from clients
+	BytesOut    []float32           `json:"bytesOut"`    // bytes per second to clients
+	PacketsIn   []float32           `json:"packetsIn"`   // packets per second from clients
+	PacketsOut  []float32           `json:"packetsOut"`  // packets per second to clients
+	Corrections map[string][]uint32 `json:"corrections"` // number of corrections in each second, by reason
+	Holds       map[string][]uint32 `json:"holds"`       // number of holds in each second, by reason
 }
 
-// bodySince returns the points after a time, in ms since 1970.
+// bodySince returns the points after the time ms, in ms since 1970.
 func (s *series) bodySince(ms int64) seriesBody {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,6 +132,7 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
+// column returns of(i) for each index i of order.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {
@@ -138,7 +141,7 @@ func column[T any](order []int, of func(int) T) []T {
 	return list
 }
 
-// columns returns the counts of each reason that occurred.
+// columns returns the counts at the indices in order for each reason that occurred there.
 func (r reasonRings) columns(order []int) map[string][]uint32 {
 	all := map[string][]uint32{}
 	for name, ring := range r {

@@ -32,18 +32,20 @@ func timestampOrNull(t time.Time) *timestamp {
 	return &s
 }
 
+// sessionBody is the response of GET /session: the caller and the server.
 type sessionBody struct {
-	Name    string     `json:"name"`
-	Role    string     `json:"role"`
-	Expires *timestamp `json:"expires"`
-	Server  serverBody `json:"server"`
+	Name    string     `json:"name"`    // name of the operator
+	Role    string     `json:"role"`    // role of the operator, such as "moderator"
+	Expires *timestamp `json:"expires"` // time at which the login or token expires; null if never
+	Server  serverBody `json:"server"`  // server that the console belongs to
 }
 
+// serverBody describes the server.
 type serverBody struct {
-	Version   string    `json:"version"`
-	World     string    `json:"world"`
-	StartedAt timestamp `json:"startedAt"`
-	TickRate  int       `json:"tickRate"`
+	Version   string    `json:"version"`   // version of the server program
+	World     string    `json:"world"`     // name of the world
+	StartedAt timestamp `json:"startedAt"` // start time, which identifies the run of the server
+	TickRate  int       `json:"tickRate"`  // ticks per second
 }
 
 // session handles GET /session. It describes the caller and the server.
@@ -83,7 +85,7 @@ func (k *call) logIn() (any, error) {
 	return k.sessionOf(&v), nil
 }
 
-// logRefusedLogin logs a refused login, rate-limited across all addresses.
+// logRefusedLogin logs a refused login. The number of such log lines is limited, for all addresses together.
 func (c *Console) logRefusedLogin(addr netip.Addr, err error) {
 	if leftOut, ok := c.notices.Allow(c.now()); ok {
 		c.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error(), telemetry.FieldLeftOut, leftOut)

@@ -63,7 +63,7 @@ func TestStandingHeightUnderRoofIsGroundHeight(t *testing.T) {
 	}
 }
 
-func TestStandingHeightMatchesPortals(t *testing.T) {
+func TestStandingHeightAtPortalsIsNearPortalHeight(t *testing.T) {
 	t.Parallel()
 	def := defaultWorld()
 	for i := range def.Areas {

@@ -9,14 +9,15 @@ import (
 type tapeBody struct {
 	Recording bool       `json:"recording"` // the server records a tape
 	TickMS    float64    `json:"tickMs"`    // time between two ticks, ms
-	From      *timestamp `json:"from"`
-	To        *timestamp `json:"to"`
-	Spans     []spanBody `json:"spans"`
+	From      *timestamp `json:"from"`      // start of the first span; null if nothing is recorded
+	To        *timestamp `json:"to"`        // end of the last span; null if nothing is recorded
+	Spans     []spanBody `json:"spans"`     // recorded stretches of time without gaps, oldest first
 }
 
+// spanBody is a stretch of time that is recorded without a gap.
 type spanBody struct {
-	From timestamp `json:"from"`
-	To   timestamp `json:"to"`
+	From timestamp `json:"from"` // start of the stretch
+	To   timestamp `json:"to"`   // end of the stretch
 }
 
 // tape handles GET /tape. It returns the stretches of time of an area's past that are recorded.
@@ -50,6 +51,7 @@ func (k *call) tape() (any, error) {
 // tickMS returns the time between two ticks in ms.
 func (c *Console) tickMS() float64 { return 1000 / float64(c.World.Def().TicksPerSecond) }
 
+// spansOf returns the recorded stretches of time of an area, oldest first.
 func (k *call) spansOf(where sim.AreaID) ([]tape.Span, error) {
 	p := &k.past
 	p.mu.Lock()

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/store/filelock"
 )
 
-// TokensFile is the name of the file of operators in the data folder.
+// TokensFile is the name of the file in the data folder that lists the operators and the hashes of their tokens.
 const TokensFile = "operators.json"
 
 // Errors of AddOperator and RevokeOperator.
@@ -29,23 +29,23 @@ var (
 
 // Operator is a user of the console. The file stores the hash of the token, never the token.
 type Operator struct {
-	Name    string
-	Role    Role
+	Name    string            // unique in the file of operators
+	Role    Role              // what the operator may do
 	Hash    [sha256.Size]byte // SHA-256 of the token's text
-	Created time.Time
-	Expires time.Time // when the token expires; zero if never
+	Created time.Time         // when the token was created
+	Expires time.Time         // when the token expires; zero if never
 
 	runOnly bool // the token was issued for this run of the server and is not in the file of operators
-	local   bool // the token is that of the local access file
+	local   bool // the token is that of LocalAccessFile
 }
 
 // Expired reports whether the operator's token has expired.
 func (o *Operator) Expired(now time.Time) bool { return !o.Expires.IsZero() && !now.Before(o.Expires) }
 
-// Tokens holds the operators of a server: those of the file, which is reloaded when it changes, and those issued for this
-// run. Safe for concurrent use.
+// Tokens holds the operators of a server: those of a file, which is read again when it changes, and those whose token
+// was issued for this run. It is safe for concurrent use.
 type Tokens struct {
-	path string
+	path string // path of the file of operators
 
 	mu          sync.Mutex
 	file        []Operator // operators of the file, as last read
@@ -55,10 +55,10 @@ type Tokens struct {
 	readErr     error      // error of the last read
 }
 
-// recheckInterval is the time for which the last read of the file is valid.
+// recheckInterval is the minimum time between two reads of the file of operators.
 const recheckInterval = time.Second
 
-// OpenTokens reads the file of operators. If the file does not exist, it has no operators.
+// OpenTokens reads the file of operators at path. A file that does not exist counts as a file without operators.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
 	t.refresh(time.Now())
@@ -77,8 +77,8 @@ func (t *Tokens) Issue(name string, role Role) string {
 	return token
 }
 
-// IssueLocal creates the token of the local access file, for a person on the server's machine who may read the data folder. The
-// token is valid for this run of the server only.
+// IssueLocal creates the token of LocalAccessFile, for a person on the server's machine who may read the data folder.
+// The token has the role Admin and is valid for this run of the server only.
 func (t *Tokens) IssueLocal(name string) string {
 	token, hash := generateToken()
 	t.mu.Lock()
@@ -95,8 +95,9 @@ func generateToken() (string, [sha256.Size]byte) {
 	return token, sha256.Sum256([]byte(token))
 }
 
-// find returns the operator with that hash, expired or not, in constant time with regard to the hashes. If the hash is
-// unknown, find reads the file again, because the operator may have been added a moment ago.
+// find returns the operator whose token has that hash, even if the token has expired. The time that the comparison
+// takes does not depend on the hashes. If the hash is unknown, find reads the file again, because the operator may have
+// been added a moment ago.
 func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	if o, ok := t.findKnown(hash, now); ok {
 		return o, true
@@ -107,7 +108,7 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	return t.findKnown(hash, now)
 }
 
-// findKnown is like find, but may not find an operator that was added within the last recheckInterval.
+// findKnown is like find, but may miss an operator that was added within the last recheckInterval.
 func (t *Tokens) findKnown(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -127,9 +128,9 @@ func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	return found, ok
 }
 
-// refresh reads the file again and parses it if its content changed. An edit may leave size and modification time equal.
-// If the file cannot be read, none of its operators may log in: a revoked token must not stay valid because of a syntax
-// error. The caller holds the lock.
+// refresh reads the file again, and parses it if its content changed. It compares the content, because an edit may
+// leave size and modification time unchanged. If the file cannot be read, none of its operators may log in: a revoked
+// token must not stay valid because of a syntax error. The caller holds the lock.
 func (t *Tokens) refresh(now time.Time) {
 	if since := now.Sub(t.checked); since >= 0 && since < recheckInterval {
 		return
@@ -146,7 +147,8 @@ func (t *Tokens) refresh(now time.Time) {
 	t.readErr = err
 }
 
-// Err returns the error of reading the file of operators, nil if it can be read. After an error only tokens that were issued for this run are valid.
+// Err returns the error of reading the file of operators, or nil if the file can be read. While there is an error, only
+// tokens that were issued for this run are valid.
 func (t *Tokens) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,10 +156,10 @@ func (t *Tokens) Err() error {
 	return t.readErr
 }
 
-// maxOperatorsFile is the maximum size of the file in bytes, enough for maxOperators.
+// maxOperatorsFile is the maximum size of the file of operators in bytes. It suffices for maxOperators operators.
 const maxOperatorsFile = 1 << 18
 
-// parseOperatorsFile parses the result of readFile.
+// parseOperatorsFile parses the content of the file at path. b is nil if the file does not exist.
 func parseOperatorsFile(path string, b []byte) ([]Operator, error) {
 	if b == nil {
 		return nil, nil
@@ -169,7 +171,7 @@ func parseOperatorsFile(path string, b []byte) ([]Operator, error) {
 	return list, nil
 }
 
-// Operators returns the operators of the file, sorted by name.
+// Operators returns the operators in the file at path, sorted by name.
 func Operators(path string) ([]Operator, error) {
 	b, err := readFile("operators", path, maxOperatorsFile)
 	if err != nil {
@@ -178,8 +180,8 @@ func Operators(path string) ([]Operator, error) {
 	return parseOperatorsFile(path, b)
 }
 
-// AddOperator adds an operator to the file and returns the token, which cannot be recovered later. If valid is 0,
-// the token never expires. Errors: ErrOperatorExists.
+// AddOperator adds an operator to the file at path and returns the token, which cannot be recovered later. valid is the
+// lifetime of the token; 0 means that it never expires. Errors: ErrOperatorExists.
 func AddOperator(path, name string, role Role, valid time.Duration) (token string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -202,7 +204,8 @@ func AddOperator(path, name string, role Role, valid time.Duration) (token strin
 	return token, nil
 }
 
-// RevokeOperator removes an operator from the file; a running server applies it within seconds. Errors: ErrNoOperator.
+// RevokeOperator removes an operator from the file at path. A running server refuses the token within a second. Errors:
+// ErrNoOperator.
 func RevokeOperator(path, name string) error {
 	return changeOperators(path, func(list []Operator) ([]Operator, error) {
 		left := slices.DeleteFunc(slices.Clone(list), func(o Operator) bool { return o.Name == name })
@@ -213,9 +216,9 @@ func RevokeOperator(path, name string) error {
 	})
 }
 
-// changeOperators reads the file, changes the list and replaces the file atomically. Concurrent changes are serialised by a
-// lock file; otherwise a change could restore a token that was just revoked. If path is a symbolic link, its target is
-// replaced.
+// changeOperators reads the file, changes the list of operators and replaces the file atomically. A lock file
+// serialises concurrent changes; without it a change could restore a token that was just revoked. If path is a symbolic
+// link, the target of the link is replaced.
 func changeOperators(path string, change func([]Operator) ([]Operator, error)) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -224,7 +227,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 		return err // create no lock file beside a file that cannot be used
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("operators: %w", err)
+		return fmt.Errorf("create the folder of the file of operators: %w", err)
 	}
 	lock, err := lockOperators(path, lockTimeout)
 	if err != nil {
@@ -251,12 +254,13 @@ const (
 	lockRetryInterval = 20 * time.Millisecond
 )
 
-// lockOperators locks the file against other changes; closing the result releases the lock. The lock file is not deleted:
-// a program could otherwise lock the deleted file while another creates and locks a new one.
+// lockOperators locks the file against changes by other programs. It waits at most within. Closing the result releases
+// the lock. The lock file is not deleted: a program could otherwise lock the deleted file while another one creates and
+// locks a new file.
 func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("operators: %w", err)
+		return nil, fmt.Errorf("create the lock of the file of operators: %w", err)
 	}
 	for began := time.Now(); ; time.Sleep(lockRetryInterval) {
 		held, err := filelock.Try(f)
@@ -264,7 +268,7 @@ func lockOperators(path string, within time.Duration) (io.Closer, error) {
 			return f, nil
 		}
 		if err == nil && time.Since(began) > within {
-			err = errors.New("another program is changing the file")
+			err = errors.New("another program is changing the file of operators: try again")
 		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())

@@ -2,24 +2,26 @@ package console
 
 import "sync"
 
-// maxQueuedBytes is the maximum length of text messages queued for a viewer, besides the newest frame. If they are longer, the connection is closed.
+// maxQueuedBytes is the maximum total length of the text messages that are queued for a viewer. Beyond it the connection is
+// closed. The newest frame, which is also queued, does not count.
 const maxQueuedBytes = 1 << 20 // bytes   guess: ten seconds of roster changes in a crowd of thousands
 
-// viewer is the send queue of one live map. Its viewerGroup pushes and the connection's goroutine dequeues; push never blocks.
+// viewer is the send queue of one live map. The viewerGroup pushes messages, and the goroutine of the connection
+// dequeues them. push never blocks.
 type viewer struct {
 	hasRoster bool          // the roster was queued; accessed by the group only
 	wake      chan struct{} // capacity 1: holds a value if something is queued
 
 	mu          sync.Mutex
-	texts       []textMessage
-	queuedBytes int          // total length of texts
-	frame       *frameBuffer // the newest frame; nil if it was dequeued
-	tooSlow     bool         // more than maxQueuedBytes were queued, so the connection must be closed
+	texts       []textMessage // queued text messages, oldest first
+	queuedBytes int           // total length of texts
+	frame       *frameBuffer  // the newest frame; nil if it was dequeued
+	tooSlow     bool          // more than maxQueuedBytes were queued, so the connection must be closed
 }
 
 func newViewer() *viewer { return &viewer{wake: make(chan struct{}, 1)} }
 
-// push queues text messages and replaces the queued frame.
+// push queues text messages, and replaces the queued frame by s.
 func (v *viewer) push(roster textMessage, news []textMessage, s *frameBuffer) {
 	v.mu.Lock()
 	v.enqueue(roster)
@@ -49,7 +51,8 @@ func (v *viewer) enqueue(t textMessage) {
 }
 
 // dequeue removes and returns all queued messages. The texts must be sent before the frame. The caller must release the
-// frame. The memory of list is reused for texts.
+// frame. behind is true if the client reads too slowly and must be disconnected. The memory of list is reused for
+// texts.
 func (v *viewer) dequeue(list []textMessage) (texts []textMessage, s *frameBuffer, behind bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

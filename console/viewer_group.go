@@ -62,27 +62,27 @@ const (
 // viewerGroup holds the viewers of one area with one update rate. Every message is encoded once for all of them. The
 // frameReader calls frameDue, addHit, addDeath and broadcast from one goroutine.
 type viewerGroup struct {
-	rate, perSecond int
+	rate, perSecond int // broadcasts and ticks per second
 
 	mu          sync.Mutex
 	viewers     []*viewer
-	lastDue     uint64        // number of broadcasts that were due until the last frame
-	roster      []rosterEntry // actors that were sent to the viewers, sorted by id
-	spareRoster []rosterEntry // memory of the previous roster, for reuse
-	messages    []textMessage // messages queued since the last broadcast
-	hitLimit    secondLimit
-	entryLimit  secondLimit
-	updateLimit secondLimit
+	lastDue     uint64         // number of broadcasts that were due up to the last frame
+	roster      []rosterEntry  // actors that were sent to the viewers, sorted by id
+	spareRoster []rosterEntry  // memory of the previous roster, for reuse
+	messages    []textMessage  // messages queued since the last broadcast
+	hitLimit    secondLimit    // limit of hits and deaths
+	entryLimit  secondLimit    // limit of new journal entries
+	updateLimit secondLimit    // limit of changed journal entries
 	buffers     []*frameBuffer // free and used buffers, at most maxPooledBuffers
 }
 
 // rosterEntry is the data of an actor that was last sent to the viewers of an area.
 type rosterEntry struct {
-	id   sim.EntityID
+	id   sim.EntityID // entity id of the actor
 	body *sim.Body
 	door string // door of the player; "" for NPCs and if not known
 
-	lingersUntil sim.Tick  // tick in which a lingering player leaves unless its client reconnects; 0 for actors that do not linger
+	lingersUntil sim.Tick  // tick at which a lingering player leaves unless its client reconnects; 0 for other actors
 	leavesAt     time.Time // wall-clock time of that tick
 
 	yaw    float32 // yaw in the last frame, in degrees
@@ -94,8 +94,8 @@ type textMessage []byte
 
 // secondLimit allows a fixed number of messages in each second of the server's clock.
 type secondLimit struct {
-	second int64
-	used   int
+	second int64 // Unix time of the current second
+	used   int   // number of messages in that second
 }
 
 func (a *secondLimit) allow(second int64, most int) bool {
@@ -120,7 +120,8 @@ func (c *viewerGroup) removeViewer(v *viewer) int {
 	return len(c.viewers)
 }
 
-// frameDue reports whether the frame of that tick must be broadcast. Missed frames delay a broadcast but do not cancel it.
+// frameDue reports whether the frame of tick t must be broadcast. A missed frame delays a broadcast to the next frame,
+// but does not cancel it.
 func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,17 +133,18 @@ func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	return true
 }
 
-// hitMessage is the live map message about a hit.
+// hitMessage is a message of a live map about a hit.
 type hitMessage struct {
-	Type   string       `json:"type"`
-	By     sim.EntityID `json:"by"`
-	On     sim.EntityID `json:"on"`
-	Damage int32        `json:"damage"`
+	Type   string       `json:"type"`   // always "hit"
+	By     sim.EntityID `json:"by"`     // entity id of the attacker
+	On     sim.EntityID `json:"on"`     // entity id of the target
+	Damage int32        `json:"damage"` // points of damage; -1 if the attack missed
 }
 
+// deathMessage is a message of a live map about a death.
 type deathMessage struct {
-	Type string       `json:"type"`
-	ID   sim.EntityID `json:"id"`
+	Type string       `json:"type"` // always "died"
+	ID   sim.EntityID `json:"id"`   // entity id of the actor that died
 }
 
 // addHit queues a hit for the next broadcast.
@@ -150,11 +152,12 @@ func (c *viewerGroup) addHit(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return hitMessage{"hit", e.Who, e.Other, e.N} })
 }
 
+// addDeath queues a death for the next broadcast.
 func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage queues a message for the next broadcast, unless its limit for this second is reached.
+// addMessage queues a message for the next broadcast, unless the limit a for this second is reached.
 func (c *viewerGroup) addMessage(a *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()
@@ -172,7 +175,8 @@ func encodeMessage(message any) textMessage {
 	return b
 }
 
-// broadcast pushes a frame to all viewers: the roster changes since the last one, the queued messages, and all positions.
+// broadcast pushes a frame to all viewers: the changes of the roster since the last broadcast, the queued messages, and
+// the positions of all actors. doors returns the name of a player's door.
 func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,21 +198,22 @@ func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.Entit
 	c.messages = nil // the viewers own the queued messages now
 }
 
-// rosterMessage lists the actors that were added or changed, and the ids of those that were removed.
+// rosterMessage is a message of a live map that lists the actors that were added, changed or removed.
 type rosterMessage struct {
-	Type   string         `json:"type"`
-	Add    []rosterActor  `json:"add"`
-	Remove []sim.EntityID `json:"remove"`
+	Type   string         `json:"type"`   // always "actors"
+	Add    []rosterActor  `json:"add"`    // actors that were added or changed
+	Remove []sim.EntityID `json:"remove"` // entity ids of the actors that were removed
 }
 
+// rosterActor is an actor in a rosterMessage.
 type rosterActor struct {
-	ID       sim.EntityID `json:"id"`
-	Name     string       `json:"name"`
-	Door     *string      `json:"door"`
-	Template uint16       `json:"template"`
-	Player   bool         `json:"player"`
+	ID       sim.EntityID `json:"id"`       // entity id
+	Name     string       `json:"name"`     // name that clients show
+	Door     *string      `json:"door"`     // name of the player's door; null for NPCs and if not known
+	Template uint16       `json:"template"` // id of the actor's template
+	Player   bool         `json:"player"`   // the actor is a player, not an NPC
 
-	LingersUntil *timestamp `json:"lingersUntil,omitempty"` // as in playerBody; omitted for all other actors, which are most
+	LingersUntil *timestamp `json:"lingersUntil,omitempty"` // as in playerBody; omitted for actors that do not linger
 }
 
 func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
@@ -269,7 +274,8 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 	return encodeMessage(newRosterMessage(add, remove))
 }
 
-// shownSameAs reports whether two roster entries of an actor look equal on the map, so that no change must be sent.
+// shownSameAs reports whether two roster entries of an actor look equal on the map, so that the change need not be
+// sent.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 	return t.door == o.door && t.lingersUntil == o.lingersUntil &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)
@@ -299,6 +305,7 @@ func (c *viewerGroup) acquireBuffer() *frameBuffer {
 	return s
 }
 
+// retain adds one reference.
 func (s *frameBuffer) retain() { s.refs.Add(1) }
 
 // release drops one reference. A nil buffer is ignored.

@@ -7,98 +7,108 @@ import (
 	"github.com/truestep-io/truestep/worldmap"
 )
 
+// worldBody is the response of GET /world: the static data of the world.
 type worldBody struct {
-	Name       string         `json:"name"`
-	TickRate   int            `json:"tickRate"`
-	Live       bool           `json:"live"` // false: only recordings are shown
-	Node       *string        `json:"node"` // this node of the cluster; null without one
-	Doors      []doorBody     `json:"doors"`
-	Areas      []areaBody     `json:"areas"`
-	Templates  []templateBody `json:"templates"`
-	Items      []namedBody    `json:"items"`
-	Attributes []namedBody    `json:"attributes"` // those with a name
-	Reasons    []reasonBody   `json:"reasons"`
+	Name       string         `json:"name"`       // name of the world
+	TickRate   int            `json:"tickRate"`   // ticks per second
+	Live       bool           `json:"live"`       // the world is running; false if only recordings are shown
+	Node       *string        `json:"node"`       // name of the answering node; null if the server is not in a cluster
+	Doors      []doorBody     `json:"doors"`      // all doors, also closed ones
+	Areas      []areaBody     `json:"areas"`      // areas that the console shows, by area id
+	Templates  []templateBody `json:"templates"`  // templates of actors
+	Items      []namedBody    `json:"items"`      // kinds of items
+	Attributes []namedBody    `json:"attributes"` // attributes that have a name
+	Reasons    []reasonBody   `json:"reasons"`    // all reasons of holds, corrections and refusals
 }
 
+// doorBody describes a door of the server.
 type doorBody struct {
-	Name    string     `json:"name"`
-	Title   string     `json:"title"`
-	Open    bool       `json:"open"`
-	Addr    *string    `json:"addr"`
-	CycleMS int        `json:"cycleMs"`
-	Shape   string     `json:"shape"`
-	Grid    *float32   `json:"grid"`  // cell size of the grid in area 0
-	Grids   []float32  `json:"grids"` // cell size in each area, by area id
-	Bands   []bandBody `json:"bands"`
+	Name    string     `json:"name"`    // short name, such as "rcce"
+	Title   string     `json:"title"`   // name for people, such as "RealmCrafter CE"
+	Open    bool       `json:"open"`    // the door accepts clients
+	Addr    *string    `json:"addr"`    // listening address; null if the door is closed
+	CycleMS int        `json:"cycleMs"` // interval of updates to a client, in ms
+	Shape   string     `json:"shape"`   // shape of the area of interest: "circle" or "square"
+	Grid    *float32   `json:"grid"`    // cell size of the interest grid in area 0, in world units; null if the door has no grid
+	Grids   []float32  `json:"grids"`   // cell size of the interest grid in each area, by area id
+	Bands   []bandBody `json:"bands"`   // distance bands, nearest first
 }
 
+// bandBody is a range of distances within which a door's clients receive updates at one rate.
 type bandBody struct {
-	Name    string    `json:"name"`
-	Radius  float32   `json:"radius"` // radius in area 0, in world units
-	Radii   []float32 `json:"radii"`  // radius in each area, by area id
-	EveryMS int       `json:"everyMs"`
+	Name    string    `json:"name"`    // name of the band, such as "close"
+	Radius  float32   `json:"radius"`  // outer radius in area 0, in world units; half the edge if Shape is "square"
+	Radii   []float32 `json:"radii"`   // outer radius in each area, by area id
+	EveryMS int       `json:"everyMs"` // interval of updates about other actors in the band, in ms
 }
 
+// areaBody describes the static data of an area. Positions and sizes are in world units.
 type areaBody struct {
-	ID        sim.AreaID   `json:"id"`
-	Name      string       `json:"name"`
-	PvP       bool         `json:"pvp"`
-	Bounds    boundsBody   `json:"bounds"`
-	Portals   []portalBody `json:"portals"`
-	Solids    []boxBody    `json:"solids"`
-	Waters    []waterBody  `json:"waters"`
-	Zones     []zoneBody   `json:"zones"`
-	Ground    groundBody   `json:"ground"`
-	Waypoints []vecBody    `json:"waypoints"`
-	Tiles     tilesBody    `json:"tiles"`
-	Blocks    blocksBody   `json:"blocks"`
+	ID        sim.AreaID   `json:"id"`        // id of the area
+	Name      string       `json:"name"`      // name of the area
+	PvP       bool         `json:"pvp"`       // players may attack each other
+	Bounds    boundsBody   `json:"bounds"`    // rectangle around everything in the area, with a margin
+	Portals   []portalBody `json:"portals"`   // portals to other areas
+	Solids    []boxBody    `json:"solids"`    // boxes that actors cannot enter
+	Waters    []waterBody  `json:"waters"`    // surfaces of water
+	Zones     []zoneBody   `json:"zones"`     // boxes that give an effect to players inside
+	Ground    groundBody   `json:"ground"`    // tiles of GET /ground
+	Waypoints []vecBody    `json:"waypoints"` // positions of the waypoints that NPCs walk along
+	Tiles     tilesBody    `json:"tiles"`     // tile grid of RuneScape clients
+	Blocks    blocksBody   `json:"blocks"`    // block grid of Bedrock clients
 }
 
-// tilesBody maps the area to the tile grid of path clients: the area's origin is the south-west corner of tile BaseX, BaseZ.
+// tilesBody maps the area to the tile grid of path clients. The area's origin is the south-west corner of tile BaseX,
+// BaseZ.
 type tilesBody struct {
-	UnitsPerTile float32 `json:"unitsPerTile"`
-	BaseX        uint16  `json:"baseX"`
-	BaseZ        uint16  `json:"baseZ"`
-	Plane        uint8   `json:"plane"`
+	UnitsPerTile float32 `json:"unitsPerTile"` // edge of a tile, in world units
+	BaseX        uint16  `json:"baseX"`        // x of the tile at the area's origin
+	BaseZ        uint16  `json:"baseZ"`        // z of the tile at the area's origin
+	Plane        uint8   `json:"plane"`        // plane of the tile grid, 0 to 3
 }
 
-// blocksBody maps the area to the block grid of predict clients: block Origin has its corner at the area's origin and its
-// bottom at Height. z of blocks grows to the south.
+// blocksBody maps the area to the block grid of predict clients. The corner of block Origin is at the area's origin,
+// and the bottom of that block at Height. z of blocks grows to the south.
 type blocksBody struct {
-	UnitsPerBlock float32 `json:"unitsPerBlock"`
-	Origin        vecBody `json:"origin"`
-	Height        float32 `json:"height"` // in world units
+	UnitsPerBlock float32 `json:"unitsPerBlock"` // edge of a block, in world units
+	Origin        vecBody `json:"origin"`        // coordinates of the block at the area's origin
+	Height        float32 `json:"height"`        // height of the bottom of block Origin, in world units
 }
 
+// boundsBody is a rectangle on the ground, in world units.
 type boundsBody struct {
-	MinX float32 `json:"minX"`
-	MinZ float32 `json:"minZ"`
-	MaxX float32 `json:"maxX"`
-	MaxZ float32 `json:"maxZ"`
+	MinX float32 `json:"minX"` // west edge
+	MinZ float32 `json:"minZ"` // south edge
+	MaxX float32 `json:"maxX"` // east edge
+	MaxZ float32 `json:"maxZ"` // north edge
 }
 
+// portalBody is a portal: a circle that moves players to another area.
 type portalBody struct {
-	Name   string      `json:"name"`
-	X      float32     `json:"x"`
+	Name   string      `json:"name"` // name of the portal
+	X      float32     `json:"x"`    // centre, in world units
 	Y      float32     `json:"y"`
 	Z      float32     `json:"z"`
-	Radius float32     `json:"radius"`
-	To     *sim.AreaID `json:"to"` // area that the portal leads to
+	Radius float32     `json:"radius"` // radius within which a player is moved, in world units
+	To     *sim.AreaID `json:"to"`     // id of the target area; null if the portal leads nowhere
 }
 
+// vecBody is a position or a vector in world units.
 type vecBody struct {
-	X float32 `json:"x"`
-	Y float32 `json:"y"`
-	Z float32 `json:"z"`
+	X float32 `json:"x"` // east
+	Y float32 `json:"y"` // up
+	Z float32 `json:"z"` // north
 }
 
+// boxBody is an axis-aligned box.
 type boxBody struct {
-	Min vecBody `json:"min"`
-	Max vecBody `json:"max"`
+	Min vecBody `json:"min"` // corner with the least coordinates
+	Max vecBody `json:"max"` // corner with the greatest coordinates
 }
 
+// waterBody is a rectangular surface of water, in world units.
 type waterBody struct {
-	Name  string  `json:"name"`
+	Name  string  `json:"name"`  // name in the world file; empty if it has none
 	X     float32 `json:"x"`     // x of the corner with the least x and z
 	Z     float32 `json:"z"`     // z of that corner
 	Width float32 `json:"width"` // extent along x
@@ -106,40 +116,43 @@ type waterBody struct {
 	Y     float32 `json:"y"`     // height of the surface
 }
 
+// zoneBody is a box that gives an effect to players inside.
 type zoneBody struct {
-	Name   string  `json:"name"`
-	Effect string  `json:"effect"`
-	Level  uint8   `json:"level"`
-	Min    vecBody `json:"min"`
-	Max    vecBody `json:"max"`
+	Name   string  `json:"name"`   // name in the world file; empty if it has none
+	Effect string  `json:"effect"` // name of the effect, such as "levitation"
+	Level  uint8   `json:"level"`  // strength of the effect
+	Min    vecBody `json:"min"`    // corner with the least coordinates
+	Max    vecBody `json:"max"`    // corner with the greatest coordinates
 }
 
 // groundBody describes the tiles of GET /ground: the square that they cover, and how it is divided.
 type groundBody struct {
-	X      float32 `json:"x"`    // least x of the square in world units
-	Z      float32 `json:"z"`    // least z of the square
-	Size   float32 `json:"size"` // edge of the square
-	Levels int     `json:"levels"`
-	Tile   int     `json:"tile"` // edge of a tile in pixels
-	Tag    string  `json:"tag"`  // changes whenever a tile does
+	X      float32 `json:"x"`      // west edge of the square, in world units
+	Z      float32 `json:"z"`      // south edge of the square, in world units
+	Size   float32 `json:"size"`   // edge length of the square, in world units
+	Levels int     `json:"levels"` // number of zoom levels; level n has 2^n tiles along each axis
+	Tile   int     `json:"tile"`   // edge of a tile in pixels
+	Tag    string  `json:"tag"`    // hash that changes whenever the content of a tile does
 }
 
+// templateBody is a template of actors.
 type templateBody struct {
-	ID       uint16 `json:"id"`
-	Name     string `json:"name"`
-	Playable bool   `json:"playable"`
+	ID       uint16 `json:"id"`       // id of the template
+	Name     string `json:"name"`     // race, with the class for playable templates
+	Playable bool   `json:"playable"` // players may choose the template
 }
 
-// namedBody is an item or an attribute.
+// namedBody is a kind of item, or an attribute.
 type namedBody struct {
-	ID   int    `json:"id"`
-	Name string `json:"name"`
+	ID   int    `json:"id"`   // id of the item, or index of the attribute
+	Name string `json:"name"` // name of the item or attribute
 }
 
+// reasonBody is a reason of holds, corrections and refusals.
 type reasonBody struct {
-	Name     string `json:"name"`
-	Sentence string `json:"sentence"`
-	Weight   string `json:"weight"`
+	Name     string `json:"name"`     // name in the API, such as "too_fast"
+	Sentence string `json:"sentence"` // meaning of the reason, in one sentence
+	Weight   string `json:"weight"`   // what the reason tells about a player: "operator", "harmless", "unusual" or "suspicious"
 }
 
 // world handles GET /world. It returns the static data of the world.

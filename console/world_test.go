@@ -117,7 +117,7 @@ func TestPlayerAPIResponseHasEveryField(t *testing.T) {
 }
 
 // Only players have hits, newest first, and a bounded number.
-func TestHitsOfEachPlayerAreLimitedToNewest(t *testing.T) {
+func TestHitListOfPlayerKeepsNewestHits(t *testing.T) {
 	var h hits
 	f := &sim.Frame{Actors: []sim.ActorState{
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},
@@ -176,7 +176,7 @@ func TestAPIDocumentListsEveryCallWithRole(t *testing.T) {
 }
 
 // docs/console-api.md has every JSON key of every response.
-func TestAPIDocumentListsEveryJSONKey(t *testing.T) {
+func TestAPIDocumentMentionsEveryJSONKey(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		text, err := os.ReadFile("../docs/console-api.md")

@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// rule is a ban, a mute or a whitelisted account in the server's answer.
+// rule is a ban, a mute or a whitelisted account in the response of the server.
 type rule struct {
 	Account, Network *string
 	Reason, By       string
 	Since, Until     *time.Time
 }
 
-// rows returns the table cells of rules: account or network, since, until, operator, reason.
+// rows returns one row of table cells for each rule: account or network, since, until, operator, reason.
 func rows(rules []rule) (cells [][]string) {
 	for i := range rules {
 		r := &rules[i]
@@ -26,13 +26,13 @@ func rows(rules []rule) (cells [][]string) {
 	return cells
 }
 
-// Period is the flag for the duration of a ban or a mute.
+// Period holds the flags of a ban or a mute: its duration and its reason.
 type Period struct {
 	For    time.Duration `help:"How long, such as 12h or 30d; without it, until it is lifted." placeholder:"TIME"`
 	Reason string        `help:"Why; the player is shown it if its client can." placeholder:"TEXT"`
 }
 
-// text returns the period for the API, "" for one without an end.
+// text returns the period as the API expects it, "" for one without an end.
 func (p *Period) text() string {
 	if p.For == 0 {
 		return ""
@@ -40,7 +40,7 @@ func (p *Period) text() string {
 	return duration.Format(p.For)
 }
 
-// end returns the end of a sentence about how long a rule holds.
+// end returns the end of a sentence that says how long a rule holds, such as "for 30d".
 func (p *Period) end() string {
 	if p.For == 0 {
 		return "until it is lifted"
@@ -55,7 +55,7 @@ type Ban struct {
 	Period
 }
 
-// Run bans.
+// Run bans the account or network.
 func (b *Ban) Run(a *Access, to Output) error {
 	key := "account"
 	if b.Net {
@@ -93,7 +93,7 @@ type Mute struct {
 	Period
 }
 
-// Run mutes.
+// Run mutes the account.
 func (m *Mute) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/mutes", map[string]any{"account": m.Account, "reason": m.Reason, "for": m.text()}, "%s is muted %s", m.Account, m.end())
 }

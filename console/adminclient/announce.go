@@ -13,7 +13,7 @@ type Announce struct {
 	Area string   `help:"Only to the players of this area." placeholder:"NAME"`
 }
 
-// Run announces.
+// Run shows the text to the players and prints their number.
 func (n *Announce) Run(a *Access, to Output) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -28,12 +28,13 @@ func (n *Announce) Run(a *Access, to Output) error {
 	})
 }
 
-// Countdown are the arguments of a planned restart or stop: the time until it and the reason.
+// Countdown holds the flags of a planned restart or stop: the time until then, and the reason.
 type Countdown struct {
 	In     time.Duration `help:"After how long, such as 5m; the players see the countdown. 0: at once." default:"1m" placeholder:"TIME"`
 	Reason string        `help:"Why; the players are shown it." placeholder:"TEXT"`
 }
 
+// body returns the body of the API call.
 func (d *Countdown) body() map[string]any {
 	return map[string]any{"in": duration.Format(d.In), "reason": d.Reason}
 }
@@ -57,7 +58,7 @@ func (s *Stop) Run(a *Access, to Output) error {
 // Cancel is the command "truestep admin cancel", which cancels a planned restart or stop.
 type Cancel struct{}
 
-// Run cancels.
+// Run cancels the planned restart or stop.
 func (*Cancel) Run(a *Access, to Output) error {
 	return a.do(to, "DELETE", "/stop", nil, "the server keeps running")
 }

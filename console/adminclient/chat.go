@@ -24,7 +24,7 @@ type Chat struct {
 	Limit    int      `help:"How many lines, 1 to 1000." default:"50"`
 }
 
-// query returns the query of the API call.
+// query returns the query string of GET /chat for the flags. Periods are before now.
 func (s *Chat) query(now time.Time) (string, error) {
 	q := url.Values{}
 	set := func(key, value string) {
@@ -61,16 +61,21 @@ func (s *Chat) query(now time.Time) (string, error) {
 	return q.Encode(), nil
 }
 
-// chatLine is a line in the server's answer.
+// chatLine is a chat line in the response of the server.
 type chatLine struct {
-	ID                                                                      int64
-	At                                                                      time.Time
-	Channel, Area, Account, Player, Operator, ToAccount, ToPlayer, Withheld string
-	Told                                                                    int
-	Text                                                                    string
+	ID                  int64     // number of the line in the chat log
+	At                  time.Time // when the line was written
+	Channel             string    // "area", "announcement" or "message"
+	Area                string    // name of the area; "" for an announcement to all areas
+	Account, Player     string    // speaker, if it is a player
+	Operator            string    // speaker, if it is an operator
+	ToAccount, ToPlayer string    // recipient of a message
+	Told                int       // number of players that an announcement was sent to
+	Text                string    // the line
+	Withheld            string    // why no player was shown the line; "" if it was shown
 }
 
-// speaker returns the speaker and, of a message, the recipient.
+// speaker returns the speaker of the line as text and, for a message or an announcement, to whom it was sent.
 func (l *chatLine) speaker() string {
 	switch l.Channel {
 	case "announcement":
@@ -81,7 +86,7 @@ func (l *chatLine) speaker() string {
 	return nameAndAccount(l.Player, l.Account)
 }
 
-// nameAndAccount returns a character with its account, which is left out if it has the same name.
+// nameAndAccount returns a character with its account in parentheses. The account is left out if it has the same name.
 func nameAndAccount(player, account string) string {
 	switch {
 	case player == "":
@@ -92,7 +97,7 @@ func nameAndAccount(player, account string) string {
 	return player + " (" + account + ")"
 }
 
-// Run prints the lines, newest first.
+// Run prints the matching lines, newest first.
 func (s *Chat) Run(a *Access, to Output) error {
 	query, err := s.query(time.Now())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// ClusterCommands are the commands about a cluster that ask one of its nodes.
+// ClusterCommands are the commands "truestep cluster" that ask a running node.
 type ClusterCommands struct {
 	Status  ClusterStatus  `cmd:"" help:"Show the nodes and areas of a cluster, as a node sees them."`
 	Drain   ClusterDrain   `cmd:"" help:"Hand over the areas that a node leads; it leads none until undrain or a restart."`
@@ -20,11 +20,11 @@ type ClusterCommands struct {
 // ClusterStatus is the command "truestep cluster status", which prints the nodes and areas of a cluster as one node sees them.
 type ClusterStatus struct{ Access }
 
-// clusterView is what is used of GET /cluster.
+// clusterView holds the fields of the response to GET /cluster that the command prints.
 type clusterView struct {
-	Node  string
-	At    time.Time
-	Nodes []struct {
+	Node  string     // name of the answering node
+	At    time.Time  // time of the answer
+	Nodes []struct { // all nodes of the cluster
 		Name, Addr, State string
 		Self              bool
 		Since             time.Time
@@ -35,7 +35,7 @@ type clusterView struct {
 			Problem                    string
 		}
 	}
-	Areas []struct {
+	Areas []struct { // all areas of the world
 		ID              int
 		Name            string
 		Lead, Preferred *string
@@ -53,7 +53,7 @@ type clusterView struct {
 	}
 }
 
-// Run prints two tables.
+// Run prints a table of the nodes and a table of the areas.
 func (s *ClusterStatus) Run(to Output) error {
 	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
 		var rows [][]string
@@ -95,13 +95,13 @@ func (s *ClusterStatus) Run(to Output) error {
 	})
 }
 
-// age returns how long before now a time was, in whole seconds.
+// age returns how long before now the time at was, in whole seconds.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
 // ClusterDrain is the command "truestep cluster drain", which hands over the areas that a node leads.
 type ClusterDrain struct{ Access }
 
-// Run drains the node that is asked.
+// Run drains the node that it connects to.
 func (d *ClusterDrain) Run(to Output) error {
 	return d.do(to, "POST", "/cluster/drain", nil, "the node leads no area; truestep cluster undrain lets it lead again")
 }
@@ -109,7 +109,7 @@ func (d *ClusterDrain) Run(to Output) error {
 // ClusterUndrain is the command "truestep cluster undrain", which lets a node lead areas again.
 type ClusterUndrain struct{ Access }
 
-// Run ends the drain of the node that is asked.
+// Run ends the drain of the node that it connects to.
 func (u *ClusterUndrain) Run(to Output) error {
 	return u.do(to, "POST", "/cluster/undrain", nil, "the node leads areas again")
 }

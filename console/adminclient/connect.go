@@ -21,10 +21,11 @@ import (
 	"github.com/truestep-io/truestep/console"
 )
 
-// Output is where commands print.
+// Output holds the writers that commands print to: results to Out, errors to Err.
 type Output struct{ Out, Err io.Writer }
 
-// Access are the flags of all commands: the server to connect to, the operator's token, and the format of the output.
+// Access holds the flags that all commands have: the server to connect to, the token of the operator, and the format of
+// the output.
 type Access struct {
 	DataDir string        `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	URL     string        `help:"Address of another server's console, such as https://example.org:8080; needs --token."`
@@ -34,29 +35,32 @@ type Access struct {
 	Timeout time.Duration `help:"How long to wait for the answer." default:"10s"`
 }
 
-// Error is an error that the operator can correct: an invalid value, a missing right, or a server that does not run.
+// Error is an error that the operator can correct, such as an invalid value, a missing right, or a server that is not
+// running.
 type Error struct {
-	text    string
-	missing bool // the server has nothing of that name
+	text    string // the message
+	missing bool   // the server has no element of the requested name
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.text }
 
+// problem returns an *Error.
 func problem(format string, args ...any) error { return &Error{text: fmt.Sprintf(format, args...)} }
 
 // client calls the console of one server.
 type client struct {
 	to     Output
-	json   bool
-	base   string
-	token  string
-	name   string
+	json   bool   // print answers of the server as JSON
+	base   string // address of the console without a path
+	token  string // token of the operator
+	name   string // operator's name for the audit log; "" if the token tells it
 	http   *http.Client
-	limit  time.Duration
-	server string // how errors name the server
+	limit  time.Duration // time limit of a request
+	server string        // name of the server in errors
 }
 
-// connect returns a client of the server that the flags select. It sends no request.
+// connect returns a client of the server that the flags select. It does not send a request.
 func (a *Access) connect(to Output) (*client, error) {
 	c := &client{to: to, json: a.JSON, limit: a.Timeout, http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	if a.URL != "" || a.Token != "" {
@@ -90,7 +94,8 @@ func (a *Access) connect(to Output) (*client, error) {
 	return c, nil
 }
 
-// Pinned returns the settings of a client that accepts only the certificate with that SHA-256 in hex: the name in it is seldom that of the loopback address.
+// Pinned returns the TLS settings of a client that accepts only the certificate with the SHA-256 sum, in hex. The name
+// in the certificate is not checked, because it is seldom that of the loopback address.
 func Pinned(sum string) *tls.Config {
 	return &tls.Config{
 		MinVersion:         tls.VersionTLS12,
@@ -117,7 +122,7 @@ func UserName() string {
 	return "operator"
 }
 
-// ask calls the API and decodes the answer into into, if it is not nil.
+// ask calls the API and decodes the response into into, unless into is nil.
 func (c *client) ask(method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()
@@ -154,14 +159,14 @@ func (c *client) ask(method, path string, body, into any) error {
 		return nil
 	}
 	if err := json.Unmarshal(b, into); err != nil {
-		return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
+		return fmt.Errorf("%s sent a response that cannot be decoded: %w", c.server, err)
 	}
 	return nil
 }
 
-const maxAnswer = 64 << 20 // maximum size of an answer in bytes
+const maxAnswer = 64 << 20 // maximum size of a response in bytes
 
-// refusal returns the error that the server has sent.
+// refusal returns the error that the server has sent in a response with an error status.
 func (c *client) refusal(answer *http.Response, b []byte) error {
 	var body struct {
 		Error struct{ Code, Message string }
@@ -178,10 +183,10 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 	return &Error{text: body.Error.Message, missing: answer.StatusCode == http.StatusNotFound}
 }
 
-// act performs an action and prints what was done.
+// act performs an action and prints done, a format for args.
 func (c *client) act(method, path string, body any, done string, args ...any) error {
 	return askAndShow(c, method, path, body, func(*json.RawMessage) error { return c.say(done, args...) })
 }
 
-// segment escapes a text as one segment of a path.
+// segment escapes a text so that it is one segment of a URL path.
 func segment(text string) string { return url.PathEscape(strings.TrimSpace(text)) }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Whom names a player in the world, or a stored character.
+// Whom holds the arguments that name a player in the world or a stored character.
 type Whom struct {
 	Player    string `arg:"" help:"Name, account or entity of a player in the world; or the account of one who is not."`
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
-// change changes the player or the character that w names. For a player in the world it posts body to the path action of the player;
-// otherwise it posts what edit returns to the stored character. Then it prints done, a format for the name of the player or character
-// and args.
+// change changes the player or the stored character that w names. For a player in the world it posts body to the given
+// action of the player. For a stored character it posts what edit returns. Then it prints done, a format for the name
+// of the player or character and args.
 func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -39,7 +39,7 @@ func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*
 	return c.act("POST", path, change, done+" (stored, not in the world)", append([]any{character}, args...)...)
 }
 
-// stored returns the name of the character of an account whose player is not in the world.
+// stored returns the name of the stored character that w names, of an account whose player is not in the world.
 func (w *Whom) stored(c *client) (string, error) {
 	var account struct{ Characters []struct{ Name string } }
 	if err := c.ask("GET", "/accounts/"+segment(w.Player), nil, &account); err != nil {
@@ -64,10 +64,10 @@ func (w *Whom) stored(c *client) (string, error) {
 	return "", problem("the account %s has no character %s, but %s", w.Player, w.Character, strings.Join(names, ", "))
 }
 
-// amount is a number of items in the body of an edit.
+// amount is a number of items in a request that changes a stored character.
 type amount struct {
-	Item   string `json:"item"`
-	Amount uint16 `json:"amount"`
+	Item   string `json:"item"`   // name or id of the item
+	Amount uint16 `json:"amount"` // number of items; 0 to take all
 }
 
 // Give is the command "truestep admin give", which gives items to a player or a stored character.
@@ -144,7 +144,7 @@ func (t *Attribute) Run(a *Access, to Output) error {
 	return t.change(a, to, "attribute", body, edit, "%s has %s %s", t.Attribute, strings.Join(parts, ", "))
 }
 
-// attribute returns the number of an attribute of the world by its name or number.
+// attribute returns the index of the attribute of the world with that name or index.
 func (c *client) attribute(name string) (int, error) {
 	var world struct {
 		Attributes []struct {

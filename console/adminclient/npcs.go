@@ -78,7 +78,7 @@ func (s *Spawn) Run(a *Access, to Output) error {
 	})
 }
 
-// place adds the place to the body of a call.
+// place adds the position that the flags name to the body of the call.
 func (s *Spawn) place(c *client, body map[string]any) error {
 	switch own := s.Area != "" || s.X != nil || s.Z != nil || s.Y != nil; {
 	case s.Near != "" && own:
@@ -106,7 +106,7 @@ func (s *Spawn) place(c *client, body map[string]any) error {
 	return problem("there is no area %q", s.Area)
 }
 
-// placeOf adds the place of a player to the body of a call.
+// placeOf adds the position of a player in the world to the body of a call.
 func (c *client) placeOf(whom string, body map[string]any) error {
 	p, err := c.find(whom)
 	if err != nil {

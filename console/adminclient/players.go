@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// player is a player in the server's answer.
+// player is a player in the response of the server.
 type player struct {
-	Entity                    uint64
-	Name, Account, Door, Addr string
-	Area                      string
-	AreaID                    int
-	Since                     time.Time
-	Frozen, Lingering         bool
-	Health, HealthMax, Level  int
+	Entity                   uint64    // entity id
+	Name, Account            string    // names of the character and the account
+	Door, Addr               string    // door and IP address of the client
+	Area                     string    // name of the area
+	AreaID                   int       // id of the area
+	Since                    time.Time // when the player entered the world
+	Frozen, Lingering        bool      // frozen by an operator; without a connection
+	Health, HealthMax, Level int
 }
 
 // Players is the command "truestep admin players", which prints players.
@@ -46,7 +47,7 @@ func (p *Players) Run(a *Access, to Output) error {
 	})
 }
 
-// find returns the player in the world with that name, account or entity.
+// find is like lookUp, but returns an error if no such player is in the world.
 func (c *client) find(whom string) (*player, error) {
 	p, err := c.lookUp(whom)
 	if p == nil && err == nil {
@@ -55,7 +56,7 @@ func (c *client) find(whom string) (*player, error) {
 	return p, err
 }
 
-// lookUp is find, but returns nil if no such player is in the world.
+// lookUp returns the player in the world with that name, account or entity id, or nil if there is none.
 func (c *client) lookUp(whom string) (*player, error) {
 	var b struct{ Players []player }
 	if err := c.ask("GET", "/players", nil, &b); err != nil {
@@ -77,7 +78,8 @@ func (c *client) lookUp(whom string) (*player, error) {
 	return found, nil
 }
 
-// toPlayer performs an action on a player in the world, and prints the text done. player is the player's name, account or entity.
+// toPlayer performs an action on a player in the world and prints done, a format for the player's name and args. player
+// is the player's name, account or entity id.
 func (a *Access) toPlayer(to Output, player, action string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

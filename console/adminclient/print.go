@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/internal/terminal"
 )
 
-// printJSON prints an answer of the server on one line, without characters that a terminal interprets.
+// printJSON prints a response of the server on one line. Control characters are escaped.
 func (c *client) printJSON(answer json.RawMessage) error {
 	return terminal.WriteJSON(c.to.Out, answer)
 }
 
-// list connects, requests a list and prints it: as JSON if the flag for JSON is set, otherwise with show.
+// list requests a list from the server and prints it: as JSON with the flag --json, otherwise with show.
 func list[T any](a *Access, to Output, path string, show func(*client, *T) error) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -23,7 +23,7 @@ func list[T any](a *Access, to Output, path string, show func(*client, *T) error
 	return askAndShow(c, "GET", path, nil, func(answer *T) error { return show(c, answer) })
 }
 
-// askAndShow calls the API and prints the answer: as JSON if the flag for JSON is set, otherwise with show.
+// askAndShow calls the API and prints the response: as JSON with the flag --json, otherwise with show.
 func askAndShow[T any](c *client, method, path string, body any, show func(*T) error) error {
 	var raw json.RawMessage
 	if err := c.ask(method, path, body, &raw); err != nil {
@@ -34,12 +34,12 @@ func askAndShow[T any](c *client, method, path string, body any, show func(*T) e
 	}
 	var answer T
 	if err := json.Unmarshal(raw, &answer); err != nil {
-		return fmt.Errorf("%s sent an answer that is not understood: %w", c.server, err)
+		return fmt.Errorf("%s sent a response that cannot be decoded: %w", c.server, err)
 	}
 	return show(&answer)
 }
 
-// table prints rows below a line of titles. Characters that a terminal interprets are escaped in the cells.
+// table prints rows below a line of titles, which are separated by spaces. Control characters in cells are escaped.
 func (c *client) table(titles string, rows [][]string) error {
 	var columns []terminal.Column
 	for t := range strings.FieldsSeq(titles) {
@@ -58,13 +58,13 @@ func (c *client) table(titles string, rows [][]string) error {
 	return nil
 }
 
-// say prints a line without characters that a terminal interprets.
+// say prints a line of text. Control characters are escaped.
 func (c *client) say(format string, args ...any) error {
 	_, err := fmt.Fprintln(c.to.Out, terminal.Printable(fmt.Sprintf(format, args...)))
 	return err
 }
 
-// when returns a time as text in the time zone of the machine, or the text other if t is nil.
+// when returns a time as text in the local time zone, or other if t is nil.
 func when(t *time.Time, other string) string {
 	if t == nil {
 		return other
@@ -72,6 +72,7 @@ func when(t *time.Time, other string) string {
 	return t.Local().Format(time.DateTime)
 }
 
+// text returns *s, or "" if s is nil.
 func text(s *string) string {
 	if s == nil {
 		return ""

@@ -3,7 +3,7 @@ package adminclient
 // Reload is the command "truestep admin reload", which makes the server read its settings again.
 type Reload struct{}
 
-// Run prints what is in force now, and what needs a restart and why.
+// Run prints which settings have changed and are in force now, and which need a restart and why.
 func (*Reload) Run(a *Access, to Output) error {
 	c, err := a.connect(to)
 	if err != nil {
