@@ -9,28 +9,35 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// batch is the content of an entry of the log of an area: the input of one tick.
+// batch is the input of an area for one tick: the content of one entry of the area's Raft log.
 type batch struct {
-	prev    uint64   // hash of the state before the tick
-	saved   sim.Tick // records of all frames up to that tick are stored
-	gone    []mark   // incarnations that are gone from this tick on
-	chunks  []mark   // the newest chunk of each node that the batch contains
-	homes   []home   // players that come with another home, see homes
-	intents []sim.Intent
+	prev    uint64       // hash of the area's state before the tick; each node compares it with its own state
+	saved   sim.Tick     // tick up to which the records of all frames are stored
+	gone    []mark       // incarnations of nodes that are declared dead from this tick on
+	chunks  []mark       // newest chunk of each node that has chunks in the batch
+	homes   []home       // players that are connected through another node from now on; see homes
+	intents []sim.Intent // what the players do in the tick
 }
 
-// mark names an incarnation of a node, and the number of one of its chunks.
+// mark identifies an incarnation of a node, and one of its chunks by number. seq is 0 where only the incarnation
+// matters.
 type mark struct{ node, incarnation, seq uint64 }
 
 const (
-	batchVersion = 1
-	maxIntents   = 1 << 14 // intents of one batch; further chunks wait for the next
-	markSize     = 3       // bytes of a mark or home, at least
+	batchVersion = 1       // first byte of an encoded batch
+	maxIntents   = 1 << 14 // maximum number of intents in a batch; further chunks wait for the next one
+	markSize     = 3       // minimum size of an encoded mark or home, in bytes
 )
 
-// append appends the encoding: the version, the hash (8 bytes little endian), saved, the gone incarnations, the chunks, each as
-// their number and node, incarnation and number of the chunk (0 if gone), the homes as their number and player, node and incarnation, and the
-// intents as sim.AppendIntents. Numbers are uvarint.
+// append appends the encoded batch to b. Numbers are uvarint unless noted:
+//
+//	version   1 byte
+//	prev      8 bytes, little endian
+//	saved
+//	gone      count; for each: node, incarnation, 0
+//	chunks    count; for each: node, incarnation, number of the chunk
+//	homes     count; for each: player, node, incarnation
+//	intents   as sim.AppendIntents encodes them
 func (t *batch) append(b []byte) []byte {
 	b = append(b, batchVersion)
 	b = binary.LittleEndian.AppendUint64(b, t.prev)
@@ -45,6 +52,7 @@ func (t *batch) append(b []byte) []byte {
 	return sim.AppendIntents(b, t.intents)
 }
 
+// appendHomes appends the number of homes, and the player, node and incarnation of each, as uvarint.
 func appendHomes(b []byte, list []home) []byte {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for _, h := range list {
@@ -53,6 +61,7 @@ func appendHomes(b []byte, list []home) []byte {
 	return b
 }
 
+// readHomes decodes what appendHomes has encoded.
 func readHomes(r *wire.Reader) (list []home) {
 	for range r.VarCount(markSize, math.MaxInt32) {
 		list = append(list, home{sim.EntityID(r.VarU64()), mark{node: r.VarU64(), incarnation: r.VarU64()}})
@@ -60,7 +69,7 @@ func readHomes(r *wire.Reader) (list []home) {
 	return list
 }
 
-// parseBatch decodes a batch. It appends the intents to intents, which may be reused memory.
+// parseBatch decodes a batch. It appends the intents of the batch to the slice intents, whose memory may be reused.
 func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
 	r := wire.NewReader(b)
 	r.CheckRange(r.U8() == batchVersion, "version")

@@ -6,36 +6,39 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// sender has the chunks of this node for one area, from when they leave the inbox until the log has them.
+// sender holds the intents of this node for one area, in numbered chunks, from the time they leave the inbox until the
+// area's log has them.
 type sender struct {
-	incarnation uint64  // of the chunks; the sender begins anew when the host has another one
-	last        uint64  // number of the newest chunk
-	pending     []chunk // chunks that are not applied, in order
-	sendAgain   bool    // the lead may lack pending chunks
-	lost        bool    // a chunk could not be sent, so that the lead takes no later one
-	sentAt      time.Time
-	roundAt     time.Time // when the current round of the inbox began
-	barriers    []barrier
-	wantsChunk  bool // a barrier waits for the next chunk, which is made even if it is empty
+	incarnation uint64    // this node's incarnation when the chunks were made; a new one starts with an empty sender
+	last        uint64    // number of the newest chunk; 0 if none was made
+	pending     []chunk   // chunks that are not applied yet, oldest first
+	sendAgain   bool      // the leader may lack pending chunks, so they are sent again at once
+	lost        bool      // a chunk could not be sent; the leader refuses later chunks until it gets that one
+	sentAt      time.Time // time from which the wait before the next resend counts
+	roundAt     time.Time // time at which the inbox last began a new round, which happens once per tick period
+	barriers    []barrier // waiting barriers, oldest first
+	wantsChunk  bool      // a barrier waits for the next chunk, which is made even without intents
 }
 
-// barrier waits for a chunk of this node to be applied.
+// barrier is a caller that waits until a chunk of this node is applied.
 type barrier struct {
-	seq   uint64
-	reply chan<- sim.Tick // has capacity 1; closed without a value if the chunk will never be applied
+	seq   uint64          // number of the chunk
+	reply chan<- sim.Tick // receives the tick of the chunk; capacity 1; closed without a value if the chunk will never be applied
 }
 
-// lostResendEvery is the time after which chunks are sent again when the link could not take one.
+// lostResendEvery is the time after which pending chunks are sent again if the link to the leader had no room for one
+// of them.
 const lostResendEvery = 50 * time.Millisecond
 
-// maxBarriers is the maximum number of barriers that wait.
+// maxBarriers is the maximum number of waiting barriers per area.
 const maxBarriers = 4096
 
-// maxPending is the maximum number of chunks of a node that wait to be applied. Beyond it intents stay in the inbox, which refuses
-// those of a player that has too many.
+// maxPending is the maximum number of chunks per area that wait to be applied. Beyond it, intents stay in the inbox,
+// which refuses the intents of a player that has too many waiting.
 const maxPending = 64
 
-// flush makes a chunk of what waits in the inbox and sends what the lead lacks. The lead itself makes its chunks when it seals a batch.
+// flush makes a chunk of the intents in the inbox, and sends the chunks that the leader lacks. On the node that leads
+// the area it makes no chunk, because seal does.
 func (s *sender) flush(g *group, now time.Time) {
 	s.checkIncarnation(g)
 	if !g.rep.IsLeader() {
@@ -54,8 +57,9 @@ func (s *sender) flush(g *group, now time.Time) {
 	}
 }
 
-// collect makes a chunk of the intents in the inbox, if there are any or empty is set. The first chunk of an incarnation is made in any case: with
-// it the log of the area knows the incarnation.
+// collect moves the intents in the inbox into a new chunk and sends it. Without intents it makes no chunk, unless empty
+// is set, a barrier waits for a chunk, or it is the first chunk of the incarnation, which announces the incarnation to
+// the log of the area.
 func (s *sender) collect(g *group, now time.Time, empty bool) {
 	if len(s.pending) >= maxPending {
 		return
@@ -65,7 +69,7 @@ func (s *sender) collect(g *group, now time.Time, empty bool) {
 		s.roundAt = now
 	}
 	intents := g.host.World.Drain(g.area, nil, newRound)
-	if g.host.fencing.Load() { // they are of sessions that end
+	if g.host.fencing.Load() { // the intents are of sessions that are being ended: drop them
 		return
 	}
 	if len(intents) == 0 && !empty && !s.wantsChunk && s.last > 0 {
@@ -80,6 +84,7 @@ func (s *sender) collect(g *group, now time.Time, empty bool) {
 	s.send(g, &s.pending[len(s.pending)-1])
 }
 
+// send passes a chunk to the leader of the area, which may be this node.
 func (s *sender) send(g *group, c *chunk) {
 	switch lead := g.rep.Lead(); lead {
 	case 0:
@@ -93,7 +98,7 @@ func (s *sender) send(g *group, c *chunk) {
 	}
 }
 
-// checkIncarnation drops the chunks of an incarnation that the host has left.
+// checkIncarnation drops all chunks and barriers if this node has begun a new incarnation.
 func (s *sender) checkIncarnation(g *group) {
 	now := g.host.Incarnation()
 	if s.incarnation == now {
@@ -105,8 +110,8 @@ func (s *sender) checkIncarnation(g *group) {
 	*s = sender{incarnation: now, roundAt: s.roundAt}
 }
 
-// applied removes the chunks that the log has, and answers the barriers that waited for them. It is called when the frame of the
-// batch with the chunk is published.
+// applied removes the chunks that the area's log contains, and answers the barriers that waited for them. It is called
+// after the batch with these chunks is stepped.
 func (s *sender) applied(g *group) {
 	have := g.origins[g.host.opt.Self]
 	if have.incarnation != s.incarnation {
@@ -118,7 +123,7 @@ func (s *sender) applied(g *group) {
 	}
 	if n > 0 {
 		s.pending = append(s.pending[:0], s.pending[n:]...)
-		s.sentAt = time.Now() // the lead answers
+		s.sentAt = time.Now() // the leader makes progress, so nothing is resent yet
 	}
 	for len(s.barriers) > 0 && s.barriers[0].seq <= have.seq {
 		s.barriers[0].reply <- g.state.Now()
@@ -126,8 +131,8 @@ func (s *sender) applied(g *group) {
 	}
 }
 
-// barrier has reply get the tick in which the next chunk is applied. Barriers that come together share a chunk when many chunks wait, so that they
-// leave room for those with intents.
+// barrier makes reply receive the tick in which the next chunk is applied. While many chunks are pending, barriers
+// share a chunk, which leaves room for chunks with intents.
 func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 	s.checkIncarnation(g)
 	if g.host.fencing.Load() || len(s.barriers) >= maxBarriers {

@@ -2,11 +2,12 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// A player crosses to another area through the outbox of sim: see sim/crossing.go. The lead of the area that the player left sends the
-// join to the lead of the next area, again and again until the settlement is in the log of the area that the player left. A message that is lost or comes twice
-// changes nothing.
+// A player moves to another area through the outbox of sim (sim/crossing.go). The leader of the area that the player left sends
+// the join to the leader of the target area, and repeats it until its own log contains the settlement, which confirms the
+// arrival. Lost and duplicate messages do no harm.
 
-// sendCrossings sends the players that left in the last batch, and the settlements of those that arrived.
+// sendCrossings sends the players that left the area in the last batch to their target areas, and confirms the players
+// that arrived in the last batch to the areas that they left.
 func (g *group) sendCrossings(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
@@ -27,9 +28,10 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	}
 }
 
-// resendCrossings sends all players whose arrival is not settled.
+// resendCrossings sends all players again whose arrival is not confirmed yet.
 func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }
 
+// sendArrival sends a player to the leader of the area that the player moves to.
 func (g *group) sendArrival(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 	a := arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}}
 	if at, ok := g.homes[who]; ok {
@@ -38,6 +40,7 @@ func (g *group) sendArrival(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 	g.host.sendToLead(to, kindArrive, appendArrival(nil, to, &a))
 }
 
+// sendSettlement tells the leader of the area to which of its players have arrived in this area.
 func (g *group) sendSettlement(to sim.AreaID) {
 	if to < 0 || int(to) >= len(g.host.groups) {
 		return
@@ -46,7 +49,8 @@ func (g *group) sendSettlement(to sim.AreaID) {
 	g.host.sendToLead(to, kindSettle, appendIntent(nil, to, in))
 }
 
-// takeArrival queues a player that comes from another area, if it is the next one from there. It confirms one that has arrived before.
+// takeArrival queues a player from another area for the next batch, if it is the next one in the order in which players
+// left that area. If the player has arrived before, takeArrival confirms the arrival again.
 func (g *group) takeArrival(a arrival) {
 	in := &a.join
 	l, from := &g.lead, in.Join.From
@@ -66,7 +70,7 @@ func (g *group) takeArrival(a arrival) {
 	l.arrivals = append(l.arrivals, a)
 }
 
-// takeSettlement queues a settlement.
+// takeSettlement queues a settlement for the next batch if this node leads the area.
 func (g *group) takeSettlement(in sim.Intent) {
 	if g.rep.IsLeader() {
 		g.lead.settled = append(g.lead.settled, in)

@@ -13,13 +13,13 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 12, "number of seeds that TestFaultsLoseAndRepeatNothing plays")
+	seeds = flag.Int("seeds", 12, "number of seeds that TestNodeAndLinkFaultsLoseAndRepeatNoIntent plays")
 	seed  = flag.Uint64("seed", 0, "the only seed to play; 0 for -seeds seeds from 1 on")
 )
 
 // Nodes are killed and started again, hang, and lose their links, while players speak and go from area to area. Every line that a player
 // of a node that was not taken for dead has said is heard once on each node, every frame is the same on all nodes, and each character is in one area.
-func TestFaultsLoseAndRepeatNothing(t *testing.T) {
+func TestNodeAndLinkFaultsLoseAndRepeatNoIntent(t *testing.T) {
 	first, last := uint64(1), uint64(*seeds)
 	if testing.Short() || race.Enabled {
 		last = 3

@@ -2,10 +2,11 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// Incarnation returns the number of this node's current incarnation.
+// Incarnation returns the number of this node's current incarnation. It grows when the node starts, and when it returns
+// after the other nodes declared it dead.
 func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
 
-// Serving returns the number of this node's current incarnation, 0 while the sessions of the last one are being ended.
+// Serving returns Incarnation, or 0 while the sessions of the previous incarnation are being ended.
 func (h *Host) Serving() uint64 {
 	if h.fencing.Load() {
 		return 0
@@ -13,11 +14,12 @@ func (h *Host) Serving() uint64 {
 	return h.incarnation.Load()
 }
 
-// IsGone reports whether an incarnation of a node, by its name, is marked as gone in all areas, so that its sessions have ended. It does not block.
+// IsGone reports whether an incarnation of the named node is marked as gone in every area, so that its players have
+// lost their connection everywhere. It does not block.
 func (h *Host) IsGone(node string, incarnation uint64) bool {
 	id := h.nodeNumber(node)
 	if id == 0 {
-		return true // the list of nodes has changed
+		return true // no node has this name: the list of nodes has changed
 	}
 	for _, g := range h.groups {
 		if g.gone[id].Load() < incarnation {
@@ -27,16 +29,17 @@ func (h *Host) IsGone(node string, incarnation uint64) bool {
 	return true
 }
 
-// fence ends the sessions of this node if it is marked as gone, and continues with the next incarnation.
+// fence ends the sessions of this node if the log of an area has marked its current incarnation as gone. gone is the
+// newest marked incarnation of this node. The node then continues with the next incarnation.
 func (h *Host) fence(gone uint64) {
 	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
 		return
 	}
-	if gone < h.incarnation.Load() { // another area has read its mark meanwhile
+	if gone < h.incarnation.Load() { // the group of another area has fenced the node meanwhile
 		h.fencing.Store(false)
 		return
 	}
-	h.log.Error("the other nodes did not hear from this one and have taken over its players, whose sessions here end")
+	h.log.Error("the other nodes declared this node dead and took over its players; all sessions of this node are being ended")
 	h.metrics.Fenced.Add(1)
 	go func() {
 		next := uint64(0)
@@ -49,10 +52,11 @@ func (h *Host) fence(gone uint64) {
 	}()
 }
 
-// emptyInboxes drops what the sessions of the last incarnation have left in the inboxes: it must not go out in the chunks of the next one.
+// emptyInboxes drops the intents that the sessions of the previous incarnation left in the inboxes, because chunks of
+// the next incarnation must not contain them.
 func (h *Host) emptyInboxes() {
 	for a := range h.groups {
-		for len(h.World.Drain(sim.AreaID(a), nil, true)) > 0 { // a round takes only as many of a player as a tick executes
+		for len(h.World.Drain(sim.AreaID(a), nil, true)) > 0 { // a call returns at most one tick's intents of a player
 			continue
 		}
 	}

@@ -15,70 +15,71 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Periods of a group. A tick is one of replica.Config.
+// Periods of a group. Constants in Ticks count ticks of the replica; see replica.Config.
 const (
-	tickEvery      = 10 * time.Millisecond
-	heartbeatTicks = 5
-	silenceTicks   = 60 // 600 ms: longer than the pauses that a busy machine makes   measured: 386 ms
-	quorumTicks    = 60
-	staggerTicks   = 15
+	tickEvery      = 10 * time.Millisecond // time between two ticks of the replica
+	heartbeatTicks = 5                     // 50 ms between two heartbeats of a leader
+	silenceTicks   = 60                    // 600 ms until a silent leader is replaced   measured: busy machines pause for 386 ms
+	quorumTicks    = 60                    // 600 ms until a leader without a majority steps down
+	staggerTicks   = 15                    // 150 ms between the campaigns of two candidates
 
-	resendEvery   = 300 * time.Millisecond // for chunks that are not applied and crossings that are not settled
-	snapshotEvery = 600                    // ticks between two snapshots of an area: 30 s
-	maxInbound    = 4096                   // messages of other nodes that wait for an area; further ones are dropped and sent again
+	resendEvery   = 300 * time.Millisecond // interval at which unapplied chunks and unconfirmed crossings are sent again
+	snapshotEvery = 600                    // batches between two snapshots of an area: 30 s at 20 ticks per second
+	maxInbound    = 4096                   // maximum number of waiting messages per area; further ones are dropped and sent again
 )
 
-// group is this node's copy of one area: its replica of the log, and the sim.Area that steps it. It implements area.Source. Its methods run
-// on the goroutine of the area, except deliver and those of the last group of fields.
+// group is this node's copy of one area: its replica of the Raft log, and the sim.Area that steps the entries of the
+// log. It implements area.Source. Its methods run on the goroutine of the area, except deliver, request and
+// linkChanged. Other goroutines may read the atomic fields.
 type group struct {
 	host *Host
-	area sim.AreaID
-	name string
-	rep  *replica.Replica
-	file File
+	area sim.AreaID       // id of the area
+	name string           // name of the area
+	rep  *replica.Replica // Raft state of this copy
+	file File             // file of the replica
 
-	inbound  chan inbound
-	requests chan func()  // run by the goroutine of the area between two ticks
-	encoded  chan encoded // has capacity 1: snapshots to keep
-	links    chan linkEvent
+	inbound  chan inbound   // messages that wait for the area
+	requests chan func()    // functions that the goroutine of the area runs between two ticks
+	encoded  chan encoded   // the snapshot that was finished last, to be written; capacity 1
+	links    chan linkEvent // changes of the connections to other nodes
 
-	state     *sim.Area       // state after the last stepped batch
-	hash      uint64          // of state
-	committed []replica.Entry // batches to step
-	install   *replica.Snapshot
-	intents   []sim.Intent // memory of the batch that is being stepped
-	lostAt    time.Time    // when tellLost did something last
-	raftDue   time.Time    // when the replica's next tick is due
+	state     *sim.Area         // state after the last stepped batch
+	hash      uint64            // hash of state
+	committed []replica.Entry   // committed batches that are not stepped yet
+	install   *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
+	intents   []sim.Intent      // memory of the batch that is being stepped
+	lostAt    time.Time         // when tellLost last sent a message, or had no reason to
+	raftDue   time.Time         // when the replica's next tick is due
 
-	// What the log knows besides the area; part of snapshots.
+	// Replicated state beside the area: equal on all nodes after the same batch, and part of snapshots.
 	origins origins
 	homes   homes
-	saved   sim.Tick
+	saved   sim.Tick // tick up to which the records of the area are stored
 
-	history history // for snapshots, and for the state before a batch that makes the area panic
+	history history // batches since the last snapshot
 
 	out  sender // chunks of this node
-	lead lead   // what is of use while this node leads
+	lead lead   // state that is used only while this node leads the area
 
-	// Read by other goroutines.
-	leader    atomic.Uint64   // node that leads, 0 if none is known
+	// The following fields may be read by other goroutines.
+	leader    atomic.Uint64   // number of the node that leads, 0 if none is known
 	term      atomic.Uint64   // term in which this node leads, 0 if it does not
 	tick      atomic.Uint64   // newest stepped tick
-	savedTick atomic.Uint64   // saved
-	gone      []atomic.Uint64 // origin.gone by the number of the node
-	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records, for the next batch
-	lastIndex atomic.Uint64   // of the newest entry of the log here
-	stepIndex atomic.Uint64   // of the newest entry that is stepped
+	savedTick atomic.Uint64   // copy of saved
+	gone      []atomic.Uint64 // copy of origin.gone, by number of the node
+	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records; for the next batch
+	lastIndex atomic.Uint64   // index of the newest entry in this node's log
+	stepIndex atomic.Uint64   // index of the newest entry that is stepped
 }
 
-// inbound is a message of another node, or of another area on this node.
+// inbound is a message from another node, or from another area on this node.
 type inbound struct {
-	from uint64
-	kind byte
-	body []byte
+	from uint64 // number of the sending node
+	kind byte   // one of kindRaft to kindLost
+	body []byte // the message without the index of the area
 }
 
-// newGroup returns a copy of an area with what its file has.
+// newGroup returns this node's copy of an area, which continues from the content of its file.
 func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	g := &group{
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
@@ -99,7 +100,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	}
 	g.stepIndex.Store(kept.Snapshot.Index)
 	if err = g.restore(&kept.Snapshot); err != nil {
-		return nil, fmt.Errorf("area %q: the snapshot of its log: %w", g.name, err)
+		return nil, fmt.Errorf("area %q: restore the snapshot of its log: %w", g.name, err)
 	}
 	return g, nil
 }
@@ -107,12 +108,14 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 // State implements area.Source.
 func (g *group) State() *sim.Area { return g.state }
 
+// setState makes a the state of the area on this node.
 func (g *group) setState(a *sim.Area) {
 	g.state, g.hash = a, a.Hash()
 	g.tick.Store(uint64(a.Now()))
 }
 
-// Next implements area.Source: it runs the replica until there is a batch to step.
+// Next implements area.Source. It runs the replica until there is a batch to step, and returns false if stop is closed
+// or the group has failed.
 func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	now := time.Now()
 	if g.raftDue.IsZero() {
@@ -155,9 +158,10 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	}
 }
 
-// proceed does what follows from all that the group has received, and returns what the area does next, if anything.
+// proceed writes a waiting snapshot if possible, carries out the output of the replica, and returns the next input of
+// the area. ok is false if there is none.
 func (g *group) proceed() (in area.Agreed, ok bool, err error) {
-	if err = g.keepWaiting(); err == nil {
+	if err = g.writeWaiting(); err == nil {
 		err = g.advance()
 	}
 	if err == nil {
@@ -166,7 +170,7 @@ func (g *group) proceed() (in area.Agreed, ok bool, err error) {
 	return in, ok, err
 }
 
-// wakeAt returns when the group has something to do by itself.
+// wakeAt returns the time at which the group must run even if no message arrives.
 func (g *group) wakeAt() time.Time {
 	if due, leads := g.lead.due, g.rep.IsLeader(); leads && due.Before(g.raftDue) {
 		return due
@@ -174,7 +178,7 @@ func (g *group) wakeAt() time.Time {
 	return g.raftDue
 }
 
-// onTime does what is due.
+// onTime performs what is due now: a tick of the replica and, on the leader, the next batch.
 func (g *group) onTime(now time.Time) {
 	if !now.Before(g.raftDue) {
 		g.raftDue = now.Add(tickEvery) // a process that was stopped counts one tick
@@ -188,7 +192,8 @@ func (g *group) onTime(now time.Time) {
 	}
 }
 
-// tellLost tells the lead once in a while that this node has lost a part of its log, until it has it again. Most leads find out by themselves.
+// tellLost tells the leader every lostEvery that this node has lost a part of its log, until the log is complete again.
+// Most leaders notice it by themselves.
 func (g *group) tellLost(now time.Time) {
 	switch lead := g.rep.Lead(); {
 	case !g.rep.IsIncomplete() || lead == 0:
@@ -199,11 +204,13 @@ func (g *group) tellLost(now time.Time) {
 	}
 }
 
+// lostEvery is the interval of the messages of tellLost.
 const lostEvery = 2 * time.Second
 
-// maxReceived bounds how many messages are handled before what follows from them is sent.
+// maxReceived is the maximum number of messages that are handled before the replies to them are sent.
 const maxReceived = 64
 
+// receiveWaiting handles the queued messages, at most maxReceived.
 func (g *group) receiveWaiting() {
 	for range maxReceived {
 		select {
@@ -215,7 +222,8 @@ func (g *group) receiveWaiting() {
 	}
 }
 
-// deliver passes a message to the group. It never blocks: a message that finds no place is dropped. Any goroutine may call it.
+// deliver queues a message for the group. It never blocks: if the queue is full, the message is dropped. Any goroutine
+// may call it.
 func (g *group) deliver(m inbound) {
 	select {
 	case g.inbound <- m:
@@ -224,14 +232,15 @@ func (g *group) deliver(m inbound) {
 	}
 }
 
-// receive handles a message of another node. Messages that are damaged, or of a kind that the sender may not send, are counted.
+// receive handles a message. Messages that are damaged, or of a kind that the sender may not send, are counted as
+// refused.
 func (g *group) receive(m inbound) {
 	var err error
 	switch m.kind {
 	case kindRaft:
 		var msg *raftpb.Message
 		if msg, err = replica.ParseMessage(m.body); err == nil && msg.GetFrom() != m.from {
-			err = errors.New("it names another node as its sender")
+			err = errors.New("the Raft message names another node as its sender")
 		}
 		if err == nil {
 			err = g.rep.Receive(msg)
@@ -246,7 +255,7 @@ func (g *group) receive(m inbound) {
 		if a, err = parseArrival(m.body); err == nil {
 			g.takeArrival(a)
 		}
-	case kindLost: // a new lead asks the node what it has
+	case kindLost: // only a new leader asks nodes what their logs have
 		g.handOverExcept(m.from)
 	case kindSettle:
 		var in sim.Intent
@@ -254,14 +263,15 @@ func (g *group) receive(m inbound) {
 			g.takeSettlement(in)
 		}
 	default:
-		err = fmt.Errorf("kind %d", m.kind)
+		err = fmt.Errorf("message of the unknown kind %d", m.kind)
 	}
 	if err != nil {
 		g.host.refused(m.from, g.name, err)
 	}
 }
 
-// advance writes and sends what the replica has to write and send.
+// advance carries out the output of the replica: it writes to the file, sends messages, and collects the committed
+// batches.
 func (g *group) advance() error {
 	for {
 		out, ok := g.rep.Ready()
@@ -297,6 +307,7 @@ func (g *group) advance() error {
 	return nil
 }
 
+// send sends Raft messages to other nodes.
 func (g *group) send(messages []*raftpb.Message) {
 	for _, m := range messages {
 		b := replica.AppendMessage(binary.AppendUvarint(nil, uint64(g.area)), m)
@@ -307,7 +318,8 @@ func (g *group) send(messages []*raftpb.Message) {
 	}
 }
 
-// changeRole notes who leads now.
+// changeRole records the current leader, and starts or ends leading if this node has become the leader or has lost the
+// role.
 func (g *group) changeRole() {
 	led, leader := g.term.Load() != 0, g.rep.Lead()
 	g.leader.Store(leader)
@@ -320,21 +332,22 @@ func (g *group) changeRole() {
 	case !g.rep.IsLeader() && led:
 		g.term.Store(0)
 		g.lead = lead{}
-		g.host.log.Info("this node leads the area no more", telemetry.FieldArea, g.name, "lead", g.host.nodeName(leader))
+		g.host.log.Info("this node no longer leads the area", telemetry.FieldArea, g.name, "lead", g.host.nodeName(leader))
 	}
 	g.out.sendAgain = true
 }
 
-// nextAgreed returns what the area does next, if anything.
+// nextAgreed returns the next input of the area: a state from the leader, or the intents of the next committed batch.
+// The second result is false if there is none.
 func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	if s := g.install; s != nil {
 		g.install = nil
 		g.stepIndex.Store(s.Index)
 		if err := g.restore(s); err != nil {
-			return area.Agreed{}, false, fmt.Errorf("the state that the lead sent: %w", err)
+			return area.Agreed{}, false, fmt.Errorf("restore the snapshot from the leader: %w", err)
 		}
 		g.host.fence(g.origins[g.host.opt.Self].gone)
-		g.host.log.Info("the area continues from the state of the lead, because this node was too far behind", telemetry.FieldArea, g.name, telemetry.FieldTick, g.state.Now())
+		g.host.log.Info("the area continues from a snapshot of the leader, because this node was too far behind", telemetry.FieldArea, g.name, telemetry.FieldTick, g.state.Now())
 		g.out.applied(g)
 		return area.Agreed{State: g.state}, true, nil
 	}
@@ -348,10 +361,10 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	}
 	t, err := parseBatch(e.Data, g.intents[:0])
 	if err != nil {
-		return area.Agreed{}, false, fmt.Errorf("entry %d of its log: %w", e.Index, err)
+		return area.Agreed{}, false, fmt.Errorf("entry %d of the Raft log: %w", e.Index, err)
 	}
 	if t.prev != g.hash {
-		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from that of the lead: please report this with the folder %q", g.state.Now(), "cluster")
+		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from the leader's: please report this, and attach the folder %q", g.state.Now(), "cluster")
 	}
 	g.apply(&t)
 	g.stepIndex.Store(e.Index)
@@ -361,7 +374,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	return area.Agreed{Intents: t.intents}, true, nil
 }
 
-// apply updates what the log knows besides the area.
+// apply updates the replicated state beside the area with a batch.
 func (g *group) apply(t *batch) {
 	g.origins.apply(t)
 	for _, h := range t.homes {
@@ -376,7 +389,7 @@ func (g *group) apply(t *batch) {
 	}
 }
 
-// publishOrigins stores what other goroutines read.
+// publishOrigins copies the saved tick and the gone incarnations to the fields that other goroutines read.
 func (g *group) publishOrigins() {
 	g.savedTick.Store(uint64(g.saved))
 	for i := range g.origins {
@@ -384,7 +397,7 @@ func (g *group) publishOrigins() {
 	}
 }
 
-// Stepped implements area.Source.
+// Stepped implements area.Source. It is called after each batch.
 func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.state, g.hash = a, f.Hash
 	g.tick.Store(uint64(f.Tick))
@@ -396,7 +409,8 @@ func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	clear(g.intents) // release the texts and characters of the intents
 }
 
-// request runs f on the goroutine of the area. It returns false if done is closed before.
+// request runs f on the goroutine of the area and waits for it. It returns false if done is closed, or the world has
+// stopped, before f runs.
 func (g *group) request(done <-chan struct{}, f func()) bool {
 	finished := make(chan struct{})
 	select {
@@ -410,16 +424,17 @@ func (g *group) request(done <-chan struct{}, f func()) bool {
 	}
 }
 
-// linkChanged tells the replica that the connection to a node broke or works again.
+// linkChanged tells the group that the connection to a node broke or was made. It never blocks. Any goroutine may call
+// it.
 func (g *group) linkChanged(node uint64, up bool) {
 	select {
 	case g.links <- linkEvent{node, up}:
-	default: // the group is stopped, or so far behind that it needs no hint
+	default: // the group is stopped, or so far behind that the event does not matter
 	}
 }
 
-// linkEvent says that the connection to a node broke or works again.
+// linkEvent reports that the connection to a node broke or was made.
 type linkEvent struct {
-	node uint64
-	up   bool
+	node uint64 // number of the node
+	up   bool   // the connection works
 }

@@ -2,18 +2,20 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// homes has the incarnation through which a player has its connection, if that is another one than the one that made the player: after its
-// node was gone, its account has taken over the body through another incarnation. It is part of the state of every copy of the area, and goes along
-// with the player to other areas. An entry of a player that is not in the area has no meaning.
+// homes maps a player to the incarnation of a node through which its client is connected, if that is not the
+// incarnation that created the player. This is so when the player's node was declared dead and the account has logged
+// in through another one and taken over the lingering player. homes is part of the replicated state of an area. When a
+// player moves to another area, its entry moves along. An entry of a player that is not in the area has no meaning.
 type homes map[sim.EntityID]mark
 
 // home is an entry of homes.
 type home struct {
-	who  sim.EntityID
-	mark mark // seq is 0
+	who  sim.EntityID // the player
+	mark mark         // node and incarnation of the connection; seq is 0
 }
 
-// livesIn reports whether a player has its connection through an incarnation that is marked as gone by m.
+// livesIn reports whether a player is connected through the incarnation m, or an older one of that node. A player
+// without an entry in homes is connected through the node that created it.
 func (g *group) livesIn(m mark, who sim.EntityID) bool {
 	if at, ok := g.homes[who]; ok {
 		return at.node == m.node && at.incarnation <= m.incarnation
@@ -21,7 +23,8 @@ func (g *group) livesIn(m mark, who sim.EntityID) bool {
 	return uint64(who.Node()) == m.node
 }
 
-// addResumed notes in a batch the players that a chunk gives to the incarnation of its node.
+// addResumed records in the batch that the players whom a chunk resumes are from now on connected through the
+// incarnation that sent the chunk.
 func (t *batch) addResumed(c *chunk) {
 	for i := range c.intents {
 		if in := &c.intents[i]; in.Kind == sim.IntentResume {
@@ -30,7 +33,7 @@ func (t *batch) addResumed(c *chunk) {
 	}
 }
 
-// prune removes the entries of players that are not in the area and not on their way from it.
+// prune removes the entries of players that are neither in the area nor on their way from it to another one.
 func (h homes) prune(a *sim.Area) {
 	if len(h) == 0 {
 		return

@@ -16,89 +16,93 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Kept is what the file of a replica has, and the file to continue.
+// Kept is what the file of a replica contains when it is opened, and the open file.
 type Kept struct {
-	State    replica.State
-	Snapshot replica.Snapshot
-	Entries  []replica.Entry
-	File     File
+	State    replica.State    // Raft term and vote
+	Snapshot replica.Snapshot // last snapshot; Index is 0 if there is none
+	Entries  []replica.Entry  // entries after the snapshot
+	File     File             // file to which the replica continues to write
 
-	Incomplete bool // see replica.Config
+	Incomplete bool // votes or acknowledged entries may be lost; see replica.Config
 }
 
-// File stores what a replica must not forget. raftlog.Log implements it.
+// File stores the state of a replica that must survive a restart. *raftlog.Log implements it.
 type File interface {
-	// Write appends to the file. It returns when the operating system has the bytes, and, if there is a state, when that survives a
-	// loss of power.
+	// Write appends to the file. When it returns, the operating system has the bytes. If state is not nil, they also
+	// survive a loss of power.
 	Write(state *replica.State, entries []replica.Entry) error
-	// Rotate replaces the file by a new one with a snapshot, the state and the entries after the snapshot.
+	// Rotate replaces the file by a new one that has the snapshot s, the state, and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
 	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it everything that it may have
 	// acknowledged before an earlier file, or unsynced parts of it, were lost.
 	MarkComplete() error
 }
 
-// Links carry messages to other nodes. link.Mesh implements it.
+// Links sends messages to other nodes. *link.Mesh implements it.
 type Links interface {
 	// Send passes a message to a node. It never blocks. It returns false if the node cannot be reached.
 	Send(to uint64, kind byte, body []byte) bool
-	// OffsetMS returns the clock of a node minus the clock of this one.
+	// OffsetMS returns the clock of a node minus the clock of this node, in ms.
 	OffsetMS(node uint64) int64
 }
 
 // Options configures a Host.
 type Options struct {
-	World *sim.World
-	Seed  uint64 // the same on all nodes
-	Nodes []link.Node
-	Self  uint64 // number of this node
+	World *sim.World  // the world to run; equal on all nodes
+	Seed  uint64      // seed of random decisions in the areas; equal on all nodes
+	Nodes []link.Node // all nodes, this one included; equal on all nodes
+	Self  uint64      // number of this node
 
-	Links Links
+	Links Links                          // connections to the other nodes
 	Open  func(sim.AreaID) (Kept, error) // opens the file of an area
 
-	Incarnation  uint64        // of this node: greater than the serials of all its players before; those of its players from now on follow it
-	SuspectAfter time.Duration // a node that cannot be reached for as long is marked as gone; default 3 s
+	// Incarnation is the number of this run of the node. It must be greater than the serial numbers of all players that
+	// the node created before. Players that it creates from now on get greater serial numbers.
+	Incarnation uint64
 
-	// Fenced is called when this node was marked as gone. It ends all sessions of the node and returns the next incarnation, which is greater
-	// than the serials of all its players.
+	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
+
+	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns
+	// the next incarnation, which must be greater than the serial numbers of all players of the node. It may be nil.
 	Fenced func() uint64
 
-	Area area.Options // Source and Clock are set by New
+	Area area.Options // options of the areas; New sets Source and Clock
 }
 
-// Host is this node's part of a world on several nodes. It implements area.Host. Its methods are safe for concurrent use.
+// Host is this node's part of a world that runs on several nodes. It implements area.Host. Its methods are safe for
+// concurrent use.
 type Host struct {
 	*area.World
 	opt    Options
 	log    *slog.Logger
-	period time.Duration
-	groups []*group
-	began  time.Time
-	baseMS int64 // NowMS at began
+	period time.Duration // time between two ticks of the world
+	groups []*group      // by area id
+	began  time.Time     // time of New
+	baseMS int64         // wall clock at began, in ms since 1970
 
-	incarnation atomic.Uint64
-	fencing     atomic.Bool // the sessions of the last incarnation are being ended
-	draining    atomic.Bool
-	leaving     atomic.Bool
+	incarnation atomic.Uint64 // see Incarnation
+	fencing     atomic.Bool   // the sessions of the previous incarnation are being ended
+	draining    atomic.Bool   // this node hands over its areas and leads none
+	leaving     atomic.Bool   // this node is stopping
 	metrics     metrics
 
 	mu    sync.Mutex
-	peers []peer // by number of the node
-	noted map[string]time.Time
-	seen  []leadSeen   // who leads each area
-	moved []placement  // to which node an operator has moved each area
-	told  []LeadChange // newest last
+	peers []peer               // by number of the node
+	noted map[string]time.Time // when refused last logged a message of a node, by name of the node
+	seen  []leadSeen           // leader of each area, by area id
+	moved []placement          // node to which an operator has moved each area, by area id
+	told  []LeadChange         // changes of leaders, newest last
 }
 
 var _ area.Host = (*Host)(nil)
 
-// New returns the host of a node. It steps nothing before Start.
+// New returns the host of a node. It opens the files of all areas, but steps nothing before Start.
 func New(o Options) (*Host, error) {
 	if o.SuspectAfter == 0 {
 		o.SuspectAfter = 3 * time.Second
 	}
 	if o.Self == 0 || o.Self > uint64(len(o.Nodes)) || len(o.Nodes) >= sim.MaxNodes {
-		return nil, fmt.Errorf("node %d of %d", o.Self, len(o.Nodes))
+		return nil, fmt.Errorf("cluster: this node has number %d, but the list has %d nodes", o.Self, len(o.Nodes))
 	}
 	now := time.Now()
 	h := &Host{
@@ -135,10 +139,12 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// NowMS implements area.Host. It is the wall clock of this node at its start, in ms since 1970 UTC, and the time that has passed since then.
+// NowMS implements area.Host. It returns the wall clock at the start of this node plus the time that has passed since,
+// in ms since 1970 UTC. So it never jumps.
 func (h *Host) NowMS() int64 { return h.baseMS + time.Since(h.began).Milliseconds() }
 
-// adjustClock changes the times of intents from the clock of their node to that of this one.
+// adjustClock converts the times of a chunk's intents from the clock of the node that sent it to the clock of this
+// node. No time is later than now.
 func (h *Host) adjustClock(c *chunk) {
 	offset, now := h.opt.Links.OffsetMS(c.node), h.NowMS()
 	for i := range c.intents {
@@ -148,9 +154,9 @@ func (h *Host) adjustClock(c *chunk) {
 	}
 }
 
-// fail stops this node, because it can no longer keep an area like the others.
+// fail stops this node, because its copy of an area can no longer follow those of the other nodes.
 func (h *Host) fail(err error) {
-	h.log.Error("this node cannot go on; the other nodes do", telemetry.FieldErr, err)
+	h.log.Error("this node stops because of an error; the other nodes continue", telemetry.FieldErr, err)
 	h.World.Fail(err)
 }
 
@@ -170,7 +176,8 @@ func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	h.groups[a].deliver(inbound{node, kind, rest})
 }
 
-// sendToLead sends a message to the node that leads an area. Without a lead the message is lost; the area that waits for an answer sends it again.
+// sendToLead sends a message to the node that leads an area. If no leader is known, the message is lost; the area that
+// waits for an answer sends it again.
 func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return
@@ -189,20 +196,21 @@ func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 // Self returns the number of this node.
 func (h *Host) Self() uint64 { return h.opt.Self }
 
-// Durable implements area.Host: a frame is published when most nodes have its batch.
+// Durable implements area.Host. It sets no limit, because a frame is released only after a majority of nodes has stored
+// its batch.
 func (h *Host) Durable(a sim.AreaID) sim.Tick { return area.NoLimit }
 
-// Storable implements area.Host.
+// Storable implements area.Host. It sets no limit, because no released frame is undone by a loss of power on one node.
 func (h *Host) Storable(a sim.AreaID) sim.Tick { return area.NoLimit }
 
-// Saved implements area.Host.
+// Saved implements area.Host. If this node leads the area, its next batch tells the other nodes.
 func (h *Host) Saved(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(h.groups) {
 		h.groups[a].ownSaved.Store(uint64(tick))
 	}
 }
 
-// SavedTick implements area.Host.
+// SavedTick implements area.Host. It returns the tick up to which the records of an area are stored, by whichever node.
 func (h *Host) SavedTick(a sim.AreaID) sim.Tick {
 	if a < 0 || int(a) >= len(h.groups) {
 		return 0
@@ -210,7 +218,8 @@ func (h *Host) SavedTick(a sim.AreaID) sim.Tick {
 	return sim.Tick(h.groups[a].savedTick.Load())
 }
 
-// Owner implements area.Host: the lead of an area stores its records.
+// Owner implements area.Host. The node that leads an area owns its records, and the epoch is the Raft term in which it
+// leads.
 func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return 0, false
@@ -219,10 +228,11 @@ func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 	return term, term != 0
 }
 
-// ErrNoLead says that an area has no lead at present, because most nodes cannot be reached.
-var ErrNoLead = errors.New("the area has no lead, because most nodes of the cluster cannot be reached")
+// ErrNoLead is the error if an area has no leader at present, because a majority of the nodes cannot be reached.
+var ErrNoLead = errors.New("the area has no leader, because most nodes of the cluster cannot be reached")
 
-// Barrier implements area.Host.
+// Barrier implements area.Host. It returns for each area the tick in which everything is applied that this node
+// submitted before the call.
 func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	ticks, replies := make([]sim.Tick, len(h.groups)), make([]chan sim.Tick, len(h.groups))
 	for i, g := range h.groups {
@@ -245,7 +255,7 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	return ticks, nil
 }
 
-// Find implements area.Host.
+// Find implements area.Host. It returns the player with a character, also one that is on its way between two areas.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
 	for _, g := range h.groups {
 		if !g.request(ctx.Done(), func() {
@@ -266,7 +276,7 @@ func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.Restored
 	return found, ok, nil
 }
 
-// refused counts a message that cannot be used, and logs it at most once a minute for each node.
+// refused counts a message that cannot be used, and logs at most one such message per node and minute.
 func (h *Host) refused(node uint64, areaName string, err error) {
 	h.metrics.Refused.Add(1)
 	name, now := h.nodeName(node), time.Now()
@@ -277,14 +287,14 @@ func (h *Host) refused(node uint64, areaName string, err error) {
 	}
 	h.mu.Unlock()
 	if due {
-		h.log.Warn("a message of another node cannot be used", "node", name, telemetry.FieldArea, areaName, telemetry.FieldErr, err)
+		h.log.Warn("a message from another node is invalid and was dropped", "node", name, telemetry.FieldArea, areaName, telemetry.FieldErr, err)
 	}
 }
 
-// metrics counts what happens in the cluster.
+// metrics counts what has happened in the cluster since the start of this node.
 type metrics struct {
-	Dropped atomic.Uint64 // messages that found no place
-	Refused atomic.Uint64 // messages that could not be used
+	Dropped atomic.Uint64 // messages that were dropped because a queue was full
+	Refused atomic.Uint64 // messages that were invalid
 	Fenced  atomic.Uint64 // times that this node was marked as gone
-	Crossed atomic.Uint64 // players that have come from other areas into areas that this node led
+	Crossed atomic.Uint64 // players that came from other areas into areas that this node led
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestAreasAreSpreadAndStepTheSameOnAllNodes(t *testing.T) {
+func TestAreasAreSpreadOverNodesAndHaveEqualStatesOnAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(t, fields(6), 3, 1)
 		for _, n := range c.nodes[1:] {
@@ -87,7 +87,7 @@ func startThree(t *testing.T, areas int) *cluster {
 	return c
 }
 
-func TestAreasOfKilledNodeGoOnElsewhere(t *testing.T) {
+func TestAreasOfKilledNodeFailOverToOtherNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)
 		defer c.stopAll()
@@ -127,7 +127,7 @@ func TestAreasOfKilledNodeGoOnElsewhere(t *testing.T) {
 	})
 }
 
-func TestDrainedNodeHandsOverWithinTwoTicks(t *testing.T) {
+func TestDrainedNodeHandsOverItsAreasWithinTwoTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)
 		defer c.stopAll()
@@ -154,7 +154,7 @@ func TestDrainedNodeHandsOverWithinTwoTicks(t *testing.T) {
 	})
 }
 
-func TestNodeThatWasTakenForDeadEndsItsSessions(t *testing.T) {
+func TestNodeDeclaredDeadEndsItsSessionsWhenItReturns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 2)
 		defer c.stopAll()
@@ -190,7 +190,7 @@ func TestNodeThatWasTakenForDeadEndsItsSessions(t *testing.T) {
 }
 
 // A node whose disk was replaced gets everything from the others, and only then votes and leads.
-func TestNodeWithEmptyDiskIsBroughtUpToDate(t *testing.T) {
+func TestNodeThatLostItsDiskIsBroughtUpToDate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -224,7 +224,7 @@ func TestNodeWithEmptyDiskIsBroughtUpToDate(t *testing.T) {
 
 // A body that was taken over through another node keeps its connection when its first node comes and goes, and loses it with the
 // node through which it was taken over, in whatever area it is then.
-func TestBodyTakenOverLivesAndDiesWithItsNewNode(t *testing.T) {
+func TestPlayerTakenOverThroughAnotherNodeDisconnectsWithThatNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -264,7 +264,7 @@ func (c *cluster) lingers(who sim.EntityID) bool {
 }
 
 // A lead that hears from no other node for a while steps down and asks for votes. The others heard it until then, and elect a lead nevertheless.
-func TestAreasGoOnAfterTheirLeadHeardNoNodeForAWhile(t *testing.T) {
+func TestAreasContinueAfterLeaderWasIsolatedForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -293,7 +293,7 @@ func TestAreasGoOnAfterTheirLeadHeardNoNodeForAWhile(t *testing.T) {
 }
 
 // When one link is cut and the third node reaches both ends, no node is taken for dead: the third node leads all areas until the link is back.
-func TestSingleCutLinkCostsNobodyTheirSession(t *testing.T) {
+func TestSingleBrokenLinkEndsNoSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()

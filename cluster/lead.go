@@ -6,29 +6,31 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// lead is what a node needs while it leads an area.
+// lead is the state that a node needs only while it leads an area.
 type lead struct {
-	due      time.Time // when the next batch is due
-	sealed   bool      // a batch is proposed and not stepped yet
-	taken    origins   // origins with the chunks in queue; nil until all entries of earlier terms are stepped
-	early    []chunk   // chunks that came before
-	queue    []chunk   // chunks for the next batch
-	arrivals []arrival // joins from other areas for the next batch
-	arrived  map[sim.AreaID]uint64
-	settled  []sim.Intent         // settlements for the next batch
-	resendAt time.Time            // when crossings are sent again
-	gone     []mark               // incarnations to mark in the next batch
-	counts   map[sim.EntityID]int // memory of addChunks: intents of each player in the batch
+	due      time.Time             // when the next batch is due
+	sealed   bool                  // a batch is proposed and not stepped yet
+	taken    origins               // origins, including the chunks in queue; nil until all entries of earlier terms are stepped
+	early    []chunk               // chunks that arrived while taken was nil
+	queue    []chunk               // chunks for the next batch
+	arrivals []arrival             // joins from other areas for the next batch
+	arrived  map[sim.AreaID]uint64 // number of the newest queued arrival from each area
+	settled  []sim.Intent          // settlements for the next batch
+	resendAt time.Time             // when crossings are sent again
+	gone     []mark                // incarnations to mark as gone in the next batch
+	counts   map[sim.EntityID]int  // used by addChunks: number of intents of each player in the batch
 
-	balanceAt time.Time // when the group next looks whether another node should lead
+	balanceAt time.Time // when the leader next checks whether another node should lead
 }
 
-// startLeading prepares for leading. Chunks that the last lead took and did not commit are sent again by their nodes.
+// startLeading prepares this node for leading. Chunks that the previous leader accepted but did not commit are sent
+// again by their nodes.
 func (g *group) startLeading(now time.Time) {
 	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, resendAt: now}
 }
 
-// canSeal reports whether the next batch can be proposed: this node leads and has stepped every batch of the log.
+// canSeal reports whether the next batch can be proposed: this node leads and has stepped every entry of the log. The
+// first time it also queues the chunks that arrived earlier.
 func (g *group) canSeal() bool {
 	if l := &g.lead; l.sealed || len(g.committed) > 0 || g.install != nil || !g.rep.CanPropose() {
 		return false
@@ -43,7 +45,8 @@ func (g *group) canSeal() bool {
 	return true
 }
 
-// takeChunk queues a chunk if it is the next one of its node.
+// takeChunk queues a chunk for the next batch if it is the next one of its node. On a node that does not lead the area
+// it does nothing.
 func (g *group) takeChunk(c *chunk) {
 	l := &g.lead
 	switch {
@@ -68,7 +71,7 @@ func (g *group) takeChunk(c *chunk) {
 	l.queue = append(l.queue, *c)
 }
 
-// markGone marks an incarnation in the next batch. Its chunks that are not in a batch yet are dropped.
+// markGone makes the next batch mark an incarnation as gone, and drops the queued chunks of that incarnation.
 func (g *group) markGone(m mark) {
 	l := &g.lead
 	l.taken[m.node].gone = m.incarnation
@@ -81,16 +84,16 @@ func (g *group) markGone(m mark) {
 	}
 	l.queue = kept
 	have := &l.taken[m.node]
-	if have.incarnation == m.incarnation { // what was queued is not applied; a new incarnation begins with 1 anyway
+	if have.incarnation == m.incarnation { // the dropped chunks are not applied; chunks of a new incarnation begin with 1
 		have.seq = g.origins[m.node].seq
 	}
 }
 
-// seal proposes the next batch, if the last one is stepped.
+// seal proposes the next batch if the previous one is stepped.
 func (g *group) seal(now time.Time) {
 	l := &g.lead
 	if !g.canSeal() {
-		l.due = now.Add(time.Millisecond) // the entry that is not committed yet wakes the group, too
+		l.due = now.Add(time.Millisecond) // the commit of the last entry wakes the group as well
 		return
 	}
 	l.due = l.due.Add(g.host.period)
@@ -123,10 +126,12 @@ func (g *group) seal(now time.Time) {
 	clear(t.intents)
 }
 
-// maxBehind is the number of periods that a lead catches up without a pause.
+// maxBehind is the number of tick periods that a late leader catches up without a pause. If it is later, it skips the
+// missed ticks.
 const maxBehind = 3
 
-// addArrival adds a player that comes from another area. If no node has a session of it any more, it loses its connection here.
+// addArrival adds a player from another area to a batch. If the node through which the player was connected is marked
+// as gone, the player is disconnected in the same batch.
 func (g *group) addArrival(t *batch, a *arrival) {
 	who := a.join.Who
 	t.intents = append(t.intents, a.join)
@@ -141,14 +146,14 @@ func (g *group) addArrival(t *batch, a *arrival) {
 	}
 }
 
-// addChunks adds the chunks in the queue to a batch, as long as no player has more intents in it than a tick executes, and returns those that are
-// left: after a pause the intents of many ticks wait.
+// addChunks adds queued chunks to a batch, as long as no player gets more intents in it than a tick executes. It
+// returns the chunks that are left for the next batch: after a pause the intents of many ticks are queued.
 func (l *lead) addChunks(t *batch) (rest []chunk) {
 	if l.counts == nil {
 		l.counts = map[sim.EntityID]int{}
 	}
 	clear(l.counts)
-	held := make([]bool, len(l.taken)) // nodes of which a chunk is left
+	held := make([]bool, len(l.taken)) // nodes whose later chunks must wait, too
 	rest = l.queue[:0:0]
 	for i := range l.queue {
 		c := &l.queue[i]
@@ -162,7 +167,8 @@ func (l *lead) addChunks(t *batch) (rest []chunk) {
 	return rest
 }
 
-// spend counts the intents of a chunk, unless a player would have too many. A chunk alone has never too many: see area.MaxIntentsTick.
+// spend counts the intents of a chunk for each player. It returns false and counts nothing if a player would have more
+// than sim.MaxIntentsPerTick in the batch. A single chunk never has too many: see area.MaxIntentsTick.
 func (l *lead) spend(c *chunk) bool {
 	for i := range c.intents {
 		if in := &c.intents[i]; !in.Kind.IsOfServer() {
@@ -183,7 +189,7 @@ func (l *lead) spend(c *chunk) bool {
 	return true
 }
 
-// addChunk appends the intents of a chunk, and names it.
+// addChunk appends the intents of a chunk to the batch, and records the number of the chunk.
 func (t *batch) addChunk(c *chunk) {
 	t.intents = append(t.intents, c.intents...)
 	t.addResumed(c)
@@ -196,7 +202,7 @@ func (t *batch) addChunk(c *chunk) {
 	t.chunks = append(t.chunks, c.mark)
 }
 
-// addDisconnects makes the players of incarnations that are gone lose their connection.
+// addDisconnects adds intents to a batch that disconnect the players of the incarnations that the batch marks as gone.
 func (g *group) addDisconnects(t *batch) {
 	if len(t.gone) == 0 {
 		return
@@ -211,8 +217,8 @@ func (g *group) addDisconnects(t *batch) {
 	})
 }
 
-// handOver passes the lead to the node that should have it, if that is another one and answers: while a hand-over waits for its answer, nothing
-// is proposed.
+// handOver transfers the leadership of the area to the node that should have it. It asks only a node that keeps up:
+// nothing can be proposed until that node has answered.
 func (g *group) handOver(now time.Time) {
 	if now.Before(g.lead.balanceAt) {
 		return
@@ -223,7 +229,7 @@ func (g *group) handOver(now time.Time) {
 	}
 }
 
-// handOverExcept passes the lead to a node that keeps up, other than the given one.
+// handOverExcept transfers the leadership to any node that keeps up, except the given one.
 func (g *group) handOverExcept(node uint64) {
 	for _, to := range g.host.membersOf(g.area) {
 		if to != node && to != g.host.opt.Self && g.rep.KeepsUp(to) {
@@ -233,4 +239,5 @@ func (g *group) handOverExcept(node uint64) {
 	}
 }
 
+// balanceEvery is the interval at which a leader checks whether another node should lead.
 const balanceEvery = 250 * time.Millisecond

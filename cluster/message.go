@@ -8,29 +8,31 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Kinds of messages on a link. Package link uses those below 16. Each begins with the index of an area (uvarint), except kindNode.
+// Kinds of messages on a link. Package link uses the kinds below 16. Each message begins with the index of an area (uvarint),
+// except kindNode.
 const (
-	kindRaft   = 16 + iota // a message of replica.AppendMessage
-	kindChunk              // intents of the sending node for the lead: incarnation, number (uvarint), intents
-	kindArrive             // a player that left another area, for the lead: its home, if it has one, as homes, and the join, as intents
-	kindSettle             // players have arrived in another area, for the lead: the settlement, as intents
-	kindLost               // for the lead: this node has lost a part of its log, and the lead must not count on it: nothing
-	kindNode               // once a second, about the sending node: see news
+	kindRaft   = 16 + iota // a Raft message, as replica.AppendMessage encodes it
+	kindChunk              // to the leader: intents of the sending node: incarnation and chunk number (uvarint), intents
+	kindArrive             // to the leader: a player from another area: its home, if any (appendHomes), and the join intent
+	kindSettle             // to the leader: players of the area have arrived in another one: the settle intent
+	kindLost               // to the leader: the sending node has lost a part of its log; no further content
+	kindNode               // to all nodes, once a second: the state of the sending node; see news
 )
 
-// chunk is a numbered piece of the intents that a node submits to an area.
+// chunk is a numbered group of the intents that a node submits to an area.
 type chunk struct {
 	mark
 	intents []sim.Intent
 }
 
+// appendChunk appends a kindChunk message to b.
 func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
 	b = binary.AppendUvarint(b, uint64(area))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, c.incarnation), c.seq)
 	return sim.AppendIntents(b, c.intents)
 }
 
-// parseChunk decodes what follows the area.
+// parseChunk decodes a kindChunk message from a node. b is the message without the index of the area.
 func parseChunk(b []byte, node uint64) (c chunk, err error) {
 	r := wire.NewReader(b)
 	c.mark = mark{node, r.VarU64(), r.VarU64()}
@@ -42,33 +44,36 @@ func parseChunk(b []byte, node uint64) (c chunk, err error) {
 	return c, err
 }
 
+// appendIntent appends a message that has one intent for an area.
 func appendIntent(b []byte, area sim.AreaID, in sim.Intent) []byte {
 	return sim.AppendIntents(binary.AppendUvarint(b, uint64(area)), []sim.Intent{in})
 }
 
-// parseIntent decodes the only intent of a message of that kind.
+// parseIntent decodes a message that must have exactly one intent, of the given kind. b is the message without the
+// index of the area.
 func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 	list, err := sim.ParseIntents(nil, b)
 	if err != nil {
 		return sim.Intent{}, err
 	}
 	if len(list) != 1 || list[0].Kind != kind || kind == sim.IntentJoin && (list[0].Join == nil || list[0].Join.Seq == 0) {
-		return sim.Intent{}, fmt.Errorf("intents: %w", wire.ErrRange)
+		return sim.Intent{}, fmt.Errorf("the message must have one intent of kind %d: %w", kind, wire.ErrRange)
 	}
 	return list[0], nil
 }
 
 // arrival is a player that comes from another area.
 type arrival struct {
-	join  sim.Intent
-	homes []home // its home, if it has one
+	join  sim.Intent // join intent of the player
+	homes []home     // home of the player; empty if it has none
 }
 
+// appendArrival appends a kindArrive message to b.
 func appendArrival(b []byte, area sim.AreaID, a *arrival) []byte {
 	return sim.AppendIntents(appendHomes(binary.AppendUvarint(b, uint64(area)), a.homes), []sim.Intent{a.join})
 }
 
-// parseArrival decodes what follows the area.
+// parseArrival decodes a kindArrive message. b is the message without the index of the area.
 func parseArrival(b []byte) (a arrival, err error) {
 	r := wire.NewReader(b)
 	a.homes = readHomes(&r)
@@ -82,7 +87,7 @@ func parseArrival(b []byte) (a arrival, err error) {
 	return a, err
 }
 
-// splitArea returns the area that a message is for.
+// splitArea splits a message into the area that it is for and the rest. areas is the number of areas of the world.
 func splitArea(b []byte, areas int) (a sim.AreaID, rest []byte, err error) {
 	r := wire.NewReader(b)
 	n := r.VarU64()

@@ -15,7 +15,7 @@ func someBatch() batch {
 	}
 }
 
-func TestBatchAndMessagesAreDecodedAsEncoded(t *testing.T) {
+func TestEncodedBatchAndMessagesDecodeToSameValues(t *testing.T) {
 	want := someBatch()
 	b := want.append(nil)
 	got, err := parseBatch(b, nil)

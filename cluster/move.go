@@ -18,20 +18,21 @@ var (
 	ErrNotMoved = errors.New("the area has not moved yet")
 )
 
-// moveTimeout is how long Move waits. A node whose copy is complete takes the lead within a tick or two of the next look of the lead
-// (balanceEvery).
+// moveTimeout is how long Move waits for the new leader. A node with a complete copy takes over within a tick or two
+// after the leader's next check (balanceEvery).
 const moveTimeout = 3 * time.Second
 
-// Move makes a node lead an area that this node leads, and returns when it does. From then on the node is preferred as the lead of the area,
-// whenever it can lead, until the area is moved again, the node drains or stops in order, or all nodes stop: the preference is in memory, and nodes
-// tell each other.
+// Move makes the named node lead an area that this node leads now, and returns when it does. That node stays the
+// preferred leader of the area until the area is moved again, the node drains or stops in order, or all nodes stop. The
+// preference is only in memory, and nodes tell each other. Errors: ErrNoNode, ErrNotLead, ErrNoLead, ErrNodeDown,
+// ErrNotMoved.
 func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	to := h.nodeNumber(node)
 	if to == 0 {
-		return fmt.Errorf("%w: %q; its nodes are %s", ErrNoNode, node, h.nodeNames())
+		return fmt.Errorf("%w: %q; the nodes of the cluster are %s", ErrNoNode, node, h.nodeNames())
 	}
 	if a < 0 || int(a) >= len(h.groups) {
-		return fmt.Errorf("area %d of %d", a, len(h.groups))
+		return fmt.Errorf("there is no area %d; the world has %d areas", a, len(h.groups))
 	}
 	g := h.groups[a]
 	if g.term.Load() == 0 {
@@ -57,7 +58,7 @@ func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	return nil
 }
 
-// prefer makes a node the preferred one of an area, if it can lead.
+// prefer makes a node the preferred leader of an area. Errors: ErrNodeDown if the node cannot lead now.
 func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -75,7 +76,7 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	return nil
 }
 
-// forgetMoves ends the preference of the areas that were moved to this node.
+// forgetMoves withdraws the preference from all areas that operators have moved to this node.
 func (h *Host) forgetMoves() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -86,6 +87,7 @@ func (h *Host) forgetMoves() {
 	}
 }
 
+// nodeNames returns the names of all nodes as text, separated by commas.
 func (h *Host) nodeNames() string {
 	var names []string
 	for _, n := range h.opt.Nodes {

@@ -9,35 +9,38 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// news is what a node tells the others once a second: whether it drains or stops, how far its copy of each area is, and to which node operators
-// have moved each area, and which nodes it is connected with.
+// news is the message that a node sends to all others once a second: whether it drains or stops, which nodes it is
+// connected with, how far its copy of each area is, and to which node operators have moved each area.
 type news struct {
-	state byte   // nodeRuns, nodeDrains or nodeLeaves
-	links uint64 // nodes that it is connected with: bit n for node n
-	areas []areaNews
+	state byte       // nodeRuns, nodeDrains or nodeLeaves
+	links uint64     // bit n is set if the node is connected with node n
+	areas []areaNews // by area id
 }
 
+// areaNews is what a node reports about one area.
 type areaNews struct {
-	tick  sim.Tick // newest stepped tick
-	moved placement
+	tick  sim.Tick  // newest stepped tick of the node's copy
+	moved placement // newest placement that the node knows
 }
 
-// placement says that an operator moved an area to a node. Of two moves of one area the later one counts, and at the same time that with the greater node,
-// so that all nodes agree when they have heard of both.
+// placement records that an operator moved an area to a node. Of two placements of an area the later one counts; if the
+// times are equal, the one with the greater node number. So all nodes agree once they know both.
 type placement struct {
-	node uint64 // 0: the area has no preferred node
-	atMS int64  // time of the move by the clock of the node that made it
+	node uint64 // number of the node; 0: the area has no preferred node
+	atMS int64  // time of the move in ms since 1970, by the clock of the node that made it
 }
 
+// after reports whether m counts in place of other.
 func (m placement) after(other placement) bool {
 	return m.atMS > other.atMS || m.atMS == other.atMS && m.node > other.node
 }
 
-// maxMoveAhead is how far a move may be in the future: clocks of nodes differ little, and a wrong clock must not make a move that none can replace.
+// maxMoveAhead is how far in the future a reported move may be. Without the limit, a node with a wrong clock could make
+// a move that no later move replaces.
 const maxMoveAhead = 10 * time.Second
 
-// append appends the encoding: the state, the links, the number of areas, and for each the tick and the node and time of the move. Numbers are
-// uvarint.
+// append appends the encoded news to b: the state (1 byte), the links, and the number of areas with the tick, node and
+// time of the move of each. All but the state are uvarint.
 func (n *news) append(b []byte) []byte {
 	b = binary.AppendUvarint(binary.AppendUvarint(append(b, n.state), n.links), uint64(len(n.areas)))
 	for _, a := range n.areas {
@@ -47,7 +50,7 @@ func (n *news) append(b []byte) []byte {
 	return b
 }
 
-// parseNews decodes news of a cluster with these numbers of nodes and areas.
+// parseNews decodes the news of a node. nodes and areas are the numbers of nodes and areas of this cluster.
 func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	r := wire.NewReader(b)
 	n.state, n.links = r.U8(), r.VarU64()
@@ -64,7 +67,7 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	return n, nil
 }
 
-// news returns what this node tells the others.
+// news returns the encoded news of this node.
 func (h *Host) news() []byte {
 	n := news{state: nodeRuns}
 	switch {
@@ -87,7 +90,7 @@ func (h *Host) news() []byte {
 	return n.append(nil)
 }
 
-// receiveNews takes what another node tells.
+// receiveNews stores the news of another node.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {

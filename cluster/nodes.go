@@ -9,17 +9,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// peer is what this node knows of another one.
+// peer is what this node knows about another node.
 type peer struct {
-	up          bool
-	since       time.Time // of up
-	incarnation uint64    // of its last hello
-	draining    bool
-	left        bool    // it stops
-	links       uint64  // nodes that it is connected with, by its last news
-	behind      []int64 // for each area, ticks by which its copy was behind this node's when it told of it; nil if it has not since up
+	up          bool      // this node is connected with it
+	since       time.Time // time of the last change of up
+	incarnation uint64    // incarnation in its last hello
+	draining    bool      // it hands over its areas
+	left        bool      // it is stopping
+	links       uint64    // bit n is set if it is connected with node n, by its last news
+	behind      []int64   // for each area, how many ticks its copy was behind this node's at its last news; nil before the first
 }
 
+// nodeNumber returns the number of the named node, 0 if there is none.
 func (h *Host) nodeNumber(name string) uint64 {
 	for _, n := range h.opt.Nodes {
 		if n.Name == name {
@@ -29,6 +30,7 @@ func (h *Host) nodeNumber(name string) uint64 {
 	return 0
 }
 
+// nodeName returns the name of a node, "" for a number that no node has.
 func (h *Host) nodeName(id uint64) string {
 	if id == 0 || id > uint64(len(h.opt.Nodes)) {
 		return ""
@@ -59,21 +61,21 @@ func (h *Host) Down(node uint64, _ error) {
 	h.Tell()
 }
 
-// Leave tells the other nodes that this one stops, so that its players lose their connection at once. Its sessions go on until the
-// server ends them.
+// Leave tells the other nodes that this node is stopping, so that they disconnect its players at once. The sessions of
+// this node continue until the server ends them.
 func (h *Host) Leave() {
 	h.leaving.Store(true)
 	h.Tell()
 }
 
-// States of a node in a message of kindNode.
+// States of a node in its news.
 const (
-	nodeRuns   = 0
-	nodeDrains = 1
-	nodeLeaves = 2
+	nodeRuns   = 0 // in normal operation
+	nodeDrains = 1 // hands over its areas and leads none
+	nodeLeaves = 2 // is stopping
 )
 
-// Tell tells the other nodes about this one. The server calls it once a second.
+// Tell sends the news of this node to all others. The server calls it once a second.
 func (h *Host) Tell() {
 	state := h.news()
 	for i := range h.opt.Nodes {
@@ -83,7 +85,8 @@ func (h *Host) Tell() {
 	}
 }
 
-// isGone reports whether an incarnation of a node has no sessions any more: the node has another one, or cannot be reached for long.
+// isGone reports whether an incarnation of a node has no sessions any more: the node has begun a newer incarnation, is
+// stopping, or no node has been able to reach it for Options.SuspectAfter.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()
@@ -97,7 +100,8 @@ func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isSeenElsewhere(node)
 }
 
-// isSeenElsewhere reports whether a node to which this one is connected is connected with another node. The caller holds mu.
+// isSeenElsewhere reports whether a node that is connected with this one is also connected with the given node. The
+// caller holds mu.
 func (h *Host) isSeenElsewhere(node uint64) bool {
 	for other := range h.peers {
 		if p := &h.peers[other]; p.up && uint64(other) != node && p.links>>node&1 != 0 {
@@ -107,8 +111,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether a node is not connected with one that others see: a single link is broken, and an area is better led by a node that
-// has all its links. The caller holds mu.
+// lacksLink reports whether a node is not connected with some node that others are connected with. Then a single link
+// is broken, and areas are better led by a node that has all its links. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)
@@ -126,7 +130,7 @@ func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	return false
 }
 
-// membersOf returns the nodes in the order in which they are preferred as lead of an area.
+// membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of an area.
 func (h *Host) membersOf(a sim.AreaID) []uint64 {
 	n := len(h.opt.Nodes)
 	list := make([]uint64, n)
@@ -136,8 +140,9 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 	return list
 }
 
-// preferred returns the node that should lead an area now, 0 to leave it as it is: the one to which an operator has moved the area, or else the first
-// one in the order of the area, that can lead.
+// preferred returns the node that should lead an area now: the node to which an operator has moved the area if it can
+// lead, otherwise the first node in the order of membersOf that can. It returns 0 if no node can lead; then the leader
+// does not change.
 func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -152,8 +157,9 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	return 0
 }
 
-// canLead reports whether a node can be given areas: it is up, has been for some time, has all its links, and does not hand over its areas. The
-// caller holds mu.
+// canLead reports whether a node can be given areas: it does not drain, has been connected for settleTime and has all
+// its links. While this node itself drains, it is enough that the other one is connected and does not drain. The caller
+// holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:
@@ -167,10 +173,11 @@ func (h *Host) canLead(node uint64, now time.Time) bool {
 	}
 }
 
-const settleTime = 5 * time.Second // a node that has come back leads its areas again after as long
+// settleTime is how long a node must be connected again before it leads areas.
+const settleTime = 5 * time.Second
 
-// Drain hands over all areas that this node leads, and returns when others lead them. Until Undrain the node leads none, as long as another can.
-// Areas that an operator has moved to it lose that preference.
+// Drain hands over all areas that this node leads, and returns when other nodes lead them. Until Undrain this node
+// leads no area that another node can lead. Areas that operators have moved to this node lose that preference.
 func (h *Host) Drain(ctx context.Context) error {
 	h.draining.Store(true)
 	h.forgetMoves()
@@ -193,7 +200,7 @@ func (h *Host) Drain(ctx context.Context) error {
 	}
 }
 
-// Undrain makes this node lead areas again after Drain.
+// Undrain ends Drain, so that this node leads areas again.
 func (h *Host) Undrain() {
 	h.draining.Store(false)
 	h.Tell()

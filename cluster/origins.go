@@ -2,17 +2,19 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// origin is what the log of an area knows of a node. It is part of the state of every copy.
+// origin is the progress of one node in the log of an area: which of the chunks that originate from the node are
+// applied, and which of its incarnations are gone. It is part of the replicated state of the area.
 type origin struct {
-	incarnation uint64 // of the last applied chunk; 0 if there was none
+	incarnation uint64 // incarnation that sent the last applied chunk; 0 if there was none
 	seq         uint64 // number of that chunk
-	gone        uint64 // that incarnation and older ones are gone; 0 for none
+	gone        uint64 // this incarnation and older ones are marked as gone; 0 for none
 }
 
-// origins has the origin of each node, at its number.
+// origins holds the origin of each node, indexed by the number of the node. Index 0 is not used.
 type origins []origin
 
-// takes reports whether a chunk is the next one of its node.
+// takes reports whether m is the next chunk of its node: the one after the last applied chunk, or the first chunk of a
+// new incarnation if the previous incarnation is gone.
 func (o origins) takes(m mark) bool {
 	if m.node == 0 || m.node >= uint64(len(o)) || m.incarnation <= o[m.node].gone {
 		return false
@@ -24,12 +26,13 @@ func (o origins) takes(m mark) bool {
 	return m.incarnation == have.incarnation && m.seq == have.seq+1
 }
 
-// replaces reports whether a mark is of a newer incarnation than the one that counts, which must be marked as gone first.
+// replaces reports whether chunk m is of a newer incarnation than the current one of its node. The current one must
+// then be marked as gone first.
 func (o origins) replaces(m mark) bool {
 	return m.node > 0 && m.node < uint64(len(o)) && m.incarnation > o[m.node].incarnation && o[m.node].incarnation > o[m.node].gone
 }
 
-// apply updates the origins by a batch. Numbers of nodes that the cluster does not have are ignored.
+// apply updates the origins with the chunks and the gone incarnations of a batch. Unknown numbers of nodes are ignored.
 func (o origins) apply(t *batch) {
 	for _, m := range t.gone {
 		if m.node < uint64(len(o)) {
@@ -38,7 +41,7 @@ func (o origins) apply(t *batch) {
 	}
 	for _, m := range t.chunks {
 		if m.node < uint64(len(o)) {
-			if m.incarnation > o[m.node].incarnation { // none of the incarnations between can come any more
+			if m.incarnation > o[m.node].incarnation { // incarnations in between cannot send chunks any more
 				o[m.node].gone = max(o[m.node].gone, m.incarnation-1)
 			}
 			o[m.node].incarnation, o[m.node].seq = m.incarnation, m.seq
@@ -46,8 +49,9 @@ func (o origins) apply(t *batch) {
 	}
 }
 
-// isOrphan reports whether the node of a player has no sessions any more that could belong to the player. The players of an incarnation have
-// serial numbers that follow it, and the next incarnation is greater than all of them.
+// isOrphan reports whether the node that created a player cannot have a session of the player any more, because the
+// incarnation that created the player is over. The serial number of a player is greater than the incarnation that
+// created it, and each incarnation is greater than all serial numbers before it.
 func (o origins) isOrphan(who sim.EntityID) bool {
 	node := uint64(who.Node())
 	if node == 0 || node >= uint64(len(o)) {

@@ -12,20 +12,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// history has the batches since the last snapshot.
+// history holds the batches since the last snapshot of the area, for the next snapshot and for Restore.
 type history struct {
-	base    []byte          // content of the last snapshot; nil for the state of a new area
-	since   []replica.Entry // batches since then that were stepped
+	base    []byte          // encoded last snapshot; nil if the area began new and has none
+	since   []replica.Entry // batches that were stepped since the last snapshot
 	busy    bool            // a snapshot is being encoded, or waits until the records of all frames up to it are stored
-	waiting encoded         // the snapshot that waits; data is nil for none
-	copied  *sim.Area       // memory for the next snapshot
+	waiting encoded         // finished snapshot that waits to be written; data is nil for none
+	copied  *sim.Area       // reused memory for the copy of the state
 }
 
 func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
 
-const snapshotVersion = 1
+const snapshotVersion = 1 // first byte of a snapshot
 
-// stepped makes a snapshot when it is due. The state is copied here and encoded by another goroutine.
+// stepped starts a snapshot when one is due. It copies the state; another goroutine encodes the copy.
 func (h *history) stepped(g *group) {
 	if h.busy || len(h.since) < snapshotEvery {
 		return
@@ -40,8 +40,8 @@ func (h *history) stepped(g *group) {
 	go func() { g.encoded <- encoded{index, tick, state.Snapshot(head)} }()
 }
 
-// appendHead appends what a snapshot has before the state: the version, saved, the number of origins, and incarnation, number and gone of
-// each, and the homes. Numbers are uvarint.
+// appendHead appends the part of a snapshot before the state of the area: the version (1 byte), saved, the number of
+// origins with the incarnation, chunk number and gone of each, and the homes. All but the version are uvarint.
 func (g *group) appendHead(b []byte) []byte {
 	b = append(b, snapshotVersion)
 	b = binary.AppendUvarint(b, uint64(g.saved))
@@ -57,33 +57,34 @@ func (g *group) appendHead(b []byte) []byte {
 	return appendHomes(b, list)
 }
 
-// encoded is a snapshot of the state after the entry with that index, which led to that tick.
+// encoded is a finished snapshot of an area.
 type encoded struct {
-	index uint64
-	tick  sim.Tick
-	data  []byte
+	index uint64   // index of the last entry that is in the state
+	tick  sim.Tick // tick of the state
+	data  []byte   // content of the replica.Snapshot
 }
 
-// maxWithoutSnapshot is the number of ticks after which a snapshot waits no longer for records to be stored: 15 minutes.
+// maxWithoutSnapshot is the number of batches after which a waiting snapshot is written even if records are not stored:
+// 15 minutes at 20 ticks per second.
 const maxWithoutSnapshot = 18_000
 
-// keepWaiting keeps the snapshot that waits, once the records of all frames up to it are stored: a node that starts again from it has
-// no frames of before, and so could not store them.
-func (g *group) keepWaiting() error {
+// writeWaiting writes the waiting snapshot to the file once the records of all frames up to it are stored. A node that
+// starts from a snapshot has no earlier frames, so it could not store their records.
+func (g *group) writeWaiting() error {
 	h := &g.history
 	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {
 		return nil
 	}
 	s := h.waiting
 	h.waiting = encoded{}
-	return g.keepSnapshot(s)
+	return g.writeSnapshot(s)
 }
 
-// keepSnapshot writes an encoded snapshot, and forgets the entries before it.
-func (g *group) keepSnapshot(s encoded) error {
+// writeSnapshot writes an encoded snapshot to the file, and drops the entries before it.
+func (g *group) writeSnapshot(s encoded) error {
 	h := &g.history
 	h.busy = false
-	if len(h.since) == 0 || s.index < h.since[0].Index { // the state was replaced meanwhile
+	if len(h.since) == 0 || s.index < h.since[0].Index { // a snapshot from the leader has replaced the state meanwhile
 		return nil
 	}
 	if err := g.rep.OfferSnapshot(s.index, s.data); err != nil {
@@ -102,7 +103,7 @@ func (g *group) keepSnapshot(s encoded) error {
 	return nil
 }
 
-// restore continues from a snapshot.
+// restore replaces the state of the group by a snapshot.
 func (g *group) restore(s *replica.Snapshot) error {
 	p, err := parseSnapshot(s.Data, g.host.opt.World, len(g.origins)-1)
 	if err != nil {
@@ -115,23 +116,23 @@ func (g *group) restore(s *replica.Snapshot) error {
 	return nil
 }
 
-// snapshot is the content of a replica.Snapshot.
+// snapshot is the decoded content of a replica.Snapshot.
 type snapshot struct {
-	saved   sim.Tick
+	saved   sim.Tick // tick up to which the records of the area are stored
 	origins origins
 	homes   homes
-	area    *sim.Area
+	area    *sim.Area // state of the area
 }
 
-// parseSnapshot decodes a snapshot of a cluster with that number of nodes.
+// parseSnapshot decodes a snapshot. nodes is the number of nodes of this cluster.
 func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	r := wire.NewReader(b)
 	if v := r.U8(); v != snapshotVersion {
-		return s, fmt.Errorf("version %d, this program reads %d", v, snapshotVersion)
+		return s, fmt.Errorf("the snapshot has version %d, this program reads %d", v, snapshotVersion)
 	}
 	s.saved = sim.Tick(r.VarU64())
 	if n := r.VarCount(markSize, math.MaxInt32); n != nodes {
-		return s, fmt.Errorf("it is of %d nodes, and this cluster has %d", n, nodes)
+		return s, fmt.Errorf("the snapshot is of a cluster with %d nodes, and this cluster has %d", n, nodes)
 	}
 	s.origins = make(origins, nodes+1)
 	for i := range s.origins[1:] {
@@ -142,19 +143,20 @@ func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 		s.homes[h.who] = h.mark
 	}
 	if err := r.Err(); err != nil {
-		return s, fmt.Errorf("snapshot: %w", err)
+		return s, fmt.Errorf("decode snapshot: %w", err)
 	}
 	s.area, err = sim.Restore(w, r.Rest())
 	return s, err
 }
 
-// Restore implements area.Source: it returns the state before the last batch, from the last snapshot and the batches since.
+// Restore implements area.Source. It returns the state before the last batch, computed from the last snapshot and the
+// batches since.
 func (g *group) Restore() (a *sim.Area, err error) {
 	h := &g.history
 	h.since = h.since[:len(h.since)-1]
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("stepping again: %v", v)
+			err = fmt.Errorf("panic while the batches since the snapshot are stepped again: %v", v)
 		}
 	}()
 	if h.base == nil {

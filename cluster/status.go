@@ -8,79 +8,79 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Status is what a node knows of its cluster.
+// Status is what a node knows about its cluster.
 type Status struct {
-	Node    string // this node
-	Nodes   []NodeStatus
-	Areas   []AreaStatus
-	Changes []LeadChange // the newest changes of leads that this node has seen, newest first; at most MaxChanges
+	Node    string       // name of this node
+	Nodes   []NodeStatus // all nodes, this one included
+	Areas   []AreaStatus // by area id
+	Changes []LeadChange // changes of leaders that this node has seen, newest first; at most MaxChanges
 
-	Dropped uint64 // messages of other nodes that found no place here; they are sent again
-	Refused uint64 // messages of other nodes that could not be used
+	Dropped uint64 // messages of other nodes that were dropped because a queue was full; they are sent again
+	Refused uint64 // messages of other nodes that were invalid
 	Fenced  uint64 // times that this node was marked as gone and its sessions ended
-	Crossed uint64 // players that have come from other areas into areas that this node led
+	Crossed uint64 // players that came from other areas into areas that this node led
 }
 
-// NodeStatus is a node of the cluster.
+// NodeStatus describes a node of the cluster.
 type NodeStatus struct {
-	Name        string
-	Addr        string
-	Self        bool // this node
-	Up          bool // this node, or connected with it
-	Since       time.Time
-	Draining    bool // it hands over its areas
-	Leaving     bool // it stops
-	Incarnation uint64
-	Link        link.PeerStatus // zero for this node
+	Name        string          // name of the node
+	Addr        string          // HOST:PORT for connections from other nodes
+	Self        bool            // it is the node that made the Status
+	Up          bool            // this node is connected with it; true for this node
+	Since       time.Time       // time of the last change of Up; start time of this node
+	Draining    bool            // it hands over its areas
+	Leaving     bool            // it is stopping
+	Incarnation uint64          // incarnation in its last hello; 0 if it was never connected
+	Link        link.PeerStatus // connection to the node; zero for this node
 }
 
-// AreaStatus is an area and the copies of it.
+// AreaStatus describes an area, its leader and its copies.
 type AreaStatus struct {
-	ID        sim.AreaID
-	Name      string
-	Lead      string    // node that leads it, "" if none is known
-	Since     time.Time // since when
-	Term      uint64    // grows with each election; the epoch of the records of the area
-	Preferred string    // node to which an operator has moved it, "" if none
-	Tick      sim.Tick  // newest tick of the copy of this node
-	LastIndex uint64    // newest entry of the log here
-	StepIndex uint64    // newest entry that is stepped here
-	SavedTick sim.Tick  // records up to this tick are stored
-	Copies    []Copy    // of all nodes, in their order
-	Changes   uint64    // number of changes of the lead that this node has seen
-	Last      *LeadChange
+	ID        sim.AreaID  // id of the area
+	Name      string      // name of the area
+	Lead      string      // name of the node that leads the area; "" if none is known
+	Since     time.Time   // time at which Lead became the leader or was lost
+	Term      uint64      // Raft term of the log, which grows with each election; epoch of the stored records
+	Preferred string      // node to which an operator has moved the area; "" if none
+	Tick      sim.Tick    // newest tick of this node's copy
+	LastIndex uint64      // index of the newest entry in this node's log
+	StepIndex uint64      // index of the newest entry that this node has stepped
+	SavedTick sim.Tick    // records up to this tick are stored
+	Copies    []Copy      // copies on all nodes, in the order of Status.Nodes
+	Changes   uint64      // number of changes of the leader that this node has seen
+	Last      *LeadChange // newest of these changes; nil if there was none
 }
 
-// Copy is the copy of an area on a node.
+// Copy describes the copy of an area on a node.
 type Copy struct {
-	Node  string
-	Known bool   // the node is up and has told of it
-	Lag   uint64 // ticks behind the newest copy that is known; nodes tell once a second, so up to as much may be missing or too much
+	Node  string // name of the node
+	Known bool   // Lag is known: the node is connected and has sent news
+	Lag   uint64 // ticks behind the newest known copy; news are up to a second old, and so is Lag
 }
 
 // LeadChange is a change of the node that leads an area.
 type LeadChange struct {
-	At       time.Time
-	Area     string
-	From, To string // nodes
-	Reason   string
+	At       time.Time // time at which this node saw the change
+	Area     string    // name of the area
+	From, To string    // names of the previous and the new leader
+	Reason   string    // why the leader changed, as a text for people
 }
 
-// MaxChanges bounds Status.Changes.
+// MaxChanges is the maximum number of elements of Status.Changes.
 const MaxChanges = 100
 
-// leadSeen is what this node has seen of the leads of an area.
+// leadSeen is what this node has seen of the leaders of an area.
 type leadSeen struct {
-	lead    uint64    // 0 if none is known
-	since   time.Time // of lead
-	term    uint64
-	before  uint64 // lead before, if lead is 0
-	lost    string // why before was lost; "" if it is not clear yet
-	changes uint64
-	last    *LeadChange
+	lead    uint64      // number of the leader; 0 if none is known
+	since   time.Time   // time of the last change of lead
+	term    uint64      // newest Raft term
+	before  uint64      // previous leader, while lead is 0
+	lost    string      // why the previous leader was lost; "" if it is not clear yet
+	changes uint64      // number of changes of the leader
+	last    *LeadChange // newest change; nil if there was none
 }
 
-// noteLead notes who leads an area.
+// noteLead records the current leader of an area, and a LeadChange if another node led before.
 func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +98,7 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 		return
 	}
 	s.lead, s.since, s.before, s.lost = lead, now, 0, ""
-	if from == 0 { // the first one since this node runs
+	if from == 0 { // the first leader that this node has seen
 		return
 	}
 	if lost == "" {
@@ -112,7 +112,7 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 	}
 }
 
-// whyLost returns why a node does not lead any more, "" if nothing is wrong with it. The caller holds mu.
+// whyLost returns why a node no longer leads an area, "" if nothing is wrong with the node. The caller holds mu.
 func (h *Host) whyLost(node uint64) string {
 	name, p := h.nodeName(node), &h.peers[node]
 	switch {
@@ -128,7 +128,7 @@ func (h *Host) whyLost(node uint64) string {
 	return ""
 }
 
-// whyChanged returns why a node leads an area after another one. The caller holds mu.
+// whyChanged returns why the node to leads an area after the node from. The caller holds mu.
 func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 	order := h.membersOf(a)
 	why := h.whyLost(from)
@@ -145,10 +145,10 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 	return h.nodeName(from) + " did not answer in time"
 }
 
-// linkStatus is implemented by Links that can tell about their links.
+// linkStatus is implemented by Links that report the state of their connections.
 type linkStatus interface{ Status() []link.PeerStatus }
 
-// Status returns what this node knows of the cluster. It does not wait for areas.
+// Status returns what this node knows about the cluster. It does not wait for areas.
 func (h *Host) Status() Status {
 	s := Status{
 		Node:    h.nodeName(h.opt.Self),
@@ -190,7 +190,7 @@ func (h *Host) areaStatus(i int, g *group) AreaStatus {
 		Tick: sim.Tick(g.tick.Load()), LastIndex: g.lastIndex.Load(), StepIndex: g.stepIndex.Load(), SavedTick: sim.Tick(g.savedTick.Load()),
 		Changes: seen.changes, Last: seen.last,
 	}
-	ahead := int64(0) // ticks by which the newest copy is before that of this node
+	ahead := int64(0) // number of ticks by which the newest copy is ahead of this node's
 	for id := range h.peers {
 		if p := &h.peers[id]; p.up && p.behind != nil {
 			ahead = max(ahead, -p.behind[i])

@@ -26,7 +26,7 @@ func (c *cluster) tellAll() {
 // leadOf returns the name of the node that a node sees lead an area.
 func (n *node) leadOf(a sim.AreaID) string { return n.current().Status().Areas[a].Lead }
 
-func TestStatusNamesLeadsCopiesAndReasonsOfChanges(t *testing.T) {
+func TestStatusShowsLeadersCopiesAndReasonsOfLeaderChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -107,7 +107,7 @@ func TestStatusShowsLagOfStalledCopy(t *testing.T) {
 	})
 }
 
-func TestClusterWithoutMajorityHasNoLead(t *testing.T) {
+func TestClusterWithoutMajorityHasNoLeader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
@@ -124,7 +124,7 @@ func TestClusterWithoutMajorityHasNoLead(t *testing.T) {
 	})
 }
 
-func TestMovedAreaStaysUntilItsNodeDrains(t *testing.T) {
+func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 2)
 		defer c.stopAll()
@@ -180,7 +180,7 @@ func TestMovedAreaStaysUntilItsNodeDrains(t *testing.T) {
 		if got := c.nodes[2].leadOf(0); got != "n1" {
 			t.Errorf("after drain and undrain %q leads it", got)
 		}
-		if err := n2.Move(t.Context(), 1, "nowhere"); !errors.Is(err, ErrNoNode) || !strings.Contains(err.Error(), "its nodes are n1, n2, n3") {
+		if err := n2.Move(t.Context(), 1, "nowhere"); !errors.Is(err, ErrNoNode) || !strings.Contains(err.Error(), "the nodes of the cluster are n1, n2, n3") {
 			t.Errorf("moved to no node: %v", err)
 		}
 		if err := n2.Move(t.Context(), 1, "n2"); err != nil {
@@ -189,7 +189,7 @@ func TestMovedAreaStaysUntilItsNodeDrains(t *testing.T) {
 	})
 }
 
-func TestMoveToNodeThatCannotFollowSaysSo(t *testing.T) {
+func TestMoveToStalledNodeReturnsErrNotMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
@@ -205,7 +205,7 @@ func TestMoveToNodeThatCannotFollowSaysSo(t *testing.T) {
 	})
 }
 
-func TestNewsAreDecodedAsEncoded(t *testing.T) {
+func TestEncodedNodeNewsDecodeToSameValues(t *testing.T) {
 	want := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
 	b := want.append(nil)
 	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {
@@ -226,7 +226,7 @@ func TestNewsAreDecodedAsEncoded(t *testing.T) {
 	}
 }
 
-func TestMoveInTheFutureIsIgnored(t *testing.T) {
+func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()

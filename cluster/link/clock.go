@@ -6,21 +6,21 @@ import (
 )
 
 const (
-	// MaxClockOffset is the largest difference of the clocks of two nodes that are connected.
+	// MaxClockOffset is the largest difference between the clocks of two connected nodes.
 	MaxClockOffset = 500 * time.Millisecond
 
-	offsetWindow = 64               // count   newest round trips from which the shortest is chosen: 6.4 s
-	maxRoundTrip = 10 * time.Second // longer ones say nothing about the clock
+	offsetWindow = 64               // number of newest round trips, of which the shortest is chosen: 6.4 s
+	maxRoundTrip = 10 * time.Second // longer round trips are ignored, because they say nothing about the clock
 )
 
-// roundTrip is one measurement of the clock of the peer.
+// roundTrip is one measurement of a peer's clock.
 type roundTrip struct {
-	length time.Duration // without the time that the peer needed to answer
-	offset time.Duration // clock of the peer minus own clock; wrong by at most half of length
+	length time.Duration // duration of the round trip without the time that the peer needed to answer
+	offset time.Duration // peer's clock minus own clock; wrong by at most half of length
 }
 
-// measure returns the round trip of a ping that was sent and answered at the times asked and answered of the own clock, and
-// was received and answered at the times of p by the peer's clock. ok is false if no peer with an honest clock answers so.
+// measure computes a round trip from pong p. answered is the time at which p arrived, by the own clock. ok is false if
+// the times in p are impossible for a peer with a correct clock.
 func measure(p pong, answered time.Time) (r roundTrip, ok bool) {
 	total, held := answered.Sub(p.asked), p.sent.Sub(p.received)
 	if total < 0 || total > maxRoundTrip || held < 0 || held > total {
@@ -32,21 +32,22 @@ func measure(p pong, answered time.Time) (r roundTrip, ok bool) {
 	return r, true
 }
 
-// beyond reports whether the clocks differ by more than limit, whatever part of the round trip each way took.
+// beyond reports whether the clocks differ by more than limit for certain, however long each direction of the round
+// trip took.
 func (r roundTrip) beyond(limit time.Duration) bool {
 	return r.offset-r.length/2 > limit || r.offset+r.length/2 < -limit
 }
 
-// offsets estimates the clock of a peer from the newest round trips: the shortest one is the least delayed, and so the most exact.
-// It is safe for concurrent use.
+// offsets estimates the clock of a peer from the newest round trips. The shortest one was delayed least, so it is the
+// most exact. offsets is safe for concurrent use.
 type offsets struct {
 	mu   sync.Mutex
-	ring [offsetWindow]roundTrip
-	n    int // number of round trips so far; the newest is ring[(n-1)%offsetWindow]
-	best roundTrip
+	ring [offsetWindow]roundTrip // ring buffer
+	n    int                     // number of round trips so far; the newest is ring[(n-1)%offsetWindow]
+	best roundTrip               // shortest round trip in ring
 }
 
-// reset forgets the round trips of an earlier link.
+// reset forgets the round trips of an earlier link and stores the first one of a new link.
 func (o *offsets) reset(first roundTrip) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -54,13 +55,14 @@ func (o *offsets) reset(first roundTrip) {
 	o.add(first)
 }
 
+// observe adds a round trip.
 func (o *offsets) observe(r roundTrip) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.add(r)
 }
 
-// add requires the lock.
+// add stores a round trip and updates best. The caller holds mu.
 func (o *offsets) add(r roundTrip) {
 	o.ring[o.n%offsetWindow] = r
 	o.n++
@@ -72,7 +74,7 @@ func (o *offsets) add(r roundTrip) {
 	}
 }
 
-// get returns the shortest round trip of the window; the zero value before the first.
+// get returns the shortest round trip in the window. It is the zero value before the first one.
 func (o *offsets) get() roundTrip {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -14,70 +14,74 @@ import (
 )
 
 const (
-	pingEvery = 100 * time.Millisecond
-	pingEarly = 10 * time.Millisecond   // by which a ping may come before its time
-	silence   = 1500 * time.Millisecond // without a byte read, or a piece written, after which a link is closed
+	pingEvery = 100 * time.Millisecond  // interval of pings
+	pingEarly = 10 * time.Millisecond   // how much earlier than pingEvery a ping may be sent
+	silence   = 1500 * time.Millisecond // a link is closed if no byte arrives, or a piece cannot be written, for this time
 
-	readBuffer  = 64 << 10 // bytes
-	writeBuffer = 64 << 10 // bytes   small frames that are written together
-	smallFrame  = 16 << 10 // bytes   larger bodies are written without being copied
-	writePiece  = 64 << 10 // bytes   written within the time of silence
+	readBuffer  = 64 << 10 // size in bytes
+	writeBuffer = 64 << 10 // size in bytes; small frames are collected and written together
+	smallFrame  = 16 << 10 // size in bytes; larger bodies are written without being copied
+	writePiece  = 64 << 10 // number of bytes that must be written within silence
 
-	maxBatch = 4096 // count   frames in a queue that is kept for reuse
+	maxBatch = 4096 // number of frames; a queue that had more is not kept for reuse
 
-	frameCost = frameHead + 64 // bytes   that a queued frame counts in addition to its body
+	frameCost = frameHead + 64 // number of bytes that a queued frame counts in addition to its body
 )
 
-// Errors that Handler.Down gets, wrapped.
+// Errors that are passed to Handler.Down, wrapped: why a link was closed.
 var (
-	// ErrClosed is the error after Mesh.Close.
+	// ErrClosed is the error after Mesh.Close of this node.
 	ErrClosed = errors.New("closed by this node")
-	// ErrSilent is the error when nothing arrived, or nothing could be written, for 1.5 s.
+	// ErrSilent is the error if nothing arrived, or nothing could be written, for 1.5 s.
 	ErrSilent = errors.New("nothing was received or could be sent for 1.5 s")
-	// ErrReplaced is the error when the peer has made a new connection.
-	ErrReplaced = errors.New("the peer has connected anew")
-	// ErrIncarnation is the error after Mesh.SetIncarnation.
-	ErrIncarnation = errors.New("this node has a new incarnation")
-	// ErrRefused is the error when the peer has refused the link after all. The text of the peer follows.
+	// ErrReplaced is the error if the peer has made a new connection, which replaces the link.
+	ErrReplaced = errors.New("replaced by a new connection from the peer")
+	// ErrIncarnation is the error after Mesh.SetIncarnation. The link is made again with the new incarnation of this
+	// node.
+	ErrIncarnation = errors.New("closed because this node has begun a new incarnation")
+	// ErrRefused is the error if the peer has refused the link after this node accepted it. It is followed by the text
+	// of the peer.
 	ErrRefused = errors.New("refused by the peer")
-	// ErrGone is the error when the connection broke or the peer closed it.
+	// ErrGone is the error if the connection broke or the peer closed it.
 	ErrGone = errors.New("connection lost")
 )
 
-// conn is an accepted link: a connection on which both nodes have accepted the other's hello.
+// conn is a link: a connection on which both nodes have accepted the other's hello.
 type conn struct {
 	raw   net.Conn
 	tls   *tls.Conn
-	from  *source
-	in    *bufio.Reader // reads from source
-	peer  Hello
-	own   uint64 // incarnation that this node had in its hello
-	first roundTrip
-	clock func() time.Time
-	since time.Time
+	from  *source          // reads from tls with a time limit
+	in    *bufio.Reader    // buffers from
+	peer  Hello            // hello of the peer
+	own   uint64           // incarnation in this node's hello
+	first roundTrip        // round trip of the handshake
+	clock func() time.Time // Config.Clock
+	since time.Time        // when the link was made, by clock
 
-	limit  int           // bytes that queue may have
-	signal chan struct{} // has an element if queue or answer may have something for the writer; capacity 1
+	limit  int           // maximum of bytes
+	signal chan struct{} // holds a value if the writer may have something to do; capacity 1
 	done   chan struct{} // closed by fail
 
 	mu     sync.Mutex
-	queue  []queued
-	bytes  int  // sum of the costs of frames that are queued or being written
-	answer pong // newest ping to be answered; zero if there is none
-	cause  error
+	queue  []queued // frames for the writer, oldest first
+	bytes  int      // sum of the costs of the frames that are queued or being written
+	answer pong     // pong to send; zero if there is none
+	cause  error    // why the link was closed; nil while it is open
 
-	received, sent atomic.Uint64 // bytes with heads
+	received, sent atomic.Uint64 // total bytes of frames, heads included
 }
 
 // queued is a frame that waits for the writer.
 type queued struct {
-	kind byte
+	kind byte // kind of the frame
 	body []byte
 }
 
+// cost returns how many bytes of the limit of the queue the frame uses.
 func (q queued) cost() int { return len(q.body) + frameCost }
 
-// send queues a frame. It returns false if the link is closed or the queue is full. A queue that is empty takes any frame.
+// send queues a frame. It returns false if the link is closed or the queue is full. An empty queue accepts a frame of
+// any size.
 func (c *conn) send(kind byte, body []byte) bool {
 	f := queued{kind, body}
 	c.mu.Lock()
@@ -92,6 +96,7 @@ func (c *conn) send(kind byte, body []byte) bool {
 	return true
 }
 
+// wake makes the writer look at the queue and the answer.
 func (c *conn) wake() {
 	select {
 	case c.signal <- struct{}{}:
@@ -99,14 +104,14 @@ func (c *conn) wake() {
 	}
 }
 
-// queuedBytes returns the size of the queue.
+// queuedBytes returns the size of the queue in bytes.
 func (c *conn) queuedBytes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes
 }
 
-// fail closes the connection. The first cause counts.
+// fail closes the link because of cause. Only the first call has an effect.
 func (c *conn) fail(cause error) {
 	c.mu.Lock()
 	first := c.cause == nil
@@ -121,14 +126,14 @@ func (c *conn) fail(cause error) {
 	}
 }
 
-// why returns the cause of fail.
+// why returns the cause for which the link was closed, or nil while it is open.
 func (c *conn) why() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cause
 }
 
-// write writes the queue, pings and pongs until the link is closed.
+// write writes the queued frames, pings and pongs until the link is closed.
 func (c *conn) write() {
 	ticker := time.NewTicker(pingEvery)
 	defer ticker.Stop()
@@ -141,22 +146,22 @@ func (c *conn) write() {
 		case <-c.signal:
 		}
 		if err := w.writeQueue(); err != nil {
-			c.fail(gone(err))
+			c.fail(downError(err))
 			return
 		}
 	}
 }
 
-// writer writes frames of a link, small ones together.
+// writer writes the frames of a link. It collects small frames and writes them together.
 type writer struct {
 	c      *conn
-	buf    []byte
-	paid   int       // cost of the frames in buf, taken off conn.bytes when they are written
-	batch  []queued  // reused as the queue of conn
-	pinged time.Time // when the last ping was sent, not by conn.clock
+	buf    []byte    // collected frames
+	paid   int       // sum of the costs of the frames in buf, to be subtracted from conn.bytes once they are written
+	batch  []queued  // frames that are being written; its memory becomes the queue of conn again
+	pinged time.Time // when the last ping was sent, by time.Now
 }
 
-// writeQueue writes what is queued. Pings and pongs pass the queue.
+// writeQueue writes the queued frames. A due ping or pong is written before the frames and between them.
 func (w *writer) writeQueue() error {
 	c := w.c
 	c.mu.Lock()
@@ -193,7 +198,7 @@ func (w *writer) writeQueue() error {
 	return err
 }
 
-// appendControl appends the answer to the newest ping of the peer, and a ping if it is time.
+// appendControl appends the pong for the newest ping of the peer, and a ping if one is due, to buf.
 func (w *writer) appendControl() {
 	c := w.c
 	c.mu.Lock()
@@ -212,7 +217,7 @@ func (w *writer) appendControl() {
 	}
 }
 
-// written empties buf and takes its frames off the size of the queue.
+// written empties buf after it was written, and subtracts its frames from the size of the queue.
 func (w *writer) written() {
 	w.buf = w.buf[:0]
 	w.c.mu.Lock()
@@ -221,7 +226,7 @@ func (w *writer) written() {
 	w.paid = 0
 }
 
-// writePieces writes b, each piece within the time of silence.
+// writePieces writes b in pieces, each of which must be written within silence.
 func (w *writer) writePieces(b []byte) error {
 	for len(b) > 0 {
 		piece := b[:min(len(b), writePiece)]
@@ -237,7 +242,8 @@ func (w *writer) writePieces(b []byte) error {
 	return nil
 }
 
-// read reads frames until the link is closed, and passes those of the caller to receive. Time in receive is not silence.
+// read reads frames until the link is closed. It passes the caller's frames to receive, and round trips to observe. The
+// time that receive takes does not count as silence of the peer.
 func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte)) {
 	for {
 		kind, body, err := readFrame(c.in, MaxBody)
@@ -253,14 +259,14 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 			err = c.handleControl(observe, kind, body)
 		}
 		if err != nil {
-			c.fail(gone(err))
+			c.fail(downError(err))
 			return
 		}
 	}
 }
 
-// source reads from a connection. Once timed is set, a read fails if nothing arrives for the time of silence; before, the
-// deadline of the handshake counts.
+// source reads from a TLS connection. Once timed is set, a read fails if nothing arrives within silence. Before that,
+// the deadline of the handshake applies.
 type source struct {
 	tls   *tls.Conn
 	timed bool
@@ -276,7 +282,7 @@ func (s *source) Read(b []byte) (int, error) {
 	return s.tls.Read(b)
 }
 
-// handleControl handles a frame of this package.
+// handleControl handles a frame of this package's own kinds: a ping, a pong or a refusal.
 func (c *conn) handleControl(observe func(roundTrip), kind byte, body []byte) error {
 	now := c.clock()
 	switch kind {
@@ -306,11 +312,11 @@ func (c *conn) handleControl(observe func(roundTrip), kind byte, body []byte) er
 		}
 		return fmt.Errorf("%w: %s", ErrRefused, text)
 	}
-	return fmt.Errorf("unexpected frame of kind %d", kind)
+	return fmt.Errorf("the peer sent a frame of the unexpected kind %d", kind)
 }
 
-// gone returns the error for Handler.Down of an error of the connection.
-func gone(err error) error {
+// downError converts a connection's error to the error that is passed to Handler.Down.
+func downError(err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return ErrSilent

@@ -1,5 +1,5 @@
 // Package link connects the nodes of a cluster: one TLS connection per pair of nodes, which carries the frames of both
-// directions in order, is closed when it is silent and is dialled again. It knows nothing of areas and players.
+// directions in order, is closed when it is silent and is dialled again. The package does not know areas and players.
 //
 //	keys, err := link.LoadKeys("node-a")       // ca.crt, node.crt, node.key
 //	mesh, err := link.New(link.Config{...})    // checks the configuration and opens the listener

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestBodiesAreReadBackAndTruncatedOrExtendedOnesAreRefused(t *testing.T) {
+func TestFrameBodiesDecodeAndTruncatedOrExtendedOnesAreRefused(t *testing.T) {
 	at := time.Unix(1_900_000_000, 123)
 	for name, c := range map[string]struct {
 		body  []byte
@@ -43,11 +43,11 @@ func TestBodiesAreReadBackAndTruncatedOrExtendedOnesAreRefused(t *testing.T) {
 
 func TestHelloBeyondLimitsIsRefused(t *testing.T) {
 	for want, h := range map[string]*hello{
-		"0 nodes":          {Hello: Hello{Cluster: "c"}},
-		"17 nodes":         {nodes: make([]string, 17)},
-		"text of 33 bytes": {nodes: []string{strings.Repeat("n", 33)}},
-		"text of 40 bytes": {Hello: Hello{Cluster: strings.Repeat("c", 40)}, nodes: abc},
-		"text of 129":      {Hello: Hello{Program: strings.Repeat("p", 129)}, nodes: abc},
+		"0 nodes":             {Hello: Hello{Cluster: "c"}},
+		"17 nodes":            {nodes: make([]string, 17)},
+		"a text has 33 bytes": {nodes: []string{strings.Repeat("n", 33)}},
+		"a text has 40 bytes": {Hello: Hello{Cluster: strings.Repeat("c", 40)}, nodes: abc},
+		"a text has 129":      {Hello: Hello{Program: strings.Repeat("p", 129)}, nodes: abc},
 	} {
 		if _, err := parseHello(h.append(nil)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -65,7 +65,7 @@ func TestLargestHelloFitsIntoFrame(t *testing.T) {
 	}
 }
 
-func TestTextOfRefusalIsBoundedAndPrintable(t *testing.T) {
+func TestRefusalTextIsBoundedAndPrintable(t *testing.T) {
 	if got, err := parseRefusal(appendRefusal(nil, strings.Repeat("x", 600))); err != nil || len(got) != maxReason {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
@@ -96,7 +96,7 @@ func TestTruncatedFrameIsRefusedAtEveryLength(t *testing.T) {
 	}
 }
 
-func TestLargeAnnouncedLengthWithoutDataAllocatesLittle(t *testing.T) {
+func TestFrameWithLargeLengthAndNoDataAllocatesLittle(t *testing.T) {
 	head := appendHead(nil, 77, MaxBody)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// Kinds of frames that belong to this package. Kinds from FirstKind on are the caller's.
+// Kinds of frames. Those below FirstKind belong to this package, the others to the caller of Mesh.Send.
 const (
-	kindHello  byte = iota // hello
-	kindAccept             // accept
-	kindRefuse             // refusal
-	kindPing               // ping
-	kindPong               // pong
+	kindHello  byte = iota // introduces the sending node; see hello
+	kindAccept             // accepts the hello of the peer; see parseAccept
+	kindRefuse             // refuses the peer, with a text; see parseRefusal
+	kindPing               // asks for the peer's clock; see parsePing
+	kindPong               // answers a ping; see pong
 
 	// FirstKind is the smallest kind of a frame that Mesh.Send sends.
 	FirstKind byte = 16
@@ -21,15 +21,15 @@ const (
 
 // Limits of frames.
 const (
-	// MaxBody is the maximum size of a body in bytes.
+	// MaxBody is the maximum size of the body of a frame in bytes.
 	MaxBody = 64 << 20
 
-	maxControl = 4 << 10 // bytes   maximum size of a body of this package, and of any body before a link is accepted
-	frameHead  = 5       // bytes   length and kind
-	firstPart  = 64 << 10
+	maxControl = 4 << 10  // maximum size in bytes of a body of this package's kinds, and of any body before a link is accepted
+	frameHead  = 5        // size in bytes: length and kind
+	firstPart  = 64 << 10 // number of bytes that are allocated for a body before any of it arrives
 )
 
-// appendHead appends the head of a frame.
+// appendHead appends the head of a frame whose body has size bytes.
 func appendHead(b []byte, kind byte, size int) []byte {
 	return append(binary.BigEndian.AppendUint32(b, uint32(size)), kind)
 }
@@ -39,8 +39,9 @@ func appendFrame(b []byte, kind byte, body []byte) []byte {
 	return append(appendHead(b, kind, len(body)), body...)
 }
 
-// readFrame reads a frame with a body of at most limit bytes. Bodies of this package's kinds are held to maxControl. Memory
-// for a large body is allocated as it arrives, so that a length alone costs at most 64 KiB. The caller owns the body.
+// readFrame reads a frame with a body of at most limit bytes, or at most maxControl for this package's kinds. Memory
+// for a large body is allocated as the body arrives, so a peer that sends only a length costs at most 64 KiB. The
+// caller owns the body.
 func readFrame(r io.Reader, limit int) (kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -58,6 +59,7 @@ func readFrame(r io.Reader, limit int) (kind byte, body []byte, err error) {
 	return kind, body, err
 }
 
+// readBody reads a body of size bytes.
 func readBody(r io.Reader, size int) ([]byte, error) {
 	body := make([]byte, min(size, firstPart))
 	read := 0

@@ -14,32 +14,32 @@ import (
 )
 
 const (
-	handshakeTime = 5 * time.Second // for TLS and both hellos
-	refusalTime   = time.Second     // for a refusal to reach the peer
-	refusalRead   = 64 << 10        // bytes   read from a refused peer, so that the refusal is not lost with a reset
+	handshakeTime = 5 * time.Second // time limit of TLS and both hellos
+	refusalTime   = time.Second     // time limit for a refusal to reach the peer
+	refusalRead   = 64 << 10        // bytes that are read from a refused peer, so that a TCP reset does not destroy the refusal
 )
 
-// refused is an error for which the peer is sent a refusal.
+// refused is an error that is also sent to the peer as a refusal.
 type refused struct {
-	here  string // reason in the words of this node's log
-	there string // reason in the words of the peer's log
+	here  string // reason as this node logs it; it names the peer
+	there string // reason as the peer logs it; it names this node
 }
 
-// Error returns the reason in the words of this node's log.
+// Error returns the reason as this node logs it.
 func (r *refused) Error() string { return r.here }
 
 // candidate is a connection that is not a link yet.
 type candidate struct {
 	tls   *tls.Conn
 	raw   net.Conn
-	from  *source
-	in    *bufio.Reader
-	peer  *peer // node that is dialled, or that has said in its hello who it is; nil before
-	clock func() time.Time
+	from  *source          // reads from tls
+	in    *bufio.Reader    // buffers from
+	peer  *peer            // node that is dialled, or that the certificate and the hello name; nil before
+	clock func() time.Time // Config.Clock
 }
 
-// handshake does the TLS handshake and exchanges hellos. want is the peer that this node dials, nil for an accepted connection. The
-// connection is closed if there is an error.
+// handshake makes a link of a new connection: TLS, and an exchange of hellos and accepts. want is the peer that this
+// node dials, or nil for an accepted connection. If there is an error, the connection is closed.
 func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
 	if err := raw.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
 		raw.Close()
@@ -54,7 +54,7 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 	}
 	s.from = &source{tls: s.tls}
 	s.in = bufio.NewReaderSize(s.from, readBuffer)
-	c, err := m.agree(s, want != nil)
+	c, err := m.negotiate(s, want != nil)
 	if err == nil && !stop() {
 		err = ErrClosed
 	}
@@ -65,7 +65,7 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 		if r, ok := errors.AsType[*refused](err); ok {
 			s.refuse(r.there)
 		} else if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok && want == nil {
-			s.drain() // the alert
+			s.drain() // reads the TLS alert of the peer
 		}
 		stop()
 		raw.Close()
@@ -74,8 +74,9 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 	return c, s.peer, nil
 }
 
-// agree does the TLS handshake, and exchanges hellos and accepts.
-func (m *Mesh) agree(s *candidate, dialled bool) (*conn, error) {
+// negotiate does the TLS handshake on a connection, exchanges hellos and accepts with the peer, and returns the link.
+// dialled is true if this node has dialled.
+func (m *Mesh) negotiate(s *candidate, dialled bool) (*conn, error) {
 	if err := s.tls.Handshake(); err != nil {
 		return nil, fmt.Errorf("TLS: %w", explain(err))
 	}
@@ -98,8 +99,8 @@ func (m *Mesh) agree(s *candidate, dialled bool) (*conn, error) {
 	}, nil
 }
 
-// exchangeDialled exchanges hellos and accepts on a connection that this node has dialled. The clock of the other node is in its
-// hello.
+// exchangeDialled exchanges hellos and accepts on a connection that this node has dialled. It checks the clock in the
+// peer's hello.
 func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
 	sent, err := s.sendHello(own)
 	if err != nil {
@@ -122,8 +123,8 @@ func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello,
 	return h, first, err
 }
 
-// exchangeAccepted exchanges hellos and accepts on a connection that the other node has dialled. The clock that is compared is in
-// its accept, because the time that its hello was on the way is not known.
+// exchangeAccepted exchanges hellos and accepts on a connection that the peer has dialled. It checks the clock in the
+// peer's accept, because it is not known how long the hello was on the way.
 func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
 	if h, err = s.readHello(); err != nil {
 		return nil, first, err
@@ -155,7 +156,8 @@ func (m *Mesh) hello() *hello {
 	}, nodes: m.names}
 }
 
-// check compares the hello of the peer with what this node is. It sets s.peer.
+// check compares the hello of the peer with the configuration of this node, and sets s.peer. name is the name in the
+// certificate of the peer.
 func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	self := m.nodes[m.cfg.Self].Name
 	id := slices.Index(m.names, name) + 1
@@ -164,7 +166,7 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 		return differ(name, self, "is of cluster %q, not %q", printable(h.Cluster), m.cfg.Cluster)
 	case !slices.Equal(h.nodes, m.names):
 		return differ(name, self, "has the list of nodes %s, not %s", printable(strings.Join(h.nodes, ",")), strings.Join(m.names, ","))
-	case id == 0: // its own list has no such node either
+	case id == 0: // the lists are equal, so the peer is not in its own list either
 		return &refused{fmt.Sprintf("node %q is not in the list of nodes %s", name, strings.Join(m.names, ",")), fmt.Sprintf("this node, %q, is not in the list of nodes", name)}
 	case h.Node != uint64(id):
 		return &refused{fmt.Sprintf("node %s says that it is number %d of the list of nodes, and it is %d", name, h.Node, id), "this node claims to be another one"}
@@ -187,12 +189,13 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	return nil
 }
 
-// differ returns a refusal for something that is the one here and the other there. format has a verb for each.
+// differ returns a refusal for a property in which the two nodes differ. format describes the property and has a verb
+// for the value of either node.
 func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
 
-// mayReplace refuses a connection of an older incarnation than that of the existing link.
+// mayReplace refuses a connection whose incarnation is older than that of the existing link to the node.
 func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	newest := p.incarnation()
 	if incarnation >= newest {
@@ -204,8 +207,8 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 }
 
-// checkClock measures the clock of a peer, which was theirs between sent and back, and refuses one that is more than MaxClockOffset
-// off.
+// checkClock measures the clock of a peer, which showed the time theirs at some moment between sent and back of the own
+// clock. It refuses a clock that is more than MaxClockOffset off.
 func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	if ok && !r.beyond(MaxClockOffset) {
@@ -226,13 +229,13 @@ func (s *candidate) send(kind byte, body []byte) error {
 	return nil
 }
 
-// sendHello sends the hello with the time, and returns the time.
+// sendHello sends a hello with the present time, and returns that time.
 func (s *candidate) sendHello(h *hello) (time.Time, error) {
 	h.clock = s.clock()
 	return h.clock, s.send(kindHello, h.append(nil))
 }
 
-// receive reads a frame of a kind. A refusal is returned as an error.
+// receive reads a frame of the kind want and returns its body. A refusal of the peer is returned as an error.
 func (s *candidate) receive(want byte) ([]byte, error) {
 	kind, body, err := readFrame(s.in, maxControl)
 	switch {
@@ -245,12 +248,12 @@ func (s *candidate) receive(want byte) ([]byte, error) {
 		}
 		return nil, fmt.Errorf("%w: %s", ErrRefused, text)
 	case kind != want:
-		return nil, fmt.Errorf("frame of kind %d instead of %d", kind, want)
+		return nil, fmt.Errorf("the peer sent a frame of kind %d, expected kind %d", kind, want)
 	}
 	return body, nil
 }
 
-// readHello reads the hello of the peer. One of another version is refused.
+// readHello reads the hello of the peer. A hello of another version of the format is refused.
 func (s *candidate) readHello() (*hello, error) {
 	body, err := s.receive(kindHello)
 	if err != nil {
@@ -263,8 +266,10 @@ func (s *candidate) readHello() (*hello, error) {
 	return h, err
 }
 
+// sendAccept accepts the hello of the peer.
 func (s *candidate) sendAccept() error { return s.send(kindAccept, appendTime(nil, s.clock())) }
 
+// readAccept waits until the peer accepts the hello of this node. It returns the clock of the peer.
 func (s *candidate) readAccept() (time.Time, error) {
 	body, err := s.receive(kindAccept)
 	if err != nil {
@@ -284,8 +289,8 @@ func (s *candidate) refuse(text string) {
 	s.drain()
 }
 
-// drain reads until the peer closes, because to close with bytes unread would reset the connection, and what was written could be
-// lost.
+// drain reads until the peer closes the connection. To close a connection with unread bytes would reset it, and a
+// refusal that was just written could be lost.
 func (s *candidate) drain() {
 	if s.raw.SetDeadline(time.Now().Add(refusalTime)) == nil {
 		_, _ = io.CopyN(io.Discard, s.raw, refusalRead)

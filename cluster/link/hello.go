@@ -9,18 +9,19 @@ import (
 	"time"
 )
 
-// formatVersion is the version of what nodes send each other. Nodes of different versions refuse each other.
+// formatVersion is the version of the messages that nodes send each other. Nodes of different versions refuse each
+// other.
 const formatVersion = 1
 
-// helloMagic begins the body of a hello in every version, followed by the version.
+// helloMagic is the start of a hello in every version of the format. The version follows.
 const helloMagic = "TSLK"
 
 // Limits of a hello.
 const (
-	maxName    = 32  // bytes   name of a cluster or a node
-	maxNodes   = 16  // count   nodes of a cluster
-	maxProgram = 128 // bytes   version of the program
-	maxReason  = 512 // bytes   text of a refusal
+	maxName    = 32  // bytes in the name of a cluster or a node
+	maxNodes   = 16  // nodes of a cluster
+	maxProgram = 128 // bytes in the version of the program
+	maxReason  = 512 // bytes in the text of a refusal
 )
 
 // hello is the first frame of each node.
@@ -42,13 +43,13 @@ type hello struct {
 	nodes []string
 }
 
-// errFormat reports a hello of another version of the format.
+// errFormat is the error for a hello of another version of the format.
 var errFormat = errors.New("another version of the link format")
 
 var (
-	errShort    = errors.New("too short")
-	errTrailing = errors.New("bytes behind the end")
-	errMagic    = errors.New("does not begin with " + helloMagic)
+	errShort    = errors.New("the message is too short")
+	errTrailing = errors.New("the message has bytes after its end")
+	errMagic    = errors.New("the message does not begin with " + helloMagic)
 )
 
 // append appends the body of a hello. The caller has checked the lengths.
@@ -93,26 +94,26 @@ func parseHello(b []byte) (*hello, error) {
 	return h, r.done("hello")
 }
 
-// accept tells the peer that its hello is in order. Its body is the sender's clock, 8 bytes, ns since 1970.
-
+// appendTime appends a time as 8 bytes, ns since 1970.
 func appendTime(b []byte, t time.Time) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(t.UnixNano()))
 }
 
+// parseAccept decodes an accept, which tells a node that the peer has accepted its hello. The body is the clock of the
+// sender, 8 bytes, ns since 1970.
 func parseAccept(b []byte) (time.Time, error) {
 	r := cursor{rest: b}
 	t := time.Unix(0, int64(r.u64()))
 	return t, r.done("accept")
 }
 
-// refusal tells the peer why the connection is closed. Its body is a text of 1..512 bytes of UTF-8 for the log, which
-// says of the receiver what differs.
-
+// appendRefusal appends a refusal, which tells the peer why the connection is closed. The body is a text for the log of the peer,
+// 1..512 bytes of UTF-8.
 func appendRefusal(b []byte, text string) []byte {
 	return append(b, text[:min(len(text), maxReason)]...)
 }
 
-// parseRefusal returns the text without characters that would change a terminal or break a line.
+// parseRefusal returns the text of a refusal, without characters that would change a terminal or break a line.
 func parseRefusal(b []byte) (string, error) {
 	if len(b) == 0 || len(b) > maxReason {
 		return "", fmt.Errorf("refusal: text of %d bytes, 1..%d are allowed", len(b), maxReason)
@@ -120,7 +121,7 @@ func parseRefusal(b []byte) (string, error) {
 	return printable(string(b)), nil
 }
 
-// printable replaces what is not ASCII text by a question mark.
+// printable replaces every character that is not printable ASCII by a question mark.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -130,8 +131,6 @@ func printable(s string) string {
 	}, s)
 }
 
-// ping asks for the peer's clock. Its body is the sender's clock when it was sent, 8 bytes, ns since 1970.
-//
 // pong answers the newest ping. All fields are ns since 1970:
 //
 //	off  size  field
@@ -140,6 +139,8 @@ func printable(s string) string {
 //	16   8     sent      clock of the sender of the pong when the pong was sent
 type pong struct{ asked, received, sent time.Time }
 
+// parsePing decodes a ping, which asks for the peer's clock. The body is the clock of the sender when the ping was
+// sent, 8 bytes, ns since 1970.
 func parsePing(b []byte) (time.Time, error) {
 	r := cursor{rest: b}
 	t := time.Unix(0, int64(r.u64()))
@@ -193,16 +194,16 @@ func (r *cursor) u64() uint64 {
 	return 0
 }
 
-// text reads a string of at most limit bytes behind its length.
+// text reads a string of at most limit bytes, which follows its length (1 byte).
 func (r *cursor) text(limit int) string {
 	n := int(r.u8())
 	if r.err == nil && n > limit {
-		r.err = fmt.Errorf("text of %d bytes, at most %d are allowed", n, limit)
+		r.err = fmt.Errorf("a text has %d bytes, at most %d are allowed", n, limit)
 	}
 	return string(r.take(n))
 }
 
-// done returns the error, also for bytes that were not read.
+// done returns the first error, or errTrailing if not all bytes were read. what names the message.
 func (r *cursor) done(what string) error {
 	if r.err == nil && len(r.rest) > 0 {
 		r.err = errTrailing

@@ -21,33 +21,33 @@ import (
 	"time"
 )
 
-// Names of the files of CreateKeys and LoadKeys.
+// Names of the files that CreateKeys writes and LoadKeys reads.
 const (
 	caFile      = "ca.crt"   // certificate of the cluster's certificate authority
-	caKeyFile   = "ca.key"   // its private key, which no node needs
+	caKeyFile   = "ca.key"   // private key of the certificate authority, which no node needs
 	certFile    = "node.crt" // certificate of one node
-	nodeKeyFile = "node.key" // its private key
+	nodeKeyFile = "node.key" // private key of the node
 )
 
 const (
-	validity = 10 * 365 * 24 * time.Hour // of all certificates
-	backdate = 24 * time.Hour            // age of new certificates, for machines whose clock is behind
+	validity = 10 * 365 * 24 * time.Hour // lifetime of new certificates
+	backdate = 24 * time.Hour            // new certificates are valid from this long ago, for machines whose clock is behind
 )
 
-// Keys prove to the other nodes which node of which cluster this is. They are immutable.
+// Keys proves to the other nodes which node of which cluster this is. It is immutable.
 type Keys struct {
-	Cluster string
-	Node    string
-	Expires time.Time // the earlier of the expiry of the certificates of the node and the cluster
+	Cluster string    // name of the cluster
+	Node    string    // name of this node
+	Expires time.Time // when the node's or the cluster's certificate expires, whichever is earlier
 
 	cert tls.Certificate
 	pool *x509.CertPool
 }
 
-// nameForm is the form of names of clusters and nodes, which are DNS labels.
+// nameForm matches names of clusters and nodes, which are DNS labels.
 var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 
-// checkName refuses a name of a cluster or node that is no DNS label of at most 32 characters.
+// checkName returns an error if the name of a cluster or node is not a DNS label of at most 32 characters.
 func checkName(what, name string) error {
 	if len(name) > maxName || !nameForm.MatchString(name) {
 		return fmt.Errorf("%s %q: must be 1..%d of a-z, 0-9 and -, and begin and end with a letter or digit", what, name, maxName)
@@ -55,11 +55,11 @@ func checkName(what, name string) error {
 	return nil
 }
 
-// checkNames refuses names of nodes that are malformed or not distinct.
+// checkNames returns an error if names of nodes are malformed or not distinct.
 func checkNames(nodes []string) error {
 	var errs []error
 	if len(nodes) == 0 || len(nodes) > maxNodes {
-		errs = append(errs, fmt.Errorf("%d nodes: must be 1..%d", len(nodes), maxNodes))
+		errs = append(errs, fmt.Errorf("the cluster has %d nodes, must have 1..%d", len(nodes), maxNodes))
 	}
 	for i, name := range nodes {
 		if err := checkName("node", name); err != nil {
@@ -71,10 +71,10 @@ func checkNames(nodes []string) error {
 	return errors.Join(errs...)
 }
 
-// CreateKeys makes the keys of a cluster in a folder: ca.crt and ca.key, and for each node a folder of its name with ca.crt,
-// node.crt and node.key, which is to be copied to that node. Only the user may read the files. Nothing is overwritten: the
-// keys that exist stay, so that a second call with more names adds nodes. It returns the names of the nodes whose
-// keys were made by this call.
+// CreateKeys creates the keys of a cluster in folder dir: ca.crt and ca.key, and for each node a subfolder of its name
+// with ca.crt, node.crt and node.key. Each subfolder is to be copied to its node. Only the user may read the files.
+// Existing files are not overwritten, so a later call with more names adds nodes. It returns the names of the nodes
+// whose keys this call has created.
 func CreateKeys(dir, cluster string, nodes []string) (made []string, err error) {
 	if err := errors.Join(checkName("cluster", cluster), checkNames(nodes)); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ type authority struct {
 	key     crypto.Signer
 }
 
-// openAuthority reads the certificate authority of the folder, or makes one if it has none.
+// openAuthority reads the certificate authority in a folder, or creates one if the folder has none.
 func openAuthority(dir, cluster string) (*authority, error) {
 	certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, caKeyFile)
 	_, certErr := os.Lstat(certPath)
@@ -117,9 +117,9 @@ func openAuthority(dir, cluster string) (*authority, error) {
 	case errors.Is(certErr, fs.ErrNotExist) && errors.Is(keyErr, fs.ErrNotExist):
 		return createAuthority(certPath, keyPath, cluster)
 	case errors.Is(certErr, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is missing, and %s is there: restore it, or name another folder", certPath, keyPath)
+		return nil, fmt.Errorf("%s is missing, and %s exists: restore the missing file, or name another folder", certPath, keyPath)
 	case errors.Is(keyErr, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is missing, which signs the keys of nodes, and %s is there: restore it, or name another folder", keyPath, certPath)
+		return nil, fmt.Errorf("%s is missing, which signs the keys of nodes, but %s exists: restore the missing file, or name another folder", keyPath, certPath)
 	}
 	cert, certErr := readCertificate(certPath)
 	key, keyErr := readKey(keyPath)
@@ -131,7 +131,7 @@ func openAuthority(dir, cluster string) (*authority, error) {
 	case a.cluster != cluster:
 		return nil, fmt.Errorf("%s is of cluster %q, not %q: name another folder", certPath, a.cluster, cluster)
 	case !key.Public().(interface{ Equal(crypto.PublicKey) bool }).Equal(cert.PublicKey):
-		return nil, fmt.Errorf("%s does not belong to %s", keyPath, certPath)
+		return nil, fmt.Errorf("the key %s does not belong to the certificate %s", keyPath, certPath)
 	}
 	return a, checkDates(certPath, cert, time.Now())
 }
@@ -161,7 +161,8 @@ func createAuthority(certPath, keyPath, cluster string) (*authority, error) {
 	return &authority{cluster: cluster, cert: cert, key: key}, writePEM(certPath, "CERTIFICATE", der)
 }
 
-// createNode makes the folder of a node. It is written under another name and renamed, so that it is complete or absent.
+// createNode creates the folder of a node. It writes under a temporary name and renames, so that the folder is either
+// complete or missing.
 func (a *authority) createNode(folder, name string) (err error) {
 	public, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -219,8 +220,8 @@ func writePEM(path, kind string, der []byte) error {
 	return errors.Join(pem.Encode(f, &pem.Block{Type: kind, Bytes: der}), f.Sync(), f.Close())
 }
 
-// LoadKeys reads the folder of a node that CreateKeys has made. The error has one line for each file that is missing, damaged,
-// expired, readable by others, or of another cluster than the rest.
+// LoadKeys reads the folder of a node that CreateKeys has created. The error has one line for each file that is
+// missing, damaged, expired, readable by other users, or of another cluster than the rest.
 func LoadKeys(dir string) (*Keys, error) {
 	caPath, certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, certFile), filepath.Join(dir, nodeKeyFile)
 	ca, caErr := readCertificate(caPath)
@@ -239,7 +240,7 @@ func LoadKeys(dir string) (*Keys, error) {
 		return nil, fmt.Errorf("%s is not signed by %s: they are of different clusters; copy the folder of this node again", certPath, caPath)
 	}
 	if !key.Public().(interface{ Equal(crypto.PublicKey) bool }).Equal(cert.PublicKey) {
-		return nil, fmt.Errorf("%s does not belong to %s: copy the folder of this node again", keyPath, certPath)
+		return nil, fmt.Errorf("the key %s does not belong to the certificate %s: copy the folder of this node again", keyPath, certPath)
 	}
 	name, err := nodeOf(cert)
 	if err != nil {
@@ -255,7 +256,7 @@ func LoadKeys(dir string) (*Keys, error) {
 	return k, nil
 }
 
-// clusterOf returns the name of the cluster of a certificate, "" if it has none.
+// clusterOf returns the name of the cluster in a certificate, "" if there is none.
 func clusterOf(cert *x509.Certificate) string {
 	if len(cert.Subject.Organization) != 1 {
 		return ""
@@ -263,14 +264,15 @@ func clusterOf(cert *x509.Certificate) string {
 	return cert.Subject.Organization[0]
 }
 
-// nodeOf returns the name of the node of a certificate.
+// nodeOf returns the name of the node in a certificate.
 func nodeOf(cert *x509.Certificate) (string, error) {
 	if len(cert.DNSNames) != 1 {
-		return "", fmt.Errorf("certificate has %d DNS names, a node's has one", len(cert.DNSNames))
+		return "", fmt.Errorf("certificate has %d DNS names, but the certificate of a node has exactly one", len(cert.DNSNames))
 	}
 	return cert.DNSNames[0], checkName("node", cert.DNSNames[0])
 }
 
+// remake ends the error about a missing file: it says how to create the file.
 const remake = "truestep cluster keys makes the folder of each node"
 
 func readPEM(path, kind string) ([]byte, error) {
@@ -311,12 +313,13 @@ func readKey(path string) (crypto.Signer, error) {
 	}
 	signer, ok := key.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s has a %T, not a key that truestep cluster keys has made", path, key)
+		return nil, fmt.Errorf("%s contains a %T, not a key that truestep cluster keys has created", path, key)
 	}
 	return signer, nil
 }
 
-// checkMode refuses a key that others than the user and the group may read, or others than the user may write.
+// checkMode returns an error if other users than the owner and the group may read a key, or others than the owner may
+// write it.
 func checkMode(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || runtime.GOOS == "windows" { // a missing file is reported by its reader; Windows has access control lists
@@ -328,6 +331,7 @@ func checkMode(path string) error {
 	return nil
 }
 
+// checkDates returns an error if the certificate in the file at path has expired or is not valid yet.
 func checkDates(path string, cert *x509.Certificate, now time.Time) error {
 	switch {
 	case now.After(cert.NotAfter):
@@ -354,32 +358,32 @@ func (k *Keys) serverConfig() *tls.Config {
 	}
 }
 
-// verifyNode refuses a certificate that is valid but names no node, or several.
+// verifyNode refuses a valid certificate that does not name exactly one node.
 func verifyNode(state tls.ConnectionState) error {
 	_, err := nodeOf(state.PeerCertificates[0])
 	return err
 }
 
-// explain says in plain words why a handshake failed.
+// explain returns the error of a handshake in plain words.
 func explain(err error) error {
 	if e, ok := errors.AsType[x509.UnknownAuthorityError](err); ok && e.Cert != nil {
-		return fmt.Errorf("its certificate is of another cluster or another set of keys (%q): %w", printable(e.Cert.Subject.String()), err)
+		return fmt.Errorf("the peer's certificate is of another cluster or another set of keys (%q): %w", printable(e.Cert.Subject.String()), err)
 	}
 	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok && e.Reason == x509.Expired {
-		return fmt.Errorf("its certificate has expired or is not valid yet: %w", err)
+		return fmt.Errorf("the peer's certificate has expired or is not valid yet: %w", err)
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok && e.Certificate != nil {
-		return fmt.Errorf("its certificate is that of node %q", e.Certificate.DNSNames)
+		return fmt.Errorf("the peer's certificate is that of node %q", e.Certificate.DNSNames)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return errors.New("no answer in time")
+		return errors.New("the peer did not answer in time")
 	}
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("closed by the other end")
+		return errors.New("the peer closed the connection")
 	}
 	if e, ok := errors.AsType[*net.OpError](err); ok {
 		if e.Op == "remote error" { // an alert of TLS
-			return fmt.Errorf("it refuses the certificate of this node: %w", e.Err)
+			return fmt.Errorf("the peer refuses the certificate of this node: %w", e.Err)
 		}
 		return e.Err // without addresses, whose ports differ each time: log lines that are equal are left out
 	}

@@ -52,7 +52,7 @@ func TestKeysOfNodesAreCreatedAndLoaded(t *testing.T) {
 	}
 }
 
-func TestSecondCallAddsNodesAndOverwritesNothing(t *testing.T) {
+func TestSecondCreateKeysCallAddsNodesAndOverwritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	createKeys(t, dir, "world", "a")
 	before, err := os.ReadFile(filepath.Join(dir, "a", nodeKeyFile))
@@ -77,7 +77,7 @@ func TestSecondCallAddsNodesAndOverwritesNothing(t *testing.T) {
 	}
 }
 
-func TestKeysThatCannotBeCreatedAreRefused(t *testing.T) {
+func TestCreateKeysRefusesInvalidNamesAndUnusableFolders(t *testing.T) {
 	dir := t.TempDir()
 	createKeys(t, dir, "world", "a")
 	half, odd := t.TempDir(), t.TempDir()
@@ -115,7 +115,7 @@ func TestKeysThatCannotBeCreatedAreRefused(t *testing.T) {
 	if err := writeKey(filepath.Join(odd, caKeyFile), key); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CreateKeys(odd, "world", []string{"b"}); err == nil || !strings.Contains(err.Error(), "ca.key does not belong to") {
+	if _, err := CreateKeys(odd, "world", []string{"b"}); err == nil || !strings.Contains(err.Error(), "ca.key does not belong to the certificate") {
 		t.Error(err)
 	}
 }
@@ -127,7 +127,7 @@ func remove(t *testing.T, path ...string) {
 	}
 }
 
-func TestKeysThatDoNotFitAreRefusedWithOneLineEach(t *testing.T) {
+func TestLoadKeysReportsEachUnusableFileOnOneLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		harm func(t *testing.T, dir, other string) // dir is the folder of node a, other that of node a of another cluster
 		want []string
@@ -150,7 +150,7 @@ func TestKeysThatDoNotFitAreRefusedWithOneLineEach(t *testing.T) {
 		"other authority": {func(t *testing.T, dir, other string) { write(t, read(t, other, caFile), dir, caFile) },
 			[]string{"node.crt is not signed by"}},
 		"key of another node": {func(t *testing.T, dir, other string) { write(t, read(t, other, nodeKeyFile), dir, nodeKeyFile) },
-			[]string{"node.key does not belong to"}},
+			[]string{"node.key does not belong to the certificate"}},
 		"certificate of the authority": {func(t *testing.T, dir, _ string) {
 			write(t, read(t, dir, caFile), dir, certFile)
 			write(t, read(t, filepath.Dir(dir), caKeyFile), dir, nodeKeyFile)
@@ -232,7 +232,7 @@ func TestExpiredKeysAreRefused(t *testing.T) {
 }
 
 // A certificate that expires while its node runs is refused from then on by the others; the node says so in time.
-func TestExpiringKeysAreLogged(t *testing.T) {
+func TestKeysNearExpiryAreLoggedAtStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		time.Sleep(validity - 10*time.Second)
@@ -244,7 +244,7 @@ func TestExpiringKeysAreLogged(t *testing.T) {
 		r.cut()
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if s := a.Status()[0]; s.Connected || !strings.Contains(s.Problem, "its certificate has expired or is not valid yet") {
+		if s := a.Status()[0]; s.Connected || !strings.Contains(s.Problem, "the peer's certificate has expired or is not valid yet") {
 			t.Errorf("status %+v", s)
 		}
 		b.Close()

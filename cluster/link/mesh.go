@@ -21,49 +21,53 @@ type Node struct {
 	Addr string // HOST:PORT at which the others reach it
 }
 
-// Hello is what a node says of itself when it connects.
+// Hello is what a node tells the peer about itself when it connects.
 type Hello struct {
-	Cluster     string
-	Node        uint64 // ID
+	Cluster     string // name of the cluster
+	Node        uint64 // ID of the node
 	Incarnation uint64 // greater for each later process of the node
 	Program     string // version of the program
 	Rules       uint64 // digest of the world and its rules
 }
 
-// Handler handles what happens on the links. Its methods are called from goroutines of the mesh: for one peer one at a time, for
-// several at the same time. A call that takes long delays the peer's frames, and a peer that cannot send for 1.5 s
-// closes the link. A handler must not call Mesh.Close.
+// Handler receives the events of the links. Its methods are called from goroutines of the mesh, one at a time for each
+// peer, and for several peers at the same time. A call that takes long delays the frames of that peer, and a peer that
+// cannot send for 1.5 s closes the link. A handler must not call Mesh.Close.
 type Handler interface {
 	// Up is called when a peer is connected. Mesh.Send to it works from now on.
 	Up(peer uint64, hello Hello)
-	// Down is called once after each Up, when the link is closed. why wraps one of the errors of this package.
+	// Down is called once after each Up, when the link is closed. why wraps one of the errors ErrClosed to ErrGone.
 	Down(peer uint64, why error)
 	// Receive is called with each frame of the peer in the order in which it was sent. The body belongs to the handler.
 	Receive(peer uint64, kind byte, body []byte)
 }
 
-// Config are the parameters of a mesh. Those without a default are required.
+// Config configures a mesh. Fields without a default are required.
 type Config struct {
-	Cluster     string
-	Nodes       []Node // all nodes, with this one; equal names in equal order on all nodes
-	Self        uint64 // ID of this node
-	Incarnation uint64
-	Program     string
-	Rules       uint64
-	Keys        *Keys
-	Handler     Handler
+	Cluster     string  // name of the cluster
+	Nodes       []Node  // all nodes, this one included; equal names in equal order on all nodes
+	Self        uint64  // ID of this node
+	Incarnation uint64  // greater than that of every earlier process of this node
+	Program     string  // version of the program; must be equal on all nodes
+	Rules       uint64  // digest of the world and its rules; must be equal on all nodes
+	Keys        *Keys   // keys of this node
+	Handler     Handler // receives the events of the links
 
-	ListenAddr string           // address on which this node accepts connections; default: the port of its Addr on all addresses of this machine
-	QueueBytes int              // maximum size of the queue of frames to a peer; default 64 MiB
-	Clock      func() time.Time // clock that is compared with the peers'; default: the time of day at New plus the time since, which does not jump
-	Log        *slog.Logger     // default slog.Default()
+	ListenAddr string       // address to accept connections on; default: the port of Addr of this node, on all interfaces
+	QueueBytes int          // maximum size in bytes of the queue of frames to a peer; default DefaultQueueBytes
+	Log        *slog.Logger // default slog.Default()
 
-	// Dial and Listen replace the network, such as by one in memory. The network is always "tcp".
+	// Clock is the clock that is compared with those of peers. The default is the wall clock at New plus the time since then,
+	// so it never jumps.
+	Clock func() time.Time
+
+	// Dial and Listen replace the network, for example by one in memory. network is always "tcp". The defaults use the
+	// operating system.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(network, addr string) (net.Listener, error)
 }
 
-// expiryNotice is how long before the expiry of the certificates a start logs a line.
+// expiryNotice is how long before the certificates expire Start logs a warning.
 const expiryNotice = 60 * 24 * time.Hour
 
 // DefaultQueueBytes is the default of Config.QueueBytes.
@@ -72,21 +76,21 @@ const DefaultQueueBytes = 64 << 20
 // Mesh is this node's end of the links to all other nodes. Its methods are safe for concurrent use.
 type Mesh struct {
 	cfg         Config
-	names       []string // names of all nodes in order
-	nodes       map[uint64]Node
-	peers       map[uint64]*peer
+	names       []string         // names of all nodes in order
+	nodes       map[uint64]Node  // by ID
+	peers       map[uint64]*peer // all other nodes, by ID
 	listener    net.Listener
-	incarnation atomic.Uint64
-	unknown     notices // about connections whose peer is not known
-	pending     handshakes
+	incarnation atomic.Uint64 // incarnation of this node
+	unknown     notices       // log lines about connections whose node is not known
+	pending     handshakes    // accepted connections whose handshake is in progress
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
-	work   sync.WaitGroup
+	work   sync.WaitGroup // goroutines of the mesh
 	start  sync.Once
 }
 
-// New checks the configuration and opens the listener. Start begins to connect.
+// New checks the configuration and opens the listener. Start makes the links.
 func New(cfg Config) (*Mesh, error) {
 	m := &Mesh{cfg: cfg, nodes: map[uint64]Node{}, peers: map[uint64]*peer{}}
 	if err := m.validate(); err != nil {
@@ -144,7 +148,7 @@ func (m *Mesh) validate() error {
 	return errors.Join(errs...)
 }
 
-// fill sets defaults.
+// fill sets the defaults of the configuration.
 func (m *Mesh) fill() {
 	c := &m.cfg
 	c.Nodes = slices.Clone(c.Nodes)
@@ -173,7 +177,7 @@ func (m *Mesh) fill() {
 // Addr returns the address on which the mesh accepts connections.
 func (m *Mesh) Addr() net.Addr { return m.listener.Addr() }
 
-// Start begins to accept and to dial. Later calls do nothing.
+// Start begins to accept connections and to dial the other nodes. Later calls do nothing.
 func (m *Mesh) Start() {
 	m.start.Do(func() {
 		if m.ctx.Err() != nil {
@@ -193,7 +197,7 @@ func (m *Mesh) Start() {
 	})
 }
 
-// Close closes all links and the listener, and returns when the last call of the handler has returned.
+// Close closes all links and the listener. When it returns, no method of the handler is running or will be called.
 func (m *Mesh) Close() {
 	m.cancel()
 	m.listener.Close()
@@ -204,9 +208,9 @@ func (m *Mesh) Close() {
 	m.work.Wait()
 }
 
-// Send queues a frame to a peer and never blocks. The body is not copied and must not change. It returns false if there is
-// no link to that node, the queue of the link has no space, or the body has more than MaxBody bytes. True does not mean that
-// the frame arrives: see Handler.Down. It panics if the kind is below FirstKind.
+// Send queues a frame to a peer and never blocks. The body is not copied and must not change. Send returns false if
+// there is no link to the peer, the queue of the link is full, or the body has more than MaxBody bytes. True does not
+// mean that the frame arrives: see Handler.Down. Send panics if the kind is below FirstKind.
 func (m *Mesh) Send(to uint64, kind byte, body []byte) bool {
 	if kind < FirstKind {
 		panic(fmt.Sprintf("link: kind %d belongs to package link", kind))
@@ -226,8 +230,9 @@ func (m *Mesh) Send(to uint64, kind byte, body []byte) bool {
 	return ok
 }
 
-// OffsetMS returns the clock of a peer minus the own clock in milliseconds, from the round trip that was the shortest of the
-// last 6.4 s; half of it is the greatest possible error. After Down it stays what it was; before the first Up it is 0.
+// OffsetMS returns the clock of a peer minus the own clock, in ms. It is taken from the shortest round trip of the last
+// 6.4 s, and is wrong by at most half of that round trip. After Down it keeps the last value; before the first Up it is
+// 0.
 func (m *Mesh) OffsetMS(peer uint64) int64 {
 	p := m.peers[peer]
 	if p == nil {
@@ -236,7 +241,7 @@ func (m *Mesh) OffsetMS(peer uint64) int64 {
 	return p.offsets.get().offset.Round(time.Millisecond).Milliseconds()
 }
 
-// SetIncarnation changes the incarnation of this node. All links are closed and made again with it.
+// SetIncarnation changes the incarnation of this node. All links are closed, and made again with the new incarnation.
 func (m *Mesh) SetIncarnation(incarnation uint64) {
 	m.incarnation.Store(incarnation)
 	for _, p := range m.peers {
@@ -246,20 +251,20 @@ func (m *Mesh) SetIncarnation(incarnation uint64) {
 	}
 }
 
-// PeerStatus is the state of the link to a node.
+// PeerStatus describes the link to another node.
 type PeerStatus struct {
-	Node      Node
-	Connected bool
-	Since     time.Time     // of the own clock: when it was connected, or was last connected; zero if never
-	Hello     Hello         // of the newest link; zero if there was none
-	RoundTrip time.Duration // shortest of the last 6.4 s
-	OffsetMS  int64         // Mesh.OffsetMS
+	Node      Node          // the other node
+	Connected bool          // there is a link
+	Since     time.Time     // when the link was made, or was lost, by the own clock; zero if there was never one
+	Hello     Hello         // hello of the peer on the newest link; zero if there was none
+	RoundTrip time.Duration // shortest round trip of the last 6.4 s
+	OffsetMS  int64         // see Mesh.OffsetMS
 	Links     uint64        // number of links so far
 	Queued    int           // size of the queue in bytes
-	Unsent    uint64        // frames that Send has refused because the queue was full
-	Sent      uint64        // bytes before encryption, of all links
-	Received  uint64        // bytes before encryption, of all links
-	Problem   string        // why it is not connected, as far as this node knows; "" while connected
+	Unsent    uint64        // number of frames that Send has refused because the queue was full
+	Sent      uint64        // bytes sent on all links so far, before encryption
+	Received  uint64        // bytes received on all links so far, after decryption
+	Problem   string        // why there is no link, as far as this node knows; "" while there is one
 }
 
 // Status returns the state of the links to all other nodes in order of their IDs.
@@ -296,7 +301,7 @@ func (m *Mesh) accept() {
 	}
 }
 
-// handleConn does the handshake of an accepted connection and hands it to its peer.
+// handleConn does the handshake of an accepted connection and passes the link to its peer.
 func (m *Mesh) handleConn(raw net.Conn) {
 	c, p, err := m.handshake(m.ctx, raw, nil)
 	m.pending.remove(raw)
@@ -318,7 +323,7 @@ func (m *Mesh) handleConn(raw net.Conn) {
 	m.unknown.warn(m.cfg.Log, "link refused", err, slog.String(telemetry.FieldAddr, addr))
 }
 
-// pause waits, or returns early with Close.
+// pause waits for the duration d, or until Close is called.
 func (m *Mesh) pause(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -328,14 +333,14 @@ func (m *Mesh) pause(d time.Duration) {
 	}
 }
 
-// maxHandshakes is the maximum number of handshakes of accepted connections in progress.
+// maxHandshakes is the maximum number of accepted connections whose handshake is in progress.
 const maxHandshakes = 64
 
-// handshakes are the accepted connections whose handshake is in progress. When there are too many, the oldest is closed: a node
-// needs milliseconds, so it is not kept out by connections that send nothing.
+// handshakes holds the accepted connections whose handshake is in progress. If there are too many, the oldest is
+// closed. A node needs only milliseconds, so connections that send nothing do not keep nodes out.
 type handshakes struct {
 	mu      sync.Mutex
-	waiting []net.Conn
+	waiting []net.Conn // oldest first
 }
 
 func (h *handshakes) add(c net.Conn) {

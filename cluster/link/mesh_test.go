@@ -87,7 +87,7 @@ func TestCloseEndsLinksOnBothNodes(t *testing.T) {
 	})
 }
 
-func TestMeshThatWasNotStartedCloses(t *testing.T) {
+func TestMeshClosesWithoutStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		cfg := r.config(1)
@@ -105,7 +105,7 @@ func TestMeshThatWasNotStartedCloses(t *testing.T) {
 	})
 }
 
-func TestLinkIsMadeAgainAfterCut(t *testing.T) {
+func TestLinkIsRestoredAfterConnectionBreaks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		a, b := r.start(1, nil), r.start(2, nil)
@@ -264,7 +264,7 @@ func TestOffsetOfSkewedClockIsMeasured(t *testing.T) {
 	}
 }
 
-func TestClockThatDriftsIsLogged(t *testing.T) {
+func TestDriftingClockOfPeerIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		began := time.Now()
@@ -317,7 +317,7 @@ func TestNewIncarnationReplacesLink(t *testing.T) {
 		a.expect(2*time.Second, "up 2")
 		b.expect(0, "up 1")
 		a.SetIncarnation(5)
-		a.expect(time.Second, "down 2 this node has a new incarnation", "up 2")
+		a.expect(time.Second, "down 2 closed because this node has begun a new incarnation", "up 2")
 		b.expect(0, "down 1 connection lost: closed by the peer", "up 1")
 		if got := b.Status()[0].Hello.Incarnation; got != 5 {
 			t.Errorf("incarnation %d", got)
@@ -331,7 +331,7 @@ func TestNewIncarnationReplacesLink(t *testing.T) {
 }
 
 // A second process with the keys of a node, such as a copy that was started by mistake or one that hung and goes on.
-func TestNewerProcessOfNodeReplacesOlderOne(t *testing.T) {
+func TestConnectionOfNewerProcessReplacesThatOfOlderProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		b := r.start(2, nil)
@@ -340,7 +340,7 @@ func TestNewerProcessOfNodeReplacesOlderOne(t *testing.T) {
 		old.expect(0, "up 2")
 		younger := r.start(1, func(c *Config) { c.Incarnation, c.ListenAddr = 4, ":8" })
 		younger.expect(time.Second, "up 2")
-		b.expect(0, "down 1 the peer has connected anew", "up 1")
+		b.expect(0, "down 1 replaced by a new connection from the peer", "up 1")
 		old.expect(time.Minute, "down 2 connection lost: closed by the peer")
 		younger.expect(0)
 		b.expect(0)
@@ -376,7 +376,7 @@ func TestImpossibleConfigurationIsRefused(t *testing.T) {
 			"no keys":                                              func(c *Config) { c.Keys = nil },
 			"no handler":                                           func(c *Config) { c.Handler = nil },
 			"version of the program has 200 bytes":                 func(c *Config) { c.Program = strings.Repeat("x", 200) },
-			"0 nodes: must be 1..16":                               func(c *Config) { c.Nodes = nil },
+			"the cluster has 0 nodes, must have 1..16":             func(c *Config) { c.Nodes = nil },
 		} {
 			cfg := r.config(1)
 			cfg.Handler = new(node)
@@ -388,7 +388,7 @@ func TestImpossibleConfigurationIsRefused(t *testing.T) {
 	})
 }
 
-func TestHandshakesOfStrangersAreBounded(t *testing.T) {
+func TestNumberOfUnfinishedHandshakesIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		b := r.start(2, nil)

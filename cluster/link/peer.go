@@ -11,43 +11,44 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Dialling.
+// Times of dialling.
 const (
-	minBackoff = 50 * time.Millisecond // after the first failure; twice as long after each further one
-	maxBackoff = time.Second
-	dialTime   = time.Second // for TCP
-	steady     = time.Second // a link that lasted so long resets the backoff
+	minBackoff = 50 * time.Millisecond // wait after the first failure; it doubles with each further one
+	maxBackoff = time.Second           // longest wait between two attempts
+	dialTime   = time.Second           // time limit of a TCP connect
+	steady     = time.Second           // a link that lasted this long resets the wait to minBackoff
 )
 
-// peer is another node. Its goroutine, dial or await, serves one link after the other and makes all calls of the handler.
+// peer is another node. One goroutine, in dial or await, serves the links to the node one after the other and makes all
+// calls of the handler.
 type peer struct {
 	m       *Mesh
 	node    Node
-	arrived chan struct{} // has an element when waiting was set; capacity 1
-	offsets offsets
-	notices notices
-	unsent  atomic.Uint64
+	arrived chan struct{} // holds a value after waiting was set; capacity 1
+	offsets offsets       // estimate of the node's clock
+	notices notices       // log lines about the node
+	unsent  atomic.Uint64 // number of frames that were refused because the queue was full
 
 	mu       sync.Mutex
-	waiting  *conn // accepted link that await has not served yet
-	live     *conn // link from before Up to before Down
-	closed   bool
-	last     Hello
-	since    time.Time
-	links    uint64
-	sent     uint64 // bytes of earlier links
+	waiting  *conn     // accepted link that await has not served yet
+	live     *conn     // the current link, from before Up to before Down
+	closed   bool      // no further link may begin
+	last     Hello     // hello of the newest link
+	since    time.Time // when live was set or became nil; zero if there was no link
+	links    uint64    // number of links so far
+	sent     uint64    // bytes on earlier links
 	received uint64
-	problem  string
+	problem  string // why there is no link; "" while there is one
 }
 
-// current returns the link, nil if there is none.
+// current returns the current link, or nil if there is none.
 func (p *peer) current() *conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.live
 }
 
-// incarnation returns the newest incarnation of the peer that is connected, 0 if none is.
+// incarnation returns the newest incarnation of the node among its links, 0 if there is no link.
 func (p *peer) incarnation() (newest uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +60,7 @@ func (p *peer) incarnation() (newest uint64) {
 	return newest
 }
 
-// dial connects, serves the link, and connects again until the mesh is closed.
+// dial connects to the node, serves the link, and connects again, until the mesh is closed.
 func (p *peer) dial() {
 	wait := minBackoff
 	for p.m.ctx.Err() == nil {
@@ -80,6 +81,7 @@ func (p *peer) dial() {
 	}
 }
 
+// connect dials the node and does the handshake.
 func (p *peer) connect() (*conn, error) {
 	ctx, cancel := context.WithTimeout(p.m.ctx, dialTime)
 	defer cancel()
@@ -91,7 +93,7 @@ func (p *peer) connect() (*conn, error) {
 	return c, err
 }
 
-// await serves accepted links until the mesh is closed.
+// await serves the links that the node dials, until the mesh is closed.
 func (p *peer) await() {
 	for {
 		select {
@@ -108,7 +110,8 @@ func (p *peer) await() {
 	}
 }
 
-// take hands an accepted link to await. It replaces the existing link and one that waits, unless one is of a newer incarnation.
+// take passes an accepted link to await. The new link replaces existing ones, unless one of them is of a newer
+// incarnation; then the new link is closed.
 func (p *peer) take(c *conn) {
 	p.mu.Lock()
 	waiting, live := p.waiting, p.live
@@ -135,7 +138,7 @@ func (p *peer) take(c *conn) {
 	}
 }
 
-// begin makes a link the peer's. It returns false if the link is out of date.
+// begin makes c the current link. It returns false if c is closed, or was made with an older incarnation of this node.
 func (p *peer) begin(c *conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,7 +154,7 @@ func (p *peer) begin(c *conn) bool {
 	return true
 }
 
-// serve makes a link the peer's, and calls the handler until the link is closed.
+// serve makes c the current link, and calls the handler until c is closed.
 func (p *peer) serve(c *conn) {
 	m := p.m
 	if !p.begin(c) {
@@ -179,7 +182,7 @@ func (p *peer) serve(c *conn) {
 	m.cfg.Handler.Down(p.node.ID, why)
 }
 
-// close ends the link and those to come.
+// close closes the links of the peer and prevents new ones.
 func (p *peer) close(cause error) {
 	p.mu.Lock()
 	p.closed = true
@@ -193,7 +196,7 @@ func (p *peer) close(cause error) {
 	}
 }
 
-// observe adds a round trip to the estimate of the peer's clock.
+// observe adds a round trip to the estimate of the node's clock, and logs a clock that has drifted too far.
 func (p *peer) observe(r roundTrip) {
 	p.offsets.observe(r)
 	if best := p.offsets.get(); best.beyond(MaxClockOffset) {
@@ -201,7 +204,7 @@ func (p *peer) observe(r roundTrip) {
 	}
 }
 
-// report logs why there is no link.
+// report logs why a link could not be made, and stores the reason for Status.
 func (p *peer) report(err error) {
 	if p.m.ctx.Err() != nil {
 		return
@@ -239,32 +242,32 @@ func (p *peer) status() PeerStatus {
 // Names of log fields.
 const (
 	fieldNode        = "node"        // name of the other node
-	fieldIncarnation = "incarnation" // of the other node
-	fieldOffset      = "offset_ms"   // clock of the other node minus own clock
-	fieldExpires     = "expires"     // time
+	fieldIncarnation = "incarnation" // incarnation of the other node
+	fieldOffset      = "offset_ms"   // clock of the other node minus the own clock
+	fieldExpires     = "expires"     // time at which the certificate expires
 )
 
-// A log line is not repeated within noticeEvery. Lines with the same text and another error are logged at most once in
-// noticeOther.
+// Limits of log lines. The same line is logged at most once in noticeEvery, and lines that differ only in their error at most
+// once in noticeOther.
 const (
 	noticeEvery = 30 * time.Second
 	noticeOther = 5 * time.Second
 )
 
-// notices limits the rate of log lines about one subject.
+// notices limits the rate of log lines about one subject, such as a peer.
 type notices struct {
 	mu   sync.Mutex
-	last map[string]*notice // by text, which is a constant of the program
+	last map[string]*notice // newest line by text; texts are constants of the program
 }
 
-// notice is the newest line of a text.
+// notice is the newest log line with one text.
 type notice struct {
-	err     string
-	at      time.Time
-	leftOut int // similar lines since
+	err     string    // text of the error
+	at      time.Time // when it was logged
+	leftOut int       // number of similar lines since then that were not logged
 }
 
-// warn logs a line, or counts it if a similar one was logged a short time ago. err may be nil.
+// warn logs a warning, or only counts it if a similar one was logged a short time ago. err may be nil.
 func (n *notices) warn(log *slog.Logger, text string, err error, fields ...slog.Attr) {
 	what := ""
 	if err != nil {

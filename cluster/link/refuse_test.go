@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestNodesThatDifferRefuseEachOtherAndBothLogIt(t *testing.T) {
+func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(r *rig, c *Config) // of node a, which dials
 		onA    string                  // in the log of node a
@@ -32,10 +32,10 @@ func TestNodesThatDifferRefuseEachOtherAndBothLogIt(t *testing.T) {
 				r.t.Fatal(err)
 			}
 			c.Keys = keys
-		}, "TLS: its certificate is of another cluster or another set of keys", "TLS: it refuses the certificate of this node: tls: bad certificate"},
+		}, "TLS: the peer's certificate is of another cluster or another set of keys", "TLS: the peer refuses the certificate of this node: tls: bad certificate"},
 		"node that was dialled": {func(_ *rig, c *Config) {
 			c.Nodes = []Node{c.Nodes[0], {2, "b", c.Nodes[2].Addr}, c.Nodes[2]}
-		}, `its certificate is that of node ["c"]`, ""},
+		}, `the peer's certificate is that of node ["c"]`, ""},
 		"list of nodes": {func(_ *rig, c *Config) { c.Nodes = c.Nodes[:2] },
 			"node b has the list of nodes a,b,c, not a,b", "node a has the list of nodes a,b, not a,b,c"},
 		"program": {func(_ *rig, c *Config) { c.Program = "v2\x1b" }, `node b runs version "v1", not "v2?"`, `node a runs version "v2?", not "v1"`},
@@ -164,7 +164,7 @@ func TestForgedHellosAreRefused(t *testing.T) {
 	}
 }
 
-func TestHelloOfAnotherFormatIsRefused(t *testing.T) {
+func TestHelloOfOtherFormatVersionIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		b := r.start(2, nil)
@@ -178,7 +178,7 @@ func TestHelloOfAnotherFormatIsRefused(t *testing.T) {
 	})
 }
 
-func TestBytesThatAreNoHelloEndHandshake(t *testing.T) {
+func TestInvalidFirstFrameEndsHandshake(t *testing.T) {
 	for name, bytes := range map[string][]byte{
 		"short hello":  appendFrame(nil, kindHello, greeting().append(nil)[:30]),
 		"long hello":   appendFrame(nil, kindHello, append(greeting().append(nil), 0)),
@@ -314,7 +314,7 @@ func TestImpossiblePongsAreIgnored(t *testing.T) {
 	}
 }
 
-func TestPlainTextIsNoLink(t *testing.T) {
+func TestConnectionWithoutTLSIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		b := r.start(2, nil)

@@ -172,7 +172,7 @@ func (s *scenario) checkAll() {
 	}
 }
 
-func TestCrashAfterAnyChangeLosesOnlyWhatMayBeLost(t *testing.T) {
+func TestCrashAtAnyPointLosesOnlyUnsyncedWrites(t *testing.T) {
 	for seed := range uint64(20) {
 		s := newScenario(t, seed)
 		s.disk.after = func() {
@@ -198,8 +198,8 @@ func TestCrashAfterAnyChangeLosesOnlyWhatMayBeLost(t *testing.T) {
 	}
 }
 
-// TestLogContinuesAfterEachCrash lets one log go through many crashes: what the second run writes follows what the first left.
-func TestLogContinuesAfterEachCrash(t *testing.T) {
+// TestLogContinuesAfterCrashAtAnyPoint lets one log go through many crashes: what the second run writes follows what the first left.
+func TestLogContinuesAfterCrashAtAnyPoint(t *testing.T) {
 	for seed := range uint64(60) {
 		s := newScenario(t, seed)
 		s.open()
@@ -230,8 +230,8 @@ func TestLogContinuesAfterEachCrash(t *testing.T) {
 	}
 }
 
-// TestFailureOfAnyChangeLeavesValidLog refuses one change of the disk, or all from one on, and goes on as a replica does.
-func TestFailureOfAnyChangeLeavesValidLog(t *testing.T) {
+// TestFailedDiskOperationLeavesValidLog refuses one change of the disk, or all from one on, and goes on as a replica does.
+func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 	for _, lasting := range []bool{false, true} {
 		for fail := range 60 {
 			s := newScenario(t, uint64(fail%7))

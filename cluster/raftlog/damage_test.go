@@ -87,7 +87,7 @@ func refusal(err error) bool {
 	return strings.Contains(err.Error(), "damaged") && strings.Contains(err.Error(), "remove the folder folder on this node only") && !strings.Contains(err.Error(), "\n")
 }
 
-func TestEveryFlippedBitIsFound(t *testing.T) {
+func TestEveryFlippedBitInLogIsDetected(t *testing.T) {
 	for _, rotated := range []bool{false, true} {
 		s := newSample(t, rotated)
 		for bit := range 8 * len(s.file) {
@@ -112,7 +112,7 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 	}
 }
 
-func TestEveryPrefixHasTheWholeRecords(t *testing.T) {
+func TestTruncatedLogKeepsItsCompleteRecords(t *testing.T) {
 	for _, rotated := range []bool{false, true} {
 		s := newSample(t, rotated)
 		for n := range len(s.file) + 1 {
@@ -158,7 +158,7 @@ func fixSums(b []byte) {
 	}
 	for at := n + 4; at+recordHead <= int64(len(b)); {
 		head := b[at:]
-		le.PutUint32(head[13:], new(place).headSum(head, number, at))
+		le.PutUint32(head[13:], new(position).headSum(head, number, at))
 		n := recordHead + int64(le.Uint32(head))
 		if n+recordTail > int64(len(head)) {
 			return
@@ -168,8 +168,8 @@ func fixSums(b []byte) {
 	}
 }
 
-// TestRecordsInWrongPlaceAreRefused covers files whose checksums are right.
-func TestRecordsInWrongPlaceAreRefused(t *testing.T) {
+// TestRecordsInInvalidOrderOrWithInvalidContentAreRefused covers files whose checksums are right.
+func TestRecordsInInvalidOrderOrWithInvalidContentAreRefused(t *testing.T) {
 	base := appendHeader(nil, 1, &testHeader)
 	file := func(records func(e *encoder)) []byte {
 		e := &encoder{b: slices.Clone(base), number: 1}

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/internal/fsync"
 )
 
-// folder is the folder of a log. A created, renamed or removed file survives a loss of power only after sync of the folder, its
-// content only after sync of the file.
+// folder is the folder of a log; tests replace it. A created, renamed or removed file survives a loss of power only
+// after sync of the folder, and the content of a file only after sync of the file.
 type folder interface {
 	// make creates the folder and its missing parents, and makes them durable.
 	make() error
@@ -20,12 +20,14 @@ type folder interface {
 	create(name string) (file, error)
 	// open opens a file for reading and writing and returns its size.
 	open(name string) (file, int64, error)
+	// rename renames a file; an existing file named to is replaced.
 	rename(from, to string) error
+	// remove removes a file.
 	remove(name string) error
 	sync() error
 }
 
-// file is a file of a log.
+// file is an open file of a log; tests replace it.
 type file interface {
 	io.ReaderAt
 	io.WriterAt
@@ -37,6 +39,7 @@ type file interface {
 // osFolder is a folder of the operating system.
 type osFolder string
 
+// osFile is an open file of the operating system.
 type osFile struct{ *os.File }
 
 func (f osFile) sync() error { return fsync.Data(f.File) }

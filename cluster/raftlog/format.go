@@ -13,34 +13,34 @@ import (
 )
 
 const (
-	magic         = "TSRAFT"
-	formatVersion = 1 // changes with every change of the format
+	magic         = "TSRAFT" // first bytes of every file
+	formatVersion = 1        // increased with every change of the format
 )
 
-// Bounds of the format. A reader refuses what exceeds them before it allocates.
+// Limits of the format. A reader refuses larger values before it allocates memory.
 const (
-	MaxEntry    = 16 << 20 // bytes of Entry.Data
-	MaxSnapshot = 64 << 20 // bytes of Snapshot.Data
-	maxFields   = 8192     // bytes of the fields of a file header
-	maxNodes    = 16       // names in a header
-	maxName     = 255      // bytes of a name in a header
-	maxMembers  = 64       // of a snapshot
-	maxContent  = 80 << 20 // bytes of the content of a record: a snapshot that cannot be compressed
+	MaxEntry    = 16 << 20 // maximum size of Entry.Data in bytes
+	MaxSnapshot = 64 << 20 // maximum size of Snapshot.Data in bytes
+	maxFields   = 8192     // maximum size of the fields of a file header in bytes
+	maxNodes    = 16       // maximum number of node names in a header
+	maxName     = 255      // maximum length of a name in a header in bytes
+	maxMembers  = 64       // maximum number of members in a snapshot
+	maxContent  = 80 << 20 // maximum size of the content of a record in bytes: a snapshot that cannot be compressed
 )
 
-// Header says whose log a file is. Open refuses a file with another one.
+// Header identifies the log that a file belongs to. Open refuses a file with another header.
 type Header struct {
 	Cluster string   // name of the cluster
 	Area    uint32   // index of the area in the world
-	World   uint64   // sim.World.Digest: entries mean something only together with world and rules
+	World   uint64   // sim.World.Digest: entries are valid only with the same world and rules
 	Node    uint64   // number of this node, from 1
 	Nodes   []string // names of all nodes, in order of their numbers
 }
 
-// check returns what a file cannot express.
+// check returns an error if a file header cannot hold the values of h.
 func (h *Header) check() error {
 	if len(h.Nodes) > maxNodes {
-		return fmt.Errorf("raftlog: %d nodes; at most %d", len(h.Nodes), maxNodes)
+		return fmt.Errorf("raftlog: the header has %d nodes, at most %d are allowed", len(h.Nodes), maxNodes)
 	}
 	for _, name := range append([]string{h.Cluster}, h.Nodes...) {
 		if len(name) > maxName {
@@ -56,7 +56,7 @@ var le = binary.LittleEndian
 
 const headerStart = len(magic) + 1 + 4 // magic, version, length of the fields
 
-// appendHeader appends the header of the file with that number to b and returns the longer slice.
+// appendHeader appends the header h, for the file with that number, to b and returns the longer slice.
 func appendHeader(b []byte, number uint64, h *Header) []byte {
 	from := len(b)
 	b = append(append(b, magic...), formatVersion, 0, 0, 0, 0)
@@ -73,13 +73,13 @@ func appendHeader(b []byte, number uint64, h *Header) []byte {
 }
 
 var (
-	errHeader  = errors.New("the header is damaged")
-	errRecord  = errors.New("a record is damaged")
-	errContent = errors.New("a record has no valid content")
+	errHeader  = errors.New("the header of the log is damaged")
+	errRecord  = errors.New("a record of the log is damaged")
+	errContent = errors.New("the content of a record of the log is invalid")
 )
 
-// headerSize returns the length of a header from its first headerStart bytes. Start, length and CRC are the same in all versions of
-// the format.
+// headerSize returns the size of a whole header in bytes. b is the first headerStart bytes of the header. The start,
+// the length and the CRC have the same form in all versions of the format.
 func headerSize(b []byte) (int, error) {
 	n := le.Uint32(b[headerStart-4:])
 	if string(b[:len(magic)]) != magic || n > maxFields {
@@ -88,15 +88,15 @@ func headerSize(b []byte) (int, error) {
 	return headerStart + int(n) + 4, nil
 }
 
-// NewerError says that a log was written by a newer version of the program.
+// NewerError is the error for a log that a newer version of the program has written.
 type NewerError struct{ Version byte }
 
-// Error returns both versions and what the operator can do.
+// Error returns both versions of the format and what the operator can do.
 func (e *NewerError) Error() string {
 	return fmt.Sprintf("format version %d, this program reads %d: run the newer program", e.Version, formatVersion)
 }
 
-// parseHeader decodes a whole header.
+// parseHeader decodes a whole header and returns the number of the file with it.
 func parseHeader(b []byte) (number uint64, h Header, err error) {
 	end := len(b) - 4
 	if crc32.Checksum(b[:end], castagnoli) != le.Uint32(b[end:]) {
@@ -123,10 +123,10 @@ func parseHeader(b []byte) (number uint64, h Header, err error) {
 type recordKind uint8
 
 const (
-	kindMark     recordKind = 1 // what the replica knows about its own completeness; ends the base of a file
+	kindMark     recordKind = 1 // whether the log is complete; the records up to the first mark were durable at once
 	kindSnapshot recordKind = 2 // the first record, if there is one
-	kindState    recordKind = 3
-	kindEntry    recordKind = 4
+	kindState    recordKind = 3 // term and vote
+	kindEntry    recordKind = 4 // entry of the Raft log
 )
 
 // A record, little endian:
@@ -139,75 +139,80 @@ const (
 //	17    n     content
 //	17+n  4     CRC-32C of bytes 0..16+n
 //
-// The first CRC proves the length, so that damage to a length is not taken for a record that was cut short, and the place, so
-// that bytes inside a content are not taken for a record.
+// The first CRC covers the length, so that a damaged length is not mistaken for a record that was cut short. It also covers the
+// position in the file, so that bytes inside a content are not mistaken for a record.
 const (
-	recordHead = 17
-	recordTail = 4
+	recordHead = 17 // bytes before the content of a record
+	recordTail = 4  // bytes after the content of a record
 )
 
 // recordStart is the decoded head of a record.
 type recordStart struct {
-	size   uint32 // of the content
+	size   uint32 // of the content in bytes
 	kind   recordKind
-	synced int64
+	synced int64 // the file was durable up to this offset when the record was written
 }
 
-// place is a scratch buffer for the number of a file and an offset in it.
-type place [16]byte
+// position is a buffer for the number of a file and an offset in it, which the CRC of the head of a record covers.
+type position [16]byte
 
-// headSum returns the CRC of the head of a record at an offset.
-func (p *place) headSum(head []byte, number uint64, at int64) uint32 {
+// headSum returns the CRC of the head of the record at offset at of the file with a number.
+func (p *position) headSum(head []byte, number uint64, at int64) uint32 {
 	le.PutUint64(p[:], number)
 	le.PutUint64(p[8:], uint64(at))
 	return crc32.Update(crc32.Checksum(p[:], castagnoli), castagnoli, head[:13])
 }
 
-// parse decodes the head of the record at an offset. It returns false if the head is damaged.
-func (p *place) parse(head []byte, number uint64, at int64) (recordStart, bool) {
+// parse decodes the head of the record at offset at of the file with a number. It returns false if the head is damaged.
+func (p *position) parse(head []byte, number uint64, at int64) (recordStart, bool) {
 	if p.headSum(head, number, at) != le.Uint32(head[13:]) {
 		return recordStart{}, false
 	}
 	return recordStart{le.Uint32(head), recordKind(head[4]), int64(le.Uint64(head[5:]))}, true
 }
 
-// encoder appends records that are written to a file one behind the other.
+// encoder collects records that are written to a file one after the other.
 type encoder struct {
-	b      []byte
-	number uint64 // of the file
-	at     int64  // offset of b in the file
-	synced int64
-	place  place
+	b        []byte // encoded records
+	number   uint64 // number of the file
+	at       int64  // offset of b in the file
+	synced   int64  // offset up to which the file is durable now
+	position position
 }
 
-// begin appends an empty head. The caller appends the content and calls end with the result.
+// begin appends an empty head and returns its start in b. The caller appends the content to b and calls end with that
+// start.
 func (e *encoder) begin() (from int) {
 	from = len(e.b)
 	e.b = append(e.b, make([]byte, recordHead)...)
 	return from
 }
 
+// end completes the record that starts at from: it fills in the head and appends the last CRC.
 func (e *encoder) end(from int, kind recordKind) {
 	head := e.b[from:]
 	le.PutUint32(head, uint32(len(head)-recordHead))
 	head[4] = byte(kind)
 	le.PutUint64(head[5:], uint64(e.synced))
-	le.PutUint32(head[13:], e.place.headSum(head, e.number, e.at+int64(from)))
+	le.PutUint32(head[13:], e.position.headSum(head, e.number, e.at+int64(from)))
 	e.b = le.AppendUint32(e.b, crc32.Checksum(head, castagnoli))
 }
 
+// state appends a record with the term and the vote.
 func (e *encoder) state(s replica.State) {
 	from := e.begin()
 	e.b = le.AppendUint64(le.AppendUint64(e.b, s.Term), s.Vote)
 	e.end(from, kindState)
 }
 
+// parseState decodes the content of a record with a term and a vote. It returns false if the content is invalid.
 func parseState(b []byte) (replica.State, bool) {
 	r := cursor{b: b}
 	s := replica.State{Term: r.u64(), Vote: r.u64()}
 	return s, !r.failed && len(r.b) == 0
 }
 
+// entry appends a record with an entry of the Raft log.
 func (e *encoder) entry(x *replica.Entry) {
 	from := e.begin()
 	e.b = append(le.AppendUint64(le.AppendUint64(e.b, x.Index), x.Term), x.Kind)
@@ -215,7 +220,7 @@ func (e *encoder) entry(x *replica.Entry) {
 	e.end(from, kindEntry)
 }
 
-// parseEntry decodes the content of an entry. Its data is a part of b.
+// parseEntry decodes the content of a record with an entry. The data of the entry is a part of b.
 func parseEntry(b []byte) (replica.Entry, bool) {
 	r := cursor{b: b}
 	x := replica.Entry{Index: r.u64(), Term: r.u64(), Kind: r.u8()}
@@ -225,6 +230,7 @@ func parseEntry(b []byte) (replica.Entry, bool) {
 	return x, !r.failed && len(x.Data) <= MaxEntry
 }
 
+// snapshot appends a record with a snapshot, whose data it compresses.
 func (e *encoder) snapshot(s *replica.Snapshot) {
 	from := e.begin()
 	e.b = append(le.AppendUint64(le.AppendUint64(e.b, s.Index), s.Term), byte(len(s.Members)))
@@ -237,6 +243,7 @@ func (e *encoder) snapshot(s *replica.Snapshot) {
 	e.end(from, kindSnapshot)
 }
 
+// parseSnapshot decodes the content of a record with a snapshot. It returns false if the content is invalid.
 func parseSnapshot(b []byte) (replica.Snapshot, bool) {
 	r := cursor{b: b}
 	s := replica.Snapshot{Index: r.u64(), Term: r.u64()}
@@ -257,18 +264,20 @@ func parseSnapshot(b []byte) (replica.Snapshot, bool) {
 	return s, err == nil && s.Index > 0
 }
 
-// mark says since which start of the machine the log has everything that its replica acknowledged.
+// mark states whether the log has everything that its replica has acknowledged and voted, and in which run of the
+// machine that was so.
 type mark struct {
-	complete bool   // false: the log is new, and its replica was not brought up to date yet
-	closed   bool   // only if complete: the record is the last one of a log that was closed, and everything before it is durable
+	complete bool   // false: the log was created empty, and no leader has brought the replica up to date yet
+	closed   bool   // the log was closed in order after everything in it was durable; only if complete
 	boot     string // boot identifier of the machine when the log was complete; "" if the system has none
 }
 
 const (
-	flagComplete = 1 << 0
-	flagClosed   = 1 << 1
+	flagComplete = 1 << 0 // mark.complete
+	flagClosed   = 1 << 1 // mark.closed
 )
 
+// mark appends a record with a mark.
 func (e *encoder) mark(m mark) {
 	from := e.begin()
 	flags := byte(0)
@@ -282,6 +291,7 @@ func (e *encoder) mark(m mark) {
 	e.end(from, kindMark)
 }
 
+// parseMark decodes the content of a record with a mark. It returns false if the content is invalid.
 func parseMark(b []byte) (mark, bool) {
 	if len(b) == 0 || len(b) > 1+maxName || b[0] > flagComplete|flagClosed || b[0] == flagClosed {
 		return mark{}, false
@@ -289,10 +299,10 @@ func parseMark(b []byte) (mark, bool) {
 	return mark{b[0]&flagComplete != 0, b[0]&flagClosed != 0, string(b[1:])}, true
 }
 
-// cursor reads the parts of a content. After a failure it returns zeros.
+// cursor reads the fields of a content in order. After it has read beyond the end, it returns zeros.
 type cursor struct {
-	b      []byte
-	failed bool
+	b      []byte // bytes that are not read yet
+	failed bool   // a read went beyond the end
 }
 
 func (r *cursor) take(n int) []byte {

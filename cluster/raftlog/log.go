@@ -10,51 +10,52 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Recovered is what a log has when it is opened.
+// Recovered is what Open has found in a log.
 type Recovered struct {
-	State    replica.State
-	Snapshot replica.Snapshot // Index 0 if there is none
-	Entries  []replica.Entry  // from Snapshot.Index+1 on, without gaps
+	State    replica.State    // newest term and vote
+	Snapshot replica.Snapshot // newest snapshot; Index is 0 if there is none
+	Entries  []replica.Entry  // entries after the snapshot, without gaps
 
-	// New: the folder had no log. The node is new, or its folder was removed, and then it does not know what it has
-	// acknowledged and voted.
+	// New is true if the folder had no log, and until MarkComplete. The node is new, or its folder was removed. In the
+	// second case the replica does not know what it has acknowledged and voted.
 	New bool
-	// Rebooted: the machine was restarted while the log was in use, or the system does not tell (it has no boot
-	// identifier) and the log was not closed. Entries that were acknowledged may be missing.
+	// Rebooted is true if the machine was restarted while the log was in use, so that acknowledged entries may be
+	// missing. On a system without a boot identifier it is true if the log was not closed in order.
 	Rebooted bool
-	// Report is a line for the operator about an incomplete end that was removed, or "".
+	// Report is a line for the operator about an incomplete end of the log that was removed, or "".
 	Report string
 }
 
-// Log is the log of one replica.
+// Log is the log of one replica, in one folder.
 type Log struct {
 	dir    string
 	folder folder
 	header Header
 	boot   string // boot identifier of the machine
 
-	// Of the goroutine that writes.
-	number uint64 // of the file
-	first  uint64 // index of the snapshot
+	// Used only by the goroutine that writes.
+	number uint64 // number of the file
+	first  uint64 // index of the newest snapshot; 0 if there is none
 	last   uint64 // index of the newest entry, or of the snapshot
 	mark   mark   // last mark in the file
-	whole  bool   // the replica has everything that it acknowledged or voted
-	torn   bool   // a failed write may have left bytes behind end
+	whole  bool   // the log has everything that the replica acknowledged or voted
+	torn   bool   // a failed write may have left bytes after end
 	enc    encoder
 
-	syncing sync.Mutex // is held during a sync, and while the file is exchanged; locked before mu
+	syncing sync.Mutex // held during a sync, and while the file is replaced; locked before mu
 	mu      sync.Mutex
 	file    file  // nil when the log is closed
-	end     int64 // length of what is written
+	end     int64 // length of the written part of the file in bytes
 	synced  int64 // the file is durable up to this offset
-	failed  error // an error after which it is not known what the file has; no method does anything afterwards
+	failed  error // error after which the content of the file is unknown; all later calls return it
 }
 
-const suffix = ".raft"
+const suffix = ".raft" // extension of the names of log files
 
+// fileName returns the name of the log file with a number, such as "0000000001.raft".
 func fileName(number uint64) string { return fmt.Sprintf("%010d%s", number, suffix) }
 
-// fileNumber returns the number of a file of a log, 0 for any other name.
+// fileNumber returns the number of the log file with a name, or 0 if the name is not that of a log file.
 func fileNumber(name string) (n uint64) {
 	if _, err := fmt.Sscanf(name, "%d", &n); err != nil || fileName(n) != name {
 		return 0
@@ -62,17 +63,17 @@ func fileNumber(name string) (n uint64) {
 	return n
 }
 
-// temporary is the name of a file that is not complete.
+// temporary is the name of a log file while it is being created.
 const temporary = "new.tmp"
 
-// Open opens the log in a folder, and creates both if they are missing. What it returns is durable. It refuses a log whose
-// header differs, and one with damage that the end of the process or a loss of power cannot have caused; the error says
-// what the operator can do.
+// Open opens the log in folder dir, and creates folder and log if they are missing. What it returns is durable. It
+// refuses a log whose header differs from h, and a log with damage that neither the end of the process nor a loss of
+// power can have caused. The error says what the operator can do.
 func Open(dir string, h Header) (*Log, Recovered, error) {
 	return open(dir, osFolder(dir), h, bootID())
 }
 
-// bootID returns what identifies the time since the last start of this machine, "" if the system has no such thing.
+// bootID returns an identifier of the time since the machine was started, or "" if the system has none.
 func bootID() string {
 	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(b) > maxName {
@@ -81,6 +82,7 @@ func bootID() string {
 	return strings.TrimSpace(string(b))
 }
 
+// open is Open with a replaceable folder and boot identifier.
 func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) {
 	l := &Log{dir: dir, folder: d, header: h, boot: boot}
 	l.header.Nodes = append([]string(nil), h.Nodes...)
@@ -102,13 +104,13 @@ func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) 
 		return nil, Recovered{}, err
 	}
 	_ = d.remove(temporary)
-	for _, number := range older { // the newest file has everything and is durable; an older one that stays harms nobody
+	for _, number := range older { // errors do no harm: the newest file has everything and is durable
 		_ = d.remove(fileName(number))
 	}
 	r := Recovered{State: c.state, Snapshot: c.snapshot, Entries: c.entries, New: !c.mark.complete, Report: c.report}
 	r.Rebooted = c.mark.complete && !c.closed && c.rebooted(boot)
 	l.whole = !r.New && !r.Rebooted
-	if c.closed { // nothing is missing, wherever the machine was in between. Only now may that stop being known.
+	if c.closed { // nothing is missing, but from now on a loss of power can lose writes again
 		err := l.writeMark(mark{complete: true, boot: boot})
 		if err == nil {
 			err = l.Sync()
@@ -120,7 +122,7 @@ func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) 
 	return l, r, nil
 }
 
-// find returns the number of the newest file, 0 if there is none, and those of the older ones.
+// find returns the number of the newest log file in the folder, 0 if there is none, and the numbers of the older ones.
 func (l *Log) find() (newest uint64, older []uint64, err error) {
 	if err := l.folder.make(); err != nil {
 		return 0, nil, err
@@ -142,7 +144,7 @@ func (l *Log) find() (newest uint64, older []uint64, err error) {
 	return newest, older, nil
 }
 
-// read opens and reads the newest file, removes an incomplete end, and makes the rest durable.
+// read opens and reads the log file with a number, removes an incomplete end, and makes the rest durable.
 func (l *Log) read(number uint64) (*contents, error) {
 	f, size, err := l.folder.open(fileName(number))
 	if err != nil {
@@ -153,7 +155,7 @@ func (l *Log) read(number uint64) (*contents, error) {
 	if err != nil {
 		var broken *damage
 		if errors.As(err, &broken) {
-			err = fmt.Errorf("%w: this node must not go on with it; stop the node, remove the folder %s on this node only, and start it: the area is then fetched from the other nodes", err, l.dir)
+			err = fmt.Errorf("%w: this node cannot use its log; stop the node, remove the folder %s on this node only, and start it: the area is then fetched from the other nodes", err, l.dir)
 		}
 		return nil, errors.Join(fmt.Errorf("raftlog: %s: %w", path, err), f.Close())
 	}
@@ -178,10 +180,11 @@ func (l *Log) read(number uint64) (*contents, error) {
 	return c, nil
 }
 
-// Write appends a state, unless it is nil, and entries, whose indexes follow each other. The first one follows the newest
-// entry of the log or replaces an entry, and with it all later ones. If state is not nil, everything is durable when Write
-// returns. After an error nothing of this call counts. It can be repeated, for instance when a full disk has space again;
-// if that is not possible, all later calls return the same error.
+// Write appends entries to the log, and a state if state is not nil. The indexes of the entries must be consecutive.
+// The first entry follows the newest entry of the log, or replaces an entry and all later ones. If state is not nil,
+// everything is durable when Write returns. If Write fails, the log is as before, and the call can be repeated, for
+// example when a full disk has space again. If the content of the file is unknown after a failure, all later calls
+// return the same error.
 func (l *Log) Write(state *replica.State, entries []replica.Entry) error {
 	last, err := l.checkEntries(l.first, l.last, entries)
 	if err != nil {
@@ -205,27 +208,28 @@ func (l *Log) Write(state *replica.State, entries []replica.Entry) error {
 	return nil
 }
 
-// checkEntries returns the index of the newest entry after entries have been appended to a log that has those from first+1 to last.
+// checkEntries checks that entries can be appended to a log with the entries first+1 to last, and returns the index of
+// the newest entry after that.
 func (l *Log) checkEntries(first, last uint64, entries []replica.Entry) (uint64, error) {
 	for i := range entries {
 		x := &entries[i]
 		if x.Index <= first || x.Index > last+1 || i > 0 && x.Index != last+1 {
-			return 0, fmt.Errorf("raftlog: %s: entry %d behind entry %d", l.dir, x.Index, last)
+			return 0, fmt.Errorf("raftlog: %s: entry %d cannot follow entry %d", l.dir, x.Index, last)
 		}
 		if len(x.Data) > MaxEntry {
-			return 0, fmt.Errorf("raftlog: %s: entry %d has %d bytes; at most %d", l.dir, x.Index, len(x.Data), MaxEntry)
+			return 0, fmt.Errorf("raftlog: %s: entry %d has %d bytes, at most %d are allowed", l.dir, x.Index, len(x.Data), MaxEntry)
 		}
 		last = x.Index
 	}
 	return last, nil
 }
 
-// maxKept is the size up to which the buffer of a write is kept for the next one.
+// maxKept is the size in bytes up to which the buffer of a write is reused for the next one.
 const maxKept = 1 << 20
 
 var errClosed = errors.New("raftlog: the log is closed")
 
-// append writes records in one call.
+// append calls records to encode some records, and writes them in one call.
 func (l *Log) append(records func(e *encoder)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -256,7 +260,7 @@ func (l *Log) append(records func(e *encoder)) error {
 	return nil
 }
 
-// usable returns an error if the log is closed or has failed, so that nothing can be written or synced. The caller holds mu.
+// usable returns an error if the log is closed or has failed. The caller holds mu.
 func (l *Log) usable() error {
 	if l.file == nil && l.failed == nil {
 		return errClosed
@@ -264,7 +268,7 @@ func (l *Log) usable() error {
 	return l.failed
 }
 
-// Sync makes everything durable that was written before the call.
+// Sync makes everything durable that was written before the call. It may be called from any goroutine.
 func (l *Log) Sync() error {
 	l.syncing.Lock()
 	defer l.syncing.Unlock()
@@ -278,7 +282,7 @@ func (l *Log) Sync() error {
 	err = f.sync()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err != nil { // the system may have dropped what it could not write, and a second call would not say so
+	if err != nil { // the system may have dropped the data that it could not write; another sync would succeed without them
 		return l.fail(err)
 	}
 	l.synced = end
@@ -287,12 +291,13 @@ func (l *Log) Sync() error {
 
 // fail records an error of the file as permanent: all later writes and syncs return it. The caller holds mu.
 func (l *Log) fail(err error) error {
-	l.failed = fmt.Errorf("raftlog: %s: %w; what the disk has is not known before the log is opened again", l.dir, err)
+	l.failed = fmt.Errorf("raftlog: %s: %w; the content of the file is not known until the log is opened again", l.dir, err)
 	return l.failed
 }
 
-// MarkComplete says that the replica has everything again that it may have acknowledged or voted: a leader has brought it
-// up to date. New and Rebooted are false from now on, until the machine is restarted while the log is open.
+// MarkComplete records that the log again has everything that the replica may have acknowledged or voted, because a
+// leader has brought the replica up to date. From now on Open reports neither New nor Rebooted, unless the machine is
+// restarted while the log is open.
 func (l *Log) MarkComplete() error {
 	if l.whole {
 		return nil
@@ -302,6 +307,7 @@ func (l *Log) MarkComplete() error {
 	return err
 }
 
+// writeMark appends a mark to the log.
 func (l *Log) writeMark(m mark) error {
 	if err := l.append(func(e *encoder) { e.mark(m) }); err != nil {
 		return err
@@ -310,8 +316,8 @@ func (l *Log) writeMark(m mark) error {
 	return nil
 }
 
-// Close makes everything durable and closes the log. A machine that is restarted after that has lost nothing, and the
-// next Open says so if the replica was complete.
+// Close makes everything durable and closes the log. If the log is complete, Close records this, so that the next Open
+// reports neither New nor Rebooted even if the machine is restarted in between.
 func (l *Log) Close() error {
 	err := l.Sync()
 	if errors.Is(err, errClosed) {

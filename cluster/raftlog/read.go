@@ -10,35 +10,38 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// contents is what a file says.
+// contents is the decoded content of a log file.
 type contents struct {
-	state    replica.State
-	snapshot replica.Snapshot
-	entries  []replica.Entry
-	mark     mark  // the last one
-	closed   bool  // the last record is a mark of a log that was closed
-	end      int64 // length of the part that counts
-	report   string
+	state    replica.State    // newest term and vote
+	snapshot replica.Snapshot // Index is 0 if there is none
+	entries  []replica.Entry  // entries after the snapshot
+	mark     mark             // last mark in the file
+	closed   bool             // the last record is a mark that says that the log was closed in order
+	end      int64            // length of the valid part in bytes
+	report   string           // line for the operator about a removed end; "" for none
 }
 
+// lastIndex returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (c *contents) lastIndex() uint64 { return c.snapshot.Index + uint64(len(c.entries)) }
 
-// damage is a place of a file that cannot be read.
+// damage is the error for a header or a record of a file that cannot be read.
 type damage struct {
-	at    int64
-	cause error
-	torn  bool // the file ends within the record at this place
+	at    int64 // offset of the header or record in the file
+	cause error // errHeader, errRecord or errContent
+	torn  bool  // the file ends within the record
 }
 
+// Error returns the cause and the offset of the damage.
 func (d *damage) Error() string { return fmt.Sprintf("%v, at byte %d", d.cause, d.at) }
 
+// Unwrap returns the cause of the damage.
 func (d *damage) Unwrap() error { return d.cause }
 
-// readFile reads the file with a number. boot is the boot identifier of the machine now.
+// readFile reads the log file with a number. boot is the present boot identifier of the machine.
 //
-// A record at the end that is cut short is left out: the process ended while it wrote it. Damage is left out, with all that
-// follows, only if a loss of power explains it: the machine was restarted since, and no later record says that the place was
-// durable.
+// A record at the end that is cut short is left out: the process ended while it wrote the record. A damaged record is
+// left out, with everything that follows it, only if a loss of power can have caused the damage: the machine was
+// restarted since, and no later record states that this part of the file was durable.
 func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) (*contents, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
 	at, err := readHeader(r, size, number, h)
@@ -76,12 +79,12 @@ func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) 
 	return c, nil
 }
 
-// rebooted reports whether the machine was restarted since the log was complete, or may have been.
+// rebooted reports whether the machine was, or may have been, restarted since the log was complete.
 func (c *contents) rebooted(boot string) bool {
 	return !c.mark.complete || c.mark.boot != boot || boot == ""
 }
 
-// readHeader reads and compares the header of a file and returns its length.
+// readHeader reads the header of a file, compares it with h, and returns its length in bytes.
 func readHeader(r io.Reader, size int64, number uint64, h *Header) (int64, error) {
 	b := make([]byte, headerStart, 512)
 	if size < int64(headerStart) {
@@ -105,12 +108,13 @@ func readHeader(r io.Reader, size int64, number uint64, h *Header) (int64, error
 	case err != nil:
 		return 0, err
 	case fileNumber != number:
-		return 0, fmt.Errorf("the file was renamed: it is number %d", fileNumber)
+		return 0, fmt.Errorf("the log file was renamed: its number is %d", fileNumber)
 	}
 	return int64(n), found.compare(h)
 }
 
-// compare returns in which field a log that was found differs from the header of this node.
+// compare returns an error if the header h of a file differs from the header of this node. The error names the field
+// and says what the operator can do.
 func (h *Header) compare(want *Header) error {
 	same := len(h.Nodes) == len(want.Nodes)
 	for i := 0; same && i < len(h.Nodes); i++ {
@@ -118,20 +122,21 @@ func (h *Header) compare(want *Header) error {
 	}
 	switch {
 	case h.Cluster != want.Cluster:
-		return fmt.Errorf("it is of cluster %q, this node is of cluster %q: use the data folder of this cluster", h.Cluster, want.Cluster)
+		return fmt.Errorf("the log is of cluster %q, this node is of cluster %q: use the data folder of this cluster", h.Cluster, want.Cluster)
 	case !same:
-		return fmt.Errorf("it is of the nodes %q, this node is started with %q: the list is the same on all nodes and does not change", h.Nodes, want.Nodes)
+		return fmt.Errorf("the log is of the nodes %q, this node is started with %q: the list must be equal on all nodes and must not change", h.Nodes, want.Nodes)
 	case h.Node != want.Node:
-		return fmt.Errorf("it is of node %d, this is node %d: each node has a data folder of its own, which is not copied to others", h.Node, want.Node)
+		return fmt.Errorf("the log is of node %d, this is node %d: each node needs a data folder of its own, which must not be copied from another node", h.Node, want.Node)
 	case h.Area != want.Area:
-		return fmt.Errorf("it is of area %d, this is area %d: the folder was renamed", h.Area, want.Area)
+		return fmt.Errorf("the log is of area %d, this is area %d: the folder was renamed", h.Area, want.Area)
 	case h.World != want.World:
-		return fmt.Errorf("it is of another world or other rules (digest %016x, here %016x): start the nodes with the world and program that wrote it", h.World, want.World)
+		return fmt.Errorf("the log is of another world or other rules (digest %016x, here %016x): start the nodes with the world and program that wrote it", h.World, want.World)
 	}
 	return nil
 }
 
-// readRecord reads the record at c.end.
+// readRecord reads the record at c.end and adds it to the contents. *based is set at the first mark. The error is a
+// *damage if the record is damaged or cut short.
 func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *bool) error {
 	at, left := c.end, size-c.end
 	if left < recordHead {
@@ -141,7 +146,7 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return err
 	}
-	start, ok := new(place).parse(head[:], number, at)
+	start, ok := new(position).parse(head[:], number, at)
 	switch {
 	case !ok:
 		return &damage{at, errRecord, false}
@@ -167,7 +172,7 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	return nil
 }
 
-// add takes over a record.
+// add adds a record to the contents. based is false up to the first mark of the file: a snapshot is allowed only there.
 func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	ok := false
 	switch kind {
@@ -182,7 +187,7 @@ func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	case kindEntry:
 		x, valid := parseEntry(content)
 		if valid && (x.Index <= c.snapshot.Index || x.Index > c.lastIndex()+1) {
-			return fmt.Errorf("entry %d behind entry %d: %w", x.Index, c.lastIndex(), errContent)
+			return fmt.Errorf("entry %d cannot follow entry %d: %w", x.Index, c.lastIndex(), errContent)
 		}
 		if ok = valid; ok {
 			c.entries = append(c.entries[:x.Index-c.snapshot.Index-1], x)
@@ -194,7 +199,8 @@ func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	return nil
 }
 
-// provesDurable reports whether a record behind a damaged offset says that this was durable when that record was written.
+// provesDurable reports whether some record after the damaged offset states that the file was durable beyond that
+// offset when the record was written. Then a loss of power cannot have caused the damage.
 func provesDurable(f io.ReaderAt, size int64, number uint64, damaged int64) (bool, error) {
 	b := make([]byte, 1<<16)
 	for from := damaged + 1; from+recordHead <= size; from += int64(len(b)) - recordHead + 1 {
@@ -208,7 +214,7 @@ func provesDurable(f io.ReaderAt, size int64, number uint64, damaged int64) (boo
 			if synced <= damaged || synced > at {
 				continue
 			}
-			if _, ok := new(place).parse(b[i:], number, at); ok {
+			if _, ok := new(position).parse(b[i:], number, at); ok {
 				return true, nil
 			}
 		}

@@ -7,17 +7,17 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// chunk is the number of bytes that are collected for one write of a new file.
+// chunk is the number of bytes that are collected before they are written to a new file.
 const chunk = 1 << 20
 
-// Rotate writes a new file with a snapshot, the state and the entries behind the snapshot, which replaces the log. All of it is
-// durable when Rotate returns, and the older file is removed. After an error the log goes on with the older file; if it is
-// not known which of both a restart would find, all later calls return the same error.
+// Rotate replaces the log by a new file with snapshot s, the state, and the entries rest, which follow the snapshot.
+// Everything is durable when Rotate returns, and the older file is removed. If Rotate fails, the log continues with the
+// older file. If it is unknown which file a restart would find, all later calls return the same error.
 //
-// The caller waits for the compression of the snapshot, one write and syncs of the file and its folder.
+// The caller waits for the compression of the snapshot, one write, and syncs of the file and its folder.
 func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error {
 	if s.Index == 0 || len(s.Data) > MaxSnapshot || len(s.Members) > maxMembers {
-		return fmt.Errorf("raftlog: %s: snapshot of entry %d with %d bytes and %d members; at most %d and %d", l.dir, s.Index, len(s.Data), len(s.Members), MaxSnapshot, maxMembers)
+		return fmt.Errorf("raftlog: %s: snapshot of entry %d with %d bytes and %d members; at most %d bytes and %d members are allowed", l.dir, s.Index, len(s.Data), len(s.Members), MaxSnapshot, maxMembers)
 	}
 	last, err := l.checkEntries(s.Index, s.Index, rest)
 	if err != nil {
@@ -49,8 +49,8 @@ func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Ent
 	return nil
 }
 
-// createFile writes a file with the header, records and the last mark, makes it durable and continues with it. Records may call
-// flush between two records.
+// createFile creates the log file with a number: the header, what records encodes, and the last mark. It makes the file
+// durable, and the log continues with it. records may call flush between two records.
 func (l *Log) createFile(number uint64, records func(e *encoder, flush func() error) error) error {
 	end, err := l.writeTemporary(number, records)
 	if err != nil {
@@ -66,13 +66,14 @@ func (l *Log) createFile(number uint64, records func(e *encoder, flush func() er
 		return l.fail(err)
 	}
 	if l.file != nil {
-		_ = l.file.Close() // nothing in it counts any more
+		_ = l.file.Close() // the new file has replaced it
 	}
 	l.file, l.number, l.end, l.synced, l.torn = f, number, end, end, false
 	return nil
 }
 
-// writeTemporary writes the content of a new file to a temporary name, makes it durable and returns its length.
+// writeTemporary writes the content of a new log file under a temporary name, makes it durable and returns its length
+// in bytes.
 func (l *Log) writeTemporary(number uint64, records func(e *encoder, flush func() error) error) (int64, error) {
 	f, err := l.folder.create(temporary)
 	if err != nil {
@@ -103,7 +104,7 @@ func (l *Log) writeTemporary(number uint64, records func(e *encoder, flush func(
 	return e.at, errors.Join(err, f.Close())
 }
 
-// install gives the temporary file its name, makes that durable and opens the file.
+// install renames the temporary file to its final name, makes the name durable and opens the file.
 func (l *Log) install(number uint64) (file, error) {
 	name := fileName(number)
 	if err := l.folder.rename(temporary, name); err != nil {

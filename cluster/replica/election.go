@@ -6,11 +6,13 @@ import (
 	"go.etcd.io/raft/v3"
 )
 
-// The engine's own election timer is not used: it counts ticks of followers, and followers do not tick. So a follower grants
-// no vote while it has a leader, at any time, and this file decides when it has none.
+// The election timer of the Raft library is not used: it counts ticks of followers, and Tick does not pass ticks of followers to
+// the library. So the library never grants a vote while the replica has a leader, and this file decides when the replica has
+// none.
 
-// Tick tells the replica that a tick of time has passed in which its process ran. A caller that was stopped or not
-// scheduled for long calls it once: what others sent meanwhile is not read yet, so the time says nothing about them.
+// Tick tells the replica that a tick of time has passed while its process ran. A caller that was stopped or not
+// scheduled for a long time calls Tick once: messages that others sent meanwhile are not read yet, so the time says
+// nothing about the others.
 func (r *Replica) Tick() {
 	switch {
 	case r.isLeader:
@@ -27,7 +29,8 @@ func (r *Replica) Tick() {
 	}
 }
 
-// LinkLost tells the replica that the connection to a node broke, which means that its process ended or cannot be reached.
+// LinkLost tells the replica that the connection to a node broke: the process of the node has ended or cannot be
+// reached.
 func (r *Replica) LinkLost(node uint64) {
 	delete(r.acked, node)
 	r.node.ReportUnreachable(node)
@@ -36,7 +39,8 @@ func (r *Replica) LinkLost(node uint64) {
 	}
 }
 
-// forgetLeader ends the replica's loyalty to its leader: it may now vote, and asks for votes itself when it is its turn.
+// forgetLeader makes the replica stop following its leader: from now on it may vote, and asks for votes itself when it
+// is its turn.
 func (r *Replica) forgetLeader() {
 	r.lost, r.lead, r.leaderless, r.tries, r.voting = r.lead, 0, 0, 0, false
 	_ = r.node.ForgetLeader() // fails only with leases for reads, which are not configured
@@ -46,10 +50,10 @@ func (r *Replica) forgetLeader() {
 	}
 }
 
-// campaign asks for votes, and sets when to ask again. The first requests for a pre-vote may reach a member that has not
-// noticed yet that the leader is gone, so they are repeated every tick for as long as the next in line waits; they change
-// no term. A vote that is under way is left alone for longer, because the members write it durably: asking again would
-// abandon it and begin another term.
+// campaign asks for votes, and sets when to ask again. The first requests for a pre-vote may reach a member that has
+// not noticed yet that the leader is lost. So they are repeated every tick until the next member in line would ask;
+// they do not change the term. A vote in progress is given more time, because members write their vote durably: asking
+// again would abandon the vote and begin another term.
 func (r *Replica) campaign() {
 	stagger := int32(r.cfg.StaggerTicks)
 	r.leaderless = 0
@@ -64,11 +68,11 @@ func (r *Replica) campaign() {
 	if r.tries++; r.tries > r.cfg.StaggerTicks {
 		r.campaignAt = int(r.rand.Between(stagger, 3*stagger))
 	}
-	_ = r.node.Campaign() // a node that is no member has nothing to ask
+	_ = r.node.Campaign() // fails only on a node that is not a member
 }
 
-// rank returns how many members are in line for the lead before this one: those of Config.Members in their order, then later
-// ones, without the last leader, and the witness at the end.
+// rank returns how many members may become leader before this one: the members in the order of Config.Members, and then
+// those that were added later, without the last leader. The witness comes last.
 func (r *Replica) rank() int {
 	var line []uint64
 	add := func(id uint64) {
@@ -85,7 +89,7 @@ func (r *Replica) rank() int {
 	return len(line)
 }
 
-// changeRole notes who leads now.
+// changeRole records the current leader, and whether it is this replica.
 func (r *Replica) changeRole(s *raft.SoftState) {
 	was := r.isLeader
 	r.lead, r.isLeader, r.silent = s.Lead, s.RaftState == raft.StateLeader, 0
@@ -94,15 +98,15 @@ func (r *Replica) changeRole(s *raft.SoftState) {
 		clear(r.acked)
 		r.lost = 0
 		r.handOver()
-	case was && !r.isLeader && r.lead == 0: // it lost its majority: another one is to try first
+	case was && !r.isLeader && r.lead == 0: // this leader lost its majority: another member is to try first
 		r.lost, r.leaderless, r.tries, r.campaignAt = r.cfg.Self, 0, 0, len(r.cfg.Members)*r.cfg.StaggerTicks
 	case r.lead != 0:
 		r.lost = 0
 	}
 }
 
-// handOver makes a witness that leads pass the lead to the first member that steps and answers. The engine sends that
-// member the entries that it lacks first.
+// handOver makes a witness that leads transfer the leadership to the first member that steps batches and is active. The
+// Raft library first sends that member the entries that it lacks.
 func (r *Replica) handOver() {
 	if !r.isLeader || r.cfg.Self != r.cfg.Witness {
 		return

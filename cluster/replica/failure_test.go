@@ -44,7 +44,7 @@ func TestBrokenLinkToLeaderElectsNextMemberAtOnce(t *testing.T) {
 	})
 }
 
-func TestVoteThatTakesLongerThanTicksIsNotAbandoned(t *testing.T) {
+func TestSlowVoteIsNotAbandoned(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.delay = 2 * tickSteps
 		g.run(500)
@@ -97,7 +97,7 @@ func TestFollowerThatLosesItsLinkToLeaderDoesNotDisturbGroup(t *testing.T) {
 	})
 }
 
-func TestLeaderWithoutMajorityCommitsNothingAndGivesUp(t *testing.T) {
+func TestLeaderWithoutMajorityCommitsNothingAndStepsDown(t *testing.T) {
 	g := settled(t, 1, false)
 	g.cutLink(1, 2)
 	g.cutLink(1, 3)
@@ -111,7 +111,7 @@ func TestLeaderWithoutMajorityCommitsNothingAndGivesUp(t *testing.T) {
 	}
 }
 
-func TestWitnessWithNewestEntryPassesItToMemberThatSteps(t *testing.T) {
+func TestWitnessWithNewestEntryBringsMemberUpToDateAndHandsOver(t *testing.T) {
 	for seed := range uint64(20) {
 		g := settled(t, seed, true)
 		g.slow[linkOf(1, 2)] = true // the witness is the first to have each batch
@@ -127,7 +127,7 @@ func TestWitnessWithNewestEntryPassesItToMemberThatSteps(t *testing.T) {
 	}
 }
 
-func TestAcknowledgementWaitsForWrite(t *testing.T) {
+func TestEntryIsAcknowledgedOnlyAfterWrite(t *testing.T) {
 	g := settled(t, 1, false)
 	g.cutLink(1, 3)
 	for g.now%batchSteps != batchSteps-1 {
@@ -188,7 +188,7 @@ func TestMemberBehindCompactedLogGetsSnapshot(t *testing.T) {
 	}
 }
 
-func TestDeadMemberIsReplacedByNewNode(t *testing.T) {
+func TestDeadMemberCanBeReplacedByNewNode(t *testing.T) {
 	g := settled(t, 1, false)
 	g.kill(3)
 	g.run(500)
@@ -218,7 +218,7 @@ func TestDeadMemberIsReplacedByNewNode(t *testing.T) {
 	}
 }
 
-func TestTransferOfLeadDelaysNoBatchByMoreThanTwo(t *testing.T) {
+func TestLeadershipTransferDelaysBatchesByAtMostTwoTicks(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.run(int(g.rand.IntN(batchSteps)))
 		g.nodes[1].replica.Transfer(2)
@@ -230,7 +230,7 @@ func TestTransferOfLeadDelaysNoBatchByMoreThanTwo(t *testing.T) {
 	})
 }
 
-func TestGroupOfOneCommitsWhatIsWritten(t *testing.T) {
+func TestGroupOfOneCommitsEntriesAfterWrite(t *testing.T) {
 	r, err := New(Config{Self: 1, Members: []uint64{1}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1})
 	if err != nil {
 		t.Fatal(err)

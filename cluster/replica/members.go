@@ -8,8 +8,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Replace makes a leader exchange a member for a node that is none, in one step: no moment has fewer members or a majority
-// that lacks a committed entry. It returns false if the replica does not lead or another change is not committed yet.
+// Replace makes a leader replace the member old by a node that is not a member, in one step: at no moment are there
+// fewer members, or a majority that lacks a committed entry. It returns false if this replica does not lead, or another
+// change is not committed yet.
 func (r *Replica) Replace(old, replacement uint64) bool {
 	if !r.isLeader || !slices.Contains(r.log.members, old) || slices.Contains(r.log.members, replacement) {
 		return false
@@ -21,11 +22,11 @@ func (r *Replica) Replace(old, replacement uint64) bool {
 	return r.node.ProposeConfChange(change) == nil
 }
 
-// Members returns the nodes of the group as far as changes are committed.
+// Members returns the numbers of the nodes of the group, after all committed changes.
 func (r *Replica) Members() []uint64 { return slices.Clone(r.log.members) }
 
-// changeMembers carries out a committed change of the members. An entry that cannot be read was made by no version of this
-// package.
+// changeMembers applies a committed change of the members. It panics on an entry that cannot be decoded, because no
+// version of this package writes one.
 func (r *Replica) changeMembers(e *raftpb.Entry) {
 	var change raftpb.ConfChangeV2
 	if err := proto.Unmarshal(e.GetData(), &change); err != nil || e.GetType() != raftpb.EntryConfChangeV2 {

@@ -10,48 +10,53 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// memory is the part of the log that may have to be sent: the entries since the last compaction. The engine reads it; the
-// caller of the replica writes the same entries to a file.
+// memory holds the part of the log that may have to be sent to other members: the entries since the last compaction.
+// The Raft library reads it. The caller of the replica writes the same entries to a file.
 type memory struct {
-	state    State
-	members  []uint64
-	changing bool            // old and new members both have a say until a second entry is committed
+	state    State           // newest term and vote
+	members  []uint64        // numbers of the nodes of the group
+	changing bool            // both the old and the new members must agree until a second entry is committed
 	entries  []*raftpb.Entry // entries[i] has index first+i
 	first    uint64          // index of the oldest entry
-	before   uint64          // term of the entry before the oldest
-	snapshot Snapshot        // the last one, of the start or offered
-	wanted   bool            // the engine asked for a snapshot that is not older than first-1
+	before   uint64          // term of the entry before the oldest one
+	snapshot Snapshot        // last snapshot: of the start, or offered by the caller, or sent by a leader
+	wanted   bool            // the Raft library needs a snapshot that is not older than first-1
 }
 
 var _ raft.Storage = (*memory)(nil)
 
+// newMemory returns the log of a configuration. It is an error if the entries are not consecutive or there are no
+// members.
 func newMemory(c *Config) (*memory, error) {
 	m := &memory{state: c.State, members: slices.Clone(c.Members), snapshot: c.Snapshot, first: c.Snapshot.Index + 1, before: c.Snapshot.Term}
 	if c.Snapshot.Index > 0 {
 		m.members = slices.Clone(c.Snapshot.Members)
 	}
 	if len(m.members) == 0 {
-		return nil, errors.New("replica: a group without members")
+		return nil, errors.New("replica: a group without members is not possible")
 	}
 	for _, e := range c.Entries {
 		if e.Index != m.lastIndex()+1 {
-			return nil, fmt.Errorf("replica: entry %d follows entry %d", e.Index, m.lastIndex())
+			return nil, fmt.Errorf("replica: entry %d follows entry %d, but indexes must be consecutive", e.Index, m.lastIndex())
 		}
 		m.entries = append(m.entries, &raftpb.Entry{Index: new(e.Index), Term: new(e.Term), Type: raftpb.EntryType(e.Kind).Enum(), Data: e.Data})
 	}
 	return m, nil
 }
 
+// lastIndex returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (m *memory) lastIndex() uint64 { return m.first + uint64(len(m.entries)) - 1 }
 
+// append adds entries. They replace existing entries from the index of the first one on.
 func (m *memory) append(entries []*raftpb.Entry) {
 	at := int(entries[0].GetIndex() - m.first)
 	if at < len(m.entries) {
-		m.entries = m.entries[:at:at] // a new array: the engine may hold slices of the old one
+		m.entries = m.entries[:at:at] // forces a new array, because the Raft library may hold slices of the old one
 	}
 	m.entries = append(m.entries, entries...)
 }
 
+// compact removes the entries up to index.
 func (m *memory) compact(index uint64) {
 	if index < m.first || index > m.lastIndex() {
 		return
@@ -61,19 +66,20 @@ func (m *memory) compact(index uint64) {
 	m.first = index + 1
 }
 
+// offer stores data as the snapshot of the state after the entry with that index.
 func (m *memory) offer(index uint64, data []byte) error {
 	if m.changing {
-		return errors.New("replica: the members are changing")
+		return errors.New("replica: no snapshot can be taken while the members are changing")
 	}
 	term, err := m.Term(index)
 	if err != nil {
-		return fmt.Errorf("replica: snapshot of entry %d: %w", index, err)
+		return fmt.Errorf("replica: offer a snapshot of entry %d: %w", index, err)
 	}
 	m.snapshot, m.wanted = Snapshot{index, term, slices.Clone(m.members), data}, false
 	return nil
 }
 
-// install replaces the log by a snapshot of the leader.
+// install replaces the log by a snapshot that a leader has sent.
 func (m *memory) install(s *raftpb.Snapshot) Snapshot {
 	meta := s.GetMetadata()
 	m.snapshot = Snapshot{meta.GetIndex(), meta.GetTerm(), meta.GetConfState().GetVoters(), s.GetData()}
@@ -124,7 +130,8 @@ func (m *memory) LastIndex() (uint64, error) { return m.lastIndex(), nil }
 // FirstIndex implements raft.Storage.
 func (m *memory) FirstIndex() (uint64, error) { return m.first, nil }
 
-// Snapshot implements raft.Storage. The engine asks again later if the snapshot is older than the log.
+// Snapshot implements raft.Storage. If the snapshot is older than the log, it returns an error and the Raft library
+// asks again later.
 func (m *memory) Snapshot() (*raftpb.Snapshot, error) {
 	s := &m.snapshot
 	if s.Index == 0 || s.Index+1 < m.first {
@@ -140,10 +147,12 @@ func confState(members []uint64) *raftpb.ConfState {
 	return &raftpb.ConfState{Voters: slices.Clone(members), AutoLeave: new(false)}
 }
 
+// entryOf converts an entry of the Raft library to an Entry.
 func entryOf(e *raftpb.Entry) Entry {
 	return Entry{Index: e.GetIndex(), Term: e.GetTerm(), Kind: uint8(e.GetType()), Data: e.GetData()}
 }
 
+// entriesOf converts entries of the Raft library to a list of Entry.
 func entriesOf(list []*raftpb.Entry) []Entry {
 	entries := make([]Entry, len(list))
 	for i, e := range list {
@@ -152,7 +161,7 @@ func entriesOf(list []*raftpb.Entry) []Entry {
 	return entries
 }
 
-// discard is a logger that says nothing. What a replica does is visible in its output.
+// discard is a logger that discards everything: what a replica does is visible in its Output.
 type discard struct{}
 
 func (discard) Debug(...any)            {}

@@ -10,22 +10,23 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// A message on a link is its type, a byte of flags, and then in order: to, from, term, log term, index, commit, reject hint
-// (uvarint each), the context, the number of entries, for each entry its index, term, kind and data, and if the flags say so
-// a snapshot: index, term, the number of members and each of them, and data. Lengths and numbers are uvarint.
+// Encoding of a message on a link: its type and the flags (a byte each); to, from, term, log term, index, commit and reject hint;
+// the context; the number of entries, and for each entry its index, term, kind (a byte) and data; and with flagSnapshot a
+// snapshot: index, term, the number of members, each member, and data. Numbers are uvarint. Context and data follow their
+// length.
 const (
-	flagReject   = 1 << 0
-	flagSnapshot = 1 << 1
+	flagReject   = 1 << 0 // the message rejects a request
+	flagSnapshot = 1 << 1 // a snapshot follows
 )
 
-// Bounds of what ParseMessage accepts.
+// Limits of the messages that ParseMessage accepts.
 const (
-	maxMembers = 64
-	maxEntries = 1 << 16 // entries of a message
-	entrySize  = 4       // bytes of an entry, at least
+	maxMembers = 64      // maximum number of members in a snapshot
+	maxEntries = 1 << 16 // maximum number of entries in a message
+	entrySize  = 4       // minimum size of an encoded entry in bytes
 )
 
-// AppendMessage appends the encoding of a message to b and returns the longer slice.
+// AppendMessage appends the encoded message m to b and returns the longer slice.
 func AppendMessage(b []byte, m *raftpb.Message) []byte {
 	var flags byte
 	if m.GetReject() {
@@ -56,12 +57,13 @@ func AppendMessage(b []byte, m *raftpb.Message) []byte {
 	return b
 }
 
+// appendBytes appends the length of data as uvarint, and data.
 func appendBytes(b, data []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(data))), data...)
 }
 
-// ParseMessage decodes a message. The data of its entries and of its snapshot are parts of b, which must not change
-// afterwards.
+// ParseMessage decodes a message. The data of entries and of the snapshot are parts of b, which must not change
+// afterwards. It is an error if the message has a type that is not sent between nodes.
 func ParseMessage(b []byte) (*raftpb.Message, error) {
 	r := wire.NewReader(b)
 	kind, flags := r.U8(), r.U8()
@@ -87,13 +89,13 @@ func ParseMessage(b []byte) (*raftpb.Message, error) {
 		return nil, err
 	}
 	if !travels(m.GetType()) {
-		return nil, fmt.Errorf("a message of type %d from another node", kind)
+		return nil, fmt.Errorf("a Raft message of type %d, which nodes do not send to each other", kind)
 	}
 	return m, nil
 }
 
-// travels reports whether messages of a type are sent between nodes. Others are of a node to itself, and the engine trusts
-// them.
+// travels reports whether messages of type t are sent between nodes. A node sends the other types only to itself, and
+// the Raft library trusts them.
 func travels(t raftpb.MessageType) bool {
 	switch t {
 	case raftpb.MsgApp, raftpb.MsgAppResp, raftpb.MsgVote, raftpb.MsgVoteResp, raftpb.MsgSnap, raftpb.MsgHeartbeat, raftpb.MsgHeartbeatResp,

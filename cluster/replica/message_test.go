@@ -29,7 +29,7 @@ func vectors() []*raftpb.Message {
 	return []*raftpb.Message{app, refused, vote, snap, head(raftpb.MsgHeartbeat)}
 }
 
-func TestMessagesSurviveEncoding(t *testing.T) {
+func TestEncodedRaftMessagesDecodeToSameValues(t *testing.T) {
 	for _, m := range vectors() {
 		b := AppendMessage(nil, m)
 		got, err := ParseMessage(b)
@@ -44,7 +44,7 @@ func TestMessagesSurviveEncoding(t *testing.T) {
 	}
 }
 
-func TestMessagesOfNodeToItselfAreRefused(t *testing.T) {
+func TestRaftMessageTypesThatNodesDoNotSendAreRefused(t *testing.T) {
 	for _, kind := range []raftpb.MessageType{raftpb.MsgHup, raftpb.MsgBeat, raftpb.MsgProp, raftpb.MsgUnreachable, raftpb.MsgStorageAppendResp} {
 		if _, err := ParseMessage(AppendMessage(nil, &raftpb.Message{Type: kind.Enum()})); err == nil {
 			t.Errorf("%v is accepted from another node", kind)

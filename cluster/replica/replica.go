@@ -11,83 +11,86 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Config describes one replica. Ticks are calls of Replica.Tick.
+// Config configures a replica. Fields in Ticks count calls of Replica.Tick.
 type Config struct {
 	Self    uint64   // number of this node, from 1
-	Members []uint64 // numbers of all nodes of a new group, in the order in which they are preferred as leader
-	Witness uint64   // member that writes the log and does not step: it leads only to bring another member up to date; 0 for none
+	Members []uint64 // numbers of all nodes of a new group, the preferred leader first
+	Witness uint64   // member that writes the log and does not step; it leads only to bring another one up to date; 0: none
 
-	HeartbeatTicks int // a leader sends a heartbeat after as many ticks
-	QuorumTicks    int // a leader that hears from no majority for as many ticks stops being one; more than HeartbeatTicks
-	SilenceTicks   int // a leader that is not heard for as many ticks is replaced
-	StaggerTicks   int // the second in line for the lead waits as many ticks for the first, the third twice as many
+	HeartbeatTicks int // interval of the heartbeats of a leader; at least 1
+	QuorumTicks    int // a leader that hears no majority for this long steps down; more than HeartbeatTicks
+	SilenceTicks   int // a leader that is not heard for this long is replaced; more than HeartbeatTicks
+	StaggerTicks   int // how long each candidate waits for the one before it; at least 1
 
-	Seed uint64 // of the random delays between repeated elections
+	Seed uint64 // seed of the random delays between repeated elections
 
-	// Incomplete says that the replica may have forgotten votes and entries that it has acknowledged, because its file was lost, or unsynced
-	// parts of it with the power. It then neither votes nor leads until it has everything that a leader has: Output.Complete.
+	// Incomplete is true if the replica may have forgotten votes and entries that it has acknowledged, because its file
+	// was lost, or unsynced parts of the file in a loss of power. The replica then neither votes nor leads until it has
+	// everything that a leader has: see Output.Complete.
 	Incomplete bool
 
-	// What a replica that is started again has written before; zero values for a new one.
-	State    State
-	Entries  []Entry  // the last entry of each index, in order
+	// The content of the replica's file; zero values for a new replica.
+	State    State    // newest term and vote
+	Entries  []Entry  // entries after Snapshot; of several with one index only the last
 	Snapshot Snapshot // state from which Entries continue
 }
 
-// State is what a replica must not forget between two runs: without it the replica could vote twice in a term.
+// State is what a replica must not forget when it restarts: the newest term, and the node that it voted for in that
+// term. Without it the replica could vote twice in a term.
 type State struct{ Term, Vote uint64 }
 
-// Entry is an entry of the log.
+// Entry is an entry of the Raft log.
 type Entry struct {
 	Index, Term uint64
-	Kind        uint8  // 0 a batch, or nothing if Data is empty; else a change of the members
+	Kind        uint8  // 0: a batch, or nothing if Data is empty; otherwise a change of the members
 	Data        []byte // immutable
 }
 
-// Snapshot is the state of the area after the entry with that index.
+// Snapshot is the state of the area after the entry with index Index, which has term Term.
 type Snapshot struct {
 	Index, Term uint64
-	Members     []uint64 // of the group after that entry
-	Data        []byte   // immutable
+	Members     []uint64 // numbers of the nodes of the group after that entry
+	Data        []byte   // encoded state; immutable
 }
 
-// Replica is one copy of an area. It is not safe for concurrent use.
+// Replica is the Raft state of one copy of an area. It is not safe for concurrent use.
 type Replica struct {
 	cfg   Config
 	node  *raft.RawNode
 	log   *memory
 	rand  *rng.Stream
-	ready raft.Ready // what Ready returned last, until Advance
+	ready raft.Ready // result of the last Ready, until Advance
 
-	lead, term      uint64 // 0 for no leader
+	lead, term      uint64 // number of the leader, 0 if none is known; newest term
 	isLeader        bool
 	incomplete      bool
-	installed       bool              // a leader has sent a snapshot since the start
+	installed       bool              // a leader has sent a snapshot since New
 	last, committed uint64            // index of the newest entry, and of the newest committed one
-	acked           map[uint64]uint64 // of a leader: newest index that a member has acknowledged in this term
+	acked           map[uint64]uint64 // on a leader: newest index that each member has acknowledged in this term
 
 	silent     int    // ticks since the leader was last heard
-	leaderless int    // ticks since there is no leader
+	leaderless int    // ticks since the leader was lost
 	campaignAt int    // value of leaderless at which the replica asks for votes
-	tries      int    // campaigns since there is no leader
-	voting     bool   // the last campaign has come to a vote, which is given time
-	lost       uint64 // the last leader, which is not in line for the next election; 0 for none
+	tries      int    // campaigns since the leader was lost
+	voting     bool   // the last campaign has come to a vote, which is given more time
+	lost       uint64 // last leader, which is not a candidate in the next election; 0 for none
 }
 
-// check returns what is wrong with the numbers of a configuration.
+// check returns an error if numbers in the configuration are not valid.
 func (c *Config) check() error {
 	switch {
 	case c.Self == 0 || slices.Contains(c.Members, 0):
-		return errors.New("replica: node 0; numbers of nodes start at 1")
+		return errors.New("replica: a node has the number 0, but numbers of nodes start at 1")
 	case c.HeartbeatTicks < 1 || c.StaggerTicks < 1 || c.QuorumTicks <= c.HeartbeatTicks || c.SilenceTicks <= c.HeartbeatTicks:
-		return errors.New("replica: heartbeat and stagger are at least 1 tick, quorum and silence longer than a heartbeat")
+		return errors.New("replica: HeartbeatTicks and StaggerTicks must be at least 1, QuorumTicks and SilenceTicks longer than a heartbeat")
 	case c.Witness != 0 && (!slices.Contains(c.Members, c.Witness) || len(c.Members) < 3):
-		return errors.New("replica: a witness is one of three or more members")
+		return errors.New("replica: the witness is one of three or more members, or 0 for none")
 	}
 	return nil
 }
 
-// New returns a replica, or an error if the configuration or what it has written is not valid.
+// New returns a replica, which continues from the content of its file. It is an error if the configuration or that
+// content is not valid.
 func New(c Config) (*Replica, error) {
 	r := &Replica{cfg: c, incomplete: c.Incomplete, rand: rng.New(c.Seed ^ c.Self), acked: map[uint64]uint64{}}
 	if err := c.check(); err != nil {
@@ -112,12 +115,12 @@ func New(c Config) (*Replica, error) {
 	return r, nil
 }
 
-const maxAppend = 1 << 20 // bytes of entries in a message, except that a single entry may be larger
+const maxAppend = 1 << 20 // maximum size in bytes of the entries in a message; a single entry may be larger
 
-// IsLeader reports whether the replica leads its group in Term.
+// IsLeader reports whether the replica is the leader of its group in the term Term.
 func (r *Replica) IsLeader() bool { return r.isLeader }
 
-// Lead returns the node that leads, 0 if the replica knows none.
+// Lead returns the number of the node that leads, or 0 if the replica does not know a leader.
 func (r *Replica) Lead() uint64 { return r.lead }
 
 // Term returns the newest term that the replica knows. At most one replica leads in a term.
@@ -126,32 +129,33 @@ func (r *Replica) Term() uint64 { return r.term }
 // LastIndex returns the index of the newest entry, committed or not.
 func (r *Replica) LastIndex() uint64 { return r.last }
 
-// CanPropose reports whether the replica leads and every entry of its log is committed. Then the state after the last
-// committed batch is the one that the next batch continues.
+// CanPropose reports whether the replica leads and every entry of its log is committed. Then the next batch continues
+// the state after the last committed batch.
 func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last }
 
-// Propose appends a batch, which must not be empty or change afterwards, to the log of a leader. It reports whether it did; a
-// batch that was appended may still be lost with the leader before it is committed.
+// Propose appends a batch to the log if this replica leads, and reports whether it did. The batch must not be empty,
+// and must not change afterwards. It may still be lost if the leader fails before the batch is committed.
 func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
 
-// maxBehind is how many entries a member may lack that counts as one that keeps up.
+// maxBehind is the number of entries that a member may lack and still count as keeping up.
 const maxBehind = 3
 
-// KeepsUp reports whether a member has acknowledged almost all entries of a leader in its term, so that it answers and can take over at once.
+// KeepsUp reports whether a member has acknowledged almost all entries of this leader in its term. Such a member
+// answers and can take over at once.
 func (r *Replica) KeepsUp(member uint64) bool {
 	acked, ok := r.acked[member]
 	return r.isLeader && ok && acked+maxBehind >= r.last
 }
 
-// Transfer asks a leader to hand over to another member, which takes one round trip if that has all entries.
+// Transfer asks a leader to hand over to another member. This takes one round trip if that member has all entries.
 func (r *Replica) Transfer(to uint64) {
 	if r.isLeader {
 		r.node.TransferLeader(to)
 	}
 }
 
-// Receive handles a message of another replica. The message must not change afterwards. Members trust each other: one that
-// claims more than is committed makes the engine panic, so links must prove who sends.
+// Receive handles a message of another replica. The message must not change afterwards. Members trust each other: a
+// message that claims more entries than are committed makes the Raft library panic. So links must prove who sends.
 func (r *Replica) Receive(m *raftpb.Message) error {
 	switch m.GetType() {
 	case raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap:
@@ -159,7 +163,7 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 			r.silent = 0
 		}
 	case raftpb.MsgVote, raftpb.MsgPreVote:
-		if m.GetFrom() == r.lead && m.GetTerm() >= r.term && !r.isLeader { // it leads no more: it heard from no majority for a while
+		if m.GetFrom() == r.lead && m.GetTerm() >= r.term && !r.isLeader { // the leader asks for votes, so it has stepped down
 			r.forgetLeader()
 		}
 	}
@@ -169,7 +173,7 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 			return nil
 		}
 	case raftpb.MsgHeartbeat:
-		if m.GetCommit() > r.last { // the leader counts on entries that this replica has lost
+		if m.GetCommit() > r.last { // the leader believes that this replica has entries that it has lost
 			m.Commit = new(r.last)
 		}
 	}
@@ -186,20 +190,20 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	return nil
 }
 
-// Output is what the caller does after Ready, in the order of the fields.
+// Output is what the caller has to do after Ready, in the order of the fields.
 type Output struct {
-	Early     []*raftpb.Message // send before anything is written: a leader's entries travel while it writes them itself
-	Snapshot  *Snapshot         // replaces the state, the log and its file
-	State     *State            // write, and make durable: a vote must survive a loss of power
-	Entries   []Entry           // write. The first one replaces an entry of the same index and all that follow it
-	Messages  []*raftpb.Message // send after the above is written
+	Early     []*raftpb.Message // to send before anything is written: a leader writes its entries while they travel
+	Snapshot  *Snapshot         // replaces the state, the log and its file; nil for none
+	State     *State            // to write and make durable, because a vote must survive a loss of power; nil for none
+	Entries   []Entry           // to write; the first one replaces an entry of the same index and all later ones
+	Messages  []*raftpb.Message // to send after the above is written
 	Committed []Entry           // batches to step, in order
 	NewRole   bool              // IsLeader, Lead or Term has changed
-	Complete  bool              // the replica is Config.Incomplete no more
+	Complete  bool              // the replica is no longer Config.Incomplete
 }
 
-// Ready returns what the caller has to do, and false if that is nothing. The caller then calls Advance before any other
-// method.
+// Ready returns what the caller has to do now. It returns false if there is nothing to do. Otherwise the caller does it
+// and then calls Advance before any other method.
 func (r *Replica) Ready() (out Output, ok bool) {
 	if !r.node.HasReady() {
 		return out, false
@@ -239,25 +243,28 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	return out, true
 }
 
-// isFresh reports whether the newest entry is of the leader's own term, so that all entries that were committed before it are in the log, and
-// whether the leader knows what the log has: the leader of the term of the start may count on entries that were lost, unless it has sent a snapshot.
+// isFresh reports whether an incomplete replica has regained everything. The newest entry must be of the current
+// leader's term, so that all entries committed before it are in the log. And the leader must know what the log has: if
+// it leads since before the start of this replica, it may count on entries that were lost, unless it has sent a
+// snapshot since.
 func (r *Replica) isFresh() bool {
 	term, err := r.log.Term(r.last)
 	return err == nil && term == r.term && (r.term > r.cfg.State.Term || r.installed)
 }
 
-// IsIncomplete reports whether the replica lacks what Config.Incomplete says.
+// IsIncomplete reports whether the replica is still in the state that Config.Incomplete describes.
 func (r *Replica) IsIncomplete() bool { return r.incomplete }
 
-// Advance tells the replica that the output of the last Ready is written.
+// Advance tells the replica that the caller has done what the last Ready returned.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes messages that other members refuse, and those whose only news is the commit index to a member that has all entries. The next batch or
-// heartbeat has that index as well, and without them a tick takes two messages for each follower instead of four.
+// withoutCommits removes messages that other members refuse, and messages that tell a member with all entries only the
+// commit index. The next batch or heartbeat has the commit index as well. Without these messages a tick takes two
+// messages per follower instead of four.
 func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	kept := messages[:0]
 	for _, m := range messages {
-		if !travels(m.GetType()) { // a request to hand over that came when this node led no more
+		if !travels(m.GetType()) { // a request to hand over that came after this node had lost the leadership
 			continue
 		}
 		if r.isLeader && m.GetType() == raftpb.MsgApp && len(m.GetEntries()) == 0 && m.GetIndex() == r.last && r.acked[m.GetTo()] == r.last {
@@ -268,7 +275,7 @@ func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	return kept
 }
 
-// apply returns the batches among committed entries, and carries out changes of the members.
+// apply returns the batches among committed entries, and applies changes of the members.
 func (r *Replica) apply(entries []*raftpb.Entry) (batches []Entry) {
 	for _, e := range entries {
 		switch {
@@ -281,32 +288,33 @@ func (r *Replica) apply(entries []*raftpb.Entry) (batches []Entry) {
 	return batches
 }
 
-// Compact forgets the entries up to index, which must be stepped; later ones stay. A member that lacks them gets a snapshot.
+// Compact removes the entries up to index from memory. The caller must have stepped them. A member that lacks a removed
+// entry is sent a snapshot.
 func (r *Replica) Compact(index uint64) { r.log.compact(min(index, r.committed)) }
 
-// State returns the state that was written last.
+// State returns the newest term and vote.
 func (r *Replica) State() State { return r.log.state }
 
-// Kept returns the last snapshot and the entries that follow it: what a new file of the replica has to contain.
+// Kept returns the last snapshot and the entries that follow it, which a new file of the replica must contain.
 func (r *Replica) Kept() (Snapshot, []Entry) {
 	s := r.log.snapshot
 	return s, entriesOf(r.log.entries[min(s.Index+1-r.log.first, uint64(len(r.log.entries))):])
 }
 
-// WantsSnapshot reports whether a member needs a snapshot because its next entry is compacted. The caller then copies the
-// state at leisure and calls OfferSnapshot.
+// WantsSnapshot reports whether a member needs a snapshot because the next entry that it needs was compacted. The
+// caller then copies the state and calls OfferSnapshot; there is no hurry.
 func (r *Replica) WantsSnapshot() bool { return r.log.wanted }
 
-// OfferSnapshot passes the state after the entry with that index, the last one that is committed. It fails while the members
-// change, and if the entry is not in the log.
+// OfferSnapshot passes the encoded state after the entry with that index, which must be committed, to the replica. It
+// fails while the members change, or if the entry is not in the log.
 func (r *Replica) OfferSnapshot(index uint64, data []byte) error {
 	if index > r.committed {
-		return fmt.Errorf("replica: snapshot of entry %d, and %d are committed", index, r.committed)
+		return fmt.Errorf("replica: snapshot of entry %d, but only entries up to %d are committed", index, r.committed)
 	}
 	return r.log.offer(index, data)
 }
 
-// ReportSnapshot tells a leader whether a snapshot message was sent whole.
+// ReportSnapshot tells a leader whether its snapshot message to a member was sent completely.
 func (r *Replica) ReportSnapshot(to uint64, sent bool) {
 	status := raft.SnapshotFinish
 	if !sent {

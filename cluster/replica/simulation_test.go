@@ -328,7 +328,7 @@ func (g *group) mend() {
 
 // Committed batches are the same on all nodes and are never lost, whatever crashes, pauses and breaks, and a group whose nodes
 // all work goes on.
-func TestReplicasStepSameBatchesWhateverFails(t *testing.T) {
+func TestReplicasStepSameBatchesUnderRandomFaults(t *testing.T) {
 	seeds := uint64(100)
 	if testing.Short() {
 		seeds = 25
