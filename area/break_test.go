@@ -55,7 +55,7 @@ func TestPanicInOneAreaDoesNotStopOthers(t *testing.T) {
 	})
 }
 
-func TestPanicOfAreaDuringStopDoesNotPreventSavingOthers(t *testing.T) {
+func TestPanicDuringStopDoesNotPreventSavingPlayersOfOtherAreas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		f := w.Subscribe("f", 64, All)
@@ -122,7 +122,7 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 	})
 }
 
-func TestPanickedAreaStopsIfItsReplayCannotBeWritten(t *testing.T) {
+func TestPanickedAreaStopsEvenIfReplayCannotBeWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -7,18 +7,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// crossing is an intent that an area submits to another area once the tick that caused it is durable: the join of a player
-// that departed, or the settlement, which confirms players that arrived. So no area records an arrival whose departure can
-// still be lost, and none forgets a departure whose arrival can still be lost: after a crash each player is in exactly one
-// area. The rules are in sim/crossing.go.
+// crossing is an intent that an area submits to another area once the tick that caused it is durable. It is either the
+// join of a player that departed, or a settlement, which confirms to the other area that its players have arrived. So an
+// area never records an arrival whose departure can still be lost, and never forgets a departure whose arrival can still
+// be lost: after a crash each player is in exactly one area. The rules are in sim/crossing.go.
 type crossing struct {
-	tick   sim.Tick // tick that must be durable first
+	tick   sim.Tick // tick of the sending area that must be durable first
 	to     sim.AreaID
 	intent sim.Intent
 }
 
-// collectCrossings queues the intents of the last tick for other areas. It runs after publish, so that a reader of both areas sees an actor
-// leave before it arrives.
+// collectCrossings queues the intents for other areas that the last tick caused. It runs after publish, so that a reader
+// of both areas sees an actor leave before it arrives.
 func (r *runner) collectCrossings(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
@@ -32,7 +32,8 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues the settlement of the players that have arrived from an area. Consecutive arrivals from one area in a tick share one settlement.
+// settle queues the intent that confirms to an area that its players have arrived here. Consecutive arrivals from one
+// area in a tick share one such intent.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return
@@ -57,15 +58,16 @@ func (r *runner) restore(a *sim.Area) {
 	r.logSnapshot()
 }
 
-// RestoredPlayer is a player of a restored world. It has no connection.
+// RestoredPlayer is a player in the state that the world was restored from. It has no connection yet.
 type RestoredPlayer struct {
 	Entity    sim.EntityID
 	Character sim.CharacterID
-	Area      sim.AreaID // area that the player is in or travels to
+	Area      sim.AreaID // area that the player is in, or travels to
 	Arrived   bool       // the player is in Area; false while it travels there
 }
 
-// restoredPlayers lists the players in restored area states that are consistent with each other.
+// restoredPlayers lists the players in restored area states. The states must be consistent with each other
+// (sim.Reconcile).
 func restoredPlayers(states []*sim.Area) (list []RestoredPlayer) {
 	for id, a := range states {
 		a.Players(func(who sim.EntityID, c sim.CharacterID) {
@@ -80,14 +82,15 @@ func restoredPlayers(states []*sim.Area) (list []RestoredPlayer) {
 	return list
 }
 
-// resendOutbox queues the players that departed from the area before the restart and whose arrival in the next area is not confirmed.
+// resendOutbox queues again the joins of the players that departed from the area before the restart and whose arrival in
+// the next area is not confirmed.
 func (r *runner) resendOutbox(a *sim.Area) {
 	a.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 		r.crossings = append(r.crossings, crossing{a.Now(), to, sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}})
 	})
 }
 
-// submitCrossings submits those crossings whose ticks are durable, and asks the log to make the other ticks durable soon.
+// submitCrossings submits the crossings whose ticks are durable, and asks the log to make the other ticks durable soon.
 func (r *runner) submitCrossings() {
 	if len(r.crossings) == 0 {
 		return
@@ -104,7 +107,7 @@ func (r *runner) submitCrossings() {
 	}
 }
 
-// submitAllCrossings submits all crossings, even if their ticks are not durable.
+// submitAllCrossings submits all crossings, even those whose ticks are not durable.
 func (r *runner) submitAllCrossings() {
 	for i := range r.crossings {
 		r.submitCrossing(&r.crossings[i])

@@ -63,24 +63,27 @@ type Host interface {
 	Storable(a sim.AreaID) sim.Tick
 	// Saved tells the area's log that the records of all frames up to tick are stored. Ticks must not decrease.
 	Saved(a sim.AreaID, tick sim.Tick)
-	// Stopping reports whether the world no longer accepts intents because it stops. Players that leave from then on leave because of that.
+	// Stopping reports whether the world no longer accepts intents because it is stopping. Players that leave from then
+	// on are removed by the stop.
 	Stopping() bool
-	// Owner returns whether this process stores the records of an area, and the epoch of that ownership for store.Fence: 0 if no other process can
-	// own the area. A process must not store records of an area that it does not own.
+	// Owner reports whether this process stores the records of an area, and the epoch of that ownership for store.Fence.
+	// The epoch is 0 if no other process can own the area. A process must not store records of an area that it does not
+	// own.
 	Owner(a sim.AreaID) (epoch uint64, own bool)
-	// SavedTick returns the newest tick of an area up to which its owner, if that is another process, has stored all records. It never
-	// decreases. If no other process can own the area, it is the newest possible tick.
+	// SavedTick returns the newest tick up to which the owner of an area has stored all records, if the owner is another
+	// process. It never decreases. If no other process can own the area, it is the newest possible tick.
 	SavedTick(a sim.AreaID) sim.Tick
-	// Barrier waits until this process has stepped every tick that any process of the world has published before the call. It
-	// returns, by AreaID, ticks up to which the caller must read frames to know what was true then; nil if every published frame is
-	// from this process. Errors: that of ctx, and ErrClosed.
+	// Barrier waits until this process has stepped every tick that any process of the world published before the call. It
+	// returns one tick per area, indexed by AreaID: the caller must read the frames up to that tick to know what was true
+	// at the call. The result is nil if this process publishes every frame. Errors: that of ctx, and ErrClosed.
 	Barrier(ctx context.Context) ([]sim.Tick, error)
-	// Find returns the player with that character if the character is in the world, or on its way between two areas. A host whose players
-	// all entered through this process returns false, because the session hub knows them. Errors: that of ctx, and ErrClosed.
+	// Find returns the player with that character if the character is in the world or on its way between two areas. It
+	// returns false if all players entered through this process, because the session hub knows those. Errors: that of
+	// ctx, and ErrClosed.
 	Find(ctx context.Context, c sim.CharacterID) (p RestoredPlayer, found bool, err error)
 }
 
-// NoLimit is the result of Host.Durable and Host.Storable if every tick counts.
+// NoLimit is the result of Host.Durable and Host.Storable if every tick counts as durable or storable.
 const NoLimit sim.Tick = math.MaxUint64
 
 // All, as an argument of Subscribe, selects every area of a world.

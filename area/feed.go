@@ -9,16 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Published is a frame lent to one reader, which must call Release exactly once. Until then the frame is immutable and
-// may be read from any goroutine.
+// Published is a frame on loan to one reader, which must call Release exactly once. Until then the frame is immutable and
+// any goroutine may read it.
 type Published struct {
 	Frame *sim.Frame
-	// Missed is the number of frames of this area that did not fit into the feed since its previous frame. Their events are
-	// lost to this reader; the table of actors in Frame is complete.
+	// Missed is the number of frames of this area that did not fit into the feed since the previous frame that did. Their
+	// events are lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
-	// Late is the maximum delay of the area's ticks in the last second, from when a tick was due to when it was published.
-	// Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts, so refusals of inputs are
-	// then the fault of the server and not of the clients.
+	// Late is the maximum delay of the area's ticks in the last second, measured from when a tick was due to when it was
+	// published. Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts, so the
+	// server, not the clients, is at fault for refused inputs.
 	Late time.Duration
 
 	ref *frameRef
@@ -27,12 +27,12 @@ type Published struct {
 // Release ends the reader's use of the frame. When the last reader has released it, the area reuses its memory.
 func (p Published) Release() { p.ref.release() }
 
-// frameRef is a frame with the number of its readers. frameRefs are reused together with their frames.
+// frameRef counts the readers of a frame. An area reuses a frameRef together with its frame.
 type frameRef struct {
 	frame *sim.Frame
 	pool  *releasedFrames
 	refs  atomic.Int32
-	late  time.Duration // Published.Late
+	late  time.Duration // value of Published.Late
 }
 
 func (h *frameRef) release() {
@@ -44,7 +44,7 @@ func (h *frameRef) release() {
 	}
 }
 
-// releasedFrames collects the frames that every reader has released, until their area reuses them before its next step.
+// releasedFrames collects the frames that every reader has released, until the area reuses them before its next step.
 type releasedFrames struct {
 	mu   sync.Mutex
 	list []*frameRef
@@ -56,7 +56,7 @@ func (r *releasedFrames) put(h *frameRef) {
 	r.mu.Unlock()
 }
 
-// swap returns the collected list and replaces it by empty.
+// swap returns the collected list. The slice empty, cut to length 0, becomes the new list.
 func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,8 +65,8 @@ func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
 	return full
 }
 
-// Feed delivers the frames of the areas that it subscribes to, to one reader. Frames of one area come in order of their ticks.
-// When an actor changes areas and the feed subscribes to both areas, the feed delivers the departure before the arrival.
+// Feed delivers the frames of its subscribed areas to one reader. Frames of one area arrive in the order of their ticks.
+// If an actor moves between two subscribed areas, its departure arrives before its arrival.
 type Feed struct {
 	name  string
 	world *World
@@ -76,7 +76,7 @@ type Feed struct {
 
 	mu     sync.Mutex // held while sending, so that ch is not closed during a send
 	closed bool
-	stuck  bool     // a sender has waited slowReaderWait in vain, so no sender waits again
+	stuck  bool     // a sender has waited slowReaderWait without success, so no sender waits again
 	missed []uint64 // by AreaID: number of frames that did not fit since the last sent frame
 }
 
@@ -141,9 +141,10 @@ func (f *Feed) end() {
 	})
 }
 
-// offer sends a frame whose reference count already includes this reader. A full feed misses the frame. If wait is not nil, the
-// sender first waits for space until wait is closed, at most slowReaderWait, and only once per feed. offer returns false if the
-// frame was not sent; the caller then still owns the reference.
+// offer sends a frame whose reference count already includes this reader. If the channel is full and wait is nil, the
+// feed misses the frame. If wait is not nil, offer first waits for space until wait is closed, at most slowReaderWait.
+// After one such timeout no later offer of this feed waits. offer returns false if the frame was not sent; then the
+// caller still owns the reference.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -166,7 +167,7 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	return false
 }
 
-// miss counts a frame of an area that the feed cannot have.
+// miss counts a frame of an area that this feed will not receive.
 func (f *Feed) miss(a sim.AreaID) {
 	f.mu.Lock()
 	f.missed[a]++

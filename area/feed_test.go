@@ -197,7 +197,7 @@ func TestFeedCanBeClosedWhileAreaPublishes(t *testing.T) {
 	})
 }
 
-func TestEveryFeedShowsDepartureBeforeArrivalOfTraveller(t *testing.T) {
+func TestFeedDeliversDepartureBeforeArrivalOfSamePlayer(t *testing.T) {
 	running(t, 3, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		f := w.Subscribe("f", 64, All)
 		submit(t, w, 2, join(7))
@@ -284,7 +284,7 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {
+func TestFeedsSubscribeAndCloseConcurrentlyWithRunningWorld(t *testing.T) {
 	w, _ := newFakes(4, Options{})
 	w.period = time.Millisecond
 	w.Start(t.Context())

@@ -11,11 +11,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits of the duration of a tick. An area whose tick takes longer is stopped: ticks normally take milliseconds, so its
-// goroutine is in an endless loop or waits forever, for example in the rules of a game.
+// Limits of the duration of a tick. An area whose tick takes longer is stopped. Ticks normally take milliseconds, so the
+// goroutine of such an area is in an endless loop or waits forever, for example in the rules of a game.
 const (
-	hangCheck  = time.Second
-	hangChecks = 10 // checks in a row that find the same tick; a process that was suspended misses checks
+	hangCheck  = time.Second // interval between two checks
+	hangChecks = 10          // consecutive checks that find the same tick before the area is stopped; a suspended process misses checks
 )
 
 // Values of runner.stepping other than the number of the tick that is being stepped.
@@ -24,7 +24,7 @@ const (
 	hung        = ^uint64(0) // a tick did not end in time: the area has failed, see abandon
 )
 
-// watch stops areas whose tick does not end, until every area has ended.
+// watch checks the areas every hangCheck and stops those whose tick does not end. It returns when all areas have ended.
 func (w *World) watch() {
 	ticker := time.NewTicker(hangCheck)
 	defer ticker.Stop()
@@ -48,9 +48,9 @@ func (w *World) watch() {
 	}
 }
 
-// abandon marks an area as failed because its tick has not ended in time. The area accepts no more intents. Its goroutine cannot be
-// interrupted: it keeps running, and if the tick ends after all, it ends without publishing the frame (see stepSim). A tape already has
-// the intents of the tick, so that the tick can be stepped again.
+// abandon marks an area as failed because a tick has not ended in time. The area accepts no more intents. Its goroutine
+// cannot be interrupted and keeps running. If the tick ends after all, the goroutine ends without publishing the frame
+// (see stepSim). A tape already has the intents of the tick, so the tick can be stepped again.
 func (r *runner) abandon(tick uint64) {
 	stack := stackOf(r.goroutine.Load())
 	if !r.stepping.CompareAndSwap(tick, hung) {
@@ -64,7 +64,7 @@ func (r *runner) abandon(tick uint64) {
 	close(r.ended)
 }
 
-// stepSim steps the simulation. If abandon has marked the area as failed meanwhile, it ends the goroutine.
+// stepSim steps the simulation once. If abandon has marked the area as failed meanwhile, stepSim ends the goroutine.
 func (r *runner) stepSim() *sim.Frame {
 	tick := uint64(r.tick + 1)
 	r.stepping.Store(tick)
@@ -75,7 +75,8 @@ func (r *runner) stepSim() *sim.Frame {
 	return f
 }
 
-// isHung reports whether the area was stopped because a tick did not end. Its other fields must not be touched then.
+// isHung reports whether the area was stopped because a tick did not end. If so, the goroutine still runs, and the fields
+// of the runner must not be accessed.
 func (r *runner) isHung() bool { return r.stepping.Load() == hung }
 
 // living returns the areas of a stopping world that are not hung.
@@ -88,14 +89,14 @@ func (w *World) living() (list []*runner) {
 	return list
 }
 
-// ownGoroutine returns the heading of the stack of the calling goroutine, such as "goroutine 17 ".
+// ownGoroutine returns the words that begin the stack trace of the calling goroutine, such as "goroutine 17 ".
 func ownGoroutine() string {
 	var buf [64]byte
 	id, _, _ := strings.Cut(string(buf[:runtime.Stack(buf[:], false)]), "[")
 	return id
 }
 
-// stackOf returns the stack of the goroutine with a heading, "" if it has ended.
+// stackOf returns the stack trace of the goroutine whose trace begins with those words, or "" if the goroutine has ended.
 func stackOf(goroutine *string) string {
 	if goroutine == nil {
 		return ""
@@ -109,8 +110,8 @@ func stackOf(goroutine *string) string {
 	return ""
 }
 
-// gameIn returns the end of an error message with the function of a game's rules that a stack is in. It returns "" if the stack
-// is in none.
+// gameIn returns the end of an error message that names the function of a game's rules in which a panic occurred or a
+// tick hangs, by its stack trace. It returns "" if the stack is in no such function.
 func gameIn(stack string) string {
 	const simulation = "github.com/truestep-io/truestep/sim."
 	lines := strings.Split(stack, "\n")

@@ -34,7 +34,7 @@ func brokenWorld() (*sim.World, *brokenGame) {
 	return w, g
 }
 
-func TestPanicInRulesOfGameNamesTheirFunction(t *testing.T) {
+func TestErrorAfterPanicInGameRulesNamesFunction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		def, _ := brokenWorld()
 		w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
@@ -53,7 +53,7 @@ func TestPanicInRulesOfGameNamesTheirFunction(t *testing.T) {
 	})
 }
 
-func TestAreaWhoseTickDoesNotEndIsStoppedAndOthersAreSaved(t *testing.T) {
+func TestHangingTickStopsOneAreaAndOtherAreasSavePlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		def, game := brokenWorld()
 		w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
@@ -126,7 +126,7 @@ func TestSlowTickDoesNotStopArea(t *testing.T) {
 	})
 }
 
-func TestStopWaitsForHangingTick(t *testing.T) {
+func TestStopReturnsErrorIfTickHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		def, game := brokenWorld()
 		w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})

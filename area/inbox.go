@@ -6,29 +6,29 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that one
-// player cannot fill the queue for others. Intents of the server itself are not counted: there are at most a few per
-// session, and a lost join or leave would leave a player outside the world or a stale actor in the area. Intents of
-// operators are not counted either.
+// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, a maximum
+// number of waiting intents, so that no player fills the queue for others. Intents of the server itself have no budget: a
+// session submits only a few, and a lost join or leave would leave a player outside the world or a stale actor in the
+// area. Intents of operators have no budget either.
 type inbox struct {
 	depth   int // maximum number of waiting intents of one player
-	perTick int // maximum number of intents of one player that drain returns in one round, a tick; further ones wait
+	perTick int // maximum number of intents of one player that drain returns per round (tick); further ones wait
 
 	mu      sync.Mutex
-	state   inboxState
-	waiting []sim.Intent
-	budgets map[sim.EntityID]budget // budgets of players that have counted intents in waiting
+	state   inboxState              // which intents are accepted
+	waiting []sim.Intent            // queued intents, in order of arrival
+	budgets map[sim.EntityID]budget // by player: the budgets of players that have counted intents in waiting
 	round   uint64                  // number of rounds begun so far
 }
 
-// budget counts the intents of one player.
+// budget counts the intents of one player in the inbox.
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
 	taken   int    // number of the player's intents that drain has returned in that round
-	round   uint64 // round that taken belongs to; in later rounds taken counts as 0
+	round   uint64 // number of the round in which taken was counted; in later rounds taken counts as 0
 }
 
-// inboxState says which intents an inbox accepts. An inbox only changes to higher states.
+// inboxState says which intents an inbox accepts. The state only increases.
 type inboxState uint8
 
 const (
@@ -41,7 +41,8 @@ func newInbox(depth, perTick int) *inbox {
 	return &inbox{depth: depth, perTick: perTick, budgets: map[sim.EntityID]budget{}}
 }
 
-// put queues a submitted intent. Errors: ErrFull, ErrClosed.
+// put queues an intent. It returns ErrFull if the player's budget is used up, and ErrClosed if the inbox does not accept
+// intents of players.
 func (b *inbox) put(in sim.Intent) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,7 +61,8 @@ func (b *inbox) put(in sim.Intent) error {
 	return nil
 }
 
-// putTraveller queues an intent of another area: the join of an actor that comes from there, or a settlement. Error: ErrClosed.
+// putTraveller queues an intent of another area: the join of an actor that comes from there, or a settlement (see
+// crossing). It returns ErrClosed if the area has stopped after a panic.
 func (b *inbox) putTraveller(in sim.Intent) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,8 +73,9 @@ func (b *inbox) putTraveller(in sim.Intent) error {
 	return nil
 }
 
-// drain appends the waiting intents to dst, in order. Intents beyond perTick stay in the inbox until a call with newRound. The
-// order of a player's intents never changes, but a leave and a lost connection drop the player's waiting intents.
+// drain appends the waiting intents to dst, in order of arrival. Intents of a player beyond perTick stay in the inbox
+// until a later call with newRound. The intents of one player never change their order, but a leave or a lost connection
+// removes the earlier waiting intents of its player.
 func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -113,7 +116,7 @@ func (b *inbox) spend(who sim.EntityID) bool {
 	return true
 }
 
-// set stores a budget, or removes it when no intent waits.
+// set stores the budget of a player, or deletes it if no intent of the player waits.
 func (b *inbox) set(who sim.EntityID, own budget) {
 	if own.waiting == 0 {
 		delete(b.budgets, who) // without waiting intents the player needs no limit
@@ -122,7 +125,7 @@ func (b *inbox) set(who sim.EntityID, own budget) {
 	}
 }
 
-// drop removes the intents of a player from list.
+// drop removes the intents of a player from list and returns the shorter list.
 func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 	own := b.budgets[who]
 	if own.waiting == 0 {

@@ -2,18 +2,18 @@ package area
 
 import "time"
 
-// lateWindow is the time for which a late tick counts as recent. It covers the burst of inputs after a stall: clients that
-// received nothing for a while send their queued inputs within a round trip or two.
+// lateWindow is how long a late tick counts as recent. It covers the burst of inputs after a stall: clients that received
+// nothing for a while send their queued inputs within one or two round trips.
 const lateWindow = time.Second // guess
 
 // lateness records the delays of an area's ticks within the last lateWindow.
-type lateness struct {
+type lateness struct { // maximum delay of the ticks since the window began
 	worst time.Duration // of the ticks since the window began
-	until time.Time     // when worst is forgotten; later for each tick that is at least as late
+	until time.Time     // when worst is reset to 0; each tick that is at least as late postpones it
 }
 
-// update notes a tick that was due to begin at due and is published now, and returns how late the area was within lateWindow:
-// 0 unless a tick was published at least one period after it was due. A zero due is not counted.
+// update records that a tick that was due at due is published now. It returns the maximum delay of the ticks within the
+// last lateWindow. Delays below one period count as 0. If due is zero, the tick has no schedule and is not recorded.
 func (l *lateness) update(due, now time.Time, period time.Duration) time.Duration {
 	if !l.until.IsZero() && !now.Before(l.until) {
 		*l = lateness{}

@@ -2,9 +2,10 @@ package area
 
 import "github.com/truestep-io/truestep/sim"
 
-// Batch is the input of one tick of an area. The state before the tick and the batch determine the state after it.
+// Batch is the input of one tick of an area. The state before the tick and the batch together determine the state after
+// the tick.
 type Batch struct {
-	Tick     sim.Tick     // the tick that the batch leads to
+	Tick     sim.Tick     // number of the tick that the batch is the input of
 	PrevHash uint64       // Frame.Hash of the previous tick; 0 for a new area
 	Intents  []sim.Intent // intents in order of processing; valid until Seal returns
 }
@@ -16,22 +17,25 @@ type Batch struct {
 type Log interface {
 	// Seal passes the batch of the next tick to the log, which copies it. Seal does not block.
 	Seal(b Batch)
-	// Commit waits until the sealed batch survives the end of the process, but not longer than a deadline of the log.
+	// Commit returns when the sealed batch would survive the end of the process, or when a deadline of the log has
+	// passed.
 	Commit()
-	// SnapshotBuffer returns an area to copy the current state into with sim.Area.CloneInto if the log needs a snapshot,
-	// otherwise nil. It is called before the first tick and after every tick.
+	// SnapshotBuffer returns an area into which the caller copies the current state with sim.Area.CloneInto. It returns
+	// nil if the log needs no snapshot now. It is called before the first tick and after every tick.
 	SnapshotBuffer() *sim.Area
 	// Snapshot passes the filled SnapshotBuffer to the log, which owns it from then on.
 	Snapshot(a *sim.Area)
 	// Durable returns the newest tick that survives a loss of power. A log that cannot write returns the newest sealed tick,
 	// so that nothing waits for it.
 	Durable() sim.Tick
-	// Storable returns the newest tick whose records may be stored. It is the newest tick that survives a loss of power, or a
-	// later one if the log cannot write and has recorded that the stored records are newer than the areas that it can restore.
+	// Storable returns the newest tick whose records may be stored: the newest tick that survives a loss of power. If the
+	// log cannot write, it may return a later tick, once the log has recorded that the stored records are newer than the
+	// areas that it can restore.
 	Storable() sim.Tick
-	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before that is done.
+	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
+	// done so.
 	Sync()
-	// Saved tells the log that the store has all records of the frames up to tick.
+	// Saved informs the log that the store has all records of the frames up to tick.
 	Saved(tick sim.Tick)
 	// Close ends the log. clean is true if every player has left and every record is saved, so that nothing needs to be
 	// restored.

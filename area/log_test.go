@@ -110,7 +110,7 @@ func outbox(r *runner) (seqs []uint64) {
 	return seqs
 }
 
-func TestTravellerArrivesOnlyAfterItsDepartureIsDurable(t *testing.T) {
+func TestPlayerEntersNextAreaOnlyAfterDepartureIsDurable(t *testing.T) {
 	w, logs := twoLoggedFields(t)
 	west, east := w.areas[0], w.areas[1]
 	submit(t, w, 0, teleport(1, 1))
@@ -141,7 +141,7 @@ func TestTravellerArrivesOnlyAfterItsDepartureIsDurable(t *testing.T) {
 	}
 }
 
-func TestRestoredWorldResendsTravellersAndContinuesClock(t *testing.T) {
+func TestRestoredWorldResendsDepartedPlayersAndContinuesClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, logs := twoLoggedFields(t)
 		claim := sim.Intent{Kind: sim.IntentClaim, Who: 1, AtMS: 123_456}
@@ -175,7 +175,7 @@ func TestRestoredWorldResendsTravellersAndContinuesClock(t *testing.T) {
 	})
 }
 
-func TestTravellersArriveDuringStopDespiteUnsyncedLog(t *testing.T) {
+func TestDepartedPlayersEnterNextAreaDuringStopDespiteUnsyncedLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := twoLoggedFields(t)
 		f := w.Subscribe("f", 64, All)
@@ -258,7 +258,7 @@ func TestReplayOfRestoredAreaBeginsWithRestoredState(t *testing.T) {
 	}
 }
 
-func TestStopWithoutStartDoesNotRemoveRestoredPlayers(t *testing.T) {
+func TestStopBeforeStartDoesNotRemoveRestoredPlayers(t *testing.T) {
 	def := twoFields()
 	state := sim.NewArea(def, 0, 1)
 	state.Recycle(state.Step([]sim.Intent{enter(def, 1, 50)}))

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Replay is saved when a panic stops an area. It holds a snapshot and the intents of every later tick, the last of which
-// panicked. Stepping the restored area through Ticks panics again.
+// Replay is the file that an area saves when a panic stops it. It contains a snapshot and the intents of every tick after
+// the snapshot, the last of which panicked. Stepping the restored area through Ticks panics again.
 type Replay struct {
 	World    string // name of the world
 	Digest   uint64 // result of sim.World.Digest
@@ -26,7 +26,7 @@ type Replay struct {
 	Stack    string // stack trace of the panic
 }
 
-// ReplayTick is one step of an area.
+// ReplayTick is the input of one step of an area in a replay, and the hash of its result.
 type ReplayTick struct {
 	Intents []sim.Intent
 	Hash    uint64 // Frame.Hash of the resulting frame; 0 for the tick that panicked
@@ -46,7 +46,8 @@ type ReplayTick struct {
 //	4     CRC-32 (IEEE) of everything before, little endian
 const replayMagic = "TSREPLY\x01"
 
-// MaxReplaySize is the maximum size in bytes of a replay file that ReadReplay accepts. Areas save replays of 10 s.
+// MaxReplaySize is the maximum size in bytes of a replay file that ReadReplay accepts. An area saves at most its last
+// 10 s.
 const MaxReplaySize = 256 << 20
 
 // Append appends the replay file to b and returns the longer slice.
@@ -71,8 +72,8 @@ func (p *Replay) Append(b []byte) []byte {
 	return le.AppendUint32(b, crc32.ChecksumIEEE(b[from:]))
 }
 
-// ReadReplay reads a replay file. It returns an error for a file that is no replay, is damaged, has another format version or
-// is longer than MaxReplaySize.
+// ReadReplay reads a replay file. It returns an error if the file is not a replay, is damaged, has another format version
+// or is longer than MaxReplaySize.
 func ReadReplay(r io.Reader) (*Replay, error) {
 	b, err := io.ReadAll(io.LimitReader(r, MaxReplaySize+1))
 	if err != nil {
@@ -164,8 +165,8 @@ func (r *replayReader) fail() { r.b, r.failed = nil, true }
 type Playback struct {
 	replay *Replay
 	area   *sim.Area
-	next   int // index in Replay.Ticks of the next tick
-	frame  *sim.Frame
+	next   int        // index in Replay.Ticks of the next tick
+	frame  *sim.Frame // frame of the last step; recycled by the next one
 }
 
 // Play returns a playback at the beginning of the replay. w must be the world that the replay was recorded in.
@@ -187,7 +188,7 @@ func (p *Replay) Play(w *sim.World) (*Playback, error) {
 	return &Playback{replay: p, area: a}, nil
 }
 
-// Area returns the area in its current state. The playback owns it.
+// Area returns the area in its current state. It remains property of the playback.
 func (b *Playback) Area() *sim.Area { return b.area }
 
 // PanicError is a panic of a step in a playback.
@@ -199,8 +200,8 @@ type PanicError struct {
 // Error returns the text of the panic.
 func (e *PanicError) Error() string { return "the step panicked: " + e.Value }
 
-// Next executes the next step and returns its tick and its frame, which is valid until the next call. At the end of the replay
-// it returns io.EOF, and for a step that panics a *PanicError, after which it must not be called again.
+// Next executes the next step. It returns the recorded tick and the resulting frame, which is valid until the next call.
+// At the end of the replay it returns io.EOF. If the step panics, it returns a *PanicError and must not be called again.
 func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 	if b.next == len(b.replay.Ticks) {
 		return nil, nil, io.EOF
@@ -218,7 +219,8 @@ func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 	return tick, b.frame, nil
 }
 
-// Verify plays the whole replay. It returns nil if every frame has the recorded hash and the last tick panics if and only if Panic is set.
+// Verify plays the whole replay. It returns nil if every frame has the recorded hash and the last tick panics with the
+// recorded value, or no tick panics if none is recorded.
 func (p *Replay) Verify(w *sim.World) error {
 	b, err := p.Play(w)
 	if err != nil {
@@ -244,24 +246,24 @@ func (p *Replay) Verify(w *sim.World) error {
 	}
 }
 
-// recorder holds the content of a replay in memory: a copy of the area and the ticks after that copy.
+// recorder records a replay in memory: a copy of the area, and the ticks after that copy.
 type recorder struct {
-	base   sim.Area
-	copied bool         // base is set; otherwise ticks begins with the first tick of a new area
+	base   sim.Area     // copy of the area; valid if copied is true
+	copied bool         // base is valid; if false, the recording begins with the first tick of a new area
 	ticks  []ReplayTick // the first n are the ticks after base; the others are memory for reuse
 	n      int
 }
 
-// snapshotTicks is the number of ticks between two copies: 10 s at 20 ticks/s.
+// snapshotTicks is the number of ticks after which a recorder replaces its copy of the area: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// start begins the recording with a copy of the area.
+// start begins a new recording with a copy of the area.
 func (r *recorder) start(s stepper) {
 	s.CloneInto(&r.base)
 	r.copied, r.n = true, 0
 }
 
-// snapshot returns the encoded copy, nil if there is none.
+// snapshot returns the copy of the area as an encoded snapshot, nil if there is no copy.
 func (r *recorder) snapshot() []byte {
 	if !r.copied {
 		return nil
@@ -269,7 +271,8 @@ func (r *recorder) snapshot() []byte {
 	return r.base.Snapshot(nil)
 }
 
-// before stores the intents of the next step. If the copy of the area is snapshotTicks old, before first makes a new copy.
+// before records the intents of the next step. If the copy of the area is snapshotTicks old, it starts a new recording
+// first.
 func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
 		r.start(s)
@@ -283,7 +286,7 @@ func (r *recorder) before(s stepper, intents []sim.Intent) {
 	r.n++
 }
 
-// after stores the hash of the frame that the step of the last before call produced.
+// after records the hash of the frame that the last step produced.
 func (r *recorder) after(hash uint64) { r.ticks[r.n-1].Hash = hash }
 
 // write stores the replay in a new file in dir and returns its path.

@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Print plays the replay from the current tick on and writes a line for each tick. If show returns true for the tick, it also
-// writes its intents and events; last is true for the last tick of the replay. A tick that panics ends it with its intents and
-// the stack. It returns an error if a tick does not give the recorded hash or panic.
+// Print plays the rest of the replay and writes a line for each tick. It also writes the intents and events of each tick
+// for which show returns true; the argument last is true for the last tick of the replay. For a tick that panics it
+// writes the intents and the stack, and returns. It returns an error if a tick does not have the recorded hash or panic.
 func (b *Playback) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
 	r := b.replay
 	fmt.Fprintf(out, "%-10s %8s %8s %8s  %s\n", "tick", "intents", "events", "actors", "hash")

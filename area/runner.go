@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stepper is the part of *sim.Area that its goroutine uses.
+// stepper is the part of *sim.Area that a runner uses. Tests replace it.
 type stepper interface {
 	Step(intents []sim.Intent) *sim.Frame
 	Recycle(f *sim.Frame)
@@ -21,7 +21,8 @@ type stepper interface {
 	Arrived(from sim.AreaID) uint64
 }
 
-// runner owns one area. The fields of the last group are accessed by its goroutine only, and by Stop once that has ended.
+// runner owns one area and its goroutine. Only that goroutine accesses the fields of the last group, and Stop after the
+// goroutine has ended.
 type runner struct {
 	world    *World
 	id       sim.AreaID
@@ -32,26 +33,27 @@ type runner struct {
 	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
 	stepping  atomic.Uint64          // the tick that is being stepped, notStepping or hung
-	goroutine atomic.Pointer[string] // heading of the stack of its goroutine
-	ended     chan struct{}          // closed when its goroutine has ended or is abandoned
+	goroutine atomic.Pointer[string] // words that begin the stack trace of the area's goroutine; see ownGoroutine
+	ended     chan struct{}          // closed when the area's goroutine has ended or is abandoned
 
 	sim       stepper
 	source    Source    // nil if the area has its own timer and inbox
-	log       Log       // nil if the area has none
-	recorder  *recorder // nil if no replay is kept
+	log       Log       // nil if the area's ticks are not logged
+	recorder  *recorder // nil if no replay is recorded
 	intents   []sim.Intent
 	crossings []crossing  // intents to submit to other areas, in order of their ticks
 	tick      sim.Tick    // tick of the state of sim
 	hash      uint64      // Frame.Hash of the state of sim; 0 for a new area
 	last      *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
-	spare     []*frameRef // unused frame references, kept for reuse
+	spare     []*frameRef // unused frame references, retained for reuse
 	returned  []*frameRef // working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
 	due       time.Time   // when the current tick should have begun; zero while no tick is scheduled, as in the last step of a stopping world
 	lateness  lateness
 }
 
-// run steps the area until the world stops or a step panics: the batches of its source, or at the world's rate from first on.
+// run steps the area until the world stops or a step panics. If the area has a source, it steps the batches of the
+// source, otherwise the intents of its inbox at the world's tick rate, the first tick at first.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer func() {
 		if !r.isHung() { // else abandon has closed it
@@ -68,8 +70,8 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	}
 }
 
-// stepOnSchedule steps the intents of the inbox until the world stops. The schedule is absolute: tick n is due at first plus n periods,
-// even if earlier ticks were late, so that the rate does not drift.
+// stepOnSchedule steps the intents of the inbox at the world's tick rate until the world stops. Tick n is due at first
+// plus n periods, even if earlier ticks were late, so that the rate does not drift.
 func (r *runner) stepOnSchedule(stop <-chan struct{}, first time.Time) {
 	period := r.world.period
 	due := first
@@ -98,18 +100,18 @@ func (r *runner) stepOnSchedule(stop <-chan struct{}, first time.Time) {
 	}
 }
 
-// maxCatchUp is the maximum number of overdue ticks that an area runs without a pause. It skips further overdue ticks, so
-// that a long stall is not followed by a long burst.
+// maxCatchUp is the maximum number of overdue ticks that an area steps without a pause. Further overdue ticks are
+// skipped, so that no long burst follows a long stall.
 const maxCatchUp = 3
 
-// ticksToSkip returns the number of ticks to skip if the next tick is overdue by late.
+// ticksToSkip returns the number of ticks to skip if the next tick is already overdue by the duration late.
 func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area once with the intents of its inbox and extra, publishes the frame, and then submits durable
-// crossings to other areas. The log writes the intents while the step runs, and has written them before the frame is
-// published. wait is passed to Feed.offer. It returns how long the step took.
+// step advances the area by one tick with the intents of its inbox and then extra, publishes the frame, and submits the
+// crossings to other areas that are durable. The log writes the intents while the simulation steps, and has written them
+// before the frame is published. wait is passed to Feed.offer. step returns how long the tick took.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
@@ -137,7 +139,8 @@ func (r *runner) record() {
 	}
 }
 
-// commit waits for the log of a step and records the hash of its frame, before the frame is published.
+// commit waits until the log has written the last step, and records the hash of its frame. It runs before the frame is
+// published.
 func (r *runner) commit(f *sim.Frame) {
 	r.tick, r.hash = f.Tick, f.Hash
 	if r.log != nil {
@@ -159,7 +162,8 @@ func (r *runner) logSnapshot() {
 	}
 }
 
-// durable returns the newest tick that survives a loss of power. Without a log it returns the current tick, because nothing survives anyway.
+// durable returns the newest tick that survives a loss of power. Without a log every tick counts as durable, because
+// nothing survives anyway.
 func (r *runner) durable() sim.Tick {
 	if r.log == nil {
 		return math.MaxUint64
@@ -167,7 +171,7 @@ func (r *runner) durable() sim.Tick {
 	return r.log.Durable()
 }
 
-// reclaim returns released frames to the area for reuse.
+// reclaim returns the frames that all readers have released to the area for reuse.
 func (r *runner) reclaim() {
 	r.returned = r.released.swap(r.returned)
 	for i, h := range r.returned {
@@ -195,7 +199,7 @@ func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	r.last = h
 }
 
-// newRef returns a reference to f with a count of one, for the area itself.
+// newRef returns a reference to frame f with a reader count of 1: the area itself.
 func (r *runner) newRef(f *sim.Frame) *frameRef {
 	var h *frameRef
 	if n := len(r.spare); n > 0 {
@@ -209,7 +213,7 @@ func (r *runner) newRef(f *sim.Frame) *frameRef {
 	return h
 }
 
-// guard recovers a panic, which means a broken invariant, stops the area and saves its replay. It must be deferred.
+// guard recovers a panic, which means a broken invariant. It stops the area and saves its replay. It must be deferred.
 func (r *runner) guard() {
 	v := recover()
 	if v == nil {
@@ -230,7 +234,7 @@ func (r *runner) guard() {
 	r.world.fail(r.err)
 }
 
-// save writes the replay of an area that stopped after a panic and returns the file's path, "" if writing failed.
+// save writes the replay of the area after a panic and returns the path of the file, or "" if writing failed.
 func (r *runner) save(panicked, stack string) string {
 	p := &Replay{
 		World: r.world.def.Name, Digest: r.world.def.Digest(), Area: r.name,
@@ -240,7 +244,7 @@ func (r *runner) save(panicked, stack string) string {
 	path, err := p.write(r.world.opt.ReplayDir, time.Now())
 	level, text := slog.LevelInfo, "replay of the stopped area saved"
 	if err != nil {
-		level, text = slog.LevelError, "replay of the stopped area is incomplete"
+		level, text = slog.LevelError, "replay of the stopped area could not be written completely"
 	}
 	r.world.log.Log(context.Background(), level, text,
 		telemetry.FieldArea, r.name, telemetry.FieldFile, path, telemetry.FieldErr, err)

@@ -9,26 +9,26 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Source gives an area its batches when several processes agree on them, in place of the area's own inbox and timer. Every
-// process steps the same batches in the same order. The goroutine of the area calls its methods; a state that a method gets
-// or returns belongs to the area again when the method has returned.
+// Source supplies the batches of an area on whose order several processes have agreed. It replaces the area's own inbox
+// and timer. Every process steps the same batches in the same order. The goroutine of the area calls the methods. A state
+// that a method receives or returns belongs to the area again after the method has returned.
 type Source interface {
 	// State returns the state that the area starts from.
 	State() *sim.Area
-	// Next returns the next batch as soon as the processes have agreed on it. It returns false when stop is closed, or if there
-	// will be no further batch.
+	// Next returns the next batch as soon as the processes have agreed on it. It returns false if stop is closed or no
+	// further batch will come.
 	Next(stop <-chan struct{}) (Agreed, bool)
-	// Stepped is called after the frame of a batch was published. a is the state after the batch.
+	// Stepped is called after the frame of a batch is published. a is the state after the batch.
 	Stepped(a *sim.Area, f *sim.Frame)
-	// Restore returns the state before the last batch, which made the area panic. The area continues from it with the
-	// next batch. An error stops the area.
+	// Restore is called after a batch has made the area panic. It returns the state before that batch, from which the
+	// area continues with the next batch. An error stops the area.
 	Restore() (*sim.Area, error)
 }
 
-// Agreed is what Source.Next returns: a batch, or a state.
+// Agreed is the result of Source.Next: either the intents of a tick, or a state that replaces that of the area.
 type Agreed struct {
-	Intents []sim.Intent // of the next tick, in order of processing; valid until the next call of Next
-	State   *sim.Area    // if not nil, it replaces the state of the area, which was too far behind, and nothing is stepped
+	Intents []sim.Intent // intents of the next tick, in order of processing; valid until the next call of Next
+	State   *sim.Area    // if not nil: the area was too far behind and continues from this state; no tick is stepped
 }
 
 // stepAgreedBatches steps the batches of the source until the world stops.
@@ -46,8 +46,8 @@ func (r *runner) stepAgreedBatches(stop <-chan struct{}) {
 	}
 }
 
-// stepAgreed advances the area once with a batch of the source. If the step panics, it does so in every process, and all of
-// them leave out the batch.
+// stepAgreed advances the area by one tick with a batch of the source. A batch that panics does so in every process, and
+// every process skips it.
 func (r *runner) stepAgreed(intents []sim.Intent) {
 	began := time.Now()
 	r.reclaim()
@@ -64,10 +64,11 @@ func (r *runner) stepAgreed(intents []sim.Intent) {
 	r.due = time.Now().Add(r.world.period)
 	r.source.Stepped(r.sim.(*sim.Area), f)
 	r.stats.addTick(f, len(r.intents), r.world.NowMS(), time.Since(began))
-	r.intents = nil // of the source
+	r.intents = nil // the slice belongs to the source
 }
 
-// stepOrRestore steps the simulation. It returns nil after a panic, if the source has restored the state before it.
+// stepOrRestore steps the simulation. If the step panics, it restores the state before the step from the source and
+// returns nil.
 func (r *runner) stepOrRestore() (f *sim.Frame) {
 	defer func() {
 		v := recover()
@@ -78,9 +79,9 @@ func (r *runner) stepOrRestore() (f *sim.Frame) {
 		r.stepping.CompareAndSwap(uint64(r.tick+1), notStepping)
 		state, err := r.source.Restore()
 		if err != nil {
-			panic(fmt.Sprintf("%v; and the state before it cannot be restored: %v", v, err))
+			panic(fmt.Sprintf("%v; the state before the tick that panicked cannot be restored: %v", v, err))
 		}
-		r.world.log.Error("the intents of a tick made the area panic; they are left out", telemetry.FieldArea, r.name,
+		r.world.log.Error("a tick panicked; the area continues without the intents of the tick", telemetry.FieldArea, r.name,
 			telemetry.FieldTick, r.tick+1, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 		if r.recorder != nil {
 			r.save(fmt.Sprint(v), string(stack))
@@ -90,8 +91,8 @@ func (r *runner) stepOrRestore() (f *sim.Frame) {
 	return r.stepSim()
 }
 
-// replaceState continues the area from another state. Frames of the old state are not reused. The readers of the area are told that they
-// have missed frames.
+// replaceState continues the area from another state. Frames of the old state are not reused. Every feed counts a missed
+// frame, so that its reader learns of the gap.
 func (r *runner) replaceState(state *sim.Area) {
 	r.sim = state
 	r.due = time.Time{}
@@ -111,11 +112,11 @@ func (r *runner) replaceState(state *sim.Area) {
 	}
 }
 
-// Drain moves the waiting intents of an area to the end of dst, for a Source. In one round it takes at most
-// Options.MaxIntentsTick intents of each player; newRound begins another one.
+// Drain appends the waiting intents of an area's inbox to dst and removes them from the inbox, for a Source. In one round
+// it removes at most Options.MaxIntentsTick intents of each player. newRound begins another round.
 func (w *World) Drain(a sim.AreaID, dst []sim.Intent, newRound bool) []sim.Intent {
 	return w.areas[a].inbox.drain(dst, newRound)
 }
 
-// Full counts an intent that was refused because its player has too many unprocessed ones.
+// Full counts an intent that was refused because its player has too many unprocessed intents.
 func (w *World) Full(a sim.AreaID) { w.areas[a].stats.addFull() }

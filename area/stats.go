@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// AreaStats holds the statistics of one area. Counts are since the start; tick times cover the last 10 s.
+// AreaStats has the statistics of one area. Counts are since the start of the process; tick times cover the last 10 s.
 type AreaStats struct {
 	Area     sim.AreaID
 	Name     string
-	Tick     sim.Tick
-	Players  int
+	Tick     sim.Tick      // number of the newest tick
+	Players  int           // number of players in the area
 	Actors   int           // number of actors, players included
 	TickP50  time.Duration // median duration of a tick
 	TickP99  time.Duration // 99th percentile of the duration of a tick
@@ -45,14 +45,15 @@ type statsRecorder struct {
 	refused   reasonCounts
 }
 
-// reasonCounts counts occurrences of each reason, here and in the shared metrics. Its slices are indexed by reason.
+// reasonCounts counts how often each reason occurred, for AreaStats and for the shared metrics. The slices are indexed by
+// the number of the reason.
 type reasonCounts struct {
 	counts []uint64
 	names  []string
-	total  []*telemetry.Counter
+	total  []*telemetry.Counter // metric of each reason; nil until its first occurrence
 }
 
-// add counts one occurrence. A reason's metric is looked up on its first use.
+// add counts one occurrence of a reason. It looks up the metric of the reason on its first occurrence.
 func (t *reasonCounts) add(in *telemetry.Counters, reason int, name func() string) {
 	for reason >= len(t.counts) {
 		t.counts = append(t.counts, 0)
@@ -145,7 +146,7 @@ func (l *statsRecorder) addMissed() {
 	l.mu.Unlock()
 }
 
-// setFailed records that the area has stopped after a panic and has no actors left.
+// setFailed records the panic that stopped the area. Its actors are gone, so the counts of players and actors become 0.
 func (l *statsRecorder) setFailed(err error) {
 	l.metrics.Players.Set(0)
 	l.metrics.Actors.Set(0)
@@ -166,7 +167,7 @@ func (l *statsRecorder) read(nowMS int64) AreaStats {
 	return s
 }
 
-// Stats returns the figures of every area, in order of their ids.
+// Stats returns the statistics of every area, in the order of their ids.
 func (w *World) Stats() []AreaStats {
 	all := make([]AreaStats, len(w.areas))
 	now := w.NowMS()
@@ -176,7 +177,7 @@ func (w *World) Stats() []AreaStats {
 	return all
 }
 
-// Sum adds up the stats of several areas. Tick number and tick times are the maximum over the areas.
+// Sum adds up the statistics of several areas. Tick and the tick times are maxima over the areas; Err is the first error.
 func Sum(list []AreaStats) AreaStats {
 	sum := AreaStats{Area: sim.NoArea, Held: map[string]uint64{}, Corrected: map[string]uint64{}, Refused: map[string]uint64{}}
 	for i := range list {

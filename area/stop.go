@@ -19,10 +19,10 @@ const (
 	stopTime = 1500 * time.Millisecond
 )
 
-// Stop closes the inboxes, makes every player leave, steps until the frames with their records are published, and closes
-// the feeds. It waits for slow readers of these frames until ctx ends, but at most 1 s per reader and 1.5 s in total. It
-// returns Err, joined with an error that counts the players that could not be saved. Later calls wait for the first one and
-// return its result.
+// Stop closes the inboxes, removes every player, steps the areas until the frames with the players' records are
+// published, and closes the feeds. It waits for slow readers of these frames until ctx ends, but at most 1 s per reader
+// and 1.5 s in total. It returns the error of Err, joined with an error if players could not be saved. Later calls wait
+// for the first one and return its result.
 func (w *World) Stop(ctx context.Context) error {
 	w.once.Do(func() { w.result = w.end(ctx) })
 	return w.result
@@ -67,7 +67,7 @@ func (w *World) awaitAreas() {
 	w.wg.Wait()
 }
 
-// halt closes the inboxes and ends the goroutines of the areas after their current step.
+// halt closes the inboxes and makes the goroutines of the areas end after their current step.
 func (w *World) halt() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,7 +81,7 @@ func (w *World) halt() {
 	close(w.halted)
 }
 
-// Stopping implements Host: it reports whether the world no longer accepts intents.
+// Stopping implements Host: it reports whether the world no longer accepts intents of players.
 func (w *World) Stopping() bool {
 	select {
 	case <-w.halted:
@@ -91,7 +91,7 @@ func (w *World) Stopping() bool {
 	}
 }
 
-// removeAllPlayers makes every player leave and returns the number of players that could not.
+// removeAllPlayers makes every player leave the world and returns the number of players that could not leave.
 func (w *World) removeAllPlayers(wait <-chan struct{}) (left int) {
 	for range stopRounds {
 		for _, r := range w.living() {
@@ -114,7 +114,8 @@ const (
 	syncTime = 500 * time.Millisecond // maximum wait until departures are durable; then travellers arrive anyway, so that they are saved
 )
 
-// awaitTravellers waits until the players that have left an area are in the inbox of their next one.
+// awaitTravellers waits until all players that have departed from an area are in the inbox of the next area. After
+// syncTime it submits them even if the departures are not durable.
 func (w *World) awaitTravellers(wait <-chan struct{}) {
 	began := time.Now()
 	for {
@@ -141,7 +142,7 @@ func (w *World) awaitTravellers(wait <-chan struct{}) {
 	}
 }
 
-// removePlayers steps the area once with a leave for each of its players.
+// removePlayers steps the area once with a leave intent for each of its players.
 func (r *runner) removePlayers(wait <-chan struct{}) {
 	if r.err != nil {
 		return
@@ -154,8 +155,8 @@ func (r *runner) removePlayers(wait <-chan struct{}) {
 	r.step(leaves, wait)
 }
 
-// playersLeft returns the number of players in the area, in its inbox and on their way from it. For an area that has
-// stopped after a panic, it counts only players on their way.
+// playersLeft returns the number of players that are in the area, wait in its inbox, or have departed and not yet reached
+// the next area. Of an area that has stopped after a panic it counts only the departed ones.
 func (r *runner) playersLeft() int {
 	if r.err != nil {
 		return r.travellers()

@@ -84,7 +84,7 @@ func TestStoppedWorldRejectsIntentsAndFeeds(t *testing.T) {
 	})
 }
 
-func TestWorldStopsWithoutStart(t *testing.T) {
+func TestStopBeforeStartRemovesPlayersThatWaitToJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		f := w.Subscribe("f", 4, All)

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// timings records the durations of the ticks of the last statsSeconds in a ring with one small histogram per second. Adding
-// does not allocate; reading sums up the ring.
+// timings records the durations of the ticks of the last statsSeconds, in a ring of one small histogram per second.
+// Adding a duration does not allocate; a read sums up the ring.
 type timings struct {
 	ring [statsSeconds]histogram
-	at   int64 // second of the world's clock that the newest histogram covers
+	at   int64 // newest second of the world's clock that the ring covers
 }
 
-// statsSeconds is the period in seconds that the tick times of Stats cover.
+// statsSeconds is the number of seconds that the tick times in AreaStats cover.
 const statsSeconds = 10
 
-// histogram counts durations in buckets that are 1 us wide below 16 us and an eighth of a power of two above, up to 67 s.
+// histogram counts durations in buckets: 1 us wide below 16 us, above that an eighth of a power of two wide, up to 67 s.
 type histogram [8 * 24]uint32
 
 // bucket returns the index of the bucket for a duration.
@@ -44,7 +44,7 @@ func (t *timings) add(second int64, d time.Duration) {
 	t.ring[second%statsSeconds][bucket(d)]++
 }
 
-// advance clears the histograms of the seconds since the last call, up to second.
+// advance clears the histograms of the seconds since the newest one, up to second.
 func (t *timings) advance(second int64) {
 	for from := max(t.at+1, second-statsSeconds+1); from <= second; from++ {
 		t.ring[from%statsSeconds] = histogram{}
@@ -52,7 +52,7 @@ func (t *timings) advance(second int64) {
 	t.at = max(t.at, second)
 }
 
-// sum returns the sum of all histograms in the ring.
+// sum returns the sum of the histograms of the statsSeconds that end at second.
 func (t *timings) sum(second int64) histogram {
 	t.advance(second)
 	var all histogram
@@ -64,8 +64,8 @@ func (t *timings) sum(second int64) histogram {
 	return all
 }
 
-// quantile returns a duration that at least the share q (0..1) of the counted durations do not exceed. It is at most one eighth
-// too long, and 0 if nothing was counted.
+// quantile returns the shortest duration, in steps of the buckets, that at least a share q (0..1) of the counted
+// durations do not exceed. The result is at most one eighth too long, and 0 if nothing was counted.
 func (h *histogram) quantile(q float64) time.Duration {
 	var total uint64
 	for _, n := range h {

@@ -25,17 +25,18 @@ type Options struct {
 	Log     *slog.Logger       // nil selects slog.Default()
 	Metrics *telemetry.Metrics // nil selects metrics that are counted but not exported
 
-	MaxInbox       int // maximum number of waiting intents of one player; 0 selects the constant MaxInbox
-	MaxIntentsTick int // maximum number of intents of one player per tick; 0 selects the constant MaxIntentsTick
+	MaxInbox       int // maximum number of waiting intents of one player; 0 selects the constant MaxInbox (64)
+	MaxIntentsTick int // maximum number of intents of one player per tick; 0 selects the constant MaxIntentsTick (8)
 
-	// Open returns, for each area, its log and the state that the area starts from. A nil log stores nothing; a nil state is that of a
-	// new area. If Open is nil, all areas are new and have no log.
+	// Open returns, for each area, its log and the state that the area starts from. If the log is nil, nothing is logged;
+	// if the state is nil, the area is new. If Open is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
-	// Source returns the source of an area's batches, if several processes agree on them. Open is then not used, and players stay in the
-	// world when it stops. If Source is nil, each area has its own inbox and timer.
+	// Source returns the source of an area's batches, if several processes step the same batches. Open is then not
+	// called, and players stay in the world when it stops. If Source is nil, each area has its own inbox and timer.
 	Source func(sim.AreaID) Source
-	// Clock returns Host.NowMS if Source is set. It is the same in all processes, apart from small errors.
+	// Clock replaces Host.NowMS if Source is set. It returns ms and is the same in all processes, apart from small
+	// errors.
 	Clock func() int64
 
 	ReplayDir string // folder for the replay of an area that panics; if "", no replay is recorded, which saves memory
@@ -64,23 +65,23 @@ type World struct {
 	period    time.Duration
 	areas     []*runner // indexed by AreaID; immutable
 	begun     atomic.Pointer[time.Time]
-	baseMS    int64          // NowMS at Start: later than the clocks of the states that the areas start from
+	baseMS    int64          // NowMS at Start, in ms: later than the clocks of the restored states
 	halted    chan struct{}  // closed to end the goroutines of the areas
 	wg        sync.WaitGroup // the goroutine that watches the areas
-	unwatched chan struct{}  // closed to end it
+	unwatched chan struct{}  // closed to end the goroutine that watches the areas
 	once      sync.Once      // makes Stop run once
 	result    error          // result of Stop
 
 	restored []RestoredPlayer // players of the states that the areas started from
 
 	mu       sync.Mutex
-	unhook   func() bool // ends the watch of the context of Start; nil before Start
-	feeds    []*Feed     // open subscriptions
-	stopping bool        // whether halted is closed
-	stopped  bool        // whether all feeds are closed
-	err      error       // error of the first area that stopped after a panic
-	done     chan struct{}
-	isDone   bool // whether done is closed
+	unhook   func() bool   // cancels the AfterFunc on the context of Start; nil before Start
+	feeds    []*Feed       // open subscriptions
+	stopping bool          // whether halted is closed
+	stopped  bool          // whether all feeds are closed
+	err      error         // error of the first area that stopped after a panic
+	done     chan struct{} // closed when an area has failed or the world has stopped; see Done
+	isDone   bool          // whether done is closed
 }
 
 var _ Host = (*World)(nil)
@@ -164,8 +165,8 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 	return w
 }
 
-// Start steps every area until Stop is called or ctx ends. The end of ctx only ends the stepping. Stop must be called in
-// any case, because it emits the records of the players. Calls after the first do nothing.
+// Start steps every area until Stop is called or ctx ends. The end of ctx ends only the stepping: Stop must still be
+// called, because it publishes the records of the players. Calls after the first do nothing.
 func (w *World) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -183,14 +184,15 @@ func (w *World) Start(ctx context.Context) {
 	w.wg.Go(w.watch)
 }
 
-// Restored returns the players in the restored states that the areas started from, even if they have left since.
+// Restored returns the players that were in the restored states from which the areas started, even if they have left
+// since.
 func (w *World) Restored() []RestoredPlayer { return w.restored }
 
 // Def implements Host: it returns the definition of the world.
 func (w *World) Def() *sim.World { return w.def }
 
-// NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the states that the areas started from. It
-// is 0 before Start.
+// NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the restored states. Before
+// Start it is 0.
 func (w *World) NowMS() int64 {
 	if w.opt.Clock != nil {
 		return w.opt.Clock()
@@ -218,7 +220,7 @@ func (w *World) Storable(a sim.AreaID) sim.Tick {
 	return math.MaxUint64
 }
 
-// Saved implements Host: it reports that the records of an area are stored up to a tick.
+// Saved implements Host: it informs the log of an area that the records up to a tick are stored.
 func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
 		w.areas[a].log.Saved(tick)
@@ -228,19 +230,20 @@ func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 // Owner implements Host: this process owns every area, and no other process can.
 func (w *World) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
 
-// SavedTick implements Host. No area has an owner in another process.
+// SavedTick implements Host. It sets no limit, because no other process owns an area.
 func (w *World) SavedTick(sim.AreaID) sim.Tick { return math.MaxUint64 }
 
-// Barrier implements Host. Every frame is from this process, so there is nothing to wait for.
+// Barrier implements Host. It returns at once, because this process publishes every frame.
 func (w *World) Barrier(context.Context) ([]sim.Tick, error) { return nil, nil }
 
-// Find implements Host. All players entered through the sessions of this process, or are those of Restored.
+// Find implements Host. It finds nothing, because all players either entered through the sessions of this process or are
+// in Restored.
 func (w *World) Find(context.Context, sim.CharacterID) (RestoredPlayer, bool, error) {
 	return RestoredPlayer{}, false, nil
 }
 
-// CloseLogs closes the logs of the areas, after Stop. clean must be true only if Stop returned no error and the store has
-// every record: then the next start restores nothing from the logs.
+// CloseLogs closes the logs of the areas. Call it after Stop. clean must be true only if Stop returned no error and the
+// store has every record; then the next start restores nothing from the logs.
 func (w *World) CloseLogs(clean bool) error {
 	errs := make([]error, len(w.areas))
 	var wg sync.WaitGroup // close all logs concurrently, so that a slow disk delays Stop only once
@@ -253,8 +256,8 @@ func (w *World) CloseLogs(clean bool) error {
 	return errors.Join(errs...)
 }
 
-// Submit implements Host. The intent is processed in the next tick in which the player's budget allows it. in.Who is trusted. Joins,
-// leaves and operators' intents are not counted against a budget. Errors: ErrFull, ErrClosed.
+// Submit implements Host. The intent is processed in the next tick in which the player's budget allows it. in.Who is not
+// verified. Joins, leaves and operators' intents have no budget. Errors: ErrFull, ErrClosed.
 func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	if a < 0 || int(a) >= len(w.areas) {
 		return ErrClosed
@@ -274,11 +277,11 @@ func (w *World) Err() error {
 	return w.err
 }
 
-// Done returns a channel that is closed when an area stops after a panic (see Err) or when the world has stopped. After a panic
-// the other areas continue until Stop, so that their players are saved.
+// Done returns a channel that is closed when an area has stopped after a panic (see Err) or the world has stopped. After
+// a panic the other areas continue until Stop, so that their players are saved.
 func (w *World) Done() <-chan struct{} { return w.done }
 
-// Fail stops the world as a panic of an area does, for a Source that cannot go on.
+// Fail stops the world as if an area had panicked with err. A Source calls it if it cannot supply further batches.
 func (w *World) Fail(err error) { w.fail(err) }
 
 func (w *World) fail(err error) {

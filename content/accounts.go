@@ -9,16 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// accountsFile is the name of the accounts file in messages.
+// accountsFile is the path of the accounts file inside a project, as in messages.
 const accountsFile = serverData + "/Accounts.dat"
 
-// Account is one account of a RealmCrafter server, with the characters that this world can import.
+// Account is one account of a RealmCrafter server, with those of its characters that this world can import.
 type Account struct {
-	Name       string // account name, unique if ASCII case is ignored
-	Secret     string // password secret as stored in the file, in the format of Kind
-	Kind       SecretKind
+	Name       string     // account name, unique if ASCII case is ignored
+	Secret     string     // password secret as stored in the file, in the format of Kind
+	Kind       SecretKind // format of Secret
 	Email      string
-	GM, Banned bool
+	GM, Banned bool     // GM: the account is a game master; Banned: it may not log in
 	Ignore     []string // names of the accounts that this account ignores
 	Characters []*sim.Character
 }
@@ -26,7 +26,7 @@ type Account struct {
 // SecretKind is the format in which a password is stored.
 type SecretKind uint8
 
-// Kinds of secret that an imported account may have. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
+// Values of SecretKind. Clients send the MD5 of the password as 32 lower-case hexadecimal digits (md5hex).
 const (
 	SecretNone   SecretKind = iota // the account has no usable password: login is impossible
 	SecretMD5                      // the hexadecimal MD5 of the password, which must be hashed before it is stored
@@ -36,12 +36,13 @@ const (
 // ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for world w. An empty file is valid.
 //
 // Data that the world cannot import is omitted with a warning: characters of unknown templates, unknown items, the second
-// of two accounts with the same name. Positions are imported even if the world does not have their area. The last portal is
-// not imported, because its lock time is relative to the clock of the old process. Quests, spells and script variables are
-// omitted.
+// of two accounts with the same name. Positions are imported even if the world does not have their area. The last portal
+// is not imported, because its lock time refers to the clock of the old server process. Quests, spells and script
+// variables are omitted.
 //
-// Files often end with accounts that were created after the last full save; such accounts have no characters and are
-// imported. For any other damage, the error has the offset, and no accounts are returned.
+// Files often end with accounts that were created after the last full save. Such accounts have no characters and are
+// imported. If the file is damaged in any other way, ReadAccounts returns no accounts and an error with the offset of the
+// damage.
 func ReadAccounts(b []byte, w *World) ([]Account, []Warning, error) {
 	c := newCursor(accountsFile, b)
 	raw, err := parseAccounts(c)
@@ -58,7 +59,7 @@ func ReadAccounts(b []byte, w *World) ([]Account, []Warning, error) {
 	return list, im.warnings, nil
 }
 
-// importer converts stored accounts to records of a world.
+// importer converts the accounts and characters in a file to those of world w.
 type importer struct {
 	w        *sim.World
 	warnings []Warning
@@ -114,7 +115,8 @@ func isHex(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// importCharacter converts one stored character to a record, or returns false if the world has no template for it.
+// importCharacter converts a stored character to a character record. It returns false if the world has no template for
+// the character.
 func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*sim.Character, bool) {
 	in := &r.Instance
 	where := account + ": character " + in.Name
@@ -150,7 +152,7 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 	return c, true
 }
 
-// zeroIfAbove returns v, or 0 if v is above maximum, the highest valid value.
+// zeroIfAbove returns v, or 0 if v is above the highest valid value, maximum.
 func zeroIfAbove(v, maximum uint8) uint8 {
 	if v > maximum {
 		return 0
@@ -158,7 +160,7 @@ func zeroIfAbove(v, maximum uint8) uint8 {
 	return v
 }
 
-// clampAppearance clamps the index of a face, hair, beard or body to the five that exist.
+// clampAppearance returns the index of a face, hair, beard or body, 0..4. An index that does not exist becomes 0.
 func clampAppearance(v uint16) uint8 {
 	if v > 4 {
 		return 0
@@ -166,7 +168,8 @@ func clampAppearance(v uint16) uint8 {
 	return uint8(v)
 }
 
-// attributesOf imports values and maxima. The RealmCrafter server stores negative values modulo 65536.
+// attributesOf returns the attributes of a stored actor. The RealmCrafter server stores negative values modulo 65536;
+// they become 0.
 func attributesOf(in *rcInstance) (attr [combat.Attributes]combat.Attribute) {
 	for i := range attr {
 		v, maximum := in.AttributeValue[i], in.AttributeMaximum[i]
@@ -197,7 +200,7 @@ func (im *importer) importInventory(in *rcInstance, c *sim.Character, where stri
 	}
 }
 
-// ownAttributes are the attributes of an item that differ from its template, nil if none differ.
+// ownAttributes returns the attributes of a stored item if they differ from those of its kind, otherwise nil.
 func ownAttributes(it *sim.Item, s *rcItemState) *[combat.Attributes]int16 {
 	var own [combat.Attributes]int16
 	for i, v := range s.Attributes {
@@ -252,11 +255,11 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 	return list, c.done()
 }
 
-// errNotShortFormat means that the remaining bytes of the accounts file are not in the short account format.
+// errNotShortFormat says that the rest of the accounts file does not consist of accounts in the short format.
 var errNotShortFormat = errors.New("not a sequence of short accounts")
 
-// parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends them: user, password, e-mail and
-// one zero. It returns nil unless all bytes are a sequence of such accounts.
+// parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends new ones: user, password,
+// e-mail and one zero byte. It returns nil unless b consists entirely of such accounts.
 func parseNewAccounts(b []byte) []rcAccount {
 	c := newCursor(accountsFile, b)
 	var list []rcAccount

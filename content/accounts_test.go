@@ -168,7 +168,7 @@ func sampleAccounts() []jsonAccount {
 	}
 }
 
-func TestReadAccountsDecodesCapturedFiles(t *testing.T) {
+func TestAccountsFilesCapturedFromRealmCrafterAreDecoded(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	var v struct {
 		Accounts []jsonAccount
@@ -274,7 +274,7 @@ func accountWorld(t testing.TB) *World {
 	return p.World
 }
 
-func TestAccountsFileRoundTrips(t *testing.T) {
+func TestWrittenAccountsFileIsReadUnchanged(t *testing.T) {
 	w := accountWorld(t)
 	for version := range uint8(2) {
 		list, warnings, err := ReadAccounts(writeAccounts(sampleAccounts(), version), w)

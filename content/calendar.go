@@ -9,8 +9,8 @@ import (
 // defaultTimeFactor is the default number of game minutes per real minute.
 const defaultTimeFactor = 10
 
-// defaultCalendar is the calendar that clients see in a world without one: 12 months of 28 days, four seasons, noon.
-// Source: RealmCrafter data specification, section 9, the default of the RealmCrafter server.
+// defaultCalendar returns the calendar that clients see if the world has none: 12 months of 28 days, four seasons, noon.
+// Source: RealmCrafter data specification, section 9, default of the RealmCrafter server.
 func defaultCalendar() sim.Calendar {
 	const months, monthDays, seasons = 12, 28, 4
 	c := sim.Calendar{Year: 1, Day: 1, Hour: 12, Factor: defaultTimeFactor}
@@ -24,8 +24,8 @@ func defaultCalendar() sim.Calendar {
 	return c
 }
 
-// importCalendar imports Environment.dat. Values that clients cannot show are clamped without a warning, because the file
-// was written by a server, not by the world's author.
+// importCalendar imports Environment.dat. Values that clients cannot show are limited without a warning, because a server
+// wrote the file, not the world's author.
 func (b *projectBuilder) importCalendar() {
 	e := b.raw.environment
 	if e == nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxChanges is the maximum number of lines about one kind of record, such as items.
+// maxChanges is the maximum number of lines that Compare returns about one kind of record, such as items.
 const maxChanges = 20
 
-// Compare returns a line for each difference between two versions of a world, in the order of the world file. A line says what
-// a server does differently after a restart with the second version, and what that means for players. The result is empty if
-// the versions do not differ for a server.
+// Compare returns one line of text per difference between two versions of a world, in the order of the world file. A line
+// says what a server does differently after a restart with the second version, and what that means for players. The
+// result is empty if a server would behave the same.
 func Compare(before, after *World) []string {
 	var c comparison
 	old, now := before.World, after.World
@@ -61,7 +61,7 @@ func (c *comparison) plain(what string, old, now any) {
 	}
 }
 
-// fields compares structs field by field. Fields that have no short text are only named.
+// fields compares two structs field by field. For a field whose value has no short text, only its name is reported.
 func (c *comparison) fields(path string, old, now reflect.Value) {
 	for i := range old.NumField() {
 		name := path + "." + old.Type().Field(i).Name
@@ -78,7 +78,7 @@ func (c *comparison) fields(path string, old, now reflect.Value) {
 	}
 }
 
-// isShort reports whether a value is short enough to be shown in a line, such as a number or a text.
+// isShort reports whether a value is shown in a line: a number, a text or a boolean.
 func isShort(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32,
@@ -95,7 +95,7 @@ func shortText(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// equal compares values as reflect.DeepEqual does, with one exception: two functions, or interfaces with functions, such as
+// equal compares values like reflect.DeepEqual, with one exception: two functions, or interfaces with functions, such as
 // compiled formulas, count as equal if both are set. Their sources are compared elsewhere.
 func equal(a, b reflect.Value) bool {
 	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
@@ -143,8 +143,8 @@ func equal(a, b reflect.Value) bool {
 	return a.Equal(b)
 }
 
-// compareRecords compares the records of one kind, matched by their keys. gone is the text about what the removal of a record
-// means for players.
+// compareRecords compares the records of one kind, matched by their keys. gone is the end of the line about a removed
+// record: what the removal means for players.
 func compareRecords[T any](c *comparison, kind string, old, now []T, key func(*T) (key, name string), gone string) {
 	var lines []string
 	index := func(list []T, k string) int {

@@ -1,5 +1,5 @@
-// Package content loads worlds: it converts the files of an operator to the validated, immutable tables of a World: a
-// sim.World, and the appearance tables of each door's clients.
+// Package content loads worlds. It converts the files of an operator to the validated, immutable tables of a World: a
+// sim.World, and the appearance tables for the clients of each door.
 //
 // Worlds have two kinds of source: a world file in TOML (LoadWorld, described in docs/world-file.md) and the project
 // folder of the RealmCrafter editor (LoadProject). DefaultWorld is a world file embedded in the program. ReadAccounts
@@ -7,8 +7,8 @@
 //
 //	w, warnings, err := content.LoadWorld("vale.toml", src)
 //
-// A world is refused or accepted as a whole. The error of a refused world lists every problem on a separate line, with its
-// position and how to fix it. A warning describes accepted content that looks like a mistake.
+// A world is accepted or refused as a whole. The error for a refused world lists every problem on a separate line, with
+// its position and how to fix it. A warning describes accepted content that looks like a mistake.
 //
 // The package opens no files: callers pass bytes or an fs.FS. It has no state between calls.
 package content
@@ -25,7 +25,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// World is a loaded world: the tables of the simulation, and the appearance tables of each door's clients.
+// World is a loaded world: the tables of the simulation, and the appearance tables for the clients of each door.
 type World struct {
 	*sim.World
 	Appearance appearance.Tables
@@ -33,7 +33,7 @@ type World struct {
 
 // Warning describes content that was accepted although it looks like a mistake.
 type Warning struct {
-	Code   string // stable upper-case code of the kind of warning, such as RESIST-ALL-ZERO
+	Code   string // stable upper-case name of the kind of warning, such as RESIST-ALL-ZERO
 	File   string // path inside the project, or the name of the world file
 	Where  string // record inside the file, such as "actor 0 Human", or "file" for the whole file
 	Detail string // what was found, and how the server treats it
@@ -44,7 +44,7 @@ func (w Warning) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", w.File, w.Where, w.Detail, w.Code)
 }
 
-// Problem is one reason for which a world is refused.
+// Problem is one reason why a world is refused.
 type Problem struct {
 	File string // name of the world file, or path inside the project
 	Line int    // line number from 1; 0 for binary files
@@ -59,7 +59,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.File, p.Text)
 }
 
-// Problems is the error type of the loaders (use errors.AsType): all reasons for which a world is refused, in the order of the file.
+// Problems is the type of the errors that the loaders return for an invalid world (use errors.AsType). It lists all
+// reasons why the world is refused, in the order of the file.
 type Problems []Problem
 
 // Error returns all problems, one per line.
@@ -71,7 +72,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// err returns ps as an error, nil if there is no problem.
+// err returns ps as an error, or nil if ps is empty.
 func (ps Problems) err() error {
 	if len(ps) == 0 {
 		return nil
@@ -85,7 +86,7 @@ func (ps Problems) sorted() Problems {
 	return ps
 }
 
-// hashOf returns the ContentHash of a world loaded from these files (FNV-1a).
+// hashOf returns a hash (FNV-1a) of the content of files, for World.ContentHash.
 func hashOf(files ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, b := range files {

@@ -90,7 +90,7 @@ func TestItemsOfOlderProjectLayoutAreImported(t *testing.T) {
 	}
 }
 
-func TestProjectWriterReproducesOriginalFiles(t *testing.T) {
+func TestProjectWriterOfTestsReproducesOriginalFiles(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	actors, err := parseActors(newCursor(actorFile, m["data/"+actorFile].Data))
 	if err != nil || !bytes.Equal(writeActors(actors), m["data/"+actorFile].Data) {

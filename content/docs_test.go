@@ -18,7 +18,7 @@ func tomlBlocks(doc string) (blocks []string) {
 	return blocks
 }
 
-func TestExamplesInWorldDocumentLoad(t *testing.T) {
+func TestWorldExamplesInDocumentationAreLoaded(t *testing.T) {
 	doc, err := os.ReadFile("../docs/world-file.md")
 	if err != nil {
 		t.Fatal(err)

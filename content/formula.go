@@ -20,20 +20,20 @@ const (
 	maxFormulaDepth = 32  // maximum depth of nesting in a formula
 )
 
-// ErrFormula is wrapped by every error of CompileFormula.
+// ErrFormula is the error that every error of CompileFormula wraps.
 var ErrFormula = errors.New("bad damage formula")
 
 // CompileFormula compiles the damage formula of combat formula 4. A formula is one expression with a numeric result:
 //
 //	roll <= 10 ? -1 : max(1, (weapon_damage + attacker_strength / 4) * (roll2 > 90 ? 2 : 1) - victim_armour)
 //
-// It may use numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b : c, and
-// the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not numbers. The
-// result is truncated toward zero and at most combat.MaxDamage; A result that is below 1, infinite (such as x / 0) or
-// undefined (such as 0 / 0) is a miss. There are no loops, so the cost of a formula is its number of nodes, which is at
-// most 200, in at most 32 levels and 4096 bytes.
+// It may contain numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b :
+// c, and the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not
+// numbers. The result is truncated toward zero and limited to combat.MaxDamage. A result that is below 1, infinite (such
+// as x / 0) or undefined (such as 0 / 0) is a miss. There are no loops, so the cost of a formula is its number of nodes,
+// which is at most 200, in at most 32 levels and 4096 bytes.
 //
-// Errors wrap ErrFormula and name line and column, both counted from 1.
+// Errors wrap ErrFormula and contain line and column, both counted from 1.
 func CompileFormula(source string) (*combat.Program, error) {
 	if len(source) > maxFormulaBytes {
 		return nil, fmt.Errorf("%w: %d bytes long, at most %d", ErrFormula, len(source), maxFormulaBytes)
@@ -52,7 +52,7 @@ func CompileFormula(source string) (*combat.Program, error) {
 	return combat.NewProgram(source, c.code)
 }
 
-// parseError converts the multi-line error of the parser to a formulaError with its position and message.
+// parseError converts the multi-line error of the expression parser to a formulaError with position and message.
 func parseError(source string, err error) error {
 	var at *file.Error
 	if errors.As(err, &at) {
@@ -61,13 +61,13 @@ func parseError(source string, err error) error {
 	return fmt.Errorf("%w: %w", ErrFormula, err)
 }
 
-// formulaError describes an error at a character of the source.
+// formulaError returns an error about the character with index char of the source.
 func formulaError(source string, char int, message string) error {
 	line, column := formulaPlace(source, char)
 	return fmt.Errorf("%w: line %d, column %d: %s", ErrFormula, line, column, message)
 }
 
-// formulaPlace converts a character offset from 0 to a line and column from 1.
+// formulaPlace converts the index of a character, from 0, to a line and column, from 1.
 func formulaPlace(source string, char int) (line, column int) {
 	before := []rune(source)
 	before = before[:min(max(char, 0), len(before))]
@@ -75,7 +75,7 @@ func formulaPlace(source string, char int) (line, column int) {
 	return 1 + strings.Count(text, "\n"), 1 + len([]rune(text[strings.LastIndexByte(text, '\n')+1:]))
 }
 
-// formulaKind is the type of an expression's result.
+// formulaKind is the type of the result of an expression.
 type formulaKind uint8
 
 const (
@@ -86,8 +86,8 @@ const (
 // String returns the name of the type for error messages.
 func (k formulaKind) String() string { return [...]string{"a number", "a condition"}[k] }
 
-// formulaCompiler walks the syntax tree and emits the program in stack order. After the first error it continues, but
-// only that error is reported.
+// formulaCompiler traverses the syntax tree and emits the instructions in stack order. After an error it continues, but
+// only the first error is reported.
 type formulaCompiler struct {
 	source string
 	code   []combat.Instr
@@ -104,16 +104,16 @@ func (c *formulaCompiler) fail(n ast.Node, format string, args ...any) formulaKi
 
 func (c *formulaCompiler) emit(op combat.Op) { c.code = append(c.code, combat.Instr{Op: op}) }
 
-// compileNode emits the program of n and returns its type.
+// compileNode emits the instructions of node n and returns the type of its result.
 func (c *formulaCompiler) compileNode(n ast.Node, depth int) formulaKind {
 	c.nodes++
 	switch {
 	case c.err != nil:
 		return aNumber
 	case c.nodes > maxFormulaNodes:
-		return c.fail(n, "longer than %d numbers, names and operators", maxFormulaNodes)
+		return c.fail(n, "the formula is longer than %d numbers, names and operators", maxFormulaNodes)
 	case depth > maxFormulaDepth:
-		return c.fail(n, "nested deeper than %d levels", maxFormulaDepth)
+		return c.fail(n, "the formula is nested deeper than %d levels", maxFormulaDepth)
 	}
 	switch n := n.(type) {
 	case *ast.IntegerNode:
@@ -158,7 +158,7 @@ func (c *formulaCompiler) name(n *ast.IdentifierNode) formulaKind {
 	return c.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(names[:], ", "))
 }
 
-// compileTyped compiles an operand and reports an error if its type is not want.
+// compileTyped compiles an operand. If the type of its result is not want, it reports an error.
 func (c *formulaCompiler) compileTyped(n ast.Node, want formulaKind, depth int) {
 	if got := c.compileNode(n, depth); got != want && c.err == nil {
 		c.fail(n, "this is %s, %s is needed", got, want)
@@ -231,7 +231,8 @@ func (c *formulaCompiler) binary(n *ast.BinaryNode, depth int) formulaKind {
 	return o.give
 }
 
-// compileTernary compiles both branches. Evaluating both branches is safe, because expressions cannot fail and have no side effects.
+// compileTernary compiles a ? b : c. The program always evaluates both branches, which is safe because expressions cannot
+// fail and have no side effects.
 func (c *formulaCompiler) compileTernary(n *ast.ConditionalNode, depth int) formulaKind {
 	c.compileTyped(n.Cond, aCondition, depth+1)
 	give := c.compileNode(n.Exp1, depth+1)

@@ -10,13 +10,13 @@ import (
 
 // ProjectOptions are settings of an operator for a project that are not in the project's files.
 type ProjectOptions struct {
-	// NeutralZeroResistances reads a resistance table that is all zeros as neutral. The editor writes such tables;
-	// without this option, every hit would do 100 points more.
+	// NeutralZeroResistances interprets a resistance table that is all zeros as neutral (100). The editor writes such
+	// tables; without this option every hit does 100 points more damage.
 	NeutralZeroResistances bool
 
-	// Rules is a file in the format of a world file with the tables [rules], [newcomers], [[look]], [[field]], [[command]] and [[event]] only. It overrides
-	// settings of the project, and sets those that a project leaves to scripts, such as respawn, and the appearance for
-	// clients of other doors. nil for none.
+	// Rules is the content of a rules file: a file in the format of a world file with only the tables [rules],
+	// [newcomers], [[look]], [[field]], [[command]] and [[event]]. It overrides settings of the project, and sets those
+	// that a project leaves to scripts, such as respawn, and the appearance for clients of other doors. nil for none.
 	Rules     []byte
 	RulesName string // name of the rules file in error messages
 }
@@ -27,13 +27,13 @@ type Project struct {
 	Port  int // UDP port that the project's clients use; 25000 by default
 }
 
-// LoadProject reads a project saved by the RealmCrafter editor: the folder that holds "Server Data", or its parent.
-// File names are matched ignoring case. Nothing is written.
+// LoadProject reads a project that was saved by the RealmCrafter editor. The root of fsys is the folder with "Server
+// Data", or its parent. The case of file names is ignored. Nothing is written.
 //
-// The reader is stricter than the RealmCrafter server, which reads missing bytes as zeros: a project with a file that is
-// truncated, too long or has impossible numbers is refused. The error is then Problems, with offsets, and the project is
-// nil. Content that looks wrong but worked in the RealmCrafter server causes a Warning that says what this server does
-// instead. Scripts are not run; a Warning names each script once.
+// LoadProject is stricter than the RealmCrafter server, which reads missing bytes as zeros: it refuses a project with a
+// file that is truncated, too long or has impossible numbers. Then the project is nil and the error is of type Problems,
+// with offsets. Content that looks wrong but worked in the RealmCrafter server causes a Warning that says what this
+// server does instead. Scripts are not run; one Warning names each script.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	files, err := openProject(fsys)
 	if err != nil {
@@ -52,7 +52,7 @@ func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	return &Project{World: &World{b.w, b.appearance}, Port: b.port()}, files.warnings, nil
 }
 
-// rcProject holds the parsed files of a project that a server uses.
+// rcProject is the parsed files of a project that a server uses.
 type rcProject struct {
 	misc        rcMisc
 	fixed       rcFixed
@@ -74,7 +74,7 @@ type rcProject struct {
 	hosts       []string
 }
 
-// readProject reads all files and collects problems and warnings in files.
+// readProject reads all files of a project and collects problems and warnings in files.
 func readProject(files *projectFiles) *rcProject {
 	r := &rcProject{}
 	r.attributes = readRequired(files, serverData+"/Attributes.dat", parseAttributes)
@@ -124,7 +124,8 @@ func readAreas(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readClientSettings reads those client files of a project that contain copies of server settings. Missing files are skipped.
+// readClientSettings reads those client files of a project that contain copies of server settings. Missing files are
+// skipped.
 func readClientSettings(files *projectFiles, r *rcProject) {
 	if v, ok := readOptional(files, gameData+"/Fixed Attributes.dat", parseClientFixed); ok {
 		r.clientFixed = &v
@@ -150,7 +151,7 @@ func readClientSettings(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readState reads the files that the RealmCrafter server wrote while it ran. Of these, only the calendar is imported into a world.
+// readState reads the files that the RealmCrafter server wrote while it ran. Only the calendar in them is imported.
 func readState(files *projectFiles, r *rcProject) {
 	var ok bool
 	if r.environment, ok = readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {
@@ -162,8 +163,8 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 }
 
-// missingOptional adds a warning about a missing file. instead says what the server does without the file. It does nothing for
-// a file that exists but is damaged, because that has been reported as a problem.
+// missingOptional adds a warning if a file is missing. instead says what the server does without the file. A file that
+// exists but is damaged causes no warning, because the damage has been reported as a problem.
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {

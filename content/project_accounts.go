@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// AccountsFile returns the bytes of a project's Accounts.dat, for ReadAccounts. fsys is as for LoadProject. The error wraps
-// fs.ErrNotExist if the file does not exist, for example because nobody has played on that server yet.
+// AccountsFile returns the content of a project's Accounts.dat, for ReadAccounts. fsys is as for LoadProject. If the file
+// does not exist, for example because nobody has played on that server yet, the error wraps fs.ErrNotExist.
 func AccountsFile(fsys fs.FS) ([]byte, error) {
 	files, err := openProject(fsys)
 	if err != nil {

@@ -64,7 +64,8 @@ func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 	return t
 }
 
-// actorMedia imports the media ids that clients need for an actor. They are ids in the clients' media database and are not checked.
+// actorMedia returns the media ids that clients need to draw an actor. They are ids in the clients' media database and
+// are not checked.
 func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 	return &appearance.RealmCrafterActor{
 		MaleAnimation: a.MaleAnimationSet, FemaleAnimation: a.FemaleAnimationSet, Scale: a.Scale, Meshes: a.Meshes,
@@ -75,8 +76,8 @@ func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 	}
 }
 
-// importAttributes imports values and maxima. A value above its maximum is clamped immediately; the RealmCrafter server
-// clamps it at the first change of the value.
+// importAttributes imports the values and maxima of attributes. A value above its maximum is lowered to it at once; the
+// RealmCrafter server lowers it when the value first changes.
 func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where string) {
 	for i := range t.Attr {
 		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)
@@ -119,8 +120,8 @@ func (b *projectBuilder) homeFaction(t *sim.Template, where string) {
 	}
 }
 
-// templateStart finds the start of new characters of a template: its portal, else the first named portal of the area,
-// else the first waypoint. Templates that are not playable have no start.
+// templateStart finds the start of new characters of a template: the template's portal, else the first named portal of
+// the area, else the first waypoint. Templates that players cannot choose have no start.
 func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string) {
 	t.StartArea, t.StartPortal = sim.NoArea, -1
 	area := b.w.AreaNamed(a.StartArea)
@@ -148,8 +149,8 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	t.StartArea, t.StartPortal = area, portal
 }
 
-// warnStartPortal returns the end of a warning about a template whose start portal is missing: where its characters start
-// instead. It returns "" for a template that players cannot choose.
+// warnStartPortal returns the end of the warning about a template whose start portal is missing, which says where its
+// characters start instead. It returns "" for a template that players cannot choose.
 func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	switch {
 	case !a.Playable:
@@ -160,8 +161,8 @@ func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	return ": the area has no portal, they start at its first waypoint"
 }
 
-// anyStart returns the index of a portal in an area at which characters can start: its first named portal, else a nameless
-// portal that is added at the first placed waypoint or at the origin.
+// anyStart returns the index of a portal at which characters can start: the first named portal of the area, else a new
+// portal without name at the first used waypoint, or at the origin.
 func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	for i := range def.Portals {
 		if def.Portals[i].Name != "" {
@@ -179,7 +180,7 @@ func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	return len(def.Portals) - 1
 }
 
-// portalNamed returns the index of the first portal with that name, -1 if there is none. The empty name matches no portal.
+// portalNamed returns the index of the first portal with a name, -1 if there is none. The empty name matches no portal.
 func portalNamed(def *sim.AreaDef, name string) int {
 	for i := range def.Portals {
 		if name != "" && sim.EqualFold(def.Portals[i].Name, name) {

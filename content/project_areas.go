@@ -11,10 +11,10 @@ import (
 const (
 	defaultPortalRadius = 5
 	maxRange            = 10_000 // world units: the editor's maximum for a spawn's range and size
-	spawnFloorMS        = 1000   // ms: minimum period of spawns; with period 0 a spawn would fill its area within a second
+	spawnFloorMS        = 1000   // minimum period of spawns in ms; with period 0 a spawn would fill its area within a second
 )
 
-// importAreas imports the areas in the order of their files, except the spawns, which need the templates.
+// importAreas imports the areas in the order of their files, except for the spawns, which need the templates.
 func (b *projectBuilder) importAreas() {
 	for _, r := range b.raw.areas {
 		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.importWeather(r), Tiles: defaultTiles}
@@ -45,7 +45,8 @@ func (b *projectBuilder) importAreas() {
 
 func areaFile(r *rcArea) string { return areaFolder + "/" + r.Name + ".dat" }
 
-// importWeather returns the weather chances of the area, or those of the linked area. Links of the linked area are not followed.
+// importWeather returns the weather chances of the area or, if it is linked to another area, those of that area. Links of
+// the other area are ignored.
 func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 	if r.WeatherLink == "" {
 		return r.WeatherChance
@@ -59,7 +60,8 @@ func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 	return r.WeatherChance
 }
 
-// importWaypoints imports the slots up to the last one that is placed or used by a spawn, including unused slots, so that indices match the file.
+// importWaypoints imports the waypoint slots up to the last one that is in use or that a spawn refers to. Unused slots in
+// between are included, so that the indices match the file.
 func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 	n := 0
 	for i, w := range r.Waypoints {
@@ -95,14 +97,15 @@ func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 	return list
 }
 
-// warnDanglingLink warns about a link to an unused slot. The RealmCrafter server makes NPCs walk there; this server does not.
+// warnDanglingLink warns about a link to an unused waypoint slot. In the RealmCrafter server NPCs walk there; in this
+// server they do not.
 func (b *projectBuilder) warnDanglingLink(r *rcArea, where, name string, link uint16) {
 	if link < rcWaypoints && r.Waypoints[link].Prev == rcUnused {
 		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s %d is an unused waypoint: read as none", name, link)
 	}
 }
 
-// waypointLink converts a stored link to an index, -1 for no link and for links to unused waypoints.
+// waypointLink converts a stored link to an index: -1 for no link and for a link to an unused slot.
 func waypointLink(r *rcArea, link uint16) int32 {
 	if link >= rcWaypoints || r.Waypoints[link].Prev == rcUnused {
 		return -1
@@ -125,7 +128,7 @@ func portalLocation(r *rcArea, slot int) string {
 	return fmt.Sprintf("portal %d %s", slot, r.Portals[slot].Name)
 }
 
-// importPortal imports one named portal without its link.
+// importPortal imports one named portal without its destination.
 func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) sim.Portal {
 	p, where := &r.Portals[slot], portalLocation(r, slot)
 	for i := range others {
@@ -144,8 +147,8 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	return out
 }
 
-// linkPortals sets the destinations of an area's entrances. If the destination portal is not named or not found, the
-// entrance leads to slot 0 of the destination area, even if that slot is unused.
+// linkPortals sets the destinations of an area's portals. If the destination portal has no name or does not exist, the
+// portal leads to slot 0 of the destination area, even if that slot is unused.
 func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 	for slot := range r.Portals {
 		p := &r.Portals[slot]
@@ -180,7 +183,8 @@ func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, t
 	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: leads to portal 0 (%s)", p.LinkPortal, area, name)
 }
 
-// slotZero returns the index of the portal in slot 0 of an area. If the slot is unused, a nameless portal is appended to the area's portals.
+// slotZero returns the index of the portal in slot 0 of an area's file. If the slot is unused, it appends a portal
+// without name to the area's portals.
 func (b *projectBuilder) slotZero(area sim.AreaID) int {
 	if i, ok := b.slots[area][0]; ok {
 		return i
@@ -193,7 +197,7 @@ func (b *projectBuilder) slotZero(area sim.AreaID) int {
 	return b.slots[area][0]
 }
 
-// importSpawns imports the active spawns.
+// importSpawns imports the spawns that create actors.
 func (b *projectBuilder) importSpawns() {
 	for i, r := range b.raw.areas {
 		for slot := range r.Spawns {
@@ -243,7 +247,7 @@ func (b *projectBuilder) clampRange(file, where, name string, v float32) float32
 	return got
 }
 
-// listAreaScripts adds the scripts of an area to the list of scripts.
+// listAreaScripts adds the scripts that an area refers to to the list of scripts.
 func (b *projectBuilder) listAreaScripts(r *rcArea) {
 	file := areaFile(r)
 	b.scripts.add(r.EntryScript, file, "area", "nothing happens on entry")
@@ -262,7 +266,7 @@ func (b *projectBuilder) listAreaScripts(r *rcArea) {
 	}
 }
 
-// warnUnreachable warns about areas that cannot be entered or left.
+// warnUnreachable warns about areas that players cannot enter or cannot leave.
 func (b *projectBuilder) warnUnreachable() {
 	entered := make([]bool, len(b.w.Areas))
 	for i := range b.w.Templates {
@@ -291,7 +295,8 @@ func (b *projectBuilder) warnUnreachable() {
 	}
 }
 
-// warnOwnerships warns about ownership files of areas that no longer exist. No known server uses the content of these files.
+// warnOwnerships warns about ownership files of areas that do not exist. No known server uses the content of ownership
+// files.
 func (b *projectBuilder) warnOwnerships() {
 	for _, name := range b.files.list(areaFolder+"/Ownerships", " Ownerships.dat") {
 		area := name[:len(name)-len(" Ownerships.dat")]

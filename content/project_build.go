@@ -8,10 +8,10 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// defaultPort is the UDP port of a project with port 0.
+// defaultPort is the UDP port of a project whose port setting is 0.
 const defaultPort = 25000
 
-// projectBuilder builds a world from the files of a project. Problems and warnings are collected in files.
+// projectBuilder builds a world from the files of a project. It collects problems and warnings in files.
 type projectBuilder struct {
 	files      *projectFiles
 	raw        *rcProject
@@ -19,7 +19,7 @@ type projectBuilder struct {
 	w          *sim.World
 	appearance appearance.Tables
 	scripts    scriptList
-	slots      []map[int]int // one map per area of w.Areas, from the slot of a portal in its file to its index in Portals
+	slots      []map[int]int // per area of w.Areas: from the slot of a portal in the area's file to its index in Portals
 }
 
 func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions) *projectBuilder {
@@ -30,7 +30,7 @@ func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions)
 	return &projectBuilder{files: files, raw: raw, opts: opts, w: w, appearance: appearance.New()}
 }
 
-// build fills the world. Each step needs the tables of the previous steps.
+// build fills the world. The order of the steps matters, because each needs the tables of the previous ones.
 func (b *projectBuilder) build() {
 	b.importSettings()
 	b.importAttributeRoles()
@@ -61,7 +61,7 @@ func (b *projectBuilder) port() int {
 
 const miscFile = serverData + "/Misc.dat"
 
-// importSettings imports Misc.dat.
+// importSettings imports the settings in Misc.dat.
 func (b *projectBuilder) importSettings() {
 	m := &b.raw.misc
 	if m.ServerPort < 0 || m.ServerPort > 65535 {
@@ -96,8 +96,8 @@ func (b *projectBuilder) notNegative(name string, v int32) int32 {
 
 const fixedFile = serverData + "/Fixed Attributes.dat"
 
-// importAttributeRoles imports the roles of attributes. Without health, strength or speed, combat and movement are
-// impossible.
+// importAttributeRoles imports which attribute has which role. Without health, strength and speed, combat and movement
+// are impossible.
 func (b *projectBuilder) importAttributeRoles() {
 	f := &b.raw.fixed
 	for _, r := range []struct {
@@ -160,7 +160,7 @@ func (b *projectBuilder) importFactions() {
 	}
 }
 
-// damageType converts a stored damage type to an index. A value outside 0..19 becomes 0, as in the RealmCrafter server.
+// damageType returns a stored damage type, 0..19. A larger number becomes 0, as in the RealmCrafter server.
 func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	if stored >= combat.DamageTypes {
 		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d outside 0..19: 0", stored)
@@ -169,7 +169,8 @@ func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	return uint8(stored)
 }
 
-// setRespawn sets the respawn position to the start of the first playable template. In the RealmCrafter server, scripts determine it.
+// setRespawn sets the respawn position to the start of the first template that players can choose. In the RealmCrafter
+// server, scripts decide it.
 func (b *projectBuilder) setRespawn() {
 	for i := range b.w.Templates {
 		t := &b.w.Templates[i]
@@ -180,7 +181,7 @@ func (b *projectBuilder) setRespawn() {
 	}
 }
 
-// applyRules applies the operator's rules to the world.
+// applyRules applies the operator's rules file to the world.
 func (b *projectBuilder) applyRules() {
 	if len(b.files.problems) > 0 {
 		return

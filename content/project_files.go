@@ -14,17 +14,17 @@ const (
 	areaFolder = serverData + "/Areas"
 )
 
-// projectFiles finds and reads the files of a project. The editor runs on file systems that ignore case, so names are
-// matched ignoring case; messages use the spelling of the RealmCrafter data specification.
+// projectFiles finds and reads the files of a project. It ignores the case of file names, because the editor runs on file
+// systems that do. Messages use the spelling of the RealmCrafter data specification.
 type projectFiles struct {
 	fsys     fs.FS
-	root     string
+	root     string // folder in fsys that contains "Server Data"
 	problems Problems
 	warnings []Warning
 	hash     uint64 // hash of all files that were read, independent of their order
 }
 
-// openProject finds the folder that contains "Server Data": the root of fsys or its subfolder "data".
+// openProject finds the folder that contains "Server Data", which is the root of fsys or its subfolder "data".
 func openProject(fsys fs.FS) (*projectFiles, error) {
 	p := &projectFiles{fsys: fsys}
 	for _, root := range []string{".", "data"} {
@@ -40,7 +40,8 @@ func openProject(fsys fs.FS) (*projectFiles, error) {
 	return nil, Problems{{File: serverData, Text: `there is no such folder: give the project's folder "data", which the editor saves, or its parent`}}
 }
 
-// resolve finds a path ignoring case. If several paths match, the one with the exact spelling is preferred.
+// resolve finds a file or folder, ignoring the case of its path. If several match, it prefers the one with the exact
+// spelling.
 func (p *projectFiles) resolve(name string) (string, bool) {
 	if _, err := fs.Stat(p.fsys, name); err == nil {
 		return name, true
@@ -68,7 +69,8 @@ func (p *projectFiles) resolve(name string) (string, bool) {
 	return at, true
 }
 
-// list returns the files of a folder whose names end in suffix, ignoring case, sorted by name; or no files if the folder is missing.
+// list returns the names of the files of a folder that end in suffix, ignoring case, in sorted order. It returns none if
+// the folder is missing.
 func (p *projectFiles) list(folder, suffix string) []string {
 	dir, ok := p.resolve(path.Join(p.root, folder))
 	if !ok {
@@ -89,7 +91,7 @@ func (p *projectFiles) list(folder, suffix string) []string {
 	return names
 }
 
-// optional reads a file that may be missing; ok is false if it is.
+// optional reads a file. If the file is missing, ok is false.
 func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	at, ok := p.resolve(path.Join(p.root, name))
 	if !ok {
@@ -111,7 +113,8 @@ func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	return b, true
 }
 
-// unhashed reads a file that has no effect on the game and may be missing or too large; ok is false then. It is not part of hash.
+// unhashed reads a file that has no effect on the game, and so is not part of hash. If the file is missing or too large,
+// ok is false.
 func (p *projectFiles) unhashed(name string) (b []byte, ok bool) {
 	at, ok := p.resolve(path.Join(p.root, name))
 	if !ok {
@@ -125,7 +128,7 @@ func (p *projectFiles) unhashed(name string) (b []byte, ok bool) {
 	return b, err == nil
 }
 
-// required reads a file that every project must have. If it is missing, that is a problem.
+// required reads a file that every project must have. If the file is missing, it records a problem.
 func (p *projectFiles) required(name string) ([]byte, bool) {
 	before := len(p.problems)
 	b, ok := p.optional(name)
@@ -143,7 +146,7 @@ func (p *projectFiles) warn(code, file, where, format string, args ...any) {
 	p.warnings = append(p.warnings, Warning{code, file, where, fmt.Sprintf(format, args...)})
 }
 
-// fileErr returns the cause of a file error without the path, which the message contains already.
+// fileErr returns the cause of a file error without the path, which the caller's message contains already.
 func fileErr(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
@@ -151,7 +154,7 @@ func fileErr(err error) error {
 	return err
 }
 
-// readRequired parses one file and collects the problems and warnings of its cursor.
+// readRequired reads and parses a file that every project must have, and collects problems and warnings in p.
 func readRequired[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T) {
 	b, ok := p.required(name)
 	if !ok {
@@ -161,7 +164,7 @@ func readRequired[T any](p *projectFiles, name string, parse func(*cursor) (T, e
 	return v
 }
 
-// readOptional is like readRequired for a file that may be missing.
+// readOptional is readRequired for a file that may be missing; then ok is false.
 func readOptional[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T, ok bool) {
 	b, ok := p.optional(name)
 	if !ok {

@@ -16,8 +16,8 @@ const (
 	spellFile      = serverData + "/Spells.dat"
 )
 
-// sortByID sorts a table from file order by id. Of two records with the same id, the later one replaces the earlier one, as
-// in the RealmCrafter server.
+// sortByID sorts a table that is in file order by id. Of two records with the same id, the later one replaces the earlier
+// one, as in the RealmCrafter server.
 func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
 	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
 	out := list[:0]
@@ -31,7 +31,7 @@ func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T)
 	return out
 }
 
-// clampWarn clamps a stored number and warns if it changed.
+// clampWarn limits a stored number to lo..hi, and warns if that changed it.
 func (b *projectBuilder) clampWarn(file, where, name string, v, lo, hi int32) int32 {
 	got := min(max(v, lo), hi)
 	if got != v {
@@ -120,7 +120,7 @@ func (b *projectBuilder) importWeapon(r *rcItem, where string) *combat.Weapon {
 	return w
 }
 
-// checkWorn warns about weapons, armour and jewellery that can be worn in no slot.
+// checkWorn warns about a weapon, armour or jewel that fits no slot.
 func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 	if it.Kind > sim.ItemJewel {
 		return
@@ -134,7 +134,7 @@ func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 		itemKinds[it.Kind-1], slotKinds[it.SlotKind-1])
 }
 
-// listSpellScripts adds the scripts of spells to the list of scripts, because without scripts spells have no effect.
+// listSpellScripts adds the scripts of spells to the list of scripts. Without their scripts, spells have no effect.
 func (b *projectBuilder) listSpellScripts() {
 	for i := range b.raw.spells {
 		s := &b.raw.spells[i]
@@ -142,7 +142,7 @@ func (b *projectBuilder) listSpellScripts() {
 	}
 }
 
-// scriptList collects the names of a project's scripts, for one warning about each: this server runs no scripts.
+// scriptList collects one warning for each script of a project, because this server runs no scripts.
 type scriptList struct {
 	seen     map[string]bool
 	warnings []Warning

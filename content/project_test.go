@@ -132,7 +132,7 @@ func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
 }
 
 // Each case changes smallProject and states one expected warning.
-func TestQuestionableContentOfProjectCausesWarnings(t *testing.T) {
+func TestProjectContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		where  string
@@ -191,7 +191,7 @@ func TestQuestionableContentOfProjectCausesWarnings(t *testing.T) {
 	}
 }
 
-func TestMissingScriptIsWarnedAboutOnce(t *testing.T) {
+func TestMissingScriptCausesOnlyOneWarning(t *testing.T) {
 	p := smallProject()
 	p.areas[0].EntryScript, p.areas[1].EntryScript, p.areas[1].ExitScript = "Hello", "HELLO", "Bye"
 	_, warnings, err := LoadProject(p.files(), ProjectOptions{})
@@ -214,7 +214,7 @@ func TestProjectRecordReplacesEarlierRecordWithSameID(t *testing.T) {
 }
 
 // A link without a portal leads to slot 0 of the destination even if that slot is unused.
-func TestUnusedSlotZeroBecomesNamelessPortal(t *testing.T) {
+func TestUnusedPortalSlotZeroBecomesPortalWithoutName(t *testing.T) {
 	p := smallProject()
 	p.areas[1].Portals[0] = rcPortal{X: 7}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -228,7 +228,7 @@ func TestUnusedSlotZeroBecomesNamelessPortal(t *testing.T) {
 	}
 }
 
-func TestStartWithoutPortalUsesFirstWaypoint(t *testing.T) {
+func TestStartPositionWithoutPortalIsFirstWaypoint(t *testing.T) {
 	p := smallProject()
 	p.areas[0].Portals[0], p.areas[0].Portals[2] = rcPortal{}, rcPortal{}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -241,7 +241,7 @@ func TestStartWithoutPortalUsesFirstWaypoint(t *testing.T) {
 	}
 }
 
-func TestZeroResistanceOfProjectIsNeutralIfConfigured(t *testing.T) {
+func TestZeroResistanceOfProjectCanBeConfiguredAsNeutral(t *testing.T) {
 	p := smallProject()
 	p.actors[1].Resistances = [20]uint16{}
 	for neutral, want := range map[bool]int32{false: 0, true: 100} {
@@ -284,7 +284,7 @@ kit = [{ item = "Sword" }]
 	}
 }
 
-func TestProjectSettingsThatDifferFromClientCauseWarning(t *testing.T) {
+func TestServerSettingsThatDifferFromClientCopyCauseWarning(t *testing.T) {
 	files := smallProject().files()
 	var fixed, delay, other fileWriter
 	fixed.u16(1, noMedia, noMedia, 2, 4)
@@ -347,7 +347,7 @@ func decoders() map[string]struct {
 }
 
 // A truncated file is refused, unless the file has records up to its end and is cut between two records.
-func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
+func TestProjectFileTruncatedInsideRecordIsRefused(t *testing.T) {
 	between := map[string]int{"actors": 1, "items": 3, "projectiles": 0, "spells": 0, "dropped": 0}
 	for name, d := range decoders() {
 		if name == "other" {

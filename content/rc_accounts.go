@@ -10,14 +10,14 @@ import (
 const (
 	accountsMagic   = 0x41434354 // first four bytes of a file of version 1 or later; version 0 begins with a length, which is never this large
 	accountsVersion = 1
-	maxCharacters   = 10  // maximum number of characters of an account
-	maxPets         = 32  // maximum number of pets of a character
-	maxPetDepth     = 4   // maximum levels of nested pets: the file stores the pets of a pet inside it
-	questSlots      = 500 //
-	spellSlots      = 1000
+	maxCharacters   = 10   // maximum number of characters of an account
+	maxPets         = 32   // maximum number of pets of a character
+	maxPetDepth     = 4    // maximum nesting of pets: the file stores the pets of a pet inside it
+	questSlots      = 500  // number of quests that the file stores per character
+	spellSlots      = 1000 // number of spells that the file stores per actor
 )
 
-// rcAccount is one account as stored in the file.
+// rcAccount is an account as stored in the file.
 type rcAccount struct {
 	User, Password, Email string
 	GM, Banned            bool
@@ -25,7 +25,7 @@ type rcAccount struct {
 	Characters            []rcCharacter
 }
 
-// rcCharacter is one character as stored in the file, without its quests.
+// rcCharacter is a character as stored in the file, without its quests.
 type rcCharacter struct {
 	Instance  rcInstance
 	ActionBar [36]string
@@ -56,7 +56,7 @@ type rcSlot struct {
 	Amount uint16
 }
 
-// parseAccountsHeader returns the version of the file: 0 if it has no header.
+// parseAccountsHeader reads the header and returns the version of the file. A file without a header has version 0.
 func parseAccountsHeader(c *cursor) uint8 {
 	if c.unread() < 4 || (&cursor{b: c.b}).i32("magic") != accountsMagic {
 		return 0
@@ -117,7 +117,7 @@ func parseInstance(c *cursor, version uint8, depth int) rcInstance {
 	return in
 }
 
-// parseInstanceRest reads the fields after the inventory.
+// parseInstanceRest reads the fields of a stored actor after the inventory.
 func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	c.str("script", scriptLimit)
 	c.str("deathScript", scriptLimit)
@@ -154,7 +154,8 @@ func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	}
 }
 
-// anyCoord reads a coordinate of a character. A coordinate outside the world becomes 0, as in the RealmCrafter server.
+// anyCoord reads a coordinate of a character. A coordinate outside the world becomes 0 with a warning, as in the
+// RealmCrafter server.
 func (c *cursor) anyCoord(name string) float32 {
 	v := f32of(c.readBytes(field{name, -1}, 4))
 	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {

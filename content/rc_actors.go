@@ -1,7 +1,7 @@
 package content
 
-// rcActor is one record of Actors.dat as stored. Field names are those of the RealmCrafter data specification, section 4;
-// fields that only clients use are included, so that a test can compare the whole record.
+// rcActor is a record of Actors.dat as stored. The names of the fields are those of the RealmCrafter data specification,
+// section 4. Fields that only clients use are included, so that a test can compare the whole record.
 type rcActor struct {
 	ID                                uint16
 	Race, Class, Description          string
@@ -28,7 +28,7 @@ type rcActor struct {
 	PolyCollision                     bool
 }
 
-// parseActors reads Actors.dat: records up to the end of the file.
+// parseActors reads Actors.dat, a sequence of records up to the end of the file.
 func parseActors(c *cursor) ([]rcActor, error) {
 	var list []rcActor
 	for c.hasMore() {
@@ -70,7 +70,8 @@ func parseActor(c *cursor) rcActor {
 	return a
 }
 
-// parseActorLooks reads the fields of an actor template that only clients use, and the radius, which is stored between them.
+// parseActorLooks reads the fields of an actor template that only clients use, and the radius, which the file stores
+// between them.
 func parseActorLooks(c *cursor, a *rcActor) {
 	a.MaleAnimationSet = c.u16("maleAnimationSet")
 	a.FemaleAnimationSet = c.u16("femaleAnimationSet")

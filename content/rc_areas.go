@@ -1,20 +1,19 @@
 package content
 
-// Numbers of rows in the fixed-size tables of a RealmCrafter area file.
+// Numbers of records in the fixed-size tables of a RealmCrafter area file, and the size of a water record.
 const (
 	rcTriggers  = 150
 	rcWaypoints = 2000
 	rcPortals   = 100
 	rcSpawns    = 1000
-	rcWaterSize = 24 // size of a water record in bytes
+	rcWaterSize = 24 // size of a water record, in bytes
 )
 
-// Special values of waypoint links. A link of rcWaypoints or more leads nowhere; a waypoint whose prev is rcUnused is
-// an unused slot.
+// rcUnused, as the prev of a waypoint, marks an unused slot. As a link, every number from rcWaypoints up leads nowhere.
 const rcUnused = 2005
 
-// rcArea is one file of Server Data/Areas as stored. Its name is that of the file. Source: RealmCrafter data specification,
-// section 8.
+// rcArea is one file of Server Data/Areas as stored. The name of the area is that of the file. Source: RealmCrafter data
+// specification, section 8.
 type rcArea struct {
 	Name                    string
 	WeatherChance           [5]uint8 // chances in percent of rain, snow, fog, storm and wind
@@ -59,7 +58,7 @@ type rcWater struct {
 	Damage, DamageType    uint16
 }
 
-// parseArea reads one area file: four tables of fixed length, then the waters.
+// parseArea reads an area file: four tables of fixed length, then the waters.
 func parseArea(c *cursor, name string) (*rcArea, error) {
 	a := &rcArea{Name: name}
 	for i := range a.WeatherChance {
@@ -83,7 +82,7 @@ func parseArea(c *cursor, name string) (*rcArea, error) {
 	return a, c.done()
 }
 
-// parseTable reads n records, and returns none after the first error.
+// parseTable reads n records. It stops at the first error.
 func parseTable[T any](c *cursor, record string, n int, parse func(*cursor) T) []T {
 	var list []T
 	for i := 0; i < n && c.err == nil; i++ {

@@ -6,10 +6,11 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// The files in Game Data that contain copies of server settings. Clients read them; a server only compares them with its settings. Source:
-// RealmCrafter data specification, section 7.2.
+// The files in Game Data that contain copies of server settings for clients. A server only compares them with its own
+// settings. Source: RealmCrafter data specification, section 7.2.
 
-// rcCombat is Game Data/Combat.dat. The style is stored in two bytes, of which clients read the first.
+// rcCombat is the content of Game Data/Combat.dat. The file stores DamageInfoStyle in two bytes, of which clients read
+// the first.
 type rcCombat struct {
 	CombatDelay     uint16 // minimum ms between two attacks of one actor
 	DamageInfoStyle uint8  // how clients show damage: 1 not at all, 2 in the chat, 3 as a floating number
@@ -23,7 +24,7 @@ func parseCombat(c *cursor) (rcCombat, error) {
 	return r, c.doneLenient()
 }
 
-// rcOther is Game Data/Other.dat. Short files are normal; missing fields are 0.
+// rcOther is the content of Game Data/Other.dat. Shorter files are normal; fields that they lack are 0.
 type rcOther struct {
 	HideNametags                 uint8 // name tags of actors: 0 always shown, 1 never, 2 on the selected actor
 	DisableCollisions            bool  // clients switch collisions off
@@ -50,7 +51,8 @@ func parseOther(c *cursor) (rcOther, error) {
 	return r, c.doneLenient()
 }
 
-// textLines splits a text file, Windows-1252, into lines of UTF-8: lines end with LF, CR is removed, and the last line may lack the line end.
+// textLines splits a text file in Windows-1252 into lines of UTF-8. Lines end with LF, CR is removed, and the last line
+// may lack the line end.
 func textLines(b []byte) []string {
 	s := strings.ReplaceAll(cp1252.Decode(string(b)), "\r", "")
 	if s == "" {
@@ -59,7 +61,7 @@ func textLines(b []byte) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// nameFilter reads Names Filter.txt: words that are forbidden in character names, in lower case.
+// nameFilter returns the words in Names Filter.txt, in lower case. Character names must not contain them.
 func nameFilter(b []byte) []string {
 	var words []string
 	for _, line := range textLines(b) {

@@ -7,11 +7,12 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// clientAreaFolder has what clients draw of each area. The server needs none of it; maps show the heights of its terrains.
+// clientAreaFolder is the folder with what clients draw in each area. The server needs none of it, except that maps show
+// the heights of its terrains.
 const clientAreaFolder = "Areas"
 
-// Sizes of parts of a client's area file in bytes, without their strings. Source: RealmCrafter data specification, section
-// 8, client view.
+// Sizes, in bytes, of the parts of a client's area file without their strings. Source: RealmCrafter data specification,
+// section 8, client view.
 const (
 	rcAreaHead     = 41
 	rcSceneryFixed = 2 + 9*4 + 1 + 1 + 2 + 1 + 1 // up to the first string
@@ -19,11 +20,11 @@ const (
 	rcClientWater  = 2 + 4 + 3*4 + 2*4 + 3 + 1
 	rcCollision    = 9 * 4
 	rcEmitterFixed = 2 + 6*4
-	maxTerrainGrid = 4096
-	maxReliefSize  = 1 << 20 // maximum number of heights that are kept; of larger terrains every n-th height is
+	maxTerrainGrid = 4096    // maximum number of cells along an edge of a terrain
+	maxReliefSize  = 1 << 20 // maximum number of heights of a Relief; of a larger terrain only every n-th height is used
 )
 
-// parseRelief reads the largest terrain of a client's area file, nil if there is none.
+// parseRelief returns the heights of the largest terrain in a client's area file, nil if there is none.
 func parseRelief(c *cursor) (*appearance.Relief, error) {
 	c.readBytes(field{"head", -1}, rcAreaHead)
 	for range int(c.u16("sceneryCount")) {
@@ -59,7 +60,8 @@ func areaOf(r *appearance.Relief) float32 {
 	return r.StepX * float32(r.Width-1) * r.StepZ * float32(r.Depth-1)
 }
 
-// parseTerrain reads one terrain, nil if it is turned or has no extent. Its heights, 0 to 1, are scaled by the y of its scale.
+// parseTerrain reads one terrain. It returns nil if the terrain is rotated or has no extent. The stored heights, 0 to 1,
+// are multiplied by the y of the terrain's scale.
 func parseTerrain(c *cursor) *appearance.Relief {
 	c.u16("baseTexture")
 	c.u16("detailTexture")
@@ -110,8 +112,8 @@ func parseTerrain(c *cursor) *appearance.Relief {
 	return r
 }
 
-// importMap returns the map of an area of a project. If the client's file is damaged, the map has no terrain, and a warning
-// reports it.
+// importMap returns the map of an area of a project. If the client's area file is damaged, the map has no terrain, and a
+// warning says so.
 func (b *projectBuilder) importMap(r *rcArea) (m appearance.Map) {
 	name := clientAreaFolder + "/" + r.Name + ".dat"
 	text, ok := b.files.unhashed(name)

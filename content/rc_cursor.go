@@ -9,21 +9,22 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of strings in project files, in bytes. The formats define no limits; these are the limits of the newest known server.
+// Limits of strings in project files, in bytes. The file formats have no limits; these are the limits of the newest known
+// server.
 const (
-	nameLimit      = 256
-	scriptLimit    = 1024
-	longLimit      = 4096
+	nameLimit      = 256      // maximum bytes of a name
+	scriptLimit    = 1024     // maximum bytes of a script name or quest text
+	longLimit      = 4096     // maximum bytes of a description or list
 	maxProjectFile = 64 << 20 // maximum bytes of a project file
 )
 
-// cursor reads one project file: little-endian numbers and length-prefixed strings, without checksums or alignment.
-// It is stricter than the RealmCrafter server, which reads missing bytes as zeros. After the first error every read returns zero
-// and does not advance. Source: RealmCrafter data specification, sections 1 and 3.
+// cursor reads one project file: little-endian numbers and length-prefixed strings, without checksums or alignment. It is
+// stricter than the RealmCrafter server, which reads missing bytes as zeros. After the first error, every read returns
+// zero and does not advance. Source: RealmCrafter data specification, sections 1 and 3.
 type cursor struct {
-	file     string
-	b        []byte
-	off      int
+	file     string // path of the file in messages
+	b        []byte // content of the file
+	off      int    // offset of the next byte to read
 	record   string // kind of the current record for error messages, such as "record" or "portal"; "" outside records
 	n        int    // number of the current record for error messages
 	err      error
@@ -33,7 +34,7 @@ type cursor struct {
 
 func newCursor(file string, b []byte) *cursor { return &cursor{file: file, b: b} }
 
-// beginRecord begins a record, which messages name until the next one.
+// beginRecord begins a record. Messages name the record until the next one begins.
 func (c *cursor) beginRecord(record string, n int) { c.record, c.n = record, n }
 
 // endRecords ends the records of a table.
@@ -46,7 +47,7 @@ func (c *cursor) location() string {
 	return fmt.Sprintf("%s %d: ", c.record, c.n)
 }
 
-// fail records a problem at an offset, unless there is an earlier one.
+// fail records a problem at an offset of the file, unless there is one already.
 func (c *cursor) fail(off int, format string, args ...any) {
 	if c.err == nil {
 		c.errAt = off
@@ -63,13 +64,13 @@ func (c *cursor) warn(code, format string, args ...any) {
 	c.warnings = append(c.warnings, Warning{code, c.file, where, fmt.Sprintf(format, args...)})
 }
 
-// hasMore reports whether another record begins here, in a file of records up to its end.
+// hasMore reports whether another record begins at the current offset, in a file that consists of records up to its end.
 func (c *cursor) hasMore() bool { return c.err == nil && c.off < len(c.b) }
 
 // unread returns the number of unread bytes.
 func (c *cursor) unread() int { return len(c.b) - c.off }
 
-// done checks that the file ends here.
+// done reports an error if the file does not end here, and returns the first error of the file.
 func (c *cursor) done() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
@@ -78,7 +79,7 @@ func (c *cursor) done() error {
 	return c.err
 }
 
-// doneLenient ends a file to which later versions may have appended fields.
+// doneLenient is done for a file to which later versions may have appended fields: bytes that are left cause a warning.
 func (c *cursor) doneLenient() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
@@ -87,7 +88,7 @@ func (c *cursor) doneLenient() error {
 	return c.err
 }
 
-// field names a field of a file in error messages; index >= 0 selects an element of a list.
+// field is the name of a field of a file in error messages. If index is not negative, it is that of an element of a list.
 type field struct {
 	name  string
 	index int
@@ -139,7 +140,7 @@ func (c *cursor) i32(name string) int32 {
 	return 0
 }
 
-// f32 reads a finite number.
+// f32 reads a number. A number that is not finite is an error.
 func (c *cursor) f32(name string) float32 {
 	at := c.off
 	v := f32of(c.readBytes(field{name, -1}, 4))
@@ -158,7 +159,7 @@ func f32of(b []byte) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(b))
 }
 
-// coord reads a coordinate: finite and inside the world.
+// coord reads a coordinate. A coordinate that is not finite or outside the world is an error.
 func (c *cursor) coord(name string) float32 {
 	at := c.off
 	v := c.f32(name)
@@ -169,7 +170,7 @@ func (c *cursor) coord(name string) float32 {
 	return v
 }
 
-// boolByte reads a byte that should be 0 or 1.
+// boolByte reads a byte that should be 0 or 1. Other values count as true, with a warning.
 func (c *cursor) boolByte(name string) bool {
 	v := c.u8(name)
 	if v > 1 {
@@ -178,7 +179,7 @@ func (c *cursor) boolByte(name string) bool {
 	return v != 0
 }
 
-// str reads a string of at most limit bytes, Windows-1252, and returns it in UTF-8.
+// str reads a string in Windows-1252 of at most limit bytes and returns it in UTF-8.
 func (c *cursor) str(name string, limit int) string { return c.strAt(field{name, -1}, limit) }
 
 func (c *cursor) strAt(f field, limit int) string {
@@ -195,21 +196,22 @@ func (c *cursor) strAt(f field, limit int) string {
 	return cp1252.Decode(string(c.readBytes(f, int(n))))
 }
 
-// u16s fills a slice of numbers.
+// u16s reads numbers into a slice of the given length.
 func (c *cursor) u16s(name string, into []uint16) {
 	for i := range into {
 		into[i] = c.u16At(field{name, i})
 	}
 }
 
-// strs fills a slice of strings.
+// strs reads strings into a slice of the given length.
 func (c *cursor) strs(name string, into []string, limit int) {
 	for i := range into {
 		into[i] = c.strAt(field{name, i}, limit)
 	}
 }
 
-// checkRoom checks that enough bytes for n records of size bytes each are left, before memory is allocated for them.
+// checkRoom reports whether enough bytes are left for n records of size bytes each. Call it before memory is allocated
+// for them.
 func (c *cursor) checkRoom(off int, what string, n, size int) bool {
 	if c.err == nil && n*size > c.unread() {
 		c.fail(off, "%s count %d needs %d bytes, have %d", what, n, n*size, c.unread())

@@ -1,7 +1,7 @@
 package content
 
-// rcItem is one record of Items.dat as stored; attributes have the offset of 5000 removed. Type determines which of the
-// fields from WeaponDamage on are stored. Source: RealmCrafter data specification, section 5.1.
+// rcItem is a record of Items.dat as stored, except that the file stores attributes with an offset of 5000. Type
+// determines which of the fields from WeaponDamage on are stored. Source: RealmCrafter data specification, section 5.1.
 type rcItem struct {
 	ID                            uint16
 	Name                          string
@@ -28,12 +28,12 @@ type rcItem struct {
 	MiscData                       string // present for type 7, or for every type in the layout "always"
 }
 
-// itemOffset is added to item attributes in the file.
+// itemOffset is the offset that the file adds to the attributes of items.
 const itemOffset = 5000
 
-// parseItems reads Items.dat. The file has one of two layouts, but does not say which: in "classic" a string follows only
-// items of type 7, in "always" a string ends every record. If a file is valid in neither layout, the error is that of the
-// layout in which more of the file could be read.
+// parseItems reads Items.dat. The file has one of two layouts and does not say which: in layout "classic" a string
+// follows only items of type 7, in layout "always" a string ends every record. If the file is valid in neither layout,
+// the error is that of the layout in which more of the file could be read.
 func parseItems(c *cursor) (list []rcItem, layout string, err error) {
 	second := newCursor(c.file, c.b)
 	list, err = parseItemsAs(c, false)

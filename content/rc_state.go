@@ -2,14 +2,15 @@ package content
 
 // Files that the RealmCrafter server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
 
-// rcItemState is an item in a slot; attributes have the offset of 5000 removed. If Item is noItem, there are no further fields.
+// rcItemState is an item in a slot, without the offset of 5000 that the file adds to attributes. If ID is noItem, the
+// slot is empty and the other fields are not stored.
 type rcItemState struct {
 	ID         uint16
 	Attributes [40]int32
 	Health     uint8
 }
 
-// noItem is the item id of an empty slot; 0 is the id of an item.
+// noItem is the item id of an empty slot. 0 is a valid id of an item.
 const noItem = 65535
 
 func parseItemState(c *cursor) rcItemState {
@@ -24,7 +25,7 @@ func parseItemState(c *cursor) rcItemState {
 	return s
 }
 
-// rcDropped is one record of Dropped Items.dat. Item has 83 bytes in the format of packets; shorter data is not an item.
+// rcDropped is a record of Dropped Items.dat. Item is 83 bytes in the format of packets; a shorter one is not an item.
 type rcDropped struct {
 	Area     string
 	Instance uint8
@@ -45,7 +46,7 @@ func parseDropped(c *cursor) ([]rcDropped, error) {
 	return list, c.done()
 }
 
-// rcEnvironment is Environment.dat: the calendar.
+// rcEnvironment is the content of Environment.dat, the calendar.
 type rcEnvironment struct {
 	Year, Day, Hour, Minute, TimeFactor int32
 	Seasons                             [12]rcSeason

@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/sim/combat"
 
 // The small files of Server Data. Source: RealmCrafter data specification, sections 5 to 7 and 10.
 
-// rcProjectile is one record of Projectiles.dat.
+// rcProjectile is a record of Projectiles.dat.
 type rcProjectile struct {
 	ID                 uint16
 	Name               string
@@ -38,10 +38,10 @@ func parseProjectiles(c *cursor) ([]rcProjectile, error) {
 	return list, c.done()
 }
 
-// maxProjectileID is the size of the RealmCrafter server's table.
+// maxProjectileID is the highest id of a projectile; the RealmCrafter server's table ends there.
 const maxProjectileID = 5000
 
-// rcSpell is one record of Spells.dat.
+// rcSpell is a record of Spells.dat.
 type rcSpell struct {
 	ID                            uint16
 	Name, Description             string
@@ -71,7 +71,7 @@ func parseSpells(c *cursor) ([]rcSpell, error) {
 	return list, c.done()
 }
 
-// rcAttributes is Attributes.dat.
+// rcAttributes is the content of Attributes.dat.
 type rcAttributes struct {
 	AssignmentPoints uint8
 	Attributes       [combat.Attributes]rcAttribute
@@ -91,13 +91,13 @@ func parseAttributes(c *cursor) (*rcAttributes, error) {
 	return a, c.done()
 }
 
-// parseDamage reads Damage.dat: names of the damage types.
+// parseDamage reads the names of the damage types from Damage.dat.
 func parseDamage(c *cursor) (names [combat.DamageTypes]string, err error) {
 	c.strs("names", names[:], nameLimit)
 	return names, c.done()
 }
 
-// rcFactions is Factions.dat.
+// rcFactions is the content of Factions.dat.
 type rcFactions struct {
 	Names   [combat.Factions]string
 	Ratings [combat.Factions][combat.Factions]uint8
@@ -115,7 +115,7 @@ func parseFactions(c *cursor) (*rcFactions, error) {
 	return f, c.done()
 }
 
-// rcFixed is Fixed Attributes.dat: indices of attributes, 65535 for none. The client's file has no Toughness.
+// rcFixed is the content of a file Fixed Attributes.dat: which attribute, by its index, has which role; 65535 for none.
 type rcFixed struct{ Health, Energy, Breath, Toughness, Strength, Speed uint16 }
 
 func parseFixed(c *cursor) (rcFixed, error) {
@@ -126,7 +126,8 @@ func parseFixed(c *cursor) (rcFixed, error) {
 	return f, c.doneLenient()
 }
 
-// parseClientFixed reads Fixed Attributes.dat of Game Data, which has five fields.
+// parseClientFixed reads the client's copy, Game Data/Fixed Attributes.dat. It has five numbers, because toughness is
+// missing.
 func parseClientFixed(c *cursor) (rcFixed, error) {
 	f := rcFixed{
 		Health: c.u16("health"), Energy: c.u16("energy"), Breath: c.u16("breath"), Toughness: noMedia,
@@ -135,14 +136,14 @@ func parseClientFixed(c *cursor) (rcFixed, error) {
 	return f, c.doneLenient()
 }
 
-// rcMisc is Server Data/Misc.dat.
+// rcMisc is the content of Server Data/Misc.dat, the general settings.
 type rcMisc struct {
 	StartGold, StartReputation int32
-	ForcePortals               bool
+	ForcePortals               bool   // not used by this server
 	CombatDelay                uint16 // minimum ms between two attacks of one actor
 	CombatFormula              uint8  // number of the damage formula, 1..4
 	WeaponDamage, ArmourDamage bool   // weapons and armour wear out
-	CombatRatingAdjust         uint8
+	CombatRatingAdjust         uint8  // points by which a kill lowers the killer's rating with the victim's faction
 	AllowAccountCreation       bool
 	MaxAccountChars            uint8
 	ServerPort                 int32 // UDP port; 0 stands for 25000

@@ -114,7 +114,7 @@ func decodeClient(base string, c *cursor) (any, error) {
 	return nil, errors.ErrUnsupported
 }
 
-func TestOriginalProjectFilesDecodeAsExpected(t *testing.T) {
+func TestFilesOfOriginalProjectAreDecodedAsExpected(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	checked := 0
 	for name, raw := range want.Files {

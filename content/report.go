@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Report is a summary of a world for its author, including all problems and warnings of the loader. Its JSON is the
+// Report is a summary of a world for its author, with all problems and warnings of the loader. Its JSON encoding is the
 // output of truestep check-world --json.
 type Report struct {
-	Kind        string           `json:"kind"`
+	Kind        string           `json:"kind"` // kind of source: a world file, a project or the default world
 	Path        string           `json:"path,omitempty"`
 	Name        string           `json:"name,omitempty"`
 	Port        int              `json:"port,omitempty"`           // UDP port of the project's RealmCrafter clients
@@ -66,8 +66,8 @@ type ProblemReport struct {
 	Text string `json:"text"`           // what is wrong, and how to fix it
 }
 
-// NewReport summarises a world that was loaded from path, or, if w is nil, was refused with err. port is the UDP port
-// of its RealmCrafter clients.
+// NewReport returns the summary of a world that was loaded from path. If w is nil, the world was refused with err. port
+// is the UDP port of its RealmCrafter clients, 0 for none.
 func NewReport(kind, path string, port int, w *World, warnings []Warning, err error) *Report {
 	r := &Report{
 		Kind: kind, Path: path, Port: port,
@@ -89,7 +89,7 @@ func NewReport(kind, path string, port int, w *World, warnings []Warning, err er
 	return r
 }
 
-// describe counts the contents of the world.
+// describe fills in the names and counts of the world's content.
 func (r *Report) describe(w *sim.World) {
 	r.Name, r.Ticks = w.Name, w.TicksPerSecond
 	r.Formula, r.DelayMS = int(w.Rules.Combat.Formula), w.Rules.Combat.DelayMS
@@ -140,7 +140,7 @@ func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
 	return e
 }
 
-// oneIfUsed returns 1 for a name and 0 for "", which marks an unused entry.
+// oneIfUsed returns 1 for the name of an entry in use, and 0 for "", the name of an unused entry.
 func oneIfUsed(name string) int {
 	if name == "" {
 		return 0

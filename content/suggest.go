@@ -8,8 +8,8 @@ import (
 // maxListed is the maximum number of known words listed in a message.
 const maxListed = 12
 
-// suggest returns the end of a message about an unknown word: the most similar known word or, if none is similar, intro and the
-// known words.
+// suggest returns the end of a message about an unknown word: a question with the most similar known word or, if none is
+// similar, intro and the known words.
 func suggest(word string, known []string, intro string) string {
 	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // about a third of the letters may differ, but not all of them
 	for _, k := range known {
@@ -30,7 +30,8 @@ func suggest(word string, known []string, intro string) string {
 	return intro + " " + strings.Join(known, ", ")
 }
 
-// editDistance returns the number of letters to insert, delete or change to turn a into b, or a large number for words of more than 64 bytes.
+// editDistance returns the number of letters to insert, delete or replace to change a into b. For words of more than 64
+// bytes it returns a large number.
 func editDistance(a, b string) int {
 	const limit = 64
 	if len(a) > limit || len(b) > limit {
@@ -54,16 +55,16 @@ func editDistance(a, b string) int {
 	return rows[len(a)%2][len(b)]
 }
 
-// Bounds of SuggestNames.
+// Limits of SuggestNames.
 const (
 	maxNameLength     = 100 // maximum bytes of a name that is compared
-	maxSimilarNames   = 5
-	maxListedNames    = 60
-	maxNameDifference = 2 // maximum number of letters by which similar names differ
+	maxSimilarNames   = 5   // maximum number of similar names in a message
+	maxListedNames    = 60  // maximum number of names in a message if none is similar
+	maxNameDifference = 2   // maximum number of letters by which similar names differ
 )
 
-// SuggestNames returns the end of a message about an unknown name: the similar names in known, which differ by at most two
-// letters or begin alike, or else all names in known.
+// SuggestNames returns the end of a message about an unknown name: the similar names among known, which differ by at most
+// two letters or begin alike, or else all known names.
 func SuggestNames(name string, known []string) string {
 	var similar []string
 	for _, k := range known {

@@ -13,7 +13,7 @@ func vehicleWorld(keys string) string {
 	return tinyTOML + "\n[[template]]\nid = 77\nrace = \"Steed\"\nattributes = { Health = 10 }\n" + keys + "\n"
 }
 
-func TestTemplateIsVehicleByKeyOrEntityType(t *testing.T) {
+func TestTemplateBecomesVehicleByVehicleKeyOrEntityModel(t *testing.T) {
 	for _, c := range []struct {
 		keys string
 		want move.VehicleType

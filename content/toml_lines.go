@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// maxNesting is the maximum depth of nested values; a world file needs five levels.
+// maxNesting is the maximum depth of nested values in a TOML file. World files need five levels.
 const maxNesting = 32
 
-// lineScan finds the line of every key of a well-formed TOML file. The TOML library reports lines only for syntax
-// errors, but problems with values need line numbers, too.
+// lineScan finds the line of every key in a TOML file with valid syntax. The TOML library reports lines only for syntax
+// errors, but messages about values need line numbers, too.
 type lineScan struct {
 	src    string
 	pos    int
 	line   int
 	prefix string         // path of the current table, "" for the root table
 	counts map[string]int // number of elements of each array of tables so far
-	lines  map[string]int
+	lines  map[string]int // by path: line on which its key is
 }
 
-// scanLines returns the line of every path in the file: "rules.step", "area[0].portal[2].radius", "item[3]".
+// scanLines returns the line of every path in a TOML file. Paths are like "rules.step", "area[0].portal[2].radius" and
+// "item[3]".
 func scanLines(src string) map[string]int {
 	s := &lineScan{src: src, line: 1, counts: map[string]int{}, lines: map[string]int{}}
 	for s.skipBlank(); s.pos < len(s.src); s.skipBlank() {
@@ -63,7 +64,7 @@ func (s *lineScan) skipBlank() {
 	}
 }
 
-// scanHeader reads [a.b] or [[a.b]]; brackets is 1 or 2.
+// scanHeader reads a table header: [a.b] if brackets is 1, [[a.b]] if it is 2.
 func (s *lineScan) scanHeader(brackets int) {
 	line := s.line
 	s.pos += brackets
@@ -91,14 +92,14 @@ func (s *lineScan) scanHeader(brackets int) {
 	s.prefix = path
 }
 
-// recordLine records the first line of a path.
+// recordLine records the line of a path, unless one is recorded already.
 func (s *lineScan) recordLine(path string, line int) {
 	if _, ok := s.lines[path]; !ok {
 		s.lines[path] = line
 	}
 }
 
-// scanPair reads key = value below prefix.
+// scanPair reads key = value in the table with path prefix.
 func (s *lineScan) scanPair(prefix string, depth int) {
 	line := s.line
 	path := prefix
@@ -114,7 +115,7 @@ func (s *lineScan) scanPair(prefix string, depth int) {
 	s.scanValue(path, depth)
 }
 
-// scanKeys reads a dotted key.
+// scanKeys reads a dotted key and returns its parts.
 func (s *lineScan) scanKeys() []string {
 	var keys []string
 	for {
@@ -147,7 +148,7 @@ func (s *lineScan) scanKey() (string, bool) {
 	return s.src[start:s.pos], s.pos > start
 }
 
-// scanQuoted reads a one-line string with its quotes.
+// scanQuoted reads a string on one line and returns it with its quotes.
 func (s *lineScan) scanQuoted() string {
 	start, quote := s.pos, s.src[s.pos]
 	for s.pos++; s.pos < len(s.src) && s.src[s.pos] != quote && s.src[s.pos] != '\n'; s.pos++ {
@@ -159,7 +160,7 @@ func (s *lineScan) scanQuoted() string {
 	return s.src[start:s.pos]
 }
 
-// value reads a value and records the lines of the keys inside it.
+// scanValue reads a value and records the lines of the keys inside it.
 func (s *lineScan) scanValue(path string, depth int) {
 	s.skipBlank()
 	switch {
@@ -180,7 +181,7 @@ func (s *lineScan) scanValue(path string, depth int) {
 	}
 }
 
-// scanLongString reads a string in three quotes. Up to two more quotes may stand directly before the closing three.
+// scanLongString reads a string in triple quotes. Up to two more quotes may be directly before the closing three.
 func (s *lineScan) scanLongString() {
 	quote := s.src[s.pos : s.pos+3]
 	for s.pos += 3; s.pos < len(s.src); s.pos++ {
@@ -244,7 +245,7 @@ func (s *lineScan) scanClose(bracket string) {
 	}
 }
 
-// joinPath returns the path of a key in the table at path.
+// joinPath returns the path of a key in the table with that path.
 func joinPath(path, key string) string {
 	if path == "" {
 		return key

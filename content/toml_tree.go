@@ -12,27 +12,27 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// source is the state of reading one TOML file: the line of each key, and the problems and warnings so far.
+// source is a TOML file that is being read: the line of each key, and the problems and warnings found so far.
 type source struct {
-	name     string
-	lines    map[string]int
+	name     string              // name of the file in messages
+	lines    map[string]int      // by path: line on which its key is
 	order    map[string][]string // keys of tables whose order matters, see keyOrder
 	problems Problems
 	warnings []Warning
 }
 
-// table is one TOML table of a source. Its methods that read a key do not change their target if the key is absent, so that
-// the target's previous value is the default. They record the keys that were read, so that reportUnknownKeys can report the
-// other keys.
+// table is a TOML table of a source. Methods that read a key do not change their target if the key is absent, so that the
+// previous value of the target is the default. They record which keys were read, so that reportUnknownKeys can report the
+// others.
 type table struct {
 	src   *source
 	path  string // path of the table, such as "area[2].portal[0]"; "" for the root table
 	label string // prefix of messages about the table, with colon and space, such as `portal "Gate": `
 	keys  map[string]any
-	asked []string
+	asked []string // keys that were read
 }
 
-// parseTOML parses a file. ok is false if the syntax is invalid; the problem is in the source.
+// parseTOML parses a file. If the syntax is invalid, ok is false and the source of the table contains the problem.
 func parseTOML(name string, b []byte) (root *table, ok bool) {
 	src := &source{name: name}
 	root = &table{src: src, keys: map[string]any{}}
@@ -54,7 +54,7 @@ func parseTOML(name string, b []byte) (root *table, ok bool) {
 	return root, true
 }
 
-// line returns the line number of a path, or that of its nearest parent if the file does not contain the path.
+// line returns the line number of a path. If the file does not contain the path, it returns that of the nearest parent.
 func (s *source) line(path string) int {
 	for {
 		if n, ok := s.lines[path]; ok {
@@ -68,7 +68,7 @@ func (s *source) line(path string) int {
 	}
 }
 
-// fail records a problem with a key of t; key "" means the table itself.
+// fail records a problem with a key of the table. key "" means the table itself.
 func (t *table) fail(key, format string, args ...any) {
 	path := t.path
 	if key != "" {
@@ -78,7 +78,7 @@ func (t *table) fail(key, format string, args ...any) {
 	t.src.problems = append(t.src.problems, Problem{t.src.name, t.src.line(path), text})
 }
 
-// warn records a warning about an accepted key.
+// warn records a warning about the table.
 func (t *table) warn(code, format string, args ...any) {
 	where := strings.TrimSuffix(t.label, ": ")
 	if where == "" {
@@ -88,7 +88,7 @@ func (t *table) warn(code, format string, args ...any) {
 	t.src.warnings = append(t.src.warnings, Warning{code, t.src.name, where, fmt.Sprintf(format, args...)})
 }
 
-// has reports whether a key is present, whatever its type.
+// has reports whether a key is present, with a value of any type.
 func (t *table) has(key string) bool {
 	_, ok := t.get(key)
 	return ok
@@ -102,7 +102,7 @@ func (t *table) get(key string) (any, bool) {
 	return v, ok
 }
 
-// require reports a problem and returns false if a required key is absent.
+// require reports whether a required key is present. If it is not, require records a problem; example is a value to add.
 func (t *table) require(key, example string) bool {
 	if t.has(key) {
 		return true
@@ -111,7 +111,7 @@ func (t *table) require(key, example string) bool {
 	return false
 }
 
-// reportUnknownKeys reports the keys that were never read.
+// reportUnknownKeys records a problem for each key that was not read.
 func (t *table) reportUnknownKeys() {
 	var unknown []string
 	for k := range t.keys {
@@ -125,7 +125,7 @@ func (t *table) reportUnknownKeys() {
 	}
 }
 
-// number reads an integer or a float as a float64.
+// number reads a number with or without fraction. It returns false if the key is absent or invalid.
 func (t *table) number(key string) (float64, bool) {
 	v, ok := t.get(key)
 	if !ok {
@@ -148,7 +148,7 @@ func asNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// float reads a number from lo to hi.
+// float reads a number from lo to hi into the target.
 func (t *table) float(key string, into *float32, lo, hi float64) {
 	f, ok := t.number(key)
 	switch {
@@ -165,7 +165,7 @@ type integers interface {
 	~int | ~int64 | ~int32 | ~int16 | ~uint8 | ~uint16 | ~uint32
 }
 
-// readInteger reads an integer from lo to hi, which must fit T.
+// readInteger reads an integer from lo to hi into the target. lo and hi must fit into T.
 func readInteger[T integers](t *table, key string, into *T, lo, hi int64) {
 	v, ok := t.get(key)
 	if !ok {
@@ -182,7 +182,7 @@ func readInteger[T integers](t *table, key string, into *T, lo, hi int64) {
 	}
 }
 
-// boolean reads true or false.
+// boolean reads true or false into the target.
 func (t *table) boolean(key string, into *bool) {
 	v, ok := t.get(key)
 	if !ok {
@@ -196,7 +196,7 @@ func (t *table) boolean(key string, into *bool) {
 	*into = b
 }
 
-// rawString reads a string in UTF-8, unchanged.
+// rawString reads a string without checking its characters. It returns false if the key is absent or not a string.
 func (t *table) rawString(key string) (string, bool) {
 	v, ok := t.get(key)
 	if !ok {
@@ -209,7 +209,7 @@ func (t *table) rawString(key string) (string, bool) {
 	return s, is
 }
 
-// clientText reads a string of at most limit characters, all of which clients can show.
+// clientText reads a string of at most limit characters that all clients can show.
 func (t *table) clientText(key string, into *string, limit int) {
 	s, ok := t.rawString(key)
 	if !ok {
@@ -220,8 +220,9 @@ func (t *table) clientText(key string, into *string, limit int) {
 	}
 }
 
-// checkClientText reports a string that is too long, has control characters or has characters that RealmCrafter and
-// RuneScape clients cannot show. Their text is Windows-1252, one byte per character.
+// checkClientText records a problem if a string is too long, has control characters, or has characters that RealmCrafter
+// and RuneScape clients cannot show. The text of these clients is Windows-1252, one byte per character. It reports
+// whether the string is valid.
 func (t *table) checkClientText(key, s string, limit int) bool {
 	encoded, ok := cp1252.TryEncode(s)
 	switch {
@@ -237,7 +238,7 @@ func (t *table) checkClientText(key, s string, limit int) bool {
 	return false
 }
 
-// choice reads one of several words and returns its index.
+// choice reads one of several words and returns its index in words. It returns false if the key is absent or invalid.
 func (t *table) choice(key string, words []string) (int, bool) {
 	s, ok := t.rawString(key)
 	if !ok {
@@ -250,7 +251,7 @@ func (t *table) choice(key string, words []string) (int, bool) {
 	return 0, false
 }
 
-// subtable reads the table under a key; nil if it is absent or not a table.
+// subtable returns the table under a key, nil if it is absent or not a table.
 func (t *table) subtable(key string) *table {
 	v, ok := t.get(key)
 	if !ok {
@@ -264,7 +265,7 @@ func (t *table) subtable(key string) *table {
 	return &table{src: t.src, path: joinPath(t.path, key), label: t.label, keys: m}
 }
 
-// tables reads an array of tables: [[key]] or key = [{...}, {...}].
+// tables returns the elements of an array of tables: [[key]] or key = [{...}, {...}].
 func (t *table) tables(key string) []*table {
 	v, ok := t.get(key)
 	if !ok {
@@ -292,7 +293,7 @@ func (t *table) tables(key string) []*table {
 	return nil
 }
 
-// array reads an array of any type.
+// array returns the elements of an array of values, nil if it is absent or not an array.
 func (t *table) array(key string) []any {
 	v, ok := t.get(key)
 	if !ok {
@@ -309,7 +310,7 @@ func (t *table) array(key string) []any {
 	return nil
 }
 
-// stringArray reads an array of strings in UTF-8, with the key of each for messages.
+// stringArray returns the elements of an array of strings. An element that is not a string is recorded as a problem.
 func (t *table) stringArray(key string) []string {
 	var words []string
 	for i, v := range t.array(key) {
@@ -322,7 +323,7 @@ func (t *table) stringArray(key string) []string {
 	return words
 }
 
-// kindOf returns the type of a TOML value for messages.
+// kindOf returns the name of the type of a TOML value, for messages.
 func kindOf(v any) string {
 	switch v := v.(type) {
 	case string:

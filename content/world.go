@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Limits of a world file. Packets store the length of a name in one byte, and clients display about one line of text.
+// Limits of a world file. Packets store the length of a name in one byte, and clients show about one line of text.
 const (
 	maxName     = 60     // maximum number of characters of a name
 	maxText     = 400    // maximum number of characters of a description, of an item's text and of the greeting
@@ -19,13 +19,14 @@ const (
 	maxSpawnMax = 1_000  // maximum number of actors of one spawn
 )
 
-// LoadWorld reads a world file; docs/world-file.md describes the format. name is the file's name in messages. If the file
-// is invalid, the world is nil and the error is Problems, each with its line and how to fix it.
+// LoadWorld reads a world file; docs/world-file.md describes the format. name is the name of the file in messages. If the
+// file is invalid, the world is nil and the error is of type Problems: each problem has its line and how to fix it.
 func LoadWorld(name string, src []byte) (*World, []Warning, error) {
 	return LoadWorldFiles(name, src, nil)
 }
 
-// LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is the folder of the world file.
+// LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is the folder
+// that contains the world file.
 func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
@@ -58,14 +59,15 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 	return &World{b.w, b.appearance}, root.src.warnings, nil
 }
 
-// builder builds a world from a world file. Names are looked up in the tables built so far, so the order of the steps matters.
+// builder builds a world from a world file. The order of the steps matters, because names are looked up in the tables
+// built so far.
 type builder struct {
 	w             *sim.World
 	appearance    appearance.Tables
 	templateNames []string   // name of each template of w.Templates: "Race/Class", or "Race" without a class
-	waypointNames [][]string // names of the waypoints of each area of w.Areas; "" for unnamed ones
+	waypointNames [][]string // per area of w.Areas: names of its waypoints; "" for a waypoint without name
 	files         fs.FS      // folder of the world file; nil if the world file was not read from a folder
-	read          [][]byte   // contents of the files read from the folder, in order
+	read          [][]byte   // contents of the files that the world file refers to, in the order of reading, for the ContentHash
 }
 
 func newBuilder() *builder {
@@ -85,7 +87,7 @@ func (b *builder) readHead(root *table) {
 	readInteger(root, "tick_rate", &b.w.TicksPerSecond, 5, 60)
 }
 
-// checkWorld performs the checks that concern several tables.
+// checkWorld makes the checks that involve several tables.
 func (b *builder) checkWorld(root *table) {
 	if len(root.src.problems) > 0 {
 		return // further problems would mostly be consequences of the reported ones
@@ -98,7 +100,8 @@ func (b *builder) checkWorld(root *table) {
 	}
 }
 
-// findName returns the index of name in names, ignoring ASCII case. It reports a problem if the name is unknown.
+// findName returns the index of a name in names, ignoring ASCII case. If there is none, it records a problem and returns
+// false.
 func findName(t *table, key, what, name string, names []string) (int, bool) {
 	for i, n := range names {
 		if n != "" && sim.EqualFold(n, name) {
@@ -109,7 +112,7 @@ func findName(t *table, key, what, name string, names []string) (int, bool) {
 	return 0, false
 }
 
-// readName reads a name and looks it up in names.
+// readName reads a name and returns its index in names. It returns false if the key is absent or invalid.
 func readName(t *table, key, what string, names []string) (int, bool) {
 	var name string
 	before := len(t.src.problems)
@@ -120,7 +123,7 @@ func readName(t *table, key, what string, names []string) (int, bool) {
 	return findName(t, key, what, name, names)
 }
 
-// namesOf returns the name of every element.
+// namesOf returns the names of the elements of a list.
 func namesOf[T any](list []T, name func(*T) string) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -129,7 +132,8 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 	return out
 }
 
-// addLabel adds the kind of element and its name, if any, to the label of a table.
+// addLabel appends the kind of element, and its name from a key if present, to the label of a table, which messages begin
+// with.
 func (t *table) addLabel(what, key string) {
 	if s, ok := t.keys[key].(string); ok {
 		t.label += what + ` "` + s + `": `

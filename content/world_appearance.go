@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// Appearances in a world file: some keys of items and projectiles for RealmCrafter clients, the table figure for RuneScape
-// clients, and the table bedrock for Bedrock clients. Bedrock types have names such as "minecraft:wolf"; the existing types
-// depend on the client, so only the form of a name is checked.
+// The appearance of actors, items and projectiles in a world file: for RealmCrafter clients by some keys of items and
+// projectiles, for RuneScape clients by the table figure, for Bedrock clients by the table bedrock. Bedrock types have
+// names such as "minecraft:wolf"; which of them exist depends on the client, so only the form of a name is checked.
 
 // maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes.   guess: the longest
 // one of the game has 43 letters
@@ -19,10 +19,10 @@ const maxIdentifier = 64
 // maxWornObject is the maximum index of a wearable object, which has 15 bits in an appearance block.
 const maxWornObject = 1<<15 - 1
 
-// maxModel is the maximum id of a model or animation.
+// maxModel is the maximum id of a model or animation of RuneScape clients.
 const maxModel = int64(appearance.None) - 1
 
-// readActorModels reads the appearances of a template.
+// readActorModels reads the appearance of a template.
 func (b *builder) readActorModels(t *table, template uint16) {
 	if s := t.subtable("figure"); s != nil {
 		b.appearance.RuneScape.Actors[template] = readRuneScapeActor(s, b.appearance.RuneScape.Actor(template))
@@ -32,7 +32,7 @@ func (b *builder) readActorModels(t *table, template uint16) {
 	}
 }
 
-// readItemModels reads the appearances of an item.
+// readItemModels reads the appearance of an item.
 func (b *builder) readItemModels(t *table, item uint16) {
 	if s := t.subtable("figure"); s != nil {
 		b.appearance.RuneScape.Items[item] = readRuneScapeItem(s)
@@ -44,7 +44,8 @@ func (b *builder) readItemModels(t *table, item uint16) {
 	}
 }
 
-// readProjectileEntity reads bedrock = { entity = "minecraft:snowball" }.
+// readProjectileEntity reads the appearance of a projectile for Bedrock clients: bedrock = { entity =
+// "minecraft:snowball" }.
 func (b *builder) readProjectileEntity(t *table, projectile uint16) {
 	if s := t.subtable("bedrock"); s != nil {
 		if name := readBedrockType(s, "entity", `"minecraft:arrow"`); name != "" {
@@ -53,7 +54,7 @@ func (b *builder) readProjectileEntity(t *table, projectile uint16) {
 	}
 }
 
-// readRealmCrafterItem reads thumbnail and gubbins of an item.
+// readRealmCrafterItem reads the appearance of an item for RealmCrafter clients: the keys thumbnail and gubbins.
 func (b *builder) readRealmCrafterItem(t *table) appearance.RealmCrafterItem {
 	look := appearance.RealmCrafterItem{Thumbnail: appearance.None, MaleMesh: appearance.None, FemaleMesh: appearance.None}
 	readInteger(t, "thumbnail", &look.Thumbnail, 0, noMedia)
@@ -63,7 +64,8 @@ func (b *builder) readRealmCrafterItem(t *table) appearance.RealmCrafterItem {
 	return look
 }
 
-// readRealmCrafterProjectile reads mesh, emitters, textures and homing of a projectile.
+// readRealmCrafterProjectile reads the appearance of a projectile for RealmCrafter clients: mesh, emitters, textures and
+// homing.
 func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
 	look := appearance.RealmCrafterProjectile{Mesh: appearance.None}
 	readInteger(t, "mesh", &look.Mesh, 0, noMedia)
@@ -75,7 +77,8 @@ func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
 	return look
 }
 
-// readRuneScapeActor reads figure = { npc = 41, stance = 5 }. f contains the values of absent keys.
+// readRuneScapeActor reads the appearance of a template for RuneScape clients: figure = { npc = 41, stance = 5 }. f has
+// the values of absent keys.
 func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneScapeActor {
 	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
 		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations do not fit other models
@@ -90,7 +93,8 @@ func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneSc
 	return f
 }
 
-// readRuneScapeItem reads figure = { worn = 500, attack = 426, effect = 19 }.
+// readRuneScapeItem reads the appearance of an item for RuneScape clients: figure = { worn = 500, attack = 426, effect =
+// 19 }.
 func readRuneScapeItem(s *table) appearance.RuneScapeItem {
 	f := appearance.RuneScapeItem{Worn: appearance.None, Attack: appearance.None, Effect: appearance.None}
 	readInteger(s, "worn", &f.Worn, 0, maxWornObject)
@@ -100,8 +104,8 @@ func readRuneScapeItem(s *table) appearance.RuneScapeItem {
 	return f
 }
 
-// readBedrockActor reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt = "#a03030" }
-// }. g contains the values of absent keys.
+// readBedrockActor reads the appearance of a template for Bedrock clients: bedrock = { entity = "minecraft:wolf", scale =
+// 1.2 } or bedrock = { skin = { shirt = "#a03030" } }. g has the values of absent keys.
 func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockActor {
 	s.identifier("entity", &g.Entity)
 	if g.Entity == "minecraft:player" {
@@ -126,7 +130,7 @@ func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockAct
 	return g
 }
 
-// readBedrockType reads a table with one required identifier; "" after a problem.
+// readBedrockType reads a table with one required identifier. It returns "" if it has recorded a problem.
 func readBedrockType(s *table, key, example string) (name string) {
 	if s.require(key, example) {
 		s.identifier(key, &name)
@@ -135,7 +139,7 @@ func readBedrockType(s *table, key, example string) (name string) {
 	return name
 }
 
-// identifier reads the name of a type: a namespace, a colon and a name.
+// identifier reads the name of a Bedrock type: a namespace, a colon and a name.
 func (t *table) identifier(key string, into *string) {
 	s, ok := t.rawString(key)
 	if !ok {
@@ -159,7 +163,7 @@ func validIdentifierPart(s string) bool {
 	})
 }
 
-// colour reads "#rrggbb".
+// colour reads a colour in the form "#rrggbb".
 func (t *table) colour(key string, into *appearance.Colour) {
 	s, ok := t.rawString(key)
 	if !ok {
@@ -174,8 +178,8 @@ func (t *table) colour(key string, into *appearance.Colour) {
 	*into = appearance.RGB(uint8(n>>16), uint8(n>>8), uint8(n))
 }
 
-// readAppearances reads [[look]] of a rules file: the appearance of a project's templates and items for clients of
-// other doors.
+// readAppearances reads [[look]] of a rules file: the appearance of a project's templates and items for clients of other
+// doors.
 func (b *builder) readAppearances(list []*table) {
 	var said []string
 	for _, t := range list {
@@ -201,8 +205,8 @@ func (b *builder) readAppearances(list []*table) {
 	}
 }
 
-// readTemplateAppearance reads the appearance of a template. It returns the template's label, "" if there is no such
-// template.
+// readTemplateAppearance reads the appearance of a template. It returns a label that identifies the template, "" if the
+// world has no such template.
 func (b *builder) readTemplateAppearance(t *table) string {
 	var id uint16
 	if !b.readTemplateRef(t, "template", &id) || b.w.Template(id) == nil {
@@ -214,7 +218,8 @@ func (b *builder) readTemplateAppearance(t *table) string {
 	return "template " + strconv.Itoa(int(id))
 }
 
-// readItemAppearance reads the appearance of an item. It returns the item's label, "" if there is no such item.
+// readItemAppearance reads the appearance of an item. It returns a label that identifies the item, "" if the world has no
+// such item.
 func (b *builder) readItemAppearance(t *table) string {
 	i, known := readName(t, "item", "item", b.itemNames())
 	if !known {
@@ -226,6 +231,6 @@ func (b *builder) readItemAppearance(t *table) string {
 	return "item " + strconv.Itoa(int(id))
 }
 
-// unknownWorld returns a builder whose tables are discarded. It is used to report the other problems of a [[look]] table
-// whose template or item is unknown.
+// unknownWorld returns a builder whose tables are discarded. With it, the other problems of a [[look]] table are reported
+// even if its template or item is unknown.
 func unknownWorld() *builder { return &builder{appearance: appearance.New()} }

@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// weatherWords are the keys of an area's weather, in the order of the table.
+// weatherWords are the keys of an area's weather table, in the order of sim.AreaDef.WeatherChance.
 var weatherWords = []string{"rain", "snow", "fog", "storm", "wind"}
 
-// readAreas reads [[area]], first without references to other areas, and then the destinations of the portals.
+// readAreas reads [[area]]: first everything without references to other areas, then the destinations of the portals.
 func (b *builder) readAreas(list []*table) {
 	var links []link
 	for _, t := range list {
@@ -55,7 +55,7 @@ func (b *builder) readAreas(list []*table) {
 	}
 }
 
-// link is a portal whose destination is not resolved yet.
+// link is a portal whose destination has not been looked up yet.
 type link struct {
 	t      *table
 	area   sim.AreaID
@@ -110,7 +110,7 @@ func (b *builder) readWater(t *table) sim.Water {
 	return w
 }
 
-// vec reads a required position: [x, y, z] in units, y up.
+// vec reads a required position: [x, y, z] in world units, y up.
 func (t *table) vec(key string, into *geom.Vec) {
 	if !t.require(key, "[x, y, z]") {
 		return

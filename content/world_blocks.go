@@ -5,13 +5,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultOrigin is the default block at the origin of an area. It determines the ground level, which is that of flat Minecraft worlds.
+// defaultOrigin is the default block at the origin of an area. Its y, 64, is the ground level of flat Minecraft worlds.
 var defaultOrigin = [3]int32{0, 64, 0}
 
-// Words of [area.blocks], in the order of terrain's constants.
+// groundWords are the values of the key ground in [area.blocks], in the order of the constants of terrain.Ground.
 var groundWords = []string{"flat", "void", "heightmap"}
 
-// defaultBlockGrid returns the default block grid of an area, with two blocks per tile and the ground at the height of the first portal.
+// defaultBlockGrid returns the default block grid of an area: two blocks per tile, and the ground at the height of the
+// first portal.
 func defaultBlockGrid(a *sim.AreaDef) terrain.BlockGrid {
 	g := terrain.BlockGrid{UnitsPerBlock: a.Tiles.UnitsPerTile / 2, Origin: defaultOrigin}
 	if len(a.Portals) > 0 {
@@ -20,7 +21,8 @@ func defaultBlockGrid(a *sim.AreaDef) terrain.BlockGrid {
 	return g
 }
 
-// readBlocks reads [area.blocks] and [[area.fill]] and derives the collision from them. Solids without a block get the area's default block.
+// readBlocks reads [area.blocks] and [[area.fill]] and builds the collision of the area from them. Solids without a block
+// get the area's default block.
 func (b *builder) readBlocks(t *table, a *sim.AreaDef, solids []terrain.BlockSolid) {
 	spec := terrain.BlocksSpec{Grid: defaultBlockGrid(a), Surface: terrain.GrassBlock, Filler: terrain.Dirt, Solids: solids}
 	spec.Level = spec.Grid.Origin[1]
@@ -72,18 +74,18 @@ func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrai
 	t.reportUnknownKeys()
 }
 
-// defaultSolidBlock is the block of a solid whose table [[area.solid]] has no key "block". readBlocks replaces it by the area's block
-// for solids, which is the key "solid" of [area.blocks] or stone bricks.
+// defaultSolidBlock stands for the block of a solid whose table [[area.solid]] has no key "block". readBlocks replaces it
+// by the area's default block of solids, which is the key "solid" of [area.blocks], or stone bricks.
 const defaultSolidBlock terrain.BlockID = 255
 
-// isDefaultBlocks reports whether the blocks are the default ones, which a nil terrain.Blocks represents.
+// isDefaultBlocks reports whether the spec describes the default blocks, for which a nil *terrain.Blocks stands.
 func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 	return spec.Ground == terrain.FlatGround && spec.Level == defaultOrigin[1] && len(spec.Solids) == 0 && len(spec.Fills) == 0 &&
 		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt && spec.Liquid == terrain.Air
 }
 
-// readFill reads the table [[area.fill]] at t. A fill of a liquid that flows becomes several fills: the source and the cells
-// that the liquid flows into.
+// readFill reads a table [[area.fill]]. A fill with a flowing liquid becomes several fills: the source, and one for each
+// depth of the cells into which the liquid flows.
 func (b *builder) readFill(t *table) []terrain.BlockFill {
 	t.addLabel("fill", "name")
 	t.get("name") // the name is used only in messages
@@ -105,7 +107,7 @@ func (b *builder) readFill(t *table) []terrain.BlockFill {
 	return fills
 }
 
-// readBlockPosition reads a cell of the block grid.
+// readBlockPosition reads the position of a block: [x, y, z].
 func (b *builder) readBlockPosition(t *table, key string) ([3]int32, bool) {
 	at := b.readIntegers(t, key, 3, -terrain.MaxOrigin, terrain.MaxOrigin)
 	if at == nil {
@@ -118,14 +120,14 @@ func (b *builder) readBlockPosition(t *table, key string) ([3]int32, bool) {
 	return [3]int32{int32(at[0]), int32(at[1]), int32(at[2])}, true
 }
 
-// blockKind reads a kind of block by its word.
+// blockKind reads a kind of block by its name in world files.
 func (t *table) blockKind(key string, into *terrain.BlockID) {
 	if i, ok := t.choice(key, blockWords()); ok {
 		*into = terrain.BlockID(i)
 	}
 }
 
-// blockWords returns the words of all kinds of blocks, by id.
+// blockWords returns the names in world files of all kinds of blocks, indexed by terrain.BlockID.
 func blockWords() []string {
 	words := make([]string, terrain.BlockKindCount())
 	for id := range words {

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// effectWords are the words of the effects, in the order of sim's constants.
+// effectWords are the names of the effects in world files, in the order of sim.EffectKind.
 var effectWords = func() (words []string) {
 	for k := range sim.EffectKinds {
 		words = append(words, k.String())
@@ -15,14 +15,14 @@ var effectWords = func() (words []string) {
 
 // Limits of the durations of effects, in seconds.
 const (
-	minEffectS   = 0.05
-	maxEffectS   = 3600
-	maxFireworkS = 20
-	minZoneS     = 2 // a zone renews its effect every second, so a shorter effect would be interrupted
-	maxUseDelayS = 3600
+	minEffectS   = 0.05 // minimum duration: one tick of 50 ms
+	maxEffectS   = 3600 // maximum duration of an effect
+	maxFireworkS = 20   // maximum duration of a firework
+	minZoneS     = 2    // minimum duration in a zone; the zone renews its effect every second, so a shorter one would be interrupted
+	maxUseDelayS = 3600 // maximum time between two uses of an item
 )
 
-// readEffect reads the keys effect and level.
+// readEffect reads the keys effect and level of an effect. It returns false if it has recorded a problem.
 func (t *table) readEffect(e *sim.Effect) bool {
 	if !t.require("effect", `"speed"`) {
 		return false
@@ -38,7 +38,7 @@ func (t *table) readEffect(e *sim.Effect) bool {
 	return true
 }
 
-// readEffectTime reads the key time of an effect as ticks of 50 ms.
+// readEffectTime reads the key time of an effect and converts it to ticks of 50 ms. absent is the default in seconds.
 func (t *table) readEffectTime(e *sim.Effect, absent, lo, hi float32) {
 	e.Ticks = (t.seconds("time", absent, lo, hi)*sim.EffectTicksPerSecond + 999) / 1000
 }
@@ -80,7 +80,7 @@ func (b *builder) readItemEffects(t *table, it *sim.Item) {
 	}
 }
 
-// readZone reads one [[area.zone]].
+// readZone reads a table [[area.zone]].
 func (b *builder) readZone(t *table) sim.EffectZone {
 	t.addLabel("zone", "name")
 	var z sim.EffectZone

@@ -9,20 +9,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Words of [[field]], [[command]] and [[event]].
+// Values of keys in [[field]], [[command]] and [[event]].
 var (
 	fieldKinds    = []string{"player", "npc", "area"}          // in the order of sim.FieldKind
 	audiences     = []string{"all", "party", "self", "nobody"} // in the order of sim.Audience
-	fieldWays     = []string{"fast", "slow"}                   // in snapshots, in control messages
-	fieldPredicts = []string{"hold", "line"}                   // how clients continue a fast field
+	fieldWays     = []string{"fast", "slow"}                   // fast: sent in snapshots; slow: sent in control messages
+	fieldPredicts = []string{"hold", "line"}                   // how clients continue a fast field between snapshots: hold the value, or extrapolate
 	argKinds      = map[string]sim.ArgKind{"actor": sim.ArgActor, "text": sim.ArgText}
 	builtinFields = []string{"x", "y", "z", "yaw", "health", "flags"} // fields that every actor has in snapshots
 )
 
-// gameName is the form of a name that programs use: TypeScript, chat lines and schemas.
+// gameName matches the names that a game may give: they must be valid in TypeScript, chat lines and schemas.
 var gameName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
-// readGame reads [[field]], [[command]] and [[event]]: the data of a game of one's own.
+// readGame reads [[field]], [[command]] and [[event]], the data that a game declares.
 func (b *builder) readGame(root *table) {
 	s := &b.w.Schema
 	for _, t := range root.tables("field") {
@@ -58,7 +58,7 @@ func (b *builder) readGame(root *table) {
 	}
 }
 
-// gameName reads the required key name, which must be unique and have the form of a name in programs.
+// gameName reads the required key name, which must be unique and match the pattern gameName.
 func (t *table) gameName(into *string, others []string) {
 	if !t.require("name", `"mana"`) {
 		return
@@ -75,7 +75,7 @@ func (t *table) gameName(into *string, others []string) {
 	}
 }
 
-// readField reads one [[field]].
+// readField reads a table [[field]].
 func (b *builder) readField(t *table) {
 	t.addLabel("field", "name")
 	defer t.reportUnknownKeys()
@@ -135,7 +135,7 @@ func (b *builder) readField(t *table) {
 	}
 }
 
-// readDefault reads the value of a new actor or area, in units or as one of the words.
+// readDefault reads the default value of a field, in units or as one of its words.
 func (t *table) readDefault(f *sim.GameField) {
 	if !t.has("default") {
 		return
@@ -158,7 +158,8 @@ func (t *table) readDefault(f *sim.GameField) {
 	f.Default = int32(v)
 }
 
-// readRange reads the range of a number in units, with the key step beside it, or a list of words.
+// readRange reads the range of a number in units, with the key step beside it, or a list of words. It returns false if it
+// has recorded a problem.
 func (t *table) readRange(key string, lo, hi *int32, step *float64, words *[]string) bool {
 	*step = 1
 	list := t.array(key)
@@ -177,8 +178,8 @@ func (t *table) readRange(key string, lo, hi *int32, step *float64, words *[]str
 	return t.readBounds(key, list, lo, hi, *step)
 }
 
-// readBounds reads the list [lowest, highest], two multiples of step, and sets lo and hi to them as numbers of steps: [0, 2.5] with step
-// 0.1 is 0 and 25. It returns false if it has reported a problem.
+// readBounds reads the list [lowest, highest], two multiples of step, and converts both to numbers of steps: with step
+// 0.1, [0, 2.5] becomes 0 and 25. It returns false if it has recorded a problem.
 func (t *table) readBounds(key string, list []any, lo, hi *int32, step float64) bool {
 	if len(list) != 2 {
 		t.fail(key, "%s: write [lowest, highest], or a list of words", key)
@@ -207,7 +208,7 @@ func (t *table) readBounds(key string, list []any, lo, hi *int32, step float64) 
 	return true
 }
 
-// readWords reads a list of words, of which a value is one.
+// readWords reads a list of words, one of which a value is. It returns false if it has recorded a problem.
 func (t *table) readWords(key string, hi *int32, words *[]string) bool {
 	list := t.stringArray(key)
 	for i, w := range list {
@@ -228,7 +229,7 @@ func (t *table) readWords(key string, hi *int32, words *[]string) bool {
 	return true
 }
 
-// readArgs reads the key fields of a command or of an event: its arguments in the order of the file.
+// readArgs reads the key fields of a command or event: its arguments, in the order of the file.
 func (t *table) readArgs() (args []sim.GameArg) {
 	ft := t.subtable("fields")
 	if ft == nil {
@@ -258,7 +259,8 @@ func (t *table) readArgs() (args []sim.GameArg) {
 	return args
 }
 
-// readArg reads the type of one argument: [lowest, highest], a list of words, "actor", "text", or { range = ..., step = ... }.
+// readArg reads the type of an argument: [lowest, highest], a list of words, "actor", "text", or { range = ..., step =
+// ... }.
 func (t *table) readArg(arg *sim.GameArg) bool {
 	v, _ := t.get(arg.Name)
 	switch v := v.(type) {
@@ -282,7 +284,8 @@ func (t *table) readArg(arg *sim.GameArg) bool {
 	return false
 }
 
-// keyOrder returns the keys of the tables fields of commands and events, by the path of the table, in the order of the file.
+// keyOrder returns the keys of the tables "fields" of commands and events, by the path of the table, in the order of the
+// file.
 func keyOrder(keys [][]string) map[string][]string {
 	order, count := map[string][]string{}, map[string]int{}
 	for _, k := range keys {

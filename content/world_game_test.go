@@ -83,7 +83,7 @@ func TestWorldFileDeclaresGame(t *testing.T) {
 }
 
 // Each contradiction is one problem with the line of its key.
-func TestContradictoryGameDataIsRefused(t *testing.T) {
+func TestGameDataThatContradictsItselfIsRefused(t *testing.T) {
 	field := "[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [0, 9]\n"
 	for _, c := range []struct {
 		text string
@@ -133,7 +133,7 @@ func TestContradictoryGameDataIsRefused(t *testing.T) {
 	}
 }
 
-func TestGameDataHasLimits(t *testing.T) {
+func TestGameDataBeyondLimitsIsRefused(t *testing.T) {
 	var b strings.Builder
 	for i := range sim.MaxFastFields + 1 {
 		fmt.Fprintf(&b, "[[field]]\nkind = \"npc\"\nname = \"f%d\"\nrange = [0, 1]\n", i)

@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultTiles is the default tile grid of an area: the area's origin is in the middle of the RuneScape map, so that there
-// is space in all directions, and the size of a tile is the melee reach.
+// defaultTiles is the default tile grid of an area. The origin of the area is in the middle of the RuneScape map, so that
+// there is space in all directions. The size of a tile is the melee reach.
 var defaultTiles = terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 
-// readTiles reads tiles = { size = 7, base = [3200, 3200], plane = 0 }.
+// readTiles reads the tile grid of an area: tiles = { size = 7, base = [3200, 3200], plane = 0 }.
 func (b *builder) readTiles(t *table, g *terrain.TileGrid) {
 	*g = defaultTiles
 	s := t.subtable("tiles")
@@ -25,7 +25,7 @@ func (b *builder) readTiles(t *table, g *terrain.TileGrid) {
 	s.reportUnknownKeys()
 }
 
-// readSolids reads [[area.solid]].
+// readSolids reads the tables [[area.solid]].
 func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 	for _, st := range t.tables("solid") {
 		st.addLabel("solid", "name")
@@ -44,8 +44,8 @@ func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 	return made
 }
 
-// deriveCollision derives tiles and walls from the solids and fills of the blocks. A solid that a predicted player can step
-// over or pass below does not obstruct. said is true if the world file has settings for the area's ground.
+// deriveCollision builds tiles and walls from the solids and fills of the blocks. A solid that a predicted player can
+// step over or pass under does not obstruct. said is true if the world file has settings for the area's ground.
 func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
 	floor := terrain.FloorFromSpec(spec)
 	if said {
@@ -65,7 +65,7 @@ func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.Blocks
 	}
 }
 
-// warnPlacesInSolids warns about positions inside solids, where an actor can only walk out.
+// warnPlacesInSolids warns about portals and waypoints inside solids, where an actor can only walk out.
 func warnPlacesInSolids(t *table, a *sim.AreaDef) {
 	for i := range a.Portals {
 		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {

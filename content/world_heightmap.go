@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultRelief is the default height difference between white and black in a heightmap, in blocks.
+// defaultRelief is the default height difference between black and white in a heightmap, in blocks.
 const defaultRelief = 32
 
 // readHeightmap reads the heightmap of an area's ground.
@@ -42,10 +42,10 @@ func (b *builder) readHeightmap(t *table, spec *terrain.BlocksSpec) {
 	spec.Heightmap = h
 }
 
-// maxPicture is the maximum file size of a heightmap in bytes.
+// maxPicture is the maximum size of a picture file in bytes.
 const maxPicture = 8 << 20
 
-// readHeights converts a picture in the folder of the world file to heights.
+// readHeights reads a picture from the folder of the world file and converts its brightness to heights.
 func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heightmap, err error) {
 	if b.files == nil {
 		return h, errors.New("only a world file that is read from a folder can have a heightmap")
@@ -82,14 +82,14 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	return h, nil
 }
 
-// topOf returns the height for the brightness of a pixel, rounded to a block. Heights above the maximum become one block
+// topOf converts the brightness of a pixel to a height, rounded to a block. Heights above the maximum become one block
 // above it, which is refused later.
 func topOf(gray uint16, level int32, relief float32) int16 {
 	up := int32(float64(gray)*float64(relief)/0xffff + 0.5)
 	return int16(min(level+up, terrain.MaxBlockY+2))
 }
 
-// grayOf returns the pixels of a gray picture, 16 bits each, row by row.
+// grayOf returns the pixels of a gray picture as 16-bit values, row by row.
 func grayOf(picture image.Image) ([]uint16, error) {
 	size := picture.Bounds().Size()
 	out := make([]uint16, 0, size.X*size.Y)

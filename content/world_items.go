@@ -9,17 +9,19 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Words for values in a world file. The value is the index in the list, or the index plus one if values start at 1.
+// Values of keys in a world file. The numeric value is the index of the word, or the index plus one if numeric values
+// start at 1.
 var (
 	itemKinds   = []string{"weapon", "armour", "jewel", "potion", "ingredient", "image", "other"}
 	slotKinds   = []string{"weapon", "shield", "hat", "chest", "hand", "belt", "legs", "feet", "ring", "amulet", "backpack"}
 	weaponKinds = []string{"one-handed", "two-handed", "ranged"}
 )
 
-// noMedia is the media id that means no media.
+// noMedia is the media id that stands for no media.
 const noMedia = 65535
 
-// newID reads the id of an element, which must be unique.
+// newID reads the id of an element. The id must be unique: taken reports whether an id is in use. It returns false if it
+// has recorded a problem.
 func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 	if !t.require("id", "a number that clients know") {
 		return false
@@ -61,7 +63,7 @@ func (b *builder) projectileNames() []string {
 	return namesOf(b.w.Projectiles, func(p *combat.Projectile) string { return p.Name })
 }
 
-// readItems reads [[item]]. It must be called after projectiles are sorted, because weapons refer to indices of that table.
+// readItems reads [[item]]. Call it after the projectiles are sorted, because weapons point to elements of that table.
 func (b *builder) readItems(list []*table) {
 	for _, t := range list {
 		t.addLabel("item", "name")
@@ -91,7 +93,7 @@ func (b *builder) itemNames() []string {
 	return namesOf(b.w.Items, func(it *sim.Item) string { return it.Name })
 }
 
-// readItemAttributes reads the bonuses for wearing the item: attributes = { Strength = 2 }.
+// readItemAttributes reads the bonuses to attributes for wearing the item: attributes = { Strength = 2 }.
 func (b *builder) readItemAttributes(t *table, it *sim.Item) {
 	a := t.subtable("attributes")
 	if a == nil {
@@ -104,7 +106,7 @@ func (b *builder) readItemAttributes(t *table, it *sim.Item) {
 	}
 }
 
-// readItemKind reads the kind of an item and the keys of that kind.
+// readItemKind reads the kind of an item, and the keys that items of that kind have.
 func (b *builder) readItemKind(t *table, it *sim.Item) {
 	if !t.require("kind", `"weapon"`) {
 		return
@@ -133,7 +135,8 @@ func (b *builder) readItemKind(t *table, it *sim.Item) {
 	}
 }
 
-// readDepthStrider reads the level of an enchantment of boots. Clients see the enchantment on the item and predict faster swimming.
+// readDepthStrider reads the level of the depth strider enchantment of boots. Clients see the enchantment on the item and
+// predict faster swimming.
 func (b *builder) readDepthStrider(t *table, it *sim.Item) {
 	const feet = 8
 	readInteger(t, "depth_strider", &it.DepthStrider, 0, 3)
@@ -146,7 +149,8 @@ func (b *builder) readDepthStrider(t *table, it *sim.Item) {
 	}
 }
 
-// checkSlot refuses an item whose slot does not fit its kind. Neither clients nor the rules of the server would allow to wear such an item.
+// checkSlot refuses an item whose slot does not match its kind. Neither clients nor the rules of the server allow an
+// actor to wear such an item.
 func (b *builder) checkSlot(t *table, it *sim.Item) {
 	const shield, feet, ring, amulet = 2, 8, 9, 10
 	lo, hi := uint8(1), uint8(1)
@@ -188,7 +192,7 @@ func (b *builder) readWeapon(t *table) *combat.Weapon {
 	return w
 }
 
-// readIntegers reads a list of exactly n integers. It returns nil if the list is absent or invalid.
+// readIntegers reads a list of exactly n integers from lo to hi. It returns nil if the list is absent or invalid.
 func (b *builder) readIntegers(t *table, key string, n int, lo, hi int64) []int64 {
 	list := t.array(key)
 	if list == nil {

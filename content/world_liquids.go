@@ -5,13 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Words of liquids. The directions are those of blocks: z grows south.
+// Values of keys about liquids. The directions are those of blocks: z grows to the south.
 var (
 	liquidModeWords = []string{"simulate", "bounded"}
 	flowWords       = []string{"west", "east", "north", "south"}
 )
 
-// readLiquidRules reads [rules.prediction.liquids]: how players and vehicles move in water and lava.
+// readLiquidRules reads [rules.prediction.liquids], the constants of movement in water and lava.
 func readLiquidRules(t *table, l *move.Liquids) {
 	if t == nil {
 		return
@@ -42,7 +42,7 @@ func readLiquid(t *table, r *move.LiquidRules) {
 	t.reportUnknownKeys()
 }
 
-// readSea reads the liquid of an area that covers the ground up to a level.
+// readSea reads the liquid that covers the ground of an area up to a level.
 func (b *builder) readSea(t *table, spec *terrain.BlocksSpec) {
 	t.blockKind("liquid", &spec.Liquid)
 	spec.LiquidLevel = spec.Level
@@ -58,8 +58,8 @@ func (b *builder) readSea(t *table, spec *terrain.BlocksSpec) {
 	}
 }
 
-// readFlow splits a fill of a flowing liquid into one fill per depth: source blocks first, then a smaller height of the
-// liquid for each block in the direction of flow.
+// readFlow splits a fill of a flowing liquid into one fill per depth: source blocks first, and then, for each block in
+// the direction of flow, a lower liquid.
 func readFlow(t *table, f terrain.BlockFill) []terrain.BlockFill {
 	at, ok := t.choice("flow", flowWords)
 	if !ok {

@@ -65,7 +65,7 @@ name = "Rink"`, 1)
 	}
 }
 
-func TestLiquidCoversGroundBelowItsSurface(t *testing.T) {
+func TestLiquidFillsSpaceFromGroundToItsSurface(t *testing.T) {
 	picture := image.NewGray(image.Rect(0, 0, 2, 1))
 	src := hilly("level = 60\nrelief = 100\nheightmap_at = [40, -30]\nliquid = \"water\"\nliquid_level = 64")
 	w, _, err := LoadWorldFiles("tiny.toml", src, fstest.MapFS{"hills.png": {Data: pictureOf(t, picture, color.Gray{128})}})
@@ -106,7 +106,7 @@ func TestInvalidLiquidsAreReported(t *testing.T) {
 	}
 }
 
-func TestDepthStriderRequiresVisibleBoots(t *testing.T) {
+func TestDepthStriderOnItemOtherThanVisibleBootsIsRefused(t *testing.T) {
 	boots := func(keys string) string {
 		return tinyTOML + "\n[[item]]\nid = 77\nname = \"Boots\"\nkind = \"armour\"\n" + keys
 	}

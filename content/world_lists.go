@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// roles are the roles of attributes in the rules, in the order of combat.AttributeRoles.
+// roles are the values of the key role of an attribute, in the order of combat.AttributeRoles.
 var roles = []string{"health", "energy", "breath", "toughness", "strength", "speed"}
 
-// readAttributes reads [[attribute]]: names, and roles in the rules.
+// readAttributes reads [[attribute]]: the names of attributes and their roles in the rules.
 func (b *builder) readAttributes(list []*table) {
 	fixed := []*int{
 		&b.w.Roles.Health, &b.w.Roles.Energy, &b.w.Roles.Breath,
@@ -37,7 +37,7 @@ func (b *builder) readAttributes(list []*table) {
 	}
 }
 
-// checkRoles reports missing roles without which movement, combat or death would not work.
+// checkRoles records a problem for each role that no attribute has although movement, combat or death need it.
 func (b *builder) checkRoles(root *table) {
 	for _, m := range []struct {
 		index int
@@ -49,7 +49,8 @@ func (b *builder) checkRoles(root *table) {
 	}
 }
 
-// position reads the optional key index of an element of a list; the default is the next index.
+// position reads the optional key index of an element of a list. The default is the index after the last element's. It
+// returns false if it has recorded a problem.
 func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) {
 	i := *next
 	if t.has("index") {
@@ -71,7 +72,7 @@ func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) 
 	return i, true
 }
 
-// newName reads the name of an element, which must be unique.
+// newName reads the required key name of an element. The name must be unique and not empty.
 func (t *table) newName(into *string, others []string) {
 	if !t.require("name", `"..."`) {
 		return
@@ -92,7 +93,8 @@ func (b *builder) attributeNames() []string {
 	return namesOf(b.w.Attributes[:], func(a *sim.AttributeName) string { return a.Name })
 }
 
-// readDamageTypes reads damage_types = ["Slashing", ...]; the index in the list is the number on the wire.
+// readDamageTypes reads damage_types = ["Slashing", ...]. The index in the list is the number of the damage type in
+// packets.
 func (b *builder) readDamageTypes(root *table) {
 	words := root.stringArray("damage_types")
 	if len(words) > combat.DamageTypes {
@@ -119,7 +121,7 @@ func (b *builder) readDamageType(t *table, key string, into *uint8) {
 	}
 }
 
-// readFactions reads [[faction]]: first the names of all factions, because ratings refer to them.
+// readFactions reads [[faction]]. It reads the names of all factions first, because ratings refer to them.
 func (b *builder) readFactions(list []*table) {
 	next := 0
 	index := make([]int, len(list))
@@ -143,7 +145,7 @@ func (b *builder) readFactions(list []*table) {
 	}
 }
 
-// readRatings reads one faction's ratings of the others.
+// readRatings reads a faction's ratings of all factions.
 func (b *builder) readRatings(t *table, f *sim.Faction) {
 	others := uint8(100)
 	readInteger(t, "others", &others, 0, 200)

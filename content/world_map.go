@@ -14,11 +14,11 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// maxMapPixels is the maximum number of pixels of a picture on a map: 2048 x 2048, 16 MiB in memory.
+// maxMapPixels is the maximum number of pixels of a picture on a map: 2048 x 2048, which need 16 MiB of memory.
 const maxMapPixels = 1 << 22
 
-// readMap reads the table map of an area, which says how maps for operators show the area. It has no effect on the game, so its
-// picture is not part of the world's ContentHash.
+// readMap reads the table map of an area, which says how maps for operators show the area. It does not affect the game,
+// so its picture is not part of the world's ContentHash.
 func (b *builder) readMap(t *table) (m appearance.Map) {
 	if t == nil {
 		return m
@@ -46,7 +46,8 @@ func (b *builder) readMap(t *table) (m appearance.Map) {
 	return m
 }
 
-// readMapPicture reads a picture in the folder of the world file and checks that it can be decoded.
+// readMapPicture returns the content of a picture file in the folder of the world file, after checking that it can be
+// decoded.
 func (b *builder) readMapPicture(name string) (string, error) {
 	if b.files == nil {
 		return "", errors.New("only a world file that is read from a folder can have a picture")
@@ -75,8 +76,8 @@ func (b *builder) readMapPicture(name string) (string, error) {
 	return string(raw), nil
 }
 
-// nameOf returns the name of an element that only messages and maps show, "" if it has none. Every name is accepted; a long
-// one is cut.
+// nameOf returns the name of an element that only messages and maps show, "" if it has none. Any name is accepted; a long
+// one is truncated, and characters that cannot be printed are removed.
 func nameOf(t *table) string {
 	v, _ := t.get("name")
 	s, _ := v.(string)

@@ -35,7 +35,7 @@ func pictureFiles(t *testing.T) fstest.MapFS {
 	}
 }
 
-func TestWorldFileSetsMapOfAreaWithoutChangingContentHashByPicture(t *testing.T) {
+func TestMapPictureInWorldFileDoesNotChangeContentHash(t *testing.T) {
 	files := pictureFiles(t)
 	src := mapped(`ground = "forest", picture = "map.png", corner = [-10, 20], size = [30, 40]`)
 	w, _, err := LoadWorldFiles("tiny.toml", src, files)
@@ -59,7 +59,7 @@ func TestWorldFileSetsMapOfAreaWithoutChangingContentHashByPicture(t *testing.T)
 	}
 }
 
-func TestMapOfAreaIsRefusedWithReason(t *testing.T) {
+func TestInvalidMapOfAreaIsRefusedWithReason(t *testing.T) {
 	files := pictureFiles(t)
 	const place = `, corner = [0, 0], size = [9, 9]`
 	for _, c := range []struct{ keys, says string }{
@@ -79,7 +79,7 @@ func TestMapOfAreaIsRefusedWithReason(t *testing.T) {
 	}
 }
 
-func TestWatersAndZonesHaveNamesOnMaps(t *testing.T) {
+func TestWaterAndZonesHaveConfiguredNamesOnMaps(t *testing.T) {
 	w := DefaultWorld()
 	vale := w.Appearance.MapOf(int(w.AreaNamed("Truestep Vale")))
 	if len(vale.WaterNames) != 1 || vale.WaterNames[0] != "Mill pond" || len(vale.ZoneNames) != 2 {

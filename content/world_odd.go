@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// warnOdd warns about areas with content that is allowed but probably not intended. list contains the TOML tables of the areas.
+// warnOdd warns about content of areas that is allowed but probably a mistake. list is the TOML tables of the areas.
 func (b *builder) warnOdd(list []*table) {
 	if len(list) != len(b.w.Areas) {
 		return
@@ -32,8 +32,8 @@ func (b *builder) warnOdd(list []*table) {
 	}
 }
 
-// warnPortalLoop warns about a portal whose destination is inside another portal that leads back: a player that stands still
-// there would travel back and forth.
+// warnPortalLoop warns about a portal whose destination is inside another portal that leads back. A player that stands
+// still there would travel back and forth.
 func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 	to := &b.w.Areas[p.ToArea]
 	at := to.Portals[p.ToPortal].Pos

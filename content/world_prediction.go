@@ -2,15 +2,15 @@ package content
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// Words for the values of keys in [rules.prediction] of a world file.
+// Values of keys in [rules.prediction] of a world file.
 var (
 	predictWords    = []string{"simulate", "accept"}
 	tickPolicyWords = []string{"throttled", "greedy"}
-	vehicleModes    = []string{"simulate", "bounded", "refuse"} // words for move.VehicleMode, in the order of its values
+	vehicleModes    = []string{"simulate", "bounded", "refuse"} // in the order of move.VehicleMode
 )
 
-// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that also
-// exist in server.properties of Mojang's server have the same names.
+// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that
+// server.properties of Mojang's server also has have the same names.
 func (b *builder) readPrediction(t *table) {
 	if t == nil {
 		return
@@ -46,7 +46,7 @@ func (b *builder) readPrediction(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readVehicleKinds reads [rules.prediction.vehicles]: a table of constants for each kind of vehicle.
+// readVehicleKinds reads [rules.prediction.vehicles], which has a table of constants for each kind of vehicle.
 func (b *builder) readVehicleKinds(t *table) {
 	if t == nil {
 		return

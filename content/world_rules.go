@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// defaultRules are the rules of a world without [rules].
+// defaultRules returns the rules of a world without a table [rules].
 func defaultRules() sim.Rules {
 	return sim.Rules{
 		Combat: combat.DefaultRules(),
@@ -40,12 +40,12 @@ func defaultRules() sim.Rules {
 	}
 }
 
-// defaultNewcomers are the settings of a world without [newcomers].
+// defaultNewcomers returns the settings of a world without a table [newcomers].
 func defaultNewcomers() sim.NewCharacterRules {
 	return sim.NewCharacterRules{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate}
 }
 
-// readRules reads [rules]. Absent keys do not change the current rules of the world.
+// readRules reads [rules]. Keys that are absent leave the current rules unchanged.
 func (b *builder) readRules(t *table) {
 	if t == nil {
 		return
@@ -70,7 +70,7 @@ func (b *builder) readRules(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readRewind reads the limit of lag compensation.
+// readRewind reads the key rewind of [rules], the limit of lag compensation in seconds.
 func (b *builder) readRewind(t *table) {
 	r := &b.w.Rules
 	t.milliseconds("rewind", &r.RewindMS, 0, 1)
@@ -80,20 +80,21 @@ func (b *builder) readRewind(t *table) {
 	}
 }
 
-// milliseconds reads a number of seconds, which may have a fraction, and stores it in milliseconds.
+// milliseconds reads a number of seconds, which may have a fraction, into a target in milliseconds.
 func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 	if t.has(key) {
 		*into = t.seconds(key, float32(*into)/1000, lo, hi)
 	}
 }
 
-// Words for the values of keys in [rules.movement] of a world file.
+// Values of keys in [rules.movement] of a world file.
 var (
 	claimWords = []string{"strict", "seed"}
-	stepWords  = []string{"euclidean", "l1"} // words for move.StepMetric, in the order of its values
+	stepWords  = []string{"euclidean", "l1"} // in the order of move.StepMetric
 )
 
-// readMovement reads [rules.movement]. The key claims selects a set of parameters; other keys change single parameters.
+// readMovement reads [rules.movement]. The key claims selects a set of parameters; the other keys change single
+// parameters.
 func (b *builder) readMovement(t *table) {
 	if t == nil {
 		return
@@ -142,7 +143,8 @@ func (b *builder) readCombat(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readFormula reads the script of formula 4. It reports a problem for a script with another formula, which would never run.
+// readFormula reads the damage script of formula 4. A script beside another formula is a problem, because it would never
+// run.
 func (b *builder) readFormula(t *table, r *combat.Rules) {
 	src, has := t.rawString("script")
 	switch {
@@ -189,7 +191,7 @@ func (b *builder) readRespawn(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readNewcomers reads [newcomers]. Absent keys do not change the current settings of the world.
+// readNewcomers reads [newcomers]. Keys that are absent leave the current settings unchanged.
 func (b *builder) readNewcomers(t *table) {
 	if t == nil {
 		return
@@ -223,8 +225,8 @@ func (b *builder) readNewcomers(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readNewcomerItem reads one item of the newcomers' kit. An item without a slot is put into the slot of its kind if that is
-// free, else into the backpack.
+// readNewcomerItem reads one item of the newcomers' kit. An item without a slot is put into the slot of its kind if that
+// slot is free, else into the backpack.
 func (b *builder) readNewcomerItem(t *table) {
 	defer t.reportUnknownKeys()
 	n := &b.w.NewCharacters
@@ -259,7 +261,7 @@ func (b *builder) readNewcomerItem(t *table) {
 	n.Kit = append(n.Kit, k)
 }
 
-// freeSlot returns the default slot of an item in a kit, -1 if no slot is free.
+// freeSlot returns the slot of an item whose slot a kit does not specify, -1 if no slot is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {
 		if (slot >= sim.SlotBackpack || canWearIn(it, slot)) && !slotTaken(kit, slot) {
@@ -278,7 +280,7 @@ func slotTaken(kit []sim.KitItem, slot int) bool {
 	return false
 }
 
-// canWearIn reports whether items of this kind can be worn in that slot, which is below SlotBackpack.
+// canWearIn reports whether items of this kind can be worn in a slot. The slot must be below SlotBackpack.
 func canWearIn(it *sim.Item, slot int) bool {
 	switch it.Kind {
 	case sim.ItemWeapon:
@@ -294,7 +296,8 @@ func canWearIn(it *sim.Item, slot int) bool {
 	return false
 }
 
-// lowerASCII converts the letters A to Z in s to lower case; other bytes are unchanged, as in name comparisons of the RealmCrafter server.
+// lowerASCII returns s with the letters A to Z in lower case. Other bytes do not change, as in name comparisons of the
+// RealmCrafter server.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {

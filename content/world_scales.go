@@ -9,16 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking speeds of players by authority, for comparing the scales of tiles and blocks. A predicted player walks 4.317 blocks per second. Source:
-// docs/wire/bedrock.md, movement physics: the sum of its ground series.
+// Walking speeds of players by authority, for comparing the scales of tiles and blocks. A predicted player walks 4.317
+// blocks per second. Source: docs/wire/bedrock.md, movement physics (the sum of its ground series).
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
-	maxSpeedRatio   = 8 // maximum ratio of walking speeds; with a higher ratio, players of one door could never catch players of another   guess
+	maxSpeedRatio   = 8 // maximum ratio of the walking speeds; above it, players of one door could never catch players of another   guess
 )
 
-// checkScales refuses areas whose scales contradict the world or each other. It checks only settings in the file: an area
-// without tiles settings need not fit the tile map.
+// checkScales refuses areas whose scales of tiles and blocks contradict the world or each other. It checks only scales
+// that the file sets: an area without a tiles setting need not fit the tile map.
 func (b *builder) checkScales(list []*table) {
 	for i, t := range list[:min(len(list), len(b.w.Areas))] {
 		a := &b.w.Areas[i]
@@ -39,7 +39,8 @@ func (b *builder) checkScales(list []*table) {
 	}
 }
 
-// checkTiles checks that every position of the area is on a tile, and that actors on adjacent tiles are within melee reach.
+// checkTiles checks that every position of the area is on a tile, and that actors on adjacent tiles are within melee
+// reach.
 func (b *builder) checkTiles(t *table, a *sim.AreaDef) {
 	for place, at := range spawnPositions(a) {
 		if _, ok := a.Tiles.ToTile(at); !ok {
@@ -64,7 +65,7 @@ func tileAt(v, size float32, base uint16) float64 {
 	return math.Floor(float64(v)/float64(size)) + float64(base)
 }
 
-// checkBlocks checks that all positions of the area are within the minimum and maximum block height.
+// checkBlocks checks that every position of the area is within the minimum and maximum block height.
 func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	for place, at := range spawnPositions(a) {
 		if p := a.BlockGrid.ToBlocks(at); p.Y < terrain.MinBlockY || p.Y > terrain.MaxBlockY+1 {
@@ -74,7 +75,7 @@ func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	}
 }
 
-// spawnPositions iterates over the positions in an area at which players can be placed, with their names for messages.
+// spawnPositions iterates over the positions in an area at which players can be placed, with a name of each for messages.
 func spawnPositions(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
 	return func(yield func(string, geom.Vec) bool) {
 		for i := range a.Portals {

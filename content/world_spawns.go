@@ -12,7 +12,8 @@ const (
 	maxPeriodS = 86_400 // maximum seconds between two spawned actors
 )
 
-// readWaypoints reads [[area.waypoint]] and [[area.path]] and returns their names, with the same indices as a.Waypoints.
+// readWaypoints reads [[area.waypoint]] and [[area.path]]. It returns the names of the waypoints, by the indices of
+// a.Waypoints.
 func (b *builder) readWaypoints(t *table, a *sim.AreaDef) []string {
 	var names []string
 	list := t.tables("waypoint")
@@ -45,8 +46,8 @@ func (t *table) waypointRef(key string, into *int32, names []string) {
 	}
 }
 
-// readPatrol adds a patrol: a sequence of waypoints "name 1", "name 2"..., each linked to the next, and the last to
-// the first or, with back = true, back along the sequence.
+// readPatrol reads a path: a sequence of waypoints "name 1", "name 2" and so on, each of which leads to the next. The
+// last one leads to the first or, with back = true, back along the sequence.
 func (b *builder) readPatrol(t *table, a *sim.AreaDef, names []string) []string {
 	t.addLabel("path", "name")
 	var name string
@@ -75,7 +76,7 @@ func (b *builder) readPatrol(t *table, a *sim.AreaDef, names []string) []string 
 	return names
 }
 
-// points reads a list of at least two positions.
+// points reads a list of at least two positions. It returns nil if the list is invalid.
 func (t *table) points(key string) []geom.Vec {
 	list := t.array(key)
 	var points []geom.Vec
@@ -99,14 +100,15 @@ func (t *table) points(key string) []geom.Vec {
 	return points
 }
 
-// seconds reads a time in seconds, which may have a fraction, and returns it in milliseconds.
+// seconds reads a time in seconds, which may have a fraction, and returns it in milliseconds. absent is the default in
+// seconds.
 func (t *table) seconds(key string, absent, lo, hi float32) int32 {
 	s := absent
 	t.float(key, &s, float64(lo), float64(hi))
 	return int32(float64(s)*1000 + 0.5)
 }
 
-// readSpawns reads [[area.spawn]] of every area, then finishes the areas' tables.
+// readSpawns reads [[area.spawn]] of every area, and then reports the unknown keys of the areas' tables.
 func (b *builder) readSpawns(list []*table) {
 	for i, t := range list {
 		for _, st := range t.tables("spawn") {
@@ -116,7 +118,7 @@ func (b *builder) readSpawns(list []*table) {
 	}
 }
 
-// readSpawn reads one spawn. Its home is a waypoint, or a position that becomes a waypoint.
+// readSpawn reads a spawn. Its home is a waypoint, or a position that becomes a waypoint.
 func (b *builder) readSpawn(t *table, area int) {
 	a := &b.w.Areas[area]
 	s := sim.Spawn{Waypoint: -1, Size: 5, Max: 1}

@@ -9,14 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Words for values in a world file. The value is the index in the list.
+// Values of keys in a world file. The numeric value is the index of the word.
 var (
 	tempers      = []string{"passive", "defensive", "hostile", "noncombatant"}
 	environments = []string{"amphibious", "swim", "fly", "walk"}
 	genderWords  = []string{"both", "male", "female", "none"}
 )
 
-// readTemplates reads [[template]]. It must be called after areas and their portals are read.
+// readTemplates reads [[template]]. Call it after the areas and their portals are read.
 func (b *builder) readTemplates(list []*table) {
 	var names []string
 	for _, t := range list {
@@ -34,7 +34,8 @@ func (b *builder) readTemplates(list []*table) {
 	b.templateNames = namesOf(b.w.Templates, templateName)
 }
 
-// templateName returns the name of a template in a world file: the race, or race/class if the template has a class.
+// templateName returns the name by which a world file refers to a template: the race, or race/class if the template has a
+// class.
 func templateName(t *sim.Template) string {
 	if t.Class == "" {
 		return t.Race
@@ -42,7 +43,8 @@ func templateName(t *sim.Template) string {
 	return t.Race + "/" + t.Class
 }
 
-// readTemplateRef reads the name of a template; the race alone is enough if only one template has it.
+// readTemplateRef reads a reference to a template and returns the template's id in *into. The race alone is enough if
+// only one template has it.
 func (b *builder) readTemplateRef(t *table, key string, into *uint16) bool {
 	var name string
 	before := len(t.src.problems)
@@ -109,7 +111,7 @@ func (b *builder) readTemplate(t *table) sim.Template {
 	return tpl
 }
 
-// readTemplateStart reads start = { area = "Vale", portal = "Gate" }.
+// readTemplateStart reads where new characters of a template start: start = { area = "Vale", portal = "Gate" }.
 func (b *builder) readTemplateStart(t *table, tpl *sim.Template) {
 	if tpl.Playable && !t.require("start", `{ area = "...", portal = "..." }`) {
 		return
@@ -119,7 +121,7 @@ func (b *builder) readTemplateStart(t *table, tpl *sim.Template) {
 	}
 }
 
-// readPortalRef reads { area = "...", portal = "..." }.
+// readPortalRef reads a reference to a portal: { area = "...", portal = "..." }.
 func (b *builder) readPortalRef(t *table) (sim.AreaID, int, bool) {
 	if t == nil {
 		return sim.NoArea, -1, false
@@ -137,8 +139,8 @@ func (b *builder) readPortalRef(t *table) (sim.AreaID, int, bool) {
 	return sim.AreaID(area), portal, ok
 }
 
-// readTemplateAttributes reads attributes = { Health = 100, Speed = [50, 100] }: a value that equals its maximum, or
-// both.
+// readTemplateAttributes reads attributes = { Health = 100, Speed = [50, 100] }: a value that is also the maximum, or
+// value and maximum.
 func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 	for i := range tpl.Attr {
 		tpl.Attr[i] = combat.Attribute{Value: 0, Max: 100}
@@ -176,7 +178,7 @@ func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 	}
 }
 
-// readTemplateResistances reads resistances = { Fire = 120 }; 100 is neutral.
+// readTemplateResistances reads resistances = { Fire = 120 } in percent; 100 is neutral.
 func (b *builder) readTemplateResistances(t *table, tpl *sim.Template) {
 	for i := range tpl.Resist {
 		tpl.Resist[i] = 100
@@ -192,7 +194,7 @@ func (b *builder) readTemplateResistances(t *table, tpl *sim.Template) {
 	}
 }
 
-// readTemplateSlots reads slots = ["weapon", "backpack"]: the slots that the template can use.
+// readTemplateSlots reads slots = ["weapon", "backpack"], the slots that actors of the template have.
 func (b *builder) readTemplateSlots(t *table, tpl *sim.Template) {
 	if !t.has("slots") {
 		return
@@ -208,7 +210,8 @@ func (b *builder) readTemplateSlots(t *table, tpl *sim.Template) {
 	}
 }
 
-// readTemplateKit reads kit = ["Sword", "Hide"]: the items that every actor of the template wears, each in the slot of its kind.
+// readTemplateKit reads kit = ["Sword", "Hide"], the items that every actor of the template wears, each in the slot of
+// its kind.
 func (b *builder) readTemplateKit(t *table) []sim.ItemStack {
 	var kit []sim.ItemStack
 	for i, word := range t.stringArray("kit") {

@@ -151,7 +151,7 @@ kit = [
 ]
 `
 
-func TestWorldFileSetsEveryWorldTable(t *testing.T) {
+func TestWorldFileFillsEveryTableOfWorld(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the cave has no exit, which causes the only warning
 		t.Fatalf("%v, %v", err, warnings)
@@ -182,7 +182,7 @@ func TestWorldFileSetsEveryWorldTable(t *testing.T) {
 	}
 }
 
-func TestTemplateActorsStartWithFullEnergyAndBreath(t *testing.T) {
+func TestActorsOfTemplateStartWithFullEnergyAndBreath(t *testing.T) {
 	src := tinyTOML + "\n[[attribute]]\nname = \"Energy\"\nrole = \"energy\"\n[[attribute]]\nname = \"Breath\"\nrole = \"breath\"\n"
 	w, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {
@@ -204,7 +204,7 @@ func kitSlots(w *sim.World) (slots []int) {
 }
 
 // A patrol with back = true visits the inner points in both directions: 1 2 3 2, and so on.
-func TestPatrolsBecomeWaypointCycles(t *testing.T) {
+func TestPatrolIsConvertedToCycleOfWaypoints(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	}
 }
 
-func TestQuestionableContentOfWorldFileCausesWarnings(t *testing.T) {
+func TestWorldFileContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{

@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// noVehicle is the word of a template that players under the predict authority cannot ride.
+// noVehicle is the value of the key vehicle for a template that players under the predict authority cannot ride.
 const noVehicle = "none"
 
-// vehicleWords lists the kinds of vehicles, as in vehicle = "horse".
+// vehicleWords returns the values of the key vehicle, as in vehicle = "horse".
 func vehicleWords() []string {
 	words := []string{noVehicle}
 	for t := move.NoVehicle + 1; t.Valid(); t++ {
@@ -19,8 +19,8 @@ func vehicleWords() []string {
 	return words
 }
 
-// readVehicle reads vehicle = "boat": how players under the predict authority ride actors of a template. Without the key, a
-// rideable template is the kind of vehicle of its Bedrock entity.
+// readVehicle reads vehicle = "boat", the type of vehicle that a template is for players under the predict authority.
+// Without the key, a rideable template is the vehicle that its Bedrock entity is.
 func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	if i, ok := t.choice("vehicle", vehicleWords()); ok {
 		tpl.Vehicle = move.NoVehicle + move.VehicleType(i)
@@ -29,7 +29,7 @@ func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	}
 }
 
-// setDefaultVehicle makes a rideable template the kind of vehicle of its Bedrock entity.
+// setDefaultVehicle makes a rideable template the type of vehicle that its Bedrock entity is, if it is one.
 func (b *builder) setDefaultVehicle(tpl *sim.Template) {
 	if !tpl.Rideable {
 		return

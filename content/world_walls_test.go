@@ -101,7 +101,7 @@ func TestPositionsInsideSolidsCauseWarnings(t *testing.T) {
 	}
 }
 
-func TestDefaultWorldWallsAreEqualForEveryAuthority(t *testing.T) {
+func TestWallsOfDefaultWorldAreEqualForEveryAuthority(t *testing.T) {
 	w := DefaultWorld()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	for _, c := range []struct {

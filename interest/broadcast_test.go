@@ -109,7 +109,7 @@ func TestTargetAndPartyAreInBroadcastAtAnyDistance(t *testing.T) {
 	}
 }
 
-func TestNearPartyMemberIsInBroadcastOnce(t *testing.T) {
+func TestPartyMemberInRangeIsBroadcastOnlyOnce(t *testing.T) {
 	viewer, other := at(0, 0), at(10, 0)
 	viewer.Target, other.Target, viewer.Party, other.Party = 2, 1, 5, 5
 	shut, open := told(crowdOf(viewer, other))
@@ -198,7 +198,7 @@ func TestBroadcastsOfViewersAreSpreadOverTicks(t *testing.T) {
 	}
 }
 
-func TestBroadcastRateHoldsOnAverageIfTicksDoNotDivideIt(t *testing.T) {
+func TestBroadcastRateHoldsOnAverageIfIntervalIsNotWholeTicks(t *testing.T) {
 	pol := OriginalPolicy()
 	for _, perSecond := range []int{5, 7, 20, 30, 60} {
 		for viewer := sim.EntityID(0); viewer < 20; viewer++ {

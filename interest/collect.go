@@ -2,10 +2,11 @@ package interest
 
 import "slices"
 
-// Collect appends to dst the indices in the frame's Actors that one broadcast to the viewer covers: first those in range,
-// including the viewer itself, then the bound actors beyond the range. No index appears twice; the order is that of the grid,
-// the same on every CPU. viewer is an index too. middle says whether actors at middle distance are included. pol must be the
-// policy passed to Build.
+// Collect appends to dst the indices in frame.Actors of the actors that one broadcast to a viewer covers. First come the
+// actors in range, including the viewer itself, then those beyond the range that are bound to the viewer: its target and
+// attackers, its mount or rider, its party. No index appears twice. The order is that of the grid, which is the same on
+// every CPU. viewer is an index in frame.Actors. middle says whether actors at middle distance (Policy.FarRadius) are
+// included. pol must be the policy that was passed to Build.
 func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {
@@ -16,7 +17,8 @@ func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) 
 	return c.addBound(dst, viewer, middle, pol)
 }
 
-// inRange reports whether j is in range of the viewer by distance alone, with the same comparison as the grid.
+// inRange reports whether actor j is in range of the viewer by distance alone. It compares as the grid does, so both
+// agree at the border.
 func (c *FrameIndex) inRange(viewer, j int, middle bool, pol *Policy) bool {
 	if middle {
 		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)
@@ -29,7 +31,7 @@ func (c *FrameIndex) dist2(i, j int) float32 {
 	return float32(dx*dx) + float32(dz*dz)
 }
 
-// addBound appends the actors bound to the viewer that are out of range.
+// addBound appends to dst the actors that are bound to the viewer (by a fight, a ride or a party) and out of range.
 func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	bonds := c.bondsOf(viewer)
 	for _, b := range bonds {
@@ -45,7 +47,8 @@ func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy)
 	return dst
 }
 
-// isBound reports whether j is bound to the viewer: never omitted from its updates.
+// isBound reports whether actor j is bound to the viewer by a fight, a ride or a party. Bound actors are never omitted
+// from the viewer's updates.
 func (c *FrameIndex) isBound(viewer int, j int32) bool {
 	if viewer == int(j) || inBonds(c.bondsOf(viewer), j) {
 		return true

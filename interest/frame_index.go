@@ -7,29 +7,30 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// FrameIndex indexes a frame for queries: which actors are near each other, and which are bound to each other. Build
-// it once per frame; afterwards any number of goroutines may query it. The zero value is ready for Build, which
-// reuses memory.
+// FrameIndex indexes a frame for two queries: which actors are near each other, and which are bound to each other by a
+// fight, a ride or a party. Build it once per frame; afterwards any number of goroutines may query it. The zero value is
+// ready for Build, which reuses memory.
 type FrameIndex struct {
 	frame *sim.Frame
 	grid  geom.Grid
-	x, z  []float32 // coordinates of frame.Actors, as input for the grid
+	x, z  []float32 // X and Z coordinates of frame.Actors in world units, as input for the grid
 
-	// version changes whenever the set of actors differs from that of the last frame; above 0 once Build was called.
+	// version increases when Build gets a frame with another set of actors than the previous frame; 0 before the first
+	// Build.
 	version uint64
 	ids     []sim.EntityID // ids of frame.Actors, in the same order
 
-	bonds   []bond  // sorted, without duplicates
-	first   []int32 // the bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds
-	parties []member
-	party   []int32 // index in parties at which the party of actor i begins; meaningless without a party
+	bonds   []bond   // pairs of actors that fight or ride each other, sorted, without duplicates
+	first   []int32  // bonds[first[i]:first[i+1]] are the bonds of actor i; empty if the frame has no bonds
+	parties []member // every actor that is in a party, sorted by party
+	party   []int32  // by index of an actor: where its party begins in parties; undefined for actors without a party
 }
 
-// bond connects two actors of which one fights or rides the other. Actor to is never omitted from the updates of actor of. Both
-// fields are indices in the frame. Every connection has two bonds, one per direction.
+// bond says that actor to fights or rides actor of, or the reverse; actor to is never omitted from the updates of actor
+// of. Both fields are indices in the frame. Every connection of two actors is stored as two bonds, one per direction.
 type bond struct{ of, to int32 }
 
-// member is an actor in a party; members are sorted by party, then by index.
+// member is an actor that is in a party. Members are sorted by party, then by index.
 type member struct {
 	party sim.PartyID
 	index int32
@@ -73,7 +74,7 @@ func (c *FrameIndex) addBond(i int32, other sim.EntityID) {
 	}
 }
 
-// sortParties sorts the members and records where the party of each begins.
+// sortParties sorts the members and records for each member where its party begins.
 func (c *FrameIndex) sortParties() {
 	slices.SortFunc(c.parties, compareMembers)
 	c.party = slices.Grow(c.party[:0], len(c.ids))[:len(c.ids)]

@@ -1,5 +1,5 @@
-// Package interest is the area-of-interest management: it decides about which actors each viewer of an area is sent updates,
-// and how often. It is pure: it takes a frame and a viewer and returns indices into the frame; it reads no clock.
+// Package interest is the area-of-interest management. It decides which actors of an area a viewer is sent updates about,
+// and how often. It is pure: its input is a frame and a viewer, its output are indices into the frame; it reads no clock.
 //
 // A door describes its rates and radii as a Policy. Once per frame and area it builds a FrameIndex; for each viewer
 // it asks the Schedule whether a broadcast is due, and then collects:
@@ -26,10 +26,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Policy sets the rates and radii of a door. It is plain data. Distances are on the ground plane (X and Z), in world
-// units.
+// Policy sets the update rates and radii of a door. It is plain data. Distances are on the ground plane (X and Z), in
+// world units.
 //
-//	distance d             told
+//	distance d             updated
 //	d <  CloseRadius       in every broadcast
 //	d <= FarRadius         in broadcasts that include middle actors
 //	beyond                 never, unless still in view
@@ -39,7 +39,7 @@ type Policy struct {
 	CloseRadius   float32 // radius within which actors are close, world units, > 0
 	FarRadius     float32 // radius within which actors are in the middle range, world units, >= CloseRadius
 	IntervalMS    int32   // ms between two broadcasts to a viewer, > 0
-	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors
+	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors; 0: every broadcast does
 
 	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only beyond
 	// LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only changes would show an
@@ -48,10 +48,10 @@ type Policy struct {
 	LeaveRadius float32 // world units; LeaveRadius >= EnterRadius >= FarRadius unless both are 0
 }
 
-// OriginalPolicy returns the policy of RealmCrafter: close within 500 units, middle up to 1000 in every other
-// broadcast, a broadcast every 200 ms, the whole area in view. Source: specification P_StandardUpdate, server broadcast
-// scheduler ("mid-range updates skip every other tick to halve bandwidth"); the figures are those of docs/wire/rcce.md
-// 5.2. The RealmCrafter server updates actors at middle distance every 1000 ms.
+// OriginalPolicy returns the policy of RealmCrafter: actors are close within 500 units and middle up to 1000, a broadcast
+// every 200 ms, middle actors in every other broadcast, the whole area in view. Source: specification P_StandardUpdate,
+// server broadcast scheduler ("mid-range updates skip every other tick to halve bandwidth"), with the numbers of
+// docs/wire/rcce.md 5.4. The RealmCrafter server itself updates actors at middle distance every 1000 ms.
 func OriginalPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }
@@ -61,29 +61,29 @@ func (p *Policy) Check() error {
 	whole := p.EnterRadius == 0 && p.LeaveRadius == 0
 	switch {
 	case !(p.CloseRadius > 0) || !geom.Finite(p.CloseRadius):
-		return errors.New("CloseRadius must be above 0")
+		return errors.New("interest policy: CloseRadius must be above 0")
 	case !(p.FarRadius >= p.CloseRadius) || !geom.Finite(p.FarRadius):
-		return errors.New("FarRadius must not be below CloseRadius")
+		return errors.New("interest policy: FarRadius must not be below CloseRadius")
 	case p.IntervalMS <= 0:
-		return errors.New("IntervalMS must be above 0")
+		return errors.New("interest policy: IntervalMS must be above 0")
 	case p.MiddleEveryMS < 0:
-		return errors.New("MiddleEveryMS must not be negative")
+		return errors.New("interest policy: MiddleEveryMS must not be negative")
 	case whole:
 		return nil
 	case !(p.EnterRadius >= p.FarRadius):
-		return errors.New("EnterRadius must not be below FarRadius: only actors in view are updated")
+		return errors.New("interest policy: EnterRadius must not be below FarRadius: only actors in view are updated")
 	case !(p.LeaveRadius >= p.EnterRadius) || !geom.Finite(p.LeaveRadius):
-		return errors.New("LeaveRadius must not be below EnterRadius")
+		return errors.New("interest policy: LeaveRadius must not be below EnterRadius")
 	}
 	return nil
 }
 
-// Schedule spreads the broadcasts of the viewers over the ticks. Each viewer gets one every IntervalMS, on average if
-// ticks do not divide the interval; its tick within the interval depends on its id.
+// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS, on
+// average if the interval is no whole number of ticks. The viewer's id determines the tick within the interval.
 type Schedule struct {
 	perSecond int64 // ticks per second
 	interval  int64 // ms between two broadcasts to a viewer
-	phases    int64 // ticks per interval, rounded up; viewers are distributed over as many groups
+	phases    int64 // ticks per interval, rounded up; viewers are divided into this many groups, one per tick
 	every     int64 // one of this many broadcasts includes actors at middle distance
 }
 
@@ -95,9 +95,10 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due reports whether a broadcast to viewer is due in the ticks after last, up to and including now, and whether it
-// includes actors at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. A reader that
-// skipped frames still gets its broadcast with actors at middle distance; several missed broadcasts become one.
+// Due reports whether a broadcast to a viewer is due in the ticks after last, up to and including now, and whether that
+// broadcast includes actors at middle distance. last is the tick of the previous call for this viewer, 0 for the first
+// call. If a caller skipped frames, the missed broadcasts become one, which includes middle actors if one of the missed
+// ones did.
 func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)
@@ -108,7 +109,7 @@ func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle boo
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 
-// broadcasts returns the number of broadcasts of a schedule up to and including tick t.
+// broadcasts returns the number of broadcasts up to and including tick t to the viewers of one phase, 0..phases-1.
 func (s *Schedule) broadcasts(t sim.Tick, phase int64) int64 {
 	return (int64(t) + phase) * 1000 / (s.perSecond * s.interval)
 }

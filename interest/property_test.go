@@ -47,7 +47,7 @@ func band(a, b *sim.ActorState) string {
 	return "far"
 }
 
-func TestCollectEqualsPolicyAppliedToEveryPair(t *testing.T) {
+func TestCollectMatchesPolicyAppliedToEveryPair(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
@@ -127,7 +127,7 @@ func TestUpdateContainsOnlyActorsInView(t *testing.T) {
 }
 
 // After any missed frames, the next frame makes the view of a reader equal to that of a reader that missed none.
-func TestViewAfterMissedFramesEqualsViewOfFullReader(t *testing.T) {
+func TestViewAfterMissedFramesEqualsViewWithoutMissedFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all, some View
 		var f *sim.Frame

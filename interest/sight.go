@@ -2,21 +2,22 @@ package interest
 
 import "errors"
 
-// SightRule sets how far a viewer of a tile world sees, and how many actors at most. It is plain data. Distances are
-// Chebyshev distances in tiles, that is the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
+// SightRule sets how far a viewer in a tile world (RuneScape) sees, and the maximum number of actors in its view. It is
+// plain data. Distances are Chebyshev distances in tiles, which means the larger of the distances on the two axes.
+// Source: docs/wire/rs.md, more than 250 in view.
 type SightRule struct {
 	MaxShown    int32 // maximum number of actors in view, including the viewer, > 0
 	Range       int32 // view range in tiles, 0..MaxSight - Hysteresis
 	BoundRange  int32 // range in tiles within which actors bound to the viewer are always in view, >= Range
-	Hysteresis  int32 // tiles subtracted from the distance of an actor in view, to avoid flicker, >= 0
-	QuietCycles int32 // cycles below MaxShown after which a reduced range grows again, > 0
+	Hysteresis  int32 // tiles by which an actor already in view counts as nearer, so that it does not flicker at the border, >= 0
+	QuietCycles int32 // consecutive update cycles with fewer than MaxShown in view, after which a reduced range grows again, > 0
 
-	// Shrinks reduces the range by a tile in each cycle that begins with MaxShown or more in view, and after
-	// QuietCycles quiet cycles lets it grow by a tile per cycle. Otherwise the range is constant.
+	// Shrinks reduces the range by one tile in each cycle that begins with MaxShown or more actors in view. After
+	// QuietCycles cycles with fewer, the range grows by one tile per cycle. If Shrinks is false, the range is constant.
 	Shrinks bool
 
-	// Soft shows every actor within the range: it follows a crowd slowly, and a dense one may exceed MaxShown.
-	// Otherwise only the nearest MaxShown are shown.
+	// Soft shows every actor within the range. The range adapts to a crowd by only a tile per cycle, so the view may
+	// exceed MaxShown for a while. If Soft is false, only the nearest MaxShown actors are shown.
 	Soft bool
 }
 
@@ -36,13 +37,13 @@ func NearestFirst() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, Hysteresis: 1, QuietCycles: 10}
 }
 
-// SoftCap returns the rule that other RuneScape-like servers use: a crowd reduces the range slowly, and MaxShown may be
-// exceeded.
+// SoftCap returns the rule that other RuneScape-like servers use: a crowd reduces the range by one tile per cycle, and
+// meanwhile more than MaxShown actors may be in view.
 func SoftCap() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, QuietCycles: 10, Shrinks: true, Soft: true}
 }
 
-// Check returns an error if the rule is invalid. Sight and Selector require a valid rule.
+// Check returns an error if the rule is invalid. The methods of Sight and Selector require a valid rule.
 func (r *SightRule) Check() error {
 	switch {
 	case r.MaxShown <= 0:
@@ -57,7 +58,7 @@ func (r *SightRule) Check() error {
 	return nil
 }
 
-// Sight is the current range of one viewer. Create one with NewSight.
+// Sight is the current view range of one viewer. Create it with NewSight.
 type Sight struct {
 	Range int32 // current range in tiles, 0..SightRule.Range
 	quiet int32 // cycles since the range last shrank, up to QuietCycles

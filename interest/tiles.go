@@ -2,21 +2,22 @@ package interest
 
 import "slices"
 
-// TilePosition is a position in a tile world. A plane above 3 means nowhere: the row is empty or its actor hidden.
+// TilePosition is the position of an actor in a tile world. A plane above 3 marks a row without a position: no actor uses
+// the row, or the actor is hidden.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
-	Plane uint8  // 0..3, or NoPlane if the actor is on no plane
+	Plane uint8  // height level 0..3, or NoPlane if the actor is on no plane
 }
 
-// NoPlane is the plane of a TilePosition without an actor.
+// NoPlane is the Plane of a TilePosition that stands for no position: the row is unused, or its actor is hidden.
 const NoPlane = 255
 
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
-// TileIndex finds the actors near a tile. It is rebuilt from all positions once per cycle by a counting sort, and
-// reuses its memory. The buckets are single tiles of a torus whose size follows the number of positions, so that
-// crowds of many per tile are found at the speed of a copy; tiles that share a bucket are told apart by comparison. A
-// TileIndex belongs to one goroutine while it is built; afterwards any number may query it. The zero value is empty.
+// TileIndex finds the actors near a tile. Build rebuilds it from all positions once per cycle with a counting sort, and
+// reuses its memory. Each bucket is one tile of a torus, whose size grows with the number of positions, so that dense
+// crowds are found at the speed of a copy. Tiles that share a bucket are distinguished by comparing coordinates. One
+// goroutine builds a TileIndex; afterwards any number of goroutines may query it. The zero value is empty.
 type TileIndex struct {
 	positions []TilePosition // positions given to Build, by row
 	start     []int32        // first index in rows of each bucket, and the end of the last one
@@ -25,21 +26,21 @@ type TileIndex struct {
 	shift     uint           // log2 of the number of columns
 }
 
-// tileRow is a position in its bucket. pz has the plane in its high bits, so that rows on different planes are farther apart
-// than any range of a query.
+// tileRow is an entry of a bucket: the row number of an actor with its tile. pz is the z coordinate with the plane in its
+// 2 high bits, so that rows on different planes are farther apart than the range of any query.
 type tileRow struct {
 	x, pz uint16
 	row   int32
 }
 
-// Limits of the number of buckets of a TileIndex, which form a torus.
+// Limits of the size of the torus of a TileIndex, as log2 of its columns.
 const (
 	minTorusShift = 7  // 128 x 128 buckets: a query with a radius of MaxSight tiles visits no bucket twice
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
 )
 
-// Build indexes the positions, whose indices are the rows of every result. At most 2^31 positions; they are borrowed
-// until the next Build.
+// Build indexes the positions. The index of a position in spots is the row number that queries return. spots has at most
+// 2^31 entries and is borrowed until the next Build.
 func (t *TileIndex) Build(spots []TilePosition) {
 	t.positions = spots
 	t.shift = minTorusShift
@@ -72,10 +73,10 @@ func (t *TileIndex) Build(spots []TilePosition) {
 
 func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
 
-// Rows returns the number of positions, empty ones included.
+// Rows returns the number of positions, including those without an actor.
 func (t *TileIndex) Rows() int { return len(t.positions) }
 
-// patch is a rectangle of tiles on one plane, ends included.
+// patch is a rectangle of tiles on one plane. x0..x1 and z0..z1 are inclusive.
 type patch struct{ x0, x1, z0, z1, plane int32 }
 
 // patchAround returns the existing tiles within r of a position.
@@ -111,8 +112,8 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	return dst
 }
 
-// appendRun appends the rows of the buckets from..to-1 that are in row pz of the patch. It writes every row and
-// advances only past those that match, because an unpredictable branch costs more than the store.
+// appendRun appends the rows of the buckets from..to-1 whose plane and z equal pz and whose x is in the patch. It writes
+// every row and advances only past those that match, because a mispredicted branch costs more than the store.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {

@@ -5,40 +5,42 @@ import (
 	"slices"
 )
 
-// Query is the query of one viewer.
+// Query says for which viewer Selector.Select selects actors. A row is the number of an actor in the TileIndex.
 type Query struct {
 	Viewer int32   // row of the viewer, which is always in the result
-	Range  int32   // Range of the viewer's Sight, in tiles
-	Bound  []int32 // rows that are in the result even in a crowd: target, attackers, party
-	Shown  []int32 // rows in view in the last cycle, by the row numbers of this cycle, in any order
+	Range  int32   // current view range: Range of the viewer's Sight, in tiles
+	Bound  []int32 // rows that are selected before all others in a crowd: target, attackers, party
+	Shown  []int32 // rows that were in view in the last cycle, by the row numbers of this cycle, in any order
 }
 
-// Selector is the working memory of one worker. The zero value is ready.
+// Selector is the working memory with which one goroutine selects the actors in view. The zero value is ready.
 type Selector struct {
 	selected []uint64 // bitset of selected rows; all zero between calls
 	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
-	last     []uint64 // bitset of the rows of the last selected rank, of which not all may fit; all zero between calls
+	last     []uint64 // bitset of the rows of the last selected rank, not all of which may fit; all zero between calls
 
-	near       []int32 // rows that may be selected
-	ranks      []uint8 // rank of each candidate, below the constant ranks
+	near       []int32 // rows that may be selected (the candidates)
+	ranks      []uint8 // by index of near: rank of each candidate, 0..ranks-1
 	lowestRows []int32
 	count      [ranks]int32 // number of candidates of each rank
 }
 
-// ranks is the number of ranks of candidates: twice the effective distance in tiles, plus 1 if not in view yet.
+// ranks is the number of ranks that a candidate can have. The rank is twice the effective distance in tiles, plus 1 if
+// the candidate was not in view in the last cycle.
 const ranks = 2*MaxSight + 2
 
-// Select appends the rows in view of the viewer for this cycle, ascending, and returns the extended slice:
+// Select appends to dst the rows of the actors that the viewer sees in this cycle, ascending, and returns the extended
+// slice:
 //
 //   - The viewer itself, always.
-//   - Bound rows on its plane within BoundRange tiles, or Hysteresis more if they were in view, always.
-//   - Other rows on its plane within Range tiles. While Range is the rule's full range, also rows that were in view
-//     and are up to Hysteresis tiles farther, so that an actor that moves back and forth across the border enters
-//     once.
-//   - Unless the rule is Soft, at most MaxShown in all: the bound rows first, then the nearest. A row that was in
-//     view counts as Hysteresis tiles nearer and wins ties; then lower rows win.
+//   - Bound rows on its plane within BoundRange tiles, always; rows that were in view also within Hysteresis tiles more.
+//   - Other rows on its plane within Range tiles. While Range is the rule's full range, rows that were in view also
+//     within Hysteresis tiles more, so that an actor that moves back and forth across the border enters once.
+//   - Unless the rule is Soft, at most MaxShown rows: the bound rows first, then the nearest. A row that was in view
+//     counts as Hysteresis tiles nearer and wins ties; the other ties are won by the lower row number.
 //
-// t is only read. dst may share memory with Shown, from its beginning. In steady use Select does not allocate.
+// Select only reads t. dst may share memory with ask.Shown, from its beginning. Once the buffers have grown, Select does
+// not allocate.
 func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query) []int32 {
 	words := (t.Rows() + 63) / 64
 	c.selected, c.shown, c.last = resizeBits(c.selected, words), resizeBits(c.shown, words), resizeBits(c.last, words)
@@ -87,7 +89,7 @@ func setBit(s []uint64, row int32) { s[row>>6] |= 1 << (row & 63) }
 
 func hasBit(s []uint64, row int32) bool { return s[row>>6]>>(row&63)&1 != 0 }
 
-// selectBound selects the bound rows in range and returns their number.
+// selectBound selects the rows of Query.Bound that are in range and returns the number of rows that it added.
 func (c *Selector) selectBound(t *TileIndex, rule *SightRule, ask *Query, at TilePosition) (n int32) {
 	for _, row := range ask.Bound {
 		far := rule.BoundRange
@@ -108,8 +110,8 @@ func tileDistance(a, b TilePosition) int32 {
 	return max(dx, -dx, dz, -dz)
 }
 
-// selectAll selects every row within the range, and rows in view up to margin tiles farther. If there may be more than room
-// such rows, it selects nothing and returns false, unless anyway is true.
+// selectAll selects every row within the range, and rows that were in view up to margin tiles farther. If there may be
+// more than room such rows and anyway is false, it selects nothing and returns false.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	maximum := room
 	if anyway {
@@ -137,8 +139,8 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 	return true
 }
 
-// selectNearest selects the nearest of the rows that selectAll would select, at most room of them. It searches no
-// farther than needed.
+// selectNearest selects the nearest of the rows that selectAll would select, at most room of them. It extends the search
+// radius only until enough rows are found.
 func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {
 		return
@@ -156,7 +158,8 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	c.selectRanked(room, int(2*k+2))
 }
 
-// selectRanked selects room rows with ranks below end: the lowest ranks, and of the last rank the lowest rows.
+// selectRanked selects room candidates whose rank is below end, lowest ranks first. Where only a part of a rank fits, the
+// lowest row numbers win.
 func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
@@ -184,8 +187,8 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 }
 
-// rank collects and ranks the rows within k+margin tiles and returns how many of them have an effective distance of
-// at most k tiles. Selected rows are skipped.
+// rank collects the unselected rows within k+margin tiles, computes their ranks, and returns how many have an effective
+// distance of at most k tiles.
 func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]
@@ -206,8 +209,9 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 	return found
 }
 
-// rankRun ranks the rows of a run of buckets that are in row z of the viewer's plane and within far tiles. Whether a
-// row was in view is computed without a branch, which would be unpredictable in a moving crowd.
+// rankRun ranks the rows of consecutive buckets whose tile is on line z of the viewer's plane and within far tiles of the
+// viewer. It computes without a branch whether a row was in view, because that branch would be unpredictable in a moving
+// crowd.
 func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)

@@ -44,7 +44,7 @@ func TestTileIndexNearReturnsActorsOfSamePlaneWithinRange(t *testing.T) {
 	})
 }
 
-func TestTileIndexAcceptsAnyPosition(t *testing.T) {
+func TestTileIndexFindsActorsThatShareBuckets(t *testing.T) {
 	spots := make([]TilePosition, 50_000)
 	for i := range spots {
 		spots[i] = TilePosition{X: uint16(i % 500 * 32), Z: uint16(i / 500 * 160), Plane: uint8(i & 1)}
@@ -142,7 +142,7 @@ func TestSelectEqualsReferenceImplementation(t *testing.T) {
 	})
 }
 
-func TestSelectIncludesTargetAndPartyUpToLimit(t *testing.T) {
+func TestSelectAlwaysIncludesTargetAndPartyInRange(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {

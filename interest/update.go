@@ -9,16 +9,16 @@ import (
 
 // Update is the content of one broadcast to one viewer. A door sends Leave first, then Enter, then Close and Middle: the client
 // then knows every actor that it is sent an update of.
-type Update struct {
+type Update struct { // indices in Frame.Actors of the actors that came into view, ascending
 	Enter  []int32        // indices of the actors that came into view, ascending
 	Leave  []sim.EntityID // ids of the actors that left the view, sorted
-	Close  []int32        // actors updated in every broadcast: near ones, bound ones and the viewer
-	Middle []int32        // middle actors and those in view beyond EnterRadius; empty in broadcasts without middle actors
+	Close  []int32        // indices of the actors updated in every broadcast: near ones, bound ones and the viewer
+	Middle []int32        // indices of middle actors, and of actors in view beyond EnterRadius; empty if not due in this broadcast
 }
 
-// Update brings the view up to date and returns the update for the viewer, an index in the frame of c. The policy's
-// radii decide which actors enter and leave; bound actors are in view wherever they are. The update is valid until
-// the next call on v.
+// Update brings the view up to date with the frame of c and returns the update to send. viewer is the index of the viewer
+// in the frame. The radii of pol decide which actors enter and leave; bound actors (fights, rides, party) are in view at
+// any distance. The result is valid until the next call on v.
 func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Update {
 	u := &v.update
 	if pol.EnterRadius == 0 {
@@ -39,7 +39,7 @@ func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Upda
 	return u
 }
 
-// compareAround compares the view with the actors around the viewer.
+// compareAround compares the view with the actors around the viewer and fills entered, left and edge.
 func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.markAround(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
@@ -64,8 +64,8 @@ func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.end()
 }
 
-// markAround marks the actors within radius of the viewer and those bound to it. Reading the marks gives ascending
-// order, which is cheaper than sorting the results of the grid.
+// markAround sets the bits in v.marks of the actors within radius of the viewer and of those bound to it. A bitset yields
+// ascending order, and is cheaper than sorting the results of the grid.
 func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	words := (len(c.ids) + 63) / 64
 	v.marks = slices.Grow(v.marks[:0], words)[:words]
@@ -81,7 +81,7 @@ func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	}
 }
 
-// splitByRange separates the result of Collect into close and middle actors.
+// splitByRange appends the indices in all, a result of Collect, to near (close actors) and far (middle actors).
 func (c *FrameIndex) splitByRange(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far

@@ -12,12 +12,13 @@ type View struct {
 	Self sim.EntityID
 
 	shown   []sim.EntityID // ids of the actors in view, sorted, without Self
-	old     []sim.EntityID // shown as it was before the current comparison; otherwise meaningless
-	at      int            // number of entries of old that are processed
-	entered []sim.EntityID
-	left    []sim.EntityID
+	old     []sim.EntityID // value of shown before the current comparison (begin to end); otherwise meaningless
+	at      int            // number of entries of old that the current comparison has processed
+	entered []sim.EntityID // ids that the last comparison added to shown, sorted
+	left    []sim.EntityID // ids that the last comparison removed from shown, sorted
 
-	// whole, if not nil, is the index whose actors are all in view, as of version. It lets Sync skip the comparison.
+	// whole, if not nil, is the index whose actors were all in view at its version. While neither changes, Sync skips the
+	// comparison.
 	whole   *FrameIndex
 	version uint64
 
@@ -43,8 +44,8 @@ func (v *View) Contains(id sim.EntityID) bool {
 	return found
 }
 
-// Diff brings every actor of f into view and returns those that entered and left since the last call, sorted. The
-// slices are valid until the next call on v. It visits every actor; Sync is faster where a FrameIndex exists.
+// Diff brings every actor of f into view and returns the ids that entered and left since the last call, sorted. The
+// slices are valid until the next call on v. Diff visits every actor; Sync is faster where a FrameIndex exists.
 func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	v.begin()
 	for i := range f.Actors {
@@ -77,15 +78,15 @@ func (v *View) begin() {
 	v.whole = nil
 }
 
-// addID keeps an actor in the view, or adds it to the view and to the actors that entered.
+// addID adds an actor to the view. If it was not in view before, addID also reports it as entered.
 func (v *View) addID(id sim.EntityID) {
 	if id != v.Self && !v.keep(id) {
 		v.enter(id)
 	}
 }
 
-// keep keeps the actor id in the view and reports whether it was in the view before. Call it in ascending order of ids: actors
-// that are skipped have left the view.
+// keep retains actor id in the view if it was in view before, and reports whether it was. Call it in ascending order of
+// ids: every smaller id that was not passed has left the view.
 func (v *View) keep(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])

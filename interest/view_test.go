@@ -50,7 +50,7 @@ func TestSyncReportsReplacedActorsWhenCountIsUnchanged(t *testing.T) {
 	}
 }
 
-func TestResetViewReportsAllActorsAgain(t *testing.T) {
+func TestViewReportsAllActorsAgainAfterReset(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	var v View
@@ -65,7 +65,7 @@ func TestResetViewReportsAllActorsAgain(t *testing.T) {
 	}
 }
 
-func TestHysteresisKeepsActorAtViewEdgeInView(t *testing.T) {
+func TestActorBetweenEnterAndLeaveRadiusStaysInView(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}
@@ -90,7 +90,7 @@ func TestHysteresisKeepsActorAtViewEdgeInView(t *testing.T) {
 	}
 }
 
-func TestUpdateSeparatesActorsOfCloseAndMiddleRange(t *testing.T) {
+func TestUpdateListsCloseAndMiddleActorsSeparately(t *testing.T) {
 	pol := OriginalPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}

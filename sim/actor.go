@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// actor is one row of an area's table: all state of one player or NPC. The snapshot codec (codecActor) and the hash
-// (hashActor) cover the same fields, except those marked derived.
+// actor is all state of one player or NPC, an entry of the area's actor table. The snapshot codec (codecActor) and the
+// hash (hashActor) cover the same fields, except those marked derived, which follow from other fields.
 type actor struct {
 	// Fields that every tick reads. Fields that are used together are adjacent, so that a tick loads few cache lines per
 	// actor.
@@ -20,45 +20,45 @@ type actor struct {
 	frozen            bool // an operator has frozen this actor
 	running, backward bool
 	mode              mode
-	gone              bool         // derived: removed from the table by sweep at the end of the tick
-	bodyStale         bool         // derived: publish must rebuild body
-	glides            bool         // derived: the actor wears an elytra
-	depthStrider      uint8        // derived: highest level of depth strider that it wears
-	effects           *effectState // effects of a player, nil before its first
-	intentCount       int32        // derived: number of intents in this tick
-	mount, rider      EntityID     // this actor's mount and its rider; at most one of the two is set
-	passenger         EntityID     // second rider of this vehicle; 0 for none
-	tickPos           geom.Vec     // derived: position at the beginning of this tick, or after the server's last placement in it
-	walkStart         geom.Vec     // where the walk toward dest began, from which the height of flying NPCs is interpolated
-	destX, destZ      float32
-	yaw               float32
+	gone              bool            // derived: the actor has left the area; sweep removes it from the table at the end of the tick
+	bodyStale         bool            // derived: publish must rebuild body (what other clients see), because something in it changed
+	glides            bool            // derived: the actor wears an elytra
+	depthStrider      uint8           // derived: highest level of the depth strider enchantment that the actor wears
+	effects           *effectState    // effects of a player, nil before its first
+	intentCount       int32           // derived: number of intents in this tick
+	mount, rider      EntityID        // this actor's mount and its rider; at most one of the two is set
+	passenger         EntityID        // second rider of this vehicle; 0 for none
+	tickPos           geom.Vec        // derived: position at the start of this tick, or where the server last placed the actor in it
+	walkStart         geom.Vec        // where the walk toward dest began, from which the height of flying NPCs is interpolated
+	destX, destZ      float32         // destination of the walk, world units
+	yaw               float32         // direction that the actor faces, degrees
 	energyDebt        int32           // used energy that is not yet subtracted, in thousandths of a point
-	claim             move.ClaimState // state of the claim authority; every placement of a player resets it
-	ignoreClaimsUntil Tick            // claims before this tick are ignored, after a placement that the client has not confirmed
+	claim             move.ClaimState // state of the claim authority; reset whenever the server moves the player to another place
+	ignoreClaimsUntil Tick            // claims before this tick are ignored: the client has not confirmed a move by the server
 	waterTick         Tick            // next tick at which water damages the actor; 0 above water
-	saveTick          Tick
-	respawnTick       Tick
-	placedTick        Tick   // tick of its birth or of the server's last placement; attacks are not rewound beyond it
-	body              *Body  // derived: what other clients see of the actor, shared by all frames until it changes
-	digest            uint64 // derived: hash of body and of the fields that rarely change
+	saveTick          Tick            // tick of the next autosave of a player
+	respawnTick       Tick            // tick from which a dead player may respawn
+	placedTick        Tick            // tick in which the server created or last placed the actor; attacks are not rewound to earlier ticks
+	body              *Body           // derived: what other clients see of the actor, shared by all frames until it changes
+	digest            uint64          // derived: hash of body and of the fields that rarely change
 
-	linger lingerState // of a player: whether it has lost its connection
+	linger lingerState // whether a player has lost its connection, and how long it stays
 
-	vehicle *move.Vehicle // state of a vehicle without a driver that its own physics moves, else nil: see vehicle.go
+	vehicle *move.Vehicle // physics state of a vehicle without a driver, nil for other actors; see vehicle.go
 
-	lastAttackMS int64 // Area.ms at its last attack
-	target       EntityID
-	leader       EntityID
+	lastAttackMS int64    // Area.ms, the time of the area in ms, at its last attack
+	target       EntityID // actor that this actor attacks, 0 for none
+	leader       EntityID // player whose pet this actor is, 0 for none
 	waypoint     int32    // index of the waypoint that the NPC walks to, -1 none
 	spawn        int32    // index of the spawn that created the NPC, -1 none, or spawnedByOperator
-	home         geom.Vec // position where the NPC's chase began; kept until it has run back
-	goalX, goalZ float32  // goal of a patrol after pauseTick
+	home         geom.Vec // position where the NPC's chase began; retained until the NPC has run back
+	goalX, goalZ float32  // next destination of a patrolling NPC, to which it walks at pauseTick
 	pauseTick    Tick     // tick at which the NPC's rest at a waypoint ends, or at which a mount from another area is removed
 
-	lastPortal     int32 // index in AreaDef.Portals of the last portal used, -1 none
-	lastPortalTick Tick  // before this tick lastPortal does not transfer the player again
-	party, invited PartyID
-	recordVersion  uint64 // version of the last emitted record, or of the record with which the player joined
+	lastPortal     int32   // index in AreaDef.Portals of the last portal that the player used, -1 none
+	lastPortalTick Tick    // lastPortal does not transfer the player again before this tick
+	party, invited PartyID // party of the player, and party that it is invited to; 0 for none
+	recordVersion  uint64  // version of the last emitted record of the player, or of the record with which it joined
 	attr           [combat.Attributes]combat.Attribute
 
 	// Fields that rarely change.
@@ -67,15 +67,15 @@ type actor struct {
 	appearance                  Appearance
 	record                      *Character // record with which the player joined, for the fields that no rule changes; nil for NPCs
 	level, xp, gold, reputation int32
-	xpBar                       uint8
+	xpBar                       uint8 // experience bar, 0..255
 	resist                      [combat.DamageTypes]int32
 	ratings                     [combat.Factions]uint8
 	homeFaction                 uint8
 	inv                         Inventory
 	armour                      int32          // derived: sum of the armour levels of its worn, unbroken armour
-	weapon                      *combat.Weapon // derived: the equipped weapon, nil for bare hands
-	fields                      []int32        // fields in the game's schema, nil if its kind has none
-	pets                        []*actor       // derived: actors that it leads, sorted by id
+	weapon                      *combat.Weapon // derived: properties of the equipped weapon, nil for bare hands
+	fields                      []int32        // values of the fields that the game declares for this kind of actor; nil for none
+	pets                        []*actor       // derived: pets of the player, sorted by id
 }
 
 // mode is the state of an NPC's AI. Numbers 0..7 are those of the RealmCrafter server.
@@ -93,8 +93,8 @@ const (
 	modeMount // the NPC is ridden by a player
 )
 
-// roams reports whether an NPC in this mode scans for enemies. An NPC that runs back to its origin does not scan: it would chase
-// the same enemy to the end of its leash again and again.
+// roams reports whether an NPC in this mode scans for enemies. An NPC that runs back to its waypoint does not scan,
+// because it would chase the same enemy to the end of its leash again and again.
 func (m mode) roams() bool { return m == modeWait || m == modePatrol || m == modePause }
 
 // attribute returns attribute i of the actor, or the zero attribute if i is -1: the world has no attribute with that
@@ -106,7 +106,7 @@ func (x *actor) attribute(i int) combat.Attribute {
 	return x.attr[i]
 }
 
-// health is the actor's current health.
+// health returns the actor's current health.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
 // setHealth sets the health, clamped to 0..max, and emits the change.
@@ -131,14 +131,14 @@ func (x *actor) headFor(destX, destZ float32) {
 	}
 }
 
-// place moves an actor to a position within this tick, without walking, and ends its walk.
+// place moves an actor to a position immediately, without walking, and ends its walk.
 func (x *actor) place(pos geom.Vec, yaw float32) {
 	x.pos, x.yaw = pos, yaw
 	x.stop()
 }
 
-// updateEquipment derives armour, weapon and worn effects from the equipped items. Call it after any change of an equipment
-// slot or of the health of an equipped item.
+// updateEquipment derives armour, weapon and the effects of worn items from the equipment slots. Call it after any change
+// of an equipment slot or of the health of an equipped item.
 func (a *Area) updateEquipment(x *actor) {
 	x.armour, x.weapon = 0, nil
 	for slot := SlotShield; slot <= SlotFeet; slot++ {
@@ -154,7 +154,8 @@ func (a *Area) updateEquipment(x *actor) {
 	x.bodyStale = true
 }
 
-// fighter returns an actor as the rules of combat see it. The result refers to x and is valid until x changes.
+// fighter returns the facts about an actor that the combat rules need. The result refers to x and is valid until x
+// changes.
 func (a *Area) fighter(x *actor) combat.Fighter {
 	f := a.world.Roles
 	return combat.Fighter{
@@ -178,7 +179,7 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 	}
 }
 
-// snapshotRecord returns the player's current record. A dead player is recorded in the state that it will have after its
+// snapshotRecord returns a new record of the player. A dead player is recorded in the state that it will have after its
 // respawn, so that neither a logout nor a crash avoids the respawn.
 func (a *Area) snapshotRecord(x *actor) *Character {
 	c := *x.record

@@ -2,12 +2,13 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// MaxIntentsPerTick is how many intents of one player a tick executes. Clients send a claim per 140..200 ms and an attack
-// per 250 ms; more comes from scripts. guess: ten times the busiest real client at 20 ticks a second.
+// MaxIntentsPerTick is the maximum number of intents of one player that a tick executes; it refuses further ones. Clients
+// send a claim every 140..200 ms and an attack every 250 ms, so more intents come from scripts. guess: ten times the
+// busiest real client at 20 ticks a second.
 const MaxIntentsPerTick = 16
 
-// admit executes the intents of a tick in order. It refuses an intent that the rules forbid, with a reason. Attacks are queued
-// for fightAll.
+// admit executes the intents of a tick in order. It refuses intents that the rules forbid, each with a reason. Attacks
+// are only queued, for fightAll.
 func (a *Area) admit(intents []Intent) {
 	for _, x := range a.actors {
 		x.intentCount, x.tickPos = 0, x.pos

@@ -5,21 +5,22 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Figures of the RealmCrafter server's AI. Source: docs/wire/rcce.md, actors that think.
+// Constants of the RealmCrafter server's AI. Source: docs/wire/rcce.md, actors that think.
 const (
-	scansPerSecond   = 3    // scans for enemies per second, as in the RealmCrafter server: chance 1/10 every 1/30 s
-	arriveWithin     = 2    // units on each axis within which a waypoint counts as reached
-	minWanderRange   = 5    // units: NPCs of spawns with at least this range wander instead of following waypoints
-	waypointJitter   = 2    // units: maximum offset of an NPC's destination from its waypoint
-	meleeStandOff    = 4    // units between the edges of two actors at which an NPC stops to attack
-	petStandOff      = 5    // units between the edges of a pet and its leader at which the pet stops
-	petSightSquared  = 1000 // square units: maximum squared distance from its leader at which a pet attacks the leader's enemy
-	petLeashSquared  = 3500 // square units: squared distance from its leader beyond which a pet ends its fight
-	climbPerSecond   = 0.6  // share of the height difference that an NPC climbs per second: 1/50 per 1/30 s
-	rangedStandOff   = 0.8  // fraction of the weapon's range at which an NPC with a ranged weapon stops to shoot
-	unreachableUnits = 100_000
+	scansPerSecond   = 3       // scans for enemies per second, as in the RealmCrafter server: chance 1/10 every 1/30 s
+	arriveWithin     = 2       // units on each axis within which a waypoint counts as reached
+	minWanderRange   = 5       // units: NPCs of spawns with at least this range wander instead of following waypoints
+	waypointJitter   = 2       // units: maximum offset of an NPC's destination from its waypoint
+	meleeStandOff    = 4       // units between the edges of two actors at which an NPC stops to attack
+	petStandOff      = 5       // units between the edges of a pet and its leader at which the pet stops
+	petSightSquared  = 1000    // square units: maximum squared distance from its leader at which a pet attacks the leader's enemy
+	petLeashSquared  = 3500    // square units: squared distance from its leader beyond which a pet ends its fight
+	climbPerSecond   = 0.6     // share of the height difference that an NPC climbs per second: 1/50 per 1/30 s
+	rangedStandOff   = 0.8     // fraction of the weapon's range at which an NPC with a ranged weapon stops to shoot
+	unreachableUnits = 100_000 // units: upper limit of a template's sight range
 )
 
+// think runs the AI of one NPC for one tick.
 func (a *Area) think(x *actor) {
 	if x.mode.roams() && x.tmpl.Temper == combat.Hostile && a.chancePerSecond(scansPerSecond) {
 		a.scanForEnemy(x)
@@ -64,8 +65,8 @@ func (a *Area) scanForEnemy(x *actor) {
 	}
 }
 
-// startChase makes an NPC chase an enemy. The leash is measured from the NPC's position or, if it is returning from another
-// chase, from where that chase began.
+// startChase makes an NPC chase an enemy. The leash, the maximum distance of a chase, is measured from the NPC's position
+// or, if it is still returning from another chase, from where that chase began.
 func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
@@ -74,8 +75,8 @@ func (a *Area) startChase(x, enemy *actor) {
 	x.mode = modeChase
 }
 
-// chase makes an NPC run after its target and attack it within reach. The NPC ends the chase when the target is dead or gone,
-// or when the NPC is beyond its leash, and returns.
+// chase makes an NPC run after its target and attack it within reach. The chase ends if the target is dead or gone, or if
+// the NPC is beyond its leash; then the NPC returns.
 func (a *Area) chase(x *actor) {
 	enemy := a.find(x.target)
 	leash := a.world.Rules.LeashUnits
@@ -107,7 +108,7 @@ func (a *Area) approachEnemy(x, enemy *actor) bool {
 	return true
 }
 
-// adjustHeight closes a share of the height gap each tick, for actors whose height the ground does not decide.
+// adjustHeight closes a share of the height gap to y per tick, for actors that the server does not put on the ground.
 func (a *Area) adjustHeight(x *actor, y float32) {
 	if a.grounded(x) {
 		return
@@ -135,8 +136,8 @@ func (a *Area) returnToPatrol(x *actor, how mode) {
 	x.headFor(to.X, to.Z)
 }
 
-// patrol chooses the next destination of an NPC that has reached the last one: a random point around its spawn's waypoint, or
-// the next waypoint after the pause of the reached one.
+// patrol chooses the next destination of an NPC that has reached its current one: a random point around the waypoint of
+// its spawn, or the next waypoint after the pause at the reached one.
 func (a *Area) patrol(x *actor) {
 	if geom.Abs(x.destX-x.pos.X) > arriveWithin || geom.Abs(x.destZ-x.pos.Z) > arriveWithin {
 		return
@@ -164,7 +165,8 @@ func (a *Area) patrol(x *actor) {
 	a.leaveWaypoint(x, at, to.X+a.rng.Symmetric(waypointJitter), to.Z+a.rng.Symmetric(waypointJitter))
 }
 
-// patrols reports whether an NPC moves by itself: it wanders around its waypoint, or the waypoint leads to another one.
+// patrols reports whether an NPC at a waypoint moves by itself: it wanders around the waypoint, or the waypoint leads to
+// another one.
 func (a *Area) patrols(x *actor) bool {
 	if a.wanderRange(x) >= minWanderRange {
 		return true
@@ -191,8 +193,8 @@ func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.headFor(destX, destZ)
 }
 
-// wanderRange returns the range, in units, in which an NPC wanders around its waypoint: that of its own spawn if that spawn is
-// at the waypoint, else that of the first spawn at the waypoint.
+// wanderRange returns the range, in units, in which an NPC wanders around its waypoint. It is the range of the NPC's own
+// spawn if that spawn is at the waypoint, else that of the first spawn at the waypoint, 0 for none.
 func (a *Area) wanderRange(x *actor) float32 {
 	if x.spawn >= 0 && a.def.Spawns[x.spawn].Waypoint == x.waypoint {
 		return a.def.Spawns[x.spawn].Range
@@ -205,8 +207,8 @@ func (a *Area) wanderRange(x *actor) float32 {
 	return 0
 }
 
-// nextWaypoint picks next waypoint A or B with equal probability, or the only one that exists. If neither exists it returns
-// the previous waypoint, or -1 if there is none either.
+// nextWaypoint returns the index of the waypoint after at: A or B of its two successors with equal probability, or the
+// only one that exists. Without a successor it returns the previous waypoint, or -1 if there is none either.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB
 	if a.rng.IntN(2) == 1 {
@@ -220,7 +222,7 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp makes friendly NPCs that see an attacked actor chase its target.
+// callForHelp makes friendly NPCs that see the attacked actor x chase the target of x.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {
@@ -242,7 +244,7 @@ func (a *Area) callForHelp(x *actor) {
 	}
 }
 
-// maxSight is the longest sight range of all templates.
+// maxSight returns the longest sight range of all templates in units, limited to unreachableUnits.
 func maxSight(w *World) float32 {
 	var far float32
 	for i := range w.Templates {

@@ -14,7 +14,8 @@ func (s *stage) patroller(template uint16, waypoint int32) *actor {
 	return x
 }
 
-// docs/wire/rcce.md 5.5 and rcce-data.md 11: a patrol walks to next A or B, and rests at each waypoint for its pause.
+// docs/wire/rcce.md 5.5 and rcce-data.md 11: a patrolling NPC walks to one of the waypoint's successors A and B, and
+// rests at each waypoint for the waypoint's pause.
 func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 0)
@@ -80,8 +81,8 @@ func TestPatrolWaitsAtWaypointWithoutNext(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: with a spawn range of 5 or more an NPC stays within it of the waypoint on each axis and does not
-// rest. Its own spawn decides, else the first active one of that waypoint.
+// docs/wire/rcce-data.md 11: an NPC whose spawn has a range of 5 or more stays within this range of the waypoint on each
+// axis and does not rest. The range is that of the NPC's own spawn, or else of the first active spawn at the waypoint.
 func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{
@@ -107,8 +108,8 @@ func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: only aggressiveness 2 scans for enemies: actors that it rates below 150, that are no
-// non-combatants, and that are within its sight range in three dimensions.
+// docs/wire/rcce.md 5.5: only an NPC with aggressiveness 2 looks for enemies. Enemies are actors that the NPC rates below
+// 150, that can fight, and that are within the NPC's sight range in three dimensions.
 func TestHostileNPCChasesEnemiesInSight(t *testing.T) {
 	for name, c := range map[string]struct {
 		chases bool
@@ -166,8 +167,8 @@ func TestEnemyScanRateIsIndependentOfTickRate(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: an NPC chases the last enemy in sight, which is the one with the highest id.
-func TestEnemyScanPrefersHighestID(t *testing.T) {
+// docs/wire/rcce.md 5.5: an NPC chases the last enemy in sight in order of ids, which is the enemy with the highest id.
+func TestEnemyScanChoosesEnemyWithHighestID(t *testing.T) {
 	for _, order := range [][2]float32{{10, 50}, {50, 10}, {-50, 50}} {
 		s := newStage(t, testWorld())
 		s.player(1, geom.Vec{X: order[0]})
@@ -214,7 +215,7 @@ func TestChasingNPCRunsToTargetAndAttacksOncePerDelay(t *testing.T) {
 	}
 }
 
-// An archer stops within the range of its weapon, however short that is.
+// An archer stops within the range of its weapon, even if that range is very short.
 func TestRangedChaseStopsWithinWeaponRange(t *testing.T) {
 	for _, reach := range []float32{2, 8, 40, 100} {
 		s := newStage(t, testWorld())
@@ -230,7 +231,7 @@ func TestRangedChaseStopsWithinWeaponRange(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: if its target is dead or gone, an NPC walks back to its waypoint.
+// docs/wire/rcce.md 5.5: an NPC whose target is dead or has left walks back to its waypoint.
 func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
 	for name, part := range map[string]func(s *stage){
 		"it logged out": func(s *stage) { s.step(Intent{Kind: IntentLeave, Who: 1}) },
@@ -251,7 +252,8 @@ func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
 	}
 }
 
-// Rules.LeashUnits is measured from where the chase began, also for a chase that starts on the way back.
+// The leash (Rules.LeashUnits) is measured from the position at which a chase began, also if the NPC was returning from
+// an earlier chase.
 func TestChaseEndsAtLeash(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.LeashUnits = 100
@@ -290,7 +292,7 @@ func TestReturningNPCUnderAttackKeepsLeashOrigin(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5, AICallForHelp.
+// docs/wire/rcce.md 5.5, AICallForHelp: friends of an attacked NPC that see it attack its attacker too.
 func TestCallForHelpIsAnsweredByFriendsInSight(t *testing.T) {
 	for name, c := range map[string]struct {
 		helps bool
@@ -324,8 +326,9 @@ func TestCallForHelpIsAnsweredByFriendsInSight(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: formulas 1 to 3 call for help first, so a miss is enough; 6.4: a missed arrow is not.
-func TestCallForHelpDependsOnAttackKind(t *testing.T) {
+// docs/wire/rcce.md 6.3: damage formulas 1 to 3 call for help before the hit roll, so even a miss calls for help. 6.4: a
+// missed shot does not.
+func TestMissedMeleeAttackCallsForHelpButMissedShotDoesNot(t *testing.T) {
 	for name, c := range map[string]struct {
 		item   uint16
 		chance int32
@@ -345,7 +348,7 @@ func TestCallForHelpDependsOnAttackKind(t *testing.T) {
 	}
 }
 
-// The search for helpers uses the positions after the movement of this tick.
+// The search for helpers uses the positions of the NPCs after the movement of the current tick.
 func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})

@@ -15,14 +15,14 @@ import (
 // does with the original names: only the texts and hashes of its frames differ.
 type Aliases struct {
 	world   *World
-	names   map[string]string // folded name to alias, "" until the first replacement
-	words   []string          // word with which aliases of players, pets and tags begin
-	count   int
-	replace bool // texts are replaced; otherwise names are only collected
+	names   map[string]string // by original name in lower case: its alias, "" until the first replacement
+	words   []string          // first word of the aliases of players, pets and tags, in this order
+	count   int               // number of aliases given so far
+	replace bool              // true: texts are replaced; false: original names are only collected
 }
 
-// aliasWords are lists of the words with which aliases of players, pets and tags begin. NewAliases uses the first list in which
-// no word contains an original name.
+// aliasWords lists alternatives for the first word of the aliases of players, pets and tags. NewAliases uses the first
+// alternative in which no word contains an original name.
 var aliasWords = [][]string{{"Player", "Pet", "Tag"}, {"Somebody", "Animal", "Group"}, {"Human", "Beast", "Badge"}, {"Xx", "Yy", "Zz"}}
 
 const (
@@ -52,7 +52,7 @@ func NewAliases(w *World, snapshot []byte, ticks [][]Intent) (*Aliases, error) {
 	return n, nil
 }
 
-// occursIn reports whether one of the words contains an original name of at least three bytes, ignoring case.
+// occursIn reports whether one of the words contains an original name of three bytes or more, ignoring case.
 func (n *Aliases) occursIn(words []string) bool {
 	for _, name := range n.Names() {
 		if len(name) > 2 && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(foldName(w), name) }) {
@@ -144,7 +144,7 @@ func (n *Aliases) pets(list []Pet) []Pet {
 	return list
 }
 
-// name replaces *p by its alias, unless it is empty. word is the index of the alias's first word in n.words.
+// name replaces *p by its alias, unless *p is empty. word is the index in n.words of the alias's first word.
 func (n *Aliases) name(p *string, word int) {
 	if *p == "" {
 		return
@@ -176,8 +176,8 @@ func foldName(name string) string {
 	return string(b)
 }
 
-// SameFrameButTexts reports whether two frames have equal actors, events and items, ignoring texts and what contains or depends
-// on texts: names, tags, records, joins and hashes.
+// SameFrameButTexts reports whether two frames have equal actors, events and items. It ignores texts and everything that
+// contains or depends on texts: names, tags, records, joins and hashes.
 func SameFrameButTexts(f, g *Frame) bool {
 	return f.Area == g.Area && f.Tick == g.Tick && f.Weather == g.Weather && slices.EqualFunc(f.Ground, g.Ground, sameGroundItem) &&
 		slices.Equal(f.Predicted, g.Predicted) && slices.Equal(f.Vehicles, g.Vehicles) &&

@@ -9,64 +9,64 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Area is one zone of a world with all its actors. It belongs to one goroutine.
+// Area is one zone of a world with all its actors. Only one goroutine may use it.
 type Area struct {
 	world    *World
 	def      *AreaDef
 	id       AreaID
-	maxSight float32 // units: the longest sight range of all templates; derived
+	maxSight float32 // units: the longest sight range of all templates; derived from world
 
 	now         Tick
-	clock       int64 // ms: the latest AtMS of any intent; claims are judged by this clock
+	clock       int64 // ms: the latest AtMS of any intent; position claims are judged by this clock
 	clockTick   Tick  // tick in which clock was last advanced
 	rng         *rng.Stream
-	actors      []*actor // sorted by id
-	spawns      []spawnState
+	actors      []*actor     // sorted by id
+	spawns      []spawnState // state of each spawn of def, by its index
 	ground      []groundItem // items on the ground, sorted by handle
 	lastID      uint64       // last id given to an NPC or a party
 	lastHandle  uint32       // last handle given to a ground item
 	weather     Weather
 	weatherTick Tick // tick at which the weather changes next
 
-	places      [MaxRewindTicks]placesOfTick // where the actors were at the end of tick t, at index t % rewindTicks
-	rewindTicks int                          // number of ticks whose places are kept; derived
+	places      [MaxRewindTicks]placesOfTick // positions of the actors after tick t, at index t % rewindTicks, for lag compensation
+	rewindTicks int                          // number of ticks whose positions are stored; derived
 
-	fields []int32 // fields of the area in the game's schema
+	fields []int32 // values of the fields that the game declares for areas
 
-	outboxes []outbox   // players on their way to other areas, sorted by area; see crossing.go
-	arrived  []arrivals // players that came from other areas, sorted by area
+	outboxes []outbox   // players that have departed to other areas and whose arrival is not confirmed, sorted by area; see crossing.go
+	arrived  []arrivals // counts of players that arrived from other areas, sorted by area
 
-	nextSearcher      EntityID // player whose path is searched first because the last tick reached its limit; 0 none
-	nextRouteSearcher EntityID // NPC whose path is searched first because the last tick reached its limit; 0 none
+	nextSearcher      EntityID // player whose path is searched first, because the last tick reached its limit here; 0 none
+	nextRouteSearcher EntityID // NPC whose path is searched first, because the last tick reached its limit here; 0 none
 
 	// Working memory of a tick; empty between ticks.
-	byID           map[EntityID]*actor // actors by id, for lookup only, because map order is random
-	pendingAttacks []attack
-	gameHand       Hand // of the call of the game that runs
-	frame          *Frame
-	free           []*Frame
-	sweepDue       bool // at least one actor is marked gone
+	byID           map[EntityID]*actor // actors by id; only for lookup, because map order is random
+	pendingAttacks []attack            // admitted attacks that wait for fightAll
+	gameHand       Hand                // Hand of the call of the game that is running
+	frame          *Frame              // frame of the tick that is being stepped
+	free           []*Frame            // frames that readers have returned, for reuse
+	sweepDue       bool                // at least one actor has left, and sweep must remove it
 	grid           geom.Grid
-	gridTick       Tick
-	xs, zs         []float32
-	near           []int32
+	gridTick       Tick      // tick for which grid was built; 0 if it must be rebuilt
+	xs, zs         []float32 // coordinates from which grid was built
+	near           []int32   // result of the last call of neighbours
 	scratch        move.Scratch
 	pathfinder     *move.Searcher // nil until the first search
 
-	cloneMemory *cloneMemory // memory of the actors of a copy that CloneInto made, else nil
+	cloneMemory *cloneMemory // memory of the actors, if this area is a copy made by CloneInto; else nil
 
 	authorityCounts [numAuthorities]int // number of actors under each authority; derived
 	duePaths        []*actor            // players whose path is to be searched in this tick
 	dueRoutes       []*actor            // NPCs whose path is to be searched in this tick
 }
 
-// attack is an admitted attack that waits for fightAll.
+// attack is an admitted attack that fightAll will execute.
 type attack struct {
 	who, target EntityID
-	seen        uint64 // Intent.Seen
+	seen        uint64 // value of Intent.Seen: what the attacker's client showed when it attacked
 }
 
-// npcBit is the lowest bit of the area's number in the id of an NPC. Ids of players use only the bits below npcBit.
+// npcBit is the lowest bit of the area's number within the id of an NPC. Ids of players use only lower bits.
 const npcBit = 40
 
 // newID returns an id for an NPC or a party that is unique among all areas.
@@ -75,8 +75,8 @@ func (a *Area) newID() uint64 {
 	return uint64(a.id+1)<<npcBit | a.lastID
 }
 
-// NewArea returns an area without actors. Its spawns create their NPCs in the first tick. Areas of one world may share a seed:
-// the area's id is mixed into it. w is kept and must not change.
+// NewArea returns an area without actors. Its spawns create their NPCs in the first tick. The areas of one world may use
+// the same seed, because the area's id is mixed into it. The area retains w, which must not change.
 func NewArea(w *World, id AreaID, seed uint64) *Area {
 	a := &Area{
 		world: w, def: &w.Areas[id], id: id, maxSight: maxSight(w), rewindTicks: w.rewindTicks(),
@@ -88,19 +88,20 @@ func NewArea(w *World, id AreaID, seed uint64) *Area {
 	return a
 }
 
-// ID is the area's index in its world.
+// ID returns the area's index in its world.
 func (a *Area) ID() AreaID { return a.id }
 
 // HasGame reports whether the world of the area has rules of a game.
 func (a *Area) HasGame() bool { return a.world.Game != nil }
 
-// Now is the tick of the last frame, 0 before the first.
+// Now returns the tick of the last frame, 0 before the first.
 func (a *Area) Now() Tick { return a.now }
 
-// ClockMS is the greatest value of Intent.AtMS so far plus the time since then, or the age of the area if that is more.
+// ClockMS returns a time in ms: the greatest Intent.AtMS so far plus the time since then, or the age of the area if that
+// is more.
 func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 
-// Hash is the hash of the state, as in the last frame.
+// Hash returns the hash of the state, which the last frame contains, too.
 func (a *Area) Hash() uint64 { return a.hash() }
 
 // Ground calls f with each item on the ground, in order of the handles.
@@ -119,21 +120,23 @@ func (a *Area) Players(f func(EntityID, CharacterID)) {
 	}
 }
 
-// ms is the area's own clock: the number of its ticks, converted to milliseconds.
+// ms returns the area's own clock: the number of its ticks, converted to milliseconds.
 func (a *Area) ms() int64 { return int64(a.now) * 1000 / int64(a.world.TicksPerSecond) }
 
-// claimClockMS is the clock of claims: the latest arrival time of an intent plus the time that has passed since then.
+// claimClockMS returns the clock in ms by which claims are judged: the latest arrival time of an intent plus the time
+// since then.
 func (a *Area) claimClockMS() int64 {
 	return a.clock + int64(a.now-a.clockTick)*1000/int64(a.world.TicksPerSecond)
 }
 
-// ticks turns milliseconds into ticks, rounded up, at least 1.
+// ticks converts milliseconds to ticks, rounded up, at least 1.
 func (a *Area) ticks(ms int32) Tick {
 	n := (int64(ms)*int64(a.world.TicksPerSecond) + 999) / 1000
 	return Tick(max(n, 1))
 }
 
-// chancePerSecond returns true n times a second on average if it is called once per tick.
+// chancePerSecond returns true with such a probability that it does so n times a second on average, if it is called once
+// per tick.
 func (a *Area) chancePerSecond(n int32) bool { return a.rng.IntN(int32(a.world.TicksPerSecond)) < n }
 
 func (a *Area) emit(e Event) { a.frame.Events = append(a.frame.Events, e) }
@@ -143,8 +146,8 @@ func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed flo
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
 
-// refuseIntent refuses an intent before its execution. The event of a refused request to mount or dismount also says which of
-// the two it was, because a client shows a dismount before the server answers.
+// refuseIntent refuses an intent that was not executed. For a request to mount or dismount the event says which of the
+// two was refused, because a client shows a dismount before the server answers.
 func (a *Area) refuseIntent(x *actor, in *Intent, why reason.Reason, asked, allowed float32) {
 	e := Event{Kind: EventRefused, Who: x.id, Other: in.Target, Reason: why, Asked: asked, Allowed: allowed}
 	if in.Kind == IntentInteract || in.Kind == IntentDismount {
@@ -184,8 +187,8 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove takes an actor out of the area: mounts, pets and enemies drop it immediately, and sweep deletes it from the table at
-// the end of the tick.
+// remove removes an actor from the area. Its mount, pets and enemies forget it immediately; sweep deletes it from the
+// table at the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {
 		return
@@ -203,7 +206,7 @@ func (a *Area) remove(x *actor) {
 	}
 }
 
-// forget clears the actor as a target of all others.
+// forget clears the actor as the target of all other actors.
 func (a *Area) forget(id EntityID) {
 	for _, y := range a.actors {
 		if y.target == id {
@@ -228,9 +231,9 @@ func (a *Area) sweep() {
 	a.gridTick = 0
 }
 
-// neighbours returns the indices in a.actors of the actors within radius of p on the ground, in the order of the grid;
-// some may be gone. The slice is valid until the next call. The grid is built at the first call after gridTick was
-// cleared: later changes of positions are not in it, but all changes up to the last moveAll are.
+// neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the
+// grid; some may have left the area. The slice is valid until the next call. The grid is built at the first call after
+// gridTick was cleared. It contains all changes of positions up to the last moveAll, but no later ones.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

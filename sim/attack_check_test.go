@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// duel is two players within reach of each other in the PvP area.
+// duel returns two players that are within reach of each other in the area in which players may attack players.
 func duel(t *testing.T) (s *stage, x, y *actor) {
 	s = newStage(t, testWorld())
 	x, y = s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
@@ -23,8 +23,9 @@ func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 	return x
 }
 
-// The test covers the six checks of the handler (the codec checks the length of the packet) and the checks of the engine, by
-// specification P_AttackActor. A refused attack changes nothing: no event, no delay, no provocation.
+// The test covers the six checks of the packet handler and the checks of the combat engine (RealmCrafter specification,
+// P_AttackActor). The codec checks the length of the packet. A refused attack changes nothing: it emits no event, starts
+// no delay and provokes no NPC.
 func TestForbiddenAttacksAreRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
@@ -65,7 +66,7 @@ func TestForbiddenAttacksAreRefusedWithReason(t *testing.T) {
 	}
 }
 
-func TestAttackAtLimitOfEveryCheckIsAllowed(t *testing.T) {
+func TestAttackExactlyAtLimitOfEveryCheckIsAllowed(t *testing.T) {
 	for name, set := range map[string]func(s *stage, x, y *actor){
 		"the combat delay is over": func(s *stage, x, y *actor) { x.lastAttackMS = s.a.ms() - 950 },
 		"the reach of melee":       func(s *stage, x, y *actor) { y.pos.X = 9 },
@@ -83,8 +84,8 @@ func TestAttackAtLimitOfEveryCheckIsAllowed(t *testing.T) {
 	}
 }
 
-// The PvP flag protects players from players only, and refused attacks of NPCs emit nothing.
-func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
+// The PvP flag of an area restricts only attacks of players on players. Refused attacks of NPCs emit no event.
+func TestNPCAttackIgnoresPvPFlagAndEmitsNoRefusal(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.a.def.PvP = false
 	y, x := s.player(1, geom.Vec{X: 3}), s.npc(tmplWolf, geom.Vec{})
@@ -102,7 +103,7 @@ func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 
 // docs/wire/rcce.md 6.1: an attack sets the attacker's target even if the combat engine refuses it, but not if the packet
 // handler refuses it.
-func TestAttackSetsTarget(t *testing.T) {
+func TestAttackSetsTargetUnlessPacketHandlerRefusesIt(t *testing.T) {
 	s, x, y := duel(t)
 	y.pos.X = 50
 	y.stop()

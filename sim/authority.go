@@ -7,11 +7,11 @@ import (
 )
 
 // authority is the rule by which one actor moves, together with the state that only this rule needs. Every actor has
-// exactly one from the moment it enters an area: players the one of the door they came through, NPCs goalAuthority. The
-// rest of the package never asks which one it is.
+// exactly one from the moment it enters an area: a player that of its door, an NPC goalAuthority. The rest of the package
+// does not depend on which one an actor has.
 //
-// To add an authority, write its type in a file of its own and add its row to authorityKinds. Embed authorityDefaults
-// for whatever it does not do.
+// To add an authority, write its type in a file of its own and add a row to authorityKinds. Embed authorityDefaults for
+// the methods that need no code of their own.
 //
 // All methods run inside Step, except hash and codec methods. a is the area of x, and x the actor that has this
 // authority; both are passed because an authority keeps no pointers.

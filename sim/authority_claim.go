@@ -6,11 +6,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// claimAuthority moves a player whose client claims its position and its destination. If a claim exceeds the allowance, the
-// server keeps the previous position. Between claims it walks the player toward the claimed destination.
+// claimAuthority moves a player whose client claims a position and a destination. If a claim exceeds the allowance, the
+// server holds it: the player stays at its previous position. Between claims the server walks the player toward the
+// claimed destination.
 //
-// Its state is actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes have these fields for every actor, because
-// every placement of a player resets them.
+// The state of this authority is in actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes contain these fields
+// for every actor, because every player that the server moves to another place has them reset.
 type claimAuthority struct{ authorityDefaults }
 
 func newClaimAuthority(*Area, *actor, *Join) authority { return claimAuthority{} }
@@ -40,8 +41,9 @@ func (c claimAuthority) admit(a *Area, x *actor, in *Intent) {
 	c.authorityDefaults.admit(a, x, in)
 }
 
-// admitClaim judges one position claim. Checks in the order of the RealmCrafter specification P_StandardUpdate: the sender is an actor of this
-// area (admit), no warp is under way, and it is not ridden. A dead player stays where it died.
+// admitClaim judges one position claim. The checks have the order of the RealmCrafter specification P_StandardUpdate: the
+// sender is an actor of this area (checked in Area.admit), no warp is in progress, the sender is not ridden. A dead
+// player stays where it died.
 func (a *Area) admitClaim(x *actor, in *Intent) {
 	switch {
 	case a.now < x.ignoreClaimsUntil:
@@ -73,14 +75,14 @@ func (a *Area) admitClaim(x *actor, in *Intent) {
 	}
 }
 
-// speedShare is the speed of x as a share of its maximum, which is the unit of the claim rule.
+// speedShare returns the speed of x as a share (0..1) of its maximum speed, which is the unit of the claim rule.
 func (a *Area) speedShare(x *actor) float32 {
 	s := a.speedAttribute(x)
 	return move.SpeedShare(s.Value, s.Max)
 }
 
-// emitVerdict emits an event for each objection of a verdict, with the claimed and the allowed value. After a correction,
-// claims are ignored until the client confirms it.
+// emitVerdict emits an event for each objection of a verdict on a claim, with the claimed and the allowed value. After a
+// correction, claims are ignored until the client confirms the correction.
 func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 	from := in.Claim.Position()
 	if v.Sanitized {
@@ -100,8 +102,8 @@ func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 	}
 }
 
-// holdFrozen holds the claim of a frozen player and corrects its client. The next claims are refused until the client
-// confirms the correction.
+// holdFrozen rejects a claim of a player that an operator has frozen, and corrects its client. Further claims are refused
+// until the client confirms the correction.
 func (a *Area) holdFrozen(x *actor, in *Intent) {
 	from := geom.Vec{X: move.ClampWorldCoord(in.Claim.X), Y: x.pos.Y, Z: move.ClampWorldCoord(in.Claim.Z)}
 	asked := geom.DistXZ(from, x.pos)

@@ -50,8 +50,8 @@ func TestClaimOfRunningBackwardIsTreatedAsWalking(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate, "rider-mount synchronisation": after every update of the rider its mount takes over the
-// fields listed in docs/wire/rcce.md 5.1.
+// Specification P_StandardUpdate, "rider-mount synchronisation": after every claim of a rider the server copies the
+// fields listed in docs/wire/rcce.md 5.1 to the mount.
 func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -63,8 +63,9 @@ func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate, "speed-hack delta clamp": 0.15 x (share + 0.5) x ms, held at the prior position otherwise;
-// DestX, DestZ and Y are written directly.
+// Specification P_StandardUpdate, "speed-hack delta clamp": a claim may move an actor 0.15 x (share + 0.5) x ms units,
+// where share is the actor's speed relative to the maximum. A claim that moves farther is held: X and Z stay at the
+// previous position, but DestX, DestZ and Y are applied.
 func TestHeldClaimKeepsXAndZButAppliesOtherFields(t *testing.T) {
 	w := testWorld()
 	w.Rules.Claim = move.OriginalClaimPolicy()
@@ -101,7 +102,8 @@ func TestClaimedCoordinateOutsideWorldIsReadAsZero(t *testing.T) {
 	}
 }
 
-// A client can neither have more than MaxIntentsPerTick intents executed in a tick nor fill the frame with refusals.
+// A client can neither have more than MaxIntentsPerTick intents executed in a tick nor cause more than one refusal for
+// the excess intents.
 func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// goalAuthority moves an NPC toward the goal that its AI chose. The AI of ai.go knows no walls: it only sets a
-// destination. In an area with walls a route leads there: a straight line if nothing obstructs it, otherwise a path over
+// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets a
+// destination. In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a path over
 // the area's tiles, from each corner to the farthest later corner in sight. The AI sees its own goal as the destination;
 // readers of frames see the next corner.
 type goalAuthority struct {
@@ -35,8 +35,9 @@ func (*goalAuthority) grounded(x *actor) bool {
 	return x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
 }
 
-// knockback pushes a vehicle that a player under the predict authority drives. The server pushes it immediately and sends the
-// driver's client the change with the tick of its last input (rule VH-7 of docs/wire/bedrock.md). NPCs without such a driver are not pushed.
+// knockback pushes a vehicle whose driver is under the predict authority. The server pushes it immediately and sends the
+// driver's client the change with the tick of its last input (rule VH-7 of docs/wire/bedrock.md). Other NPCs are not
+// pushed.
 func (*goalAuthority) knockback(a *Area, x, by *actor) {
 	driver, p := a.driverOf(x)
 	k := a.world.Rules.Knockback
@@ -49,7 +50,7 @@ func (*goalAuthority) knockback(a *Area, x, by *actor) {
 
 func (g *goalAuthority) stored() bool { return g.route != nil }
 
-// Limits of the routes of NPCs. Searches beyond the limits of a tick wait for the next tick; line-of-sight checks have no
+// Limits of the routes of NPCs. Searches beyond the limits of a tick run in a later tick. Line-of-sight checks have no
 // limit per tick.
 const (
 	routeSearchesPerTick = 4      // maximum searches of one tick
@@ -57,24 +58,25 @@ const (
 	routeRetryMS         = 500    // minimum ms between two searches of one NPC
 	routeCheckTicks      = 4      // ticks between two checks of an NPC on a path whether its goal is in sight
 	routeRecheckTicks    = 16     // ticks between two checks of an NPC on a straight line, which is blocked only if the NPC is pushed
-	routeProbeUnits      = 48     // units of one line-of-sight check; long lines are split, because nearby walls end most checks early
+	routeProbeUnits      = 48     // maximum units of one line-of-sight check; longer lines are split: nearby walls end most checks early
 	routeCorners         = 16     // maximum corners stored of a path; on arrival at the last corner the NPC searches again
-	freeSpotRings        = 8      // tiles around a position inside a solid within which a free tile is searched
+	freeSpotRings        = 8      // tiles: how far from a position inside a solid a free tile is searched
 )
 
 // route leads an NPC to its goal: a straight line or the corners of a path.
 type route struct {
 	goalX, goalZ float32 // goal that the NPC's AI set last
 	endX, endZ   float32 // the goal, or the nearest point to it that a path reaches
-	legX, legZ   float32 // destination that the route set last; a different destination of the actor was set by its AI
+	legX, legZ   float32 // destination that the route set last; if the actor's destination differs, the AI has set it
 	corners      [routeCorners]move.Tile
 	count, next  uint8 // number of corners and index of the next one; equal if no corner is left
-	searchDue    bool
-	straight     bool // nothing obstructs the straight line from the NPC to endX, endZ
-	searchedTick Tick // tick of the last search, 0 for none
+	searchDue    bool  // a path must be searched
+	straight     bool  // nothing obstructs the straight line from the NPC to endX, endZ
+	searchedTick Tick  // tick of the last search, 0 for none
 }
 
-// restoreGoal makes the goal of the AI the destination again, in place of the next corner.
+// restoreGoal replaces the actor's destination, the next corner of its path, by the goal of the AI, so that the AI sees
+// its own goal.
 func (g *goalAuthority) restoreGoal(x *actor) {
 	r := g.route
 	switch {
@@ -86,7 +88,7 @@ func (g *goalAuthority) restoreGoal(x *actor) {
 	}
 }
 
-// steer sends an NPC straight to the goal of its AI, or along its path.
+// steer sets the destination of an NPC to the goal of its AI, or to the next corner of its path to that goal.
 func (a *Area) steer(x *actor, g *goalAuthority) {
 	if a.def.Walls == nil || x.rider != 0 || x.tmpl.Environment == Fly {
 		return
@@ -147,7 +149,7 @@ func (a *Area) setGoal(r *route, x, z float32) {
 	r.searchDue = r.next < r.count
 }
 
-// advanceCorner heads for the next corner of the path when the NPC has reached the current one or sees the next.
+// advanceCorner selects the next corner of the path if the NPC has reached the current corner or sees the next one.
 func (a *Area) advanceCorner(x *actor, r *route) {
 	to := a.def.Tiles.Centre(r.corners[r.next])
 	if r.next+1 < r.count {
@@ -165,7 +167,7 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	}
 }
 
-// headFor sets the destination of an actor and records in legX and legZ that the route has set it, not the AI.
+// headFor sets the destination of an actor, and records in legX and legZ that the route has set it, not the AI.
 func (r *route) headFor(x *actor, destX, destZ float32) {
 	x.headFor(destX, destZ)
 	r.legX, r.legZ = destX, destZ
@@ -189,8 +191,8 @@ func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	}
 }
 
-// runRouteSearches runs the path searches of NPCs that are due. It goes in order of id and begins with the NPC at which the
-// last tick reached its limit.
+// runRouteSearches runs the path searches of NPCs that are due, in order of id. It begins with the NPC at which the last
+// tick reached its limit.
 func (a *Area) runRouteSearches() {
 	a.nextRouteSearcher = a.searchInTurn(a.dueRoutes, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
 	clear(a.dueRoutes)
@@ -234,8 +236,9 @@ func (a *Area) searchRoute(x *actor) {
 	}
 }
 
-// accessTile returns a tile from whose centre a straight line to p is free: the tile of p, or the nearest one beside it.
-// Solids thinner than a tile may separate p from the centre of its own tile.
+// accessTile returns the nearest tile to p, among the tile of p and its 8 neighbours, from whose centre no solid blocks
+// the straight line to p. It need not be the tile of p, because a solid thinner than a tile may separate p from the
+// centre of that tile.
 func (a *Area) accessTile(p geom.Vec) move.Tile {
 	own := nearestTile(&a.def.Tiles, p)
 	best, bestDist := own, float32(-1)
@@ -255,7 +258,7 @@ func (a *Area) accessTile(p geom.Vec) move.Tile {
 	return best
 }
 
-// neighbourTile returns the tile at a distance of dx, dz from t, false if the map has none.
+// neighbourTile returns the tile dx, dz tiles away from t, and false if the map has no such tile.
 func neighbourTile(t move.Tile, dx, dz int) (move.Tile, bool) {
 	x, z := int(t.X)+dx, int(t.Z)+dz
 	if x < 0 || z < 0 || x > terrain.MaxTile || z > terrain.MaxTile {

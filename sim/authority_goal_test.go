@@ -45,7 +45,7 @@ func wallIn(t testing.TB, w *World, solids ...terrain.Solid) *World {
 	return w
 }
 
-// house is four walls around 40..60 on both axes, with a door as wide as a tile in its eastern one.
+// house returns four walls around 40..60 on both axes. The eastern wall has a door as wide as a tile.
 func house() []terrain.Solid {
 	return []terrain.Solid{block(40, 39, 60, 40), block(40, 60, 60, 61), block(39, 40, 40, 60), block(60, 40, 61, 44), block(60, 51, 61, 60)}
 }
@@ -66,7 +66,8 @@ func TestServerWalkStopsAtWalls(t *testing.T) {
 	}
 }
 
-// A mounted animal is moved to the position of its rider, so mounting through a wall would move it through that wall.
+// A mount is moved to the position of its rider. If mounting through a wall were possible, the mount would be moved
+// through the wall.
 func TestMountingThroughWallIsRefused(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x, m := s.player(1, geom.Vec{X: 8}), s.npc(tmplHorse, geom.Vec{X: 14})
@@ -111,7 +112,8 @@ func TestChaseEntersHouseThroughDoor(t *testing.T) {
 	t.Errorf("NPC never arrived: at %v, route %+v", wolf.pos, routeOf(wolf))
 }
 
-// Without a path to its target an NPC waits at the nearest point; the leash and the other rules of a chase still apply.
+// An NPC without a path to its target waits at the nearest reachable point. The leash and the other rules of a chase
+// still apply.
 func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 	closed := append(house()[:3:3], block(60, 40, 61, 60))
 	s := newStage(t, wallIn(t, testWorld(), closed...))
@@ -131,8 +133,8 @@ func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 	}
 }
 
-// The line-of-sight check runs in pieces of routeProbeUnits; none may be skipped.
-func TestLineIsClearOnlyIfWholeLengthIsFree(t *testing.T) {
+// The check for a straight route runs in pieces of routeProbeUnits. No piece of the line may be skipped.
+func TestStraightRouteIsClearOnlyIfNoPartCrossesSolid(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(150, -20, 151, 20), block(90, 39, 91, 60)))
 	wolf := s.npc(tmplWolf, geom.Vec{X: -40})
 	for to, want := range map[geom.Vec]bool{
@@ -144,8 +146,8 @@ func TestLineIsClearOnlyIfWholeLengthIsFree(t *testing.T) {
 	}
 }
 
-// Every leg between two corners of a route is free of walls.
-func TestRouteCornersFollowThePath(t *testing.T) {
+// An NPC walks in straight lines between the corners of a route. None of these lines crosses a wall.
+func TestStraightLinesBetweenRouteCornersCrossNoWall(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 45, Z: 45})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
@@ -165,8 +167,9 @@ func TestRouteCornersFollowThePath(t *testing.T) {
 	}
 }
 
-// A route with the maximum number of corners is in the snapshot. The id with which the next searches begin is in the hash.
-func TestRoutesAreInSnapshotAndHash(t *testing.T) {
+// The snapshot contains a route with the maximum number of corners. The hash contains the id of the NPC with which the
+// route searches of the next tick begin.
+func TestSnapshotAndHashContainRoutesOfNPCs(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
 	s.step()
@@ -190,7 +193,7 @@ func TestRoutesAreInSnapshotAndHash(t *testing.T) {
 	}
 }
 
-func TestFreeSpotNearSearchesAllSides(t *testing.T) {
+func TestFreePositionIsFoundOnEverySideOfSolid(t *testing.T) {
 	for side, solid := range map[string]terrain.Solid{
 		"north": block(-500, -500, 500, 20), "south": block(-500, -20, 500, 500),
 		"east": block(-500, -500, 20, 500), "west": block(-20, -500, 500, 500),
@@ -290,7 +293,7 @@ func TestPetFollowsAroundCornerAndFlyingNPCOverWalls(t *testing.T) {
 }
 
 // The number of route searches per tick is limited, and every NPC that needs a search gets one within a few ticks.
-func TestRouteSearchesAreLimitedAndRoundRobin(t *testing.T) {
+func TestRouteSearchesPerTickAreLimitedAndServeEveryNPCInTurn(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	var pack []*actor
@@ -319,7 +322,7 @@ func TestRouteSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	}
 }
 
-func TestSteadyTickAmongWallsAllocatesNothing(t *testing.T) {
+func TestTickAmongWallsDoesNotAllocate(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	for i := range 20 {
@@ -342,9 +345,9 @@ func TestSteadyTickAmongWallsAllocatesNothing(t *testing.T) {
 	}
 }
 
-// With random intents among walls, an area restored from a snapshot of any tick gives equal frames, and no NPC is inside a
-// solid.
-func TestReplayFromSnapshotAmongWalls(t *testing.T) {
+// An area among walls receives random intents. An area restored from a snapshot of any tick gives the same frames, and no
+// NPC is ever inside a solid.
+func TestReplayFromSnapshotAmongWallsGivesSameFrames(t *testing.T) {
 	var solids []terrain.Solid
 	random := rng.New(7)
 	for range 60 {
@@ -383,7 +386,7 @@ func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 }
 
 // All authorities find the same ground height: on flat ground, on a slab, on a liquid and on a hill.
-func TestGroundHeightIsEqualForAllAuthorities(t *testing.T) {
+func TestEveryAuthorityUsesSameGroundHeight(t *testing.T) {
 	w := wallIn(t, predictWorld())
 	def := &w.Areas[0]
 	spec := terrain.BlocksSpec{Grid: def.BlockGrid, Ground: terrain.HeightGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,

@@ -96,10 +96,11 @@ func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 	return best.id
 }
 
-// TestGoldenHashOfEveryAuthority pins the state hash, the rows, the events, their order and the snapshot of an area among walls
-// in which players of all authorities fight, travel, die and are moved by an operator. A commit that changes the golden hash
-// states why. Under the race detector the test runs only the first ticks, because it is slow there.
-func TestGoldenHashOfEveryAuthority(t *testing.T) {
+// TestStateHashOfEveryAuthorityEqualsGoldenHash compares the state hash, the frames, the order of events and the snapshot
+// of an area with stored values. The area has walls, and players of all authorities fight, travel, die and are moved by
+// an operator in it. A commit that changes the golden hash states the reason. Under the race detector the test runs only
+// the first ticks, because it is slow there.
+func TestStateHashOfEveryAuthorityEqualsGoldenHash(t *testing.T) {
 	w := busyWorld()
 	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)
 	w.Areas[areaTown].BlockGrid = w.Areas[areaField].BlockGrid

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// pathAuthority moves a player whose client names tiles to stand on. The server finds the path and moves the player's tile
-// along it once a cycle. The position moves to the new tile during the following cycle.
+// pathAuthority moves a player whose client sends the tiles to walk to. The server finds the path and moves the player's
+// tile along it once per cycle (600 ms). The player's position follows to the new tile during the next cycle.
 type pathAuthority struct {
 	authorityDefaults
 	move.PathState
@@ -21,8 +21,8 @@ type pathAuthority struct {
 	pursuedTile  move.Tile // tile of the pursued actor when a path to it was last searched
 	searchedTick Tick      // tick of the last search
 	gait         move.Gait // how the player moved in the last cycle
-	lastStep     bool      // the player ran in the last cycle but took only one step, because its path ended
-	unitsPerTick float32   // world units per tick by which the position follows the tile
+	lastStep     bool      // the player ran in the last cycle but moved only one tile, because its path ended
+	unitsPerTick float32   // world units per tick by which the position approaches the tile
 }
 
 func newPathAuthority(_ *Area, _ *actor, j *Join) authority {
@@ -43,7 +43,7 @@ func (p *pathAuthority) pursues(target EntityID) bool { return p.pursued == targ
 
 func (p *pathAuthority) leave(j *Join) { j.Authority, j.Running = move.ByPath, p.Running }
 
-// interrupt makes the player stand on its tile, without a path and without a pursuit.
+// interrupt makes the player stand still on its tile and ends its path and pursuit.
 func (p *pathAuthority) interrupt() {
 	p.Stop()
 	p.searchDue, p.pursued = false, 0
@@ -59,7 +59,7 @@ func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
 	return p.Tile, !p.betweenTiles(), true
 }
 
-// betweenTiles reports whether the position is still on its way to the tile.
+// betweenTiles reports whether the position is still on its way to the player's tile.
 func (p *pathAuthority) betweenTiles() bool { return p.gait == move.Walked || p.gait == move.Ran }
 
 // recordPos returns the middle of the tile. The position itself is not stored, because on the way around a corner it may lie
@@ -70,7 +70,8 @@ func (p *pathAuthority) recordPos(a *Area, x *actor) geom.Vec {
 	return at
 }
 
-// placed sets the player's tile after the player was moved to a position: the tile there, or the nearest tile of the map.
+// placed sets the player's tile after the server has moved the player: the tile at the new position, or the nearest tile
+// of the map.
 func (p *pathAuthority) placed(a *Area, x *actor) {
 	t := nearestTile(&a.def.Tiles, x.pos)
 	p.interrupt()
@@ -119,11 +120,12 @@ func (p *pathAuthority) admitFace(a *Area, x *actor, t move.Tile) {
 	}
 }
 
-// yawOfDirection is the yaw in degrees of a step of dx and dz tiles, at index dz+1, dx+1: 0 is +Z, angles grow to the left.
+// yawOfDirection is the yaw in degrees of a step of dx and dz tiles, indexed by dz+1 and dx+1. Yaw 0 is +Z; angles
+// increase to the left.
 var yawOfDirection = [3][3]float32{{135, 180, -135}, {90, 0, -90}, {45, 0, -45}}
 
-// tileYaw is the yaw from one tile to another, to the nearest of eight directions: straight if one distance is more than
-// twice the other.
+// tileYaw returns the yaw in degrees from one tile to another, rounded to the nearest of eight directions: straight if
+// one distance is more than twice the other, else diagonal.
 func tileYaw(from, to move.Tile) float32 {
 	dx, dz := int(to.X)-int(from.X), int(to.Z)-int(from.Z)
 	x, z := min(max(dx, -1), 1), min(max(dz, -1), 1)
@@ -136,8 +138,8 @@ func tileYaw(from, to move.Tile) float32 {
 	return yawOfDirection[z+1][x+1]
 }
 
-// followPaths is the path authority's part of a tick: it updates pursuits, runs the path searches that are due and, in the last
-// tick of a cycle, takes the steps of every player.
+// followPaths is the path authority's part of a tick. It updates pursuits and runs the path searches that are due. In the
+// last tick of a cycle it also moves every player by the steps of the cycle.
 func (a *Area) followPaths() {
 	ticks := a.world.CycleTicks()
 	cycle := a.now%ticks == 0
@@ -166,13 +168,13 @@ func (a *Area) followPaths() {
 	}
 }
 
-// CycleTicks is the number of ticks in a cycle of the path authority: 600 ms, rounded to whole ticks. Steps are taken in
-// the ticks whose number it divides, so a frame of such a tick holds the result of a whole cycle.
+// CycleTicks returns the number of ticks in a cycle of the path authority: 600 ms, rounded to whole ticks. Players step
+// in the ticks whose number is a multiple of it, so a frame of such a tick has the result of a whole cycle.
 func (w *World) CycleTicks() Tick {
 	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
 }
 
-// takeSteps moves the player's tile by the steps of one cycle. The position moves to that tile until the next cycle.
+// takeSteps moves the player's tile by the steps of one cycle. The position follows to the new tile until the next cycle.
 func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 	y := x.pos.Y
 	if !p.Teleported {
@@ -202,8 +204,8 @@ func (a *Area) mayRun(x *actor) bool {
 	return e < 0 || x.attr[e].Value > 0
 }
 
-// move moves the position toward the tile. Each tick of a running cycle uses energy; energy that the player lacks is kept
-// as a debt, because otherwise the last point of energy would suffice for two tiles.
+// move moves the position toward the player's tile. Each tick of a running cycle uses energy. Energy that the player
+// lacks is recorded as a debt, because otherwise the last point of energy would suffice for two tiles.
 func (p *pathAuthority) move(a *Area, x *actor) {
 	a.spendEnergy(x)
 	x.pos = move.MoveToward(x.pos, x.destX, x.destZ, p.unitsPerTick)
@@ -261,7 +263,7 @@ func (p *pathAuthority) codec(c *codec) {
 	}
 }
 
-// nearestTile is the tile in which pos lies, or the nearest one of the map.
+// nearestTile returns the tile that contains pos, or the nearest tile of the map if pos is outside.
 func nearestTile(g *terrain.TileGrid, pos geom.Vec) move.Tile {
 	if t, ok := g.ToTile(pos); ok {
 		return t

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// admitPursuit makes the player pursue and attack a target until its next request. All checks of an attack except the
-// delay are made now, and again for every attack.
+// admitPursuit makes the player pursue and attack a target until the player's next request. The checks of an attack,
+// except for the delay between attacks, run now and again before every attack.
 func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)
 	g := a.attackFacts(x, y)
@@ -22,14 +22,15 @@ func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	p.pursued, x.target = target, target
 }
 
-// endPursuit ends a player's pursuit: the player stops on its tile and has no target. An event informs the player's client that
-// the target is cleared.
+// endPursuit ends a player's pursuit: the player stops on its tile and has no target. The caller emits an event from
+// which the client learns that the target is cleared.
 func (p *pathAuthority) endPursuit(x *actor) {
 	p.interrupt()
 	x.target = 0
 }
 
-// pursueTarget follows the pursued actor until it is in reach, then attacks as often as the combat delay allows.
+// pursueTarget makes the player follow the pursued actor until it is in reach, and then attack as often as the combat
+// delay allows.
 func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	y := a.find(p.pursued)
 	if y == nil || y.dead {
@@ -52,10 +53,10 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	}
 }
 
-// approach requests a path to the pursued actor whenever that actor has moved to another tile. A player beside the pursued
-// actor may still be out of reach, because actors under other authorities need not stand in the centre of their tiles. The
-// player then walks onto the tile of the pursued actor, once both actors are at rest: a position reaches its tile one cycle
-// late.
+// approach requests a path to the pursued actor whenever that actor has moved to another tile. A player on the tile
+// beside it may still be out of reach, because actors under other authorities need not stand in the centre of their
+// tiles. Once both actors are at rest (a position reaches its tile one cycle late), such a player walks onto the tile of
+// the pursued actor.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {
@@ -85,5 +86,6 @@ func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fig
 	p.goal, p.ctrl, p.searchDue, p.pursuedTile = goal, false, true, at
 }
 
-// wholeTiles is the number of whole tiles in a reach, 1..64: targets beyond the window of a search are not followed.
+// wholeTiles converts an attack distance to whole tiles, 1..64. Targets farther than the window of a path search are not
+// followed.
 func wholeTiles(units, size float32) uint8 { return uint8(min(max(units/size, 1), 64)) }

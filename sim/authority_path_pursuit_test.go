@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// tileSolid is a solid over tiles x0, z0 up to x1, z1; a wall between tiles if it has no thickness.
+// tileSolid returns a solid that covers the tiles from x0, z0 to x1, z1. If it has no thickness, it is a wall between
+// tiles.
 func tileSolid(g terrain.TileGrid, x0, z0, x1, z1 int) terrain.Solid {
 	corner := func(x, z int) geom.Vec {
 		return geom.Vec{X: float32(x-int(g.BaseX)) * g.UnitsPerTile, Z: float32(z-int(g.BaseZ)) * g.UnitsPerTile}
@@ -83,7 +84,7 @@ func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 	}
 }
 
-// An NPC that walks in a straight line may enter a solid, which must not protect it from attacks.
+// An NPC that walks in a straight line may enter a solid. The solid must not protect the NPC from attacks.
 func TestActorInsideSolidCanBeAttacked(t *testing.T) {
 	s := solidStage(t, [4]int{3224, 3220, 3225, 3221})
 	s.pathPlayer(1, tile(3220, 3220))
@@ -107,8 +108,8 @@ func TestPursuitOfUnreachableTargetEnds(t *testing.T) {
 	}
 }
 
-// A position reaches its tile one cycle late. This delay must not end the pursuit of an actor that comes nearer.
-func TestMutualPursuitsMeetAndFight(t *testing.T) {
+// A player's position reaches its tile one cycle late. This delay must not end the pursuit of an actor that approaches.
+func TestPlayersThatPursueEachOtherMeetAndFight(t *testing.T) {
 	for gap := uint16(2); gap < 8; gap++ {
 		s := newStage(t, testWorld())
 		x, y := s.pathPlayer(1, tile(3220, 3220)), s.pathPlayer(2, tile(3220+gap, 3220))

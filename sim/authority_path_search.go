@@ -2,14 +2,14 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// Limits of the path searches of players in one tick. Searches beyond them wait for the next tick.
+// Limits of the path searches of players in one tick. Searches beyond the limits run in a later tick.
 const (
-	searchesPerTick = 64
+	searchesPerTick = 64      // maximum searches of one tick
 	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: six worst cases, about 3 ms   measured
 )
 
-// runPathSearches runs the path searches that are due. It goes in order of id and begins with the player at which the last tick
-// reached its limit.
+// runPathSearches runs the path searches of players that are due, in order of id. It begins with the player at which the
+// last tick reached its limit.
 func (a *Area) runPathSearches() {
 	a.nextSearcher = a.searchInTurn(a.duePaths, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
 	clear(a.duePaths)

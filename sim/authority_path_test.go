@@ -30,7 +30,8 @@ func (s *stage) pathPlayer(who EntityID, at move.Tile) *actor {
 	return x
 }
 
-// cycle steps the area until it has executed the next tick in which steps are taken, and returns that tick's frame.
+// cycle steps the area until the next tick in which players on paths step has been executed, and returns the frame of
+// that tick.
 func (s *stage) cycle(ins ...Intent) *Frame {
 	s.step(ins...)
 	for s.a.now%s.w.CycleTicks() != 0 {
@@ -42,7 +43,7 @@ func (s *stage) cycle(ins ...Intent) *Frame {
 func tile(x, z uint16) move.Tile { return move.Tile{X: x, Z: z} }
 
 // docs/wire/rs.md: a cycle is 600 ms.
-func TestCycleTicksAreNearestTo600MS(t *testing.T) {
+func TestCycleLengthInTicksIsNearestTo600MS(t *testing.T) {
 	for _, c := range []struct {
 		ticksPerSecond int
 		want           Tick
@@ -53,8 +54,8 @@ func TestCycleTicksAreNearestTo600MS(t *testing.T) {
 	}
 }
 
-// Specification, movement types: 1 is walking, 2 running, and the single last step of a run is walked.
-func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
+// Specification, movement types: type 1 is walking and type 2 is running. If one step of a run remains, it is walked.
+func TestPlayerOnPathWalksOneTileAndRunsTwoTilesPerCycle(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		run    uint16
@@ -85,8 +86,8 @@ func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
 	}
 }
 
-// The position follows the tile within the cycle, so that doors that send positions see no jump.
-func TestPositionMovesEvenlyToTileWithinCycle(t *testing.T) {
+// The position moves to the player's tile during the cycle, so that clients of doors that send positions see no jumps.
+func TestPositionMovesToNextTileAtConstantSpeedWithinCycle(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210))
 	was, before := x.pos, s.f.Tick
@@ -100,7 +101,7 @@ func TestPositionMovesEvenlyToTileWithinCycle(t *testing.T) {
 	}
 }
 
-func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
+func TestPlayerOnPathStopsRunningWithoutEnergy(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210)) // 60 points of energy, of which running uses 30 per second
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3230, 3210)})
@@ -115,7 +116,7 @@ func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
 
 // Running uses 30 points of energy per second, whatever the length of a cycle. A player that regains 2 points per second can
 // therefore run in 1 of 16 cycles.
-func TestRunOnPathUsesEnergyOfWholeCycle(t *testing.T) {
+func TestRunningOnPathCostsEnergyForWholeCycle(t *testing.T) {
 	w := testWorld()
 	w.Rules.EnergyRegen = 2
 	s := newStage(t, w)
@@ -185,7 +186,7 @@ func TestPathLeadsAroundSolids(t *testing.T) {
 	}
 }
 
-// docs/wire/rs.md: an option click sends no walk; the server walks the player to the target.
+// docs/wire/rs.md: a click on an option of an actor sends no walk packet. The server walks the player to the actor.
 func TestPursuitAttacksUntilNextClick(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3220, 3220))
@@ -233,8 +234,9 @@ func TestTransferKeepsPathAuthorityAndGait(t *testing.T) {
 	}
 }
 
-// The position is interpolated between two steps and may be inside the solid at their corner; the tile never is.
-func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
+// Between two steps the interpolated position may be inside a solid at the corner of a tile. The tile itself is always
+// free.
+func TestRecordOfPlayerOnPathHasCentreOfItsTile(t *testing.T) {
 	const x0, z0 = 3107, 3333
 	s := solidStage(t, [4]int{x0, z0 + 1, x0 + 1, z0 + 2})
 	g := &s.w.Areas[0].Tiles
@@ -254,7 +256,7 @@ func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
 }
 
 // The number of path searches per tick is limited, and every player that needs a search gets one within a few ticks.
-func TestPathSearchesAreLimitedAndRoundRobin(t *testing.T) {
+func TestPathSearchesPerTickAreLimitedAndServeEveryPlayerInTurn(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)
 	var ins []Intent
@@ -293,7 +295,7 @@ func TestFaceIntentTurnsToNearestOfEightDirections(t *testing.T) {
 }
 
 // An area restored from a snapshot of any tick gives equal frames under the path authority.
-func TestReplayFromSnapshotUnderPathAuthority(t *testing.T) {
+func TestReplayFromSnapshotUnderPathAuthorityGivesSameFrames(t *testing.T) {
 	w := busyWorld()
 	random := rng.New(7)
 	whole, cut := NewArea(w, 0, 7), NewArea(w, 0, 7)
@@ -327,7 +329,7 @@ func TestReplayFromSnapshotUnderPathAuthority(t *testing.T) {
 }
 
 // Every field of the path authority is in the hash and in the snapshot.
-func TestHashAndSnapshotCoverPathAuthority(t *testing.T) {
+func TestHashAndSnapshotContainEveryFieldOfPathAuthority(t *testing.T) {
 	w := testWorld()
 	fresh := func() (*Area, reflect.Value) {
 		a := NewArea(w, 0, 1)

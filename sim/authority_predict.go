@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// predictAuthority moves a player whose client predicts its own movement: it sends one input per client tick together with
-// the position that it predicts. The server simulates the same inputs and corrects the client where they differ; the
-// client then rewinds and replays. A player does not move without an input (SV-1).
+// predictAuthority moves a player whose client predicts its own movement. The client sends one input per client tick,
+// together with the position that it predicts. The server simulates the same inputs. Where the positions differ it
+// corrects the client, which then rewinds and replays. A player does not move without an input (SV-1).
 //
 // The rules SV-n and A-n are those of docs/wire/bedrock.md.
 type predictAuthority struct {
@@ -21,15 +21,15 @@ type predictAuthority struct {
 	ride          ride
 }
 
-// action is a queued input, or an action of the player that is performed just before the next queued input is simulated
-// (rule SV-3 of docs/wire/bedrock.md).
+// action is an entry of the input queue: an input, or something else that the player does just before the next queued
+// input is simulated (rule SV-3 of docs/wire/bedrock.md).
 type action struct {
 	kind     actionKind
 	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier
 	target   EntityID
 	seen     uint64     // Intent.Seen, for actionAttack
-	input    move.Input // for actionDismount only Pos: where the client has put the player
-	unloaded bool       // for actionMount: the client lacks the ground around the vehicle
+	input    move.Input // for actionInput; for actionDismount only Pos: where the client has put the player
+	unloaded bool       // for actionMount: the client has not loaded the ground around the vehicle
 	placed   bool       // for actionDismount: input.Pos is set
 }
 
@@ -45,11 +45,12 @@ const (
 	actionDismount            // leave the vehicle
 )
 
-// maxActions is the maximum number of actions, including barriers, that wait for one input (rule SV-22 of
-// docs/wire/bedrock.md); beyond it the oldest is dropped.
+// maxActions is the maximum number of actions other than inputs that wait in the queue of a player (rule SV-22 of
+// docs/wire/bedrock.md). If there are more, the oldest is dropped.
 const maxActions = 16
 
-// newPredictAuthority gives a player its avatar: the one that it had in the last area, or a new one after a login.
+// newPredictAuthority returns the authority of a player with its avatar (simulated body): the avatar from its previous
+// area, or a new one after a login.
 func newPredictAuthority(a *Area, x *actor, j *Join) authority {
 	p := &predictAuthority{}
 	switch {
@@ -79,7 +80,7 @@ func (p *predictAuthority) leave(j *Join) {
 	j.Authority, j.Predicted = move.ByInput, &s
 }
 
-// move does nothing: inputs move the player, in simulateInputs.
+// move does nothing: simulateInputs moves the player, once per input.
 func (*predictAuthority) move(*Area, *actor) {}
 
 func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
@@ -107,8 +108,8 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// admitInput queues an input, if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the
-// oldest is dropped and its actions are executed with the next one (rule SV-19 of docs/wire/bedrock.md).
+// admitInput queues an input if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the
+// oldest is dropped, and its actions are executed with the next input (rule SV-19 of docs/wire/bedrock.md).
 func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	policy := &a.world.Rules.Predict
 	p.rtt = in.RTT
@@ -151,7 +152,8 @@ func (p *predictAuthority) dropOldest(kind actionKind) {
 	}
 }
 
-// enqueue queues an action, which waits for the next input (rule SV-22 of docs/wire/bedrock.md).
+// enqueue queues an action other than an input. It is performed before the next input (rule SV-22 of
+// docs/wire/bedrock.md).
 func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	if len(p.queue)-p.queuedInputs() >= maxActions {
 		p.dropOldest(act.kind)
@@ -160,8 +162,8 @@ func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	p.queue = append(p.queue, act)
 }
 
-// simulateInputs is the predict authority's part of a tick: it simulates as many inputs of each player as the policy
-// grants.
+// simulateInputs is the predict authority's part of a tick. It simulates as many queued inputs of each player as the
+// policy allows.
 func (a *Area) simulateInputs() {
 	for _, x := range a.actors {
 		if p, ok := x.authority.(*predictAuthority); ok && !x.gone && !x.lingers() {
@@ -193,8 +195,8 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	}
 }
 
-// resendTeleport sends an unacknowledged teleport again. The teleport of a vehicle gets a new barrier, which the client
-// acknowledges only after it has received the repeated teleport.
+// resendTeleport sends a teleport again that the client has not acknowledged. The teleport of a vehicle gets a new
+// barrier, so that its acknowledgement proves that the client has received the repeated teleport.
 func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	r := &Rewind{}
 	if p.HoldsVehicle() {
@@ -205,8 +207,8 @@ func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, r)
 }
 
-// countIdleTick counts a tick without an input. After many consecutive ticks without an input a refusal reports the client as
-// frozen, and later the player is expelled.
+// countIdleTick counts a tick in which the player had no input. After many consecutive such ticks an event reports that
+// the client is frozen, and later the player is expelled.
 func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
 	switch {
@@ -217,7 +219,7 @@ func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	}
 }
 
-// expel asks the door to disconnect a player, which stays in the area until the door does.
+// expel emits the event by which the door disconnects a player. The player stays in the area until the door has done so.
 func (a *Area) expel(x *actor, why reason.Reason) {
 	a.emit(Event{Kind: EventExpelled, Who: x.id, Reason: why, Pos: x.pos})
 }
@@ -266,10 +268,10 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	}
 }
 
-// flushQueue processes everything that the client sent before it was teleported. Inputs that were sent before the client
-// acknowledges the teleport change nothing, so they are processed at once instead of one per tick. None of the queued actions
-// can be the acknowledgement. If a queued action dismounts a driver, the teleport of the vehicle is over, and the actions after
-// it stay in the queue.
+// flushQueue processes all that the client sent before it was teleported. Inputs that were sent before the client
+// acknowledges the teleport change nothing, so they are processed at once instead of one per tick. None of the queued
+// actions can be the acknowledgement. If a queued action dismounts a driver, the teleport of the vehicle ends, and the
+// actions after it stay in the queue.
 func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	for p.Teleport.Open && len(p.queue) > 0 {
 		act := p.queue[0]
@@ -286,7 +288,7 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	}
 }
 
-// countInput counts down the effects of a player by one tick, because its client has sent one input.
+// countInput reduces the remaining time of a player's effects by one client tick, because its client has sent one input.
 func (a *Area) countInput(x *actor) {
 	if x.effects != nil {
 		x.countEffects(1)
@@ -308,7 +310,7 @@ func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
 	a.emitPrediction(x, p, &v)
 }
 
-// emitPrediction emits the events that the result of an input asks for.
+// emitPrediction emits the events that follow from the result of a simulated input.
 func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction) {
 	for _, why := range v.Anomalies {
 		if why != reason.None {
@@ -337,15 +339,15 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 	p.MarkChanged(p.serial)
 }
 
-// emitRewind emits an event with the state of a predicted player after its last input, for its client. r has the other fields
-// of the Rewind.
+// emitRewind emits an event for a predicting client with the state of its player after its last input. r contains the
+// other fields of the Rewind.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
 	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 
-// emitBarrier sends the client a state change, followed by a barrier. Inputs that the client sends before it acknowledges the
-// barrier were made without knowledge of the change.
+// emitBarrier sends the client a change of its player's state, followed by a barrier. Inputs that the client sent before
+// it acknowledges the barrier were made without knowledge of the change.
 func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
 	p.serial++
 	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})

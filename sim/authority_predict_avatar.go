@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// syncActor derives position, yaw and destination of the actor from its avatar.
+// syncActor copies position, yaw and movement from the avatar (the simulated body of a predicted player) to its actor.
 func (a *Area) syncActor(x *actor, p *predictAuthority) {
 	av := &p.Avatar
 	g := &a.def.BlockGrid
@@ -17,18 +17,20 @@ func (a *Area) syncActor(x *actor, p *predictAuthority) {
 	x.headFor(a.leadPoint(av.Pos, av.Vel))
 }
 
-// leadPoint returns the point, in world units, toward which a vehicle or player moves. pos is in blocks, vel in blocks per tick.
+// leadPoint returns the point, in world units, that a player or vehicle reaches after leadTicks at its current velocity.
+// pos is in blocks, vel in blocks per tick.
 func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 	to := a.def.BlockGrid.ToWorld(geom.Vec{X: pos.X + float32(vel.X*leadTicks), Y: pos.Y, Z: pos.Z + float32(vel.Z*leadTicks)})
 	return to.X, to.Z
 }
 
-// leadTicks is the distance between a predicted player and its destination, in client ticks of movement. Clients of other doors
-// draw the player walking to its destination, so the destination must be far enough for the time until the next update.
+// leadTicks is the distance from a predicted player to its destination, in client ticks of movement. Clients of other
+// doors draw the player walking to the destination, so it must last until their next update.
 const leadTicks = 4
 
-// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All but
-// death are sent to the client with the tick of its last input, because the client computed the inputs in flight without them.
+// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All of
+// them but death are sent to the client with the tick of its last input, because the client computed the inputs in flight
+// without them.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
@@ -48,8 +50,8 @@ func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	p.MarkChangedBarrierOnly(p.serial)
 }
 
-// movementSpeed is the movement attribute of a player, in blocks per tick: the protocol's walking speed, scaled by the
-// speed attribute relative to that of the template, and by its effects.
+// movementSpeed returns the movement attribute of a player in blocks per tick: the protocol's walking speed, multiplied
+// by the ratio of the player's speed attribute to that of its template, and by its effects.
 func (a *Area) movementSpeed(x *actor) float32 {
 	speed := move.WalkSpeed
 	if s := a.world.Roles.Speed; s >= 0 && x.tmpl.Attr[s].Value > 0 {
@@ -61,9 +63,9 @@ func (a *Area) movementSpeed(x *actor) float32 {
 	return speed
 }
 
-// announceEffect gives the avatar the level of an effect and informs the client with the tick of its last input. Before the
-// first input there is no such tick, and it returns false. A renewed effect has no barrier, because no movement step depends on
-// the duration.
+// announceEffect sets the level of an effect in the avatar and sends it to the client with the tick of its last input.
+// Before the first input there is no such tick, so announceEffect returns false. A renewed effect has no barrier, because
+// no movement step depends on its duration.
 func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
 	if !p.Started {
 		return false
@@ -93,11 +95,11 @@ func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is Active
 	a.emitEffect(x, k, is, r)
 }
 
-// countsEffects is true: each input counts down the effects by one tick, so that client and server end an effect in the same
-// client tick.
+// countsEffects returns true: each input reduces the remaining time of the effects by one tick, so that client and server
+// end an effect in the same client tick.
 func (*predictAuthority) countsEffects() bool { return true }
 
-// boostGlide starts a firework. The steps of the glide count its ticks, on the server as on the client.
+// boostGlide starts a firework. Each step of the glide counts one of its ticks, on the server as on the client.
 func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 	if !p.Started || !p.Avatar.Gliding || p.Teleport.Open {
 		return
@@ -109,8 +111,8 @@ func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 // maxGlideBoost is the maximum duration of a firework in ticks of 50 ms: 20 s.
 const maxGlideBoost = 400
 
-// placed puts the avatar where the actor is. Positions have the height that clients of other doors reported, so the
-// avatar is put onto the blocks below.
+// placed moves the avatar to the position of its actor. The height of that position may come from clients of other doors,
+// so the avatar is put onto the blocks below it.
 func (p *predictAuthority) placed(a *Area, x *actor) {
 	yaw := terrain.MirrorYaw(x.yaw)
 	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw
@@ -120,8 +122,8 @@ func (p *predictAuthority) placed(a *Area, x *actor) {
 	a.syncActor(x, p)
 }
 
-// announcePlacement teleports the client. After a login the teleport counts as acknowledged, because the door
-// sends the position in the packets of the login.
+// announcePlacement sends the client a teleport to its new position. After a login the teleport counts as acknowledged,
+// because the door sends the position in the packets of the login.
 func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 	if login {
 		p.CompleteTeleport(a.def.Blocks, &a.scratch)
@@ -130,13 +132,13 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 	a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
 }
 
-// resyncClient teleports a player to where it is, because its client and the server no longer agree on ticks or
-// positions; its inputs count again once it has acknowledged the teleport. The player keeps its velocity, which the
-// client is sent too: a client can provoke a teleport, which must neither end a fall or knockback nor give it more time
-// to ignore an earlier teleport.
+// resyncClient teleports a player to its own position, because client and server no longer agree on ticks or positions.
+// The inputs count again once the client has acknowledged the teleport. The player keeps its velocity, which is also sent
+// to the client: a client can provoke such a teleport, so the teleport must neither end a fall or knockback nor give the
+// client more time to ignore an earlier teleport.
 //
-// A driver keeps its seat: its client is sent the state of the vehicle instead. A passenger needs no teleport, because its
-// client predicts nothing.
+// A driver stays on its seat; its client is sent the state of the vehicle instead. A passenger needs no teleport, because
+// its client predicts nothing.
 func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	if x.mount != 0 {
 		if p.ride.seat == driverSeat {
@@ -157,9 +159,9 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.emitBarrier(x, p, EventKnockback, why)
 }
 
-// holdVehicle stops the vehicle of a driver until its client has acknowledged the state of the vehicle, as resyncClient does
-// with a player on foot. The client applies the state to its current tick, because the tick of the state is no longer in the
-// client's history.
+// holdVehicle stops the vehicle of a driver until the driver's client has acknowledged the state of the vehicle. It is
+// resyncClient for a vehicle. The client applies the state to its current tick, because its history no longer contains
+// the tick of the state.
 func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	p.serial++
 	p.HoldVehicle(p.serial)
@@ -169,10 +171,10 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	}
 }
 
-// knockback changes the player's velocity immediately on the server, and sends the change to its client with the tick of the
-// last input, to which the client rewinds. A player that has sent no input yet is not pushed: there is no tick to which its
-// client could rewind, and it may not even be in the world. Source: docs/wire/bedrock.md, knockback; specification
-// PlayerMovementOverview, second example.
+// knockback changes the player's velocity immediately on the server, and sends the change to its client with the tick of
+// the last input, to which the client rewinds. A player that has sent no input yet is not pushed: there is no tick to
+// which its client could rewind, and the client may not even be in the world. Source: docs/wire/bedrock.md, knockback;
+// specification PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
 	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 { // a hit on a rider does not move it (rule VH-7 of docs/wire/bedrock.md)

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Rule SV-22 of docs/wire/bedrock.md: only ranged weapons have a use that slows the player, so use intents for other items are refused.
+// Rule SV-22 of docs/wire/bedrock.md: only the use of a ranged weapon slows the player, so use intents for other items
+// are refused.
 func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
 		s := newStage(t, predictWorld())
@@ -24,9 +25,9 @@ func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	}
 }
 
-// Rule SV-14 of docs/wire/bedrock.md: an acknowledgement of a barrier is processed in its order among the inputs: the client made all later inputs
-// with knowledge of the change.
-func TestBarrierAckTakesEffectInInputOrder(t *testing.T) {
+// Rule SV-14 of docs/wire/bedrock.md: the acknowledgement of a barrier is processed in the order in which it arrived
+// among the inputs, because the client made all later inputs after it learnt of the change.
+func TestBarrierAckTakesEffectInOrderOfInputs(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
 	k := s.predictClient(1, geom.Vec{})
@@ -61,8 +62,8 @@ func (s *stage) knockbackOf(y, by *actor) geom.Vec {
 	return predictOf(y).Avatar.Vel
 }
 
-// Knockback points away from the attacker on every side: east is +X in world and blocks, north is +Z in the world and -Z in
-// blocks.
+// Knockback points away from the attacker in every direction. East is +X in world units and in blocks. North is +Z in
+// world units and -Z in blocks.
 func TestKnockbackPointsAwayFromAttacker(t *testing.T) {
 	const away = 0.4
 	for name, c := range map[string]struct{ from, want geom.Vec }{
@@ -104,8 +105,9 @@ func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	}
 }
 
-// Rule SV-14 of docs/wire/bedrock.md: inputs that a client made before it knew of its new speed are not corrected because of the speed difference.
-func TestSpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
+// Rule SV-14 of docs/wire/bedrock.md: a client that does not know its new speed yet is not corrected because of the
+// difference.
+func TestInputsAreNotCorrectedForSpeedChangeBeforeBarrierAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.Threshold = 0.01
 	k := s.predictClient(1, geom.Vec{})

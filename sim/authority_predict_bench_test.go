@@ -29,8 +29,9 @@ func village(b *testing.B) *terrain.Blocks {
 	return blocks
 }
 
-// BenchmarkPredict measures 2,000 players under the predict authority: their inputs alone (simulated, compared) and the whole
-// tick. One core has 50 ms for a tick; "%core" is the share of a core that 20 ticks a second take.
+// BenchmarkPredict measures 2,000 players under the predict authority: first only the simulation and comparison of their
+// inputs, then the whole tick. A tick may take one core 50 ms. "%core" is the share of a core used at 20 ticks per
+// second.
 func BenchmarkPredict(b *testing.B) {
 	for _, ground := range []string{"flat", "village"} {
 		for _, what := range []string{"inputs", "tick"} {

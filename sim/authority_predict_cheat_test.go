@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// cheatClient runs as fast as it can and at times sends random intents.
+// cheatClient is a client that runs as fast as it can and sometimes sends random intents.
 type cheatClient struct {
 	*rand.Rand
 	x    *actor
@@ -74,8 +74,8 @@ func (c *cheatClient) input() move.Input {
 	return in
 }
 
-// A client that sends random inputs and intents in any order moves its player no farther than the player's speed allows and
-// makes no queue grow without bound. After a restore from a snapshot, equal intents give equal frames.
+// A client that sends random inputs and intents in any order moves its player no farther than the player's speed allows,
+// and cannot make a queue grow without limit. After a restore from a snapshot, equal intents give equal frames.
 func TestRandomCheatingClientGainsNoDistanceOrTime(t *testing.T) {
 	w := predictWorld()
 	w.Rules.Predict.KickSuspicion = 0

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Rewind is sent to a predicting client: the state of its own player after one of the client's ticks. All lengths are in
-// blocks.
+// Rewind is the state of a predicting client's own player after one of the client's ticks. The client rewinds to that
+// tick. All lengths are in blocks.
 type Rewind struct {
 	Tick     uint64       // client tick of State; 0 before the client's first input
 	Serial   uint32       // serial number of the barrier that the door sends after this change, 0 for none
@@ -21,17 +21,17 @@ type Rewind struct {
 	RTT      uint16       // round-trip time of the client in ms
 }
 
-// PredictedState is what a frame has of a player under the predict authority in addition to its ActorState. It is for
-// the door that owns this authority; other doors read ActorState.Motion.
+// PredictedState is the part of a frame about a player under the predict authority that its ActorState does not have. It
+// is for the door of predicting clients; other doors read ActorState.Motion.
 type PredictedState struct {
 	ID              EntityID
 	Tick            uint64 // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
 	Avatar          move.Avatar
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
-	Effects         [LastingEffects]ActiveEffect // effects of the avatar; those that the client cannot be told yet are missing
+	Effects         [LastingEffects]ActiveEffect // effects of the avatar; an effect that was not yet sent to the client is missing
 
-	Seat       uint8  // seat on ActorState.Mount: 0 drives
-	RideSerial uint32 // barrier behind the last time that the player mounted or dismounted, 0 for never
+	Seat       uint8  // seat on ActorState.Mount: 0 is the driver's seat
+	RideSerial uint32 // serial number of the barrier sent after the player last mounted or dismounted, 0 for never
 }
 
 // FindPredicted returns the predicted state of the player with this id, nil if another authority moves the player.
@@ -43,8 +43,7 @@ func (f *Frame) FindPredicted(id EntityID) *PredictedState {
 	return &f.Predicted[i]
 }
 
-// Walking and sprinting on flat ground with the movement attribute move.WalkSpeed. Source: docs/wire/bedrock.md, terminal
-// speeds.
+// Speeds on flat ground if the movement attribute is move.WalkSpeed. Source: docs/wire/bedrock.md, terminal speeds.
 const (
 	walkBlocksPerSecond   = 4.317
 	sprintBlocksPerSecond = 5.612
@@ -56,7 +55,7 @@ const (
 	boatBlocksPerSecond = 7.6
 )
 
-// describeRider fills in the motion of a rider: that of its vehicle.
+// describeRider fills in the motion of a rider from the motion of its vehicle.
 func (a *Area) describeRider(x *actor, p *predictAuthority, s *ActorState) {
 	s.Motion.Mode, s.Motion.InAir = MotionStand, false
 	if x.pos.X != x.destX || x.pos.Z != x.destZ {

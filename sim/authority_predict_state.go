@@ -26,7 +26,7 @@ func (p *predictAuthority) codec(c *codec) {
 	}
 }
 
-// codecPredictState reads or writes the state of the predict authority that travels with its player.
+// codecPredictState reads or writes the state of the predict authority that moves with its player to another area.
 func codecPredictState(c *codec, s *move.PredictState) {
 	codecAvatar(c, &s.Avatar)
 	num(c, &s.Tick)
@@ -44,7 +44,7 @@ func codecPredictState(c *codec, s *move.PredictState) {
 	c.vehicleValue(&s.Vehicle)
 }
 
-// reason reads or writes a reason and refuses one that does not exist.
+// reason reads or writes a reason. Reading an unknown reason is an error.
 func (c *codec) reason(p *reason.Reason) {
 	num(c, p)
 	if !p.Valid() {

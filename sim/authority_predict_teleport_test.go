@@ -15,8 +15,8 @@ func (k *predictClient) die() {
 	k.s.a.publish()
 }
 
-// Inputs do not move a dead player, because it may respawn where it died.
-func TestDeadPlayerDoesNotMoveByInputs(t *testing.T) {
+// Inputs do not move a dead player, because the player may respawn at the place of its death.
+func TestInputsDoNotMoveDeadPlayer(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(0))
@@ -36,7 +36,7 @@ func TestDeadPlayerDoesNotMoveByInputs(t *testing.T) {
 	}
 }
 
-func TestDeadPlayerFalls(t *testing.T) {
+func TestPlayerThatDiesInTheAirFallsToGround(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(0))
@@ -52,7 +52,7 @@ func TestDeadPlayerFalls(t *testing.T) {
 	}
 }
 
-func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
+func TestRespawnResetsAvatarAndSilenceTimerOfPredictedPlayer(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(1))
@@ -75,9 +75,9 @@ func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	}
 }
 
-// Queued actions were sent before the client could know of the teleport. They are processed immediately, and an acknowledgement
-// of an earlier teleport among them does not count for this one.
-func TestTeleportFlushesQueuedActions(t *testing.T) {
+// Queued actions were sent before the client could know of the teleport. They are processed immediately. An
+// acknowledgement among them belongs to an earlier teleport and does not confirm the new one.
+func TestTeleportEmptiesQueueAndIgnoresQueuedTeleportAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -132,7 +132,7 @@ func TestAttackDuringTeleportIsRefused(t *testing.T) {
 
 // A client cannot apply a correction for a tick that its history no longer holds, and would mispredict again. So the server
 // sends a teleport instead.
-func TestLateCorrectionBecomesTeleport(t *testing.T) {
+func TestCorrectionThatIsTooLateIsSentAsTeleport(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -190,8 +190,9 @@ func TestPlayerLoggedInInTheAirCannotJump(t *testing.T) {
 	}
 }
 
-// A client can cause a teleport by a gap in its tick numbers, but that teleport ends neither a fall nor a knockback.
-func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
+// A client can cause a teleport by a gap in its tick numbers. That teleport ends neither a fall nor a knockback, so the
+// gap is no advantage.
+func TestTeleportAfterGapInClientTicksKeepsKnockbackVelocity(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	y := s.player(2, geom.Vec{X: -3.5})
@@ -224,8 +225,8 @@ func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 	}
 }
 
-// Fewer than five inputs per second count as silence: each input simulates one tick, so a player with rare inputs would fall
-// slowly.
+// Fewer than five inputs per second count as silence. Because each input simulates one tick, a player with fewer inputs
+// would fall in slow motion.
 func TestInputsBelowFivePerSecondCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks between two inputs
@@ -250,7 +251,7 @@ func TestInputsBelowFivePerSecondCountAsSilence(t *testing.T) {
 	}
 }
 
-func TestTickGapDoesNotRestartTeleportTimeout(t *testing.T) {
+func TestGapInClientTicksDoesNotRestartTeleportTimeout(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.KickSuspicion = 0
 	k := s.predictClient(1, geom.Vec{})

@@ -61,7 +61,7 @@ func (k *predictClient) mispredict(by float32) Intent {
 
 func (k *predictClient) state() *PredictedState { return k.s.f.FindPredicted(k.x.id) }
 
-func TestPlayerDoesNotMoveWithoutInput(t *testing.T) {
+func TestPredictedPlayerDoesNotMoveWithoutInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	for range 10 {
@@ -78,7 +78,7 @@ func TestPlayerDoesNotMoveWithoutInput(t *testing.T) {
 	}
 }
 
-func TestInputsMovePlayerInWorld(t *testing.T) {
+func TestInputsMovePredictedPlayerInWorldUnits(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 35, Z: 70})
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
@@ -119,9 +119,9 @@ func TestCorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 	}
 }
 
-// Scenario A-4 of docs/wire/bedrock.md: ten inputs that arrive in one batch are all processed in the server's next
-// tick.
-func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
+// Scenario A-4 of docs/wire/bedrock.md: ten inputs that arrive together after ten ticks without inputs are all processed
+// in the server's next tick.
+func TestTenInputsAfterTenSilentTicksAreProcessedInOneTick(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -136,8 +136,9 @@ func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	}
 }
 
-// Scenario A-11 of docs/wire/bedrock.md: a timer cheat sends 25 inputs per second, instead of 20, for a minute.
-func TestTimerCheatGainsNoDistance(t *testing.T) {
+// Scenario A-11 of docs/wire/bedrock.md: a client with a fast clock sends 25 inputs per second, instead of 20, for a
+// minute.
+func TestClientThatSendsInputsTooFastGainsNoDistance(t *testing.T) {
 	s := newStage(t, predictWorld())
 	honest, cheat := s.predictClient(1, geom.Vec{}), s.predictClient(2, geom.Vec{X: 35})
 	for tick := range 60 * 20 {
@@ -162,7 +163,7 @@ func TestTimerCheatGainsNoDistance(t *testing.T) {
 	}
 }
 
-func TestOldestInputIsDroppedOnOverflow(t *testing.T) {
+func TestOldestInputIsDroppedWhenQueueIsFull(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -185,7 +186,7 @@ func TestOldestInputIsDroppedOnOverflow(t *testing.T) {
 	}
 }
 
-func TestActionsRunInOrderBeforeNextInput(t *testing.T) {
+func TestActionsAreExecutedInOrderBeforeNextInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
@@ -243,7 +244,7 @@ func TestAttackReachUsesPositionAfterLastInput(t *testing.T) {
 	}
 }
 
-func TestKnockbackAppliesAtOnceWithClientTick(t *testing.T) {
+func TestKnockbackIsAppliedImmediatelyAndSentWithClientTick(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(0))
@@ -302,8 +303,8 @@ func TestRequestedStanceChangeIsSentBackToClient(t *testing.T) {
 	}
 }
 
-// Equal states and equal inputs give equal frames, also from a snapshot.
-func TestReplayFromSnapshotUnderPredictAuthority(t *testing.T) {
+// An area restored from a snapshot gives the same frames for the same inputs.
+func TestReplayFromSnapshotUnderPredictAuthorityGivesSameFrames(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
 	k := s.predictClient(1, geom.Vec{})
@@ -338,8 +339,8 @@ func TestReplayFromSnapshotUnderPredictAuthority(t *testing.T) {
 	}
 }
 
-// Every field of the state is in the snapshot and in the hash.
-func TestHashAndSnapshotCoverPredictAuthority(t *testing.T) {
+// The snapshot and the hash contain every field of the predict authority's state.
+func TestHashAndSnapshotContainEveryFieldOfPredictAuthority(t *testing.T) {
 	w := ridingWorld()
 	for _, path := range leaves(reflect.TypeFor[move.PredictState](), nil) {
 		s := newStage(t, w)
@@ -373,7 +374,7 @@ func TestHashAndSnapshotCoverPredictAuthority(t *testing.T) {
 	}
 }
 
-func TestSteadyTickUnderPredictAuthorityAllocatesNothing(t *testing.T) {
+func TestTickWithPredictedPlayersDoesNotAllocate(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
 	var ks []*predictClient

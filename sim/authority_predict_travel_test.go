@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestTickGapTeleportsPlayerToItsOwnPosition(t *testing.T) {
+func TestGapInClientTicksTeleportsPlayerToItsOwnPosition(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -20,7 +20,7 @@ func TestTickGapTeleportsPlayerToItsOwnPosition(t *testing.T) {
 	}
 }
 
-func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
+func TestPlayerThatNeverAcknowledgesTeleportIsExpelled(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: -100, Z: 8}) // beside the portal to the town
 	s.step(k.next(0))
@@ -73,7 +73,7 @@ func TestTransferKeepsClientTickOfPredictedPlayer(t *testing.T) {
 	}
 }
 
-func TestRespawnWaitsForIntent(t *testing.T) {
+func TestPredictedPlayerRespawnsOnlyAfterRespawnIntent(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(0))

@@ -8,7 +8,8 @@ import (
 
 // Only the predict authority simulates vehicles: the state of a vehicle with a driver is in the driver's authority.
 
-// driverOf is the authority of the driver of a vehicle, nil if it has no driver under the predict authority.
+// driverOf returns the driver of a vehicle and its authority. Both are nil if the vehicle has no driver; the authority is
+// nil if it is not the predict authority.
 func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 	driver := a.find(y.rider)
 	if driver == nil {
@@ -18,8 +19,8 @@ func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 	return driver, p
 }
 
-// promotePassenger makes the passenger of a vehicle without a driver its driver, by a new link (rule VH-6 of
-// docs/wire/bedrock.md). v is the state of the vehicle.
+// promotePassenger makes the passenger of a vehicle without a driver its driver, with a new link packet (rule VH-6 of
+// docs/wire/bedrock.md). v is the physics state of the vehicle.
 func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	if x := a.find(y.passenger); x != nil {
 		if p, ok := x.authority.(*predictAuthority); ok {
@@ -29,8 +30,8 @@ func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	}
 }
 
-// followSeat puts the avatar of a rider under the predict authority on its seat. The position of the actor itself is that of
-// the vehicle, as it is for riders under other authorities.
+// followSeat moves the avatar of a rider under the predict authority to its seat. The position of the rider's actor
+// becomes that of the vehicle, as for riders under other authorities.
 func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	p, ok := rider.authority.(*predictAuthority)
 	if !ok {
@@ -43,8 +44,8 @@ func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	rider.headFor(y.destX, y.destZ)
 }
 
-// drivenVehicleFits reports whether the vehicle in the state of a rider under the predict authority is the one that it sits on. It is
-// true for actors under other authorities.
+// drivenVehicleFits reports whether the vehicle state of a rider under the predict authority belongs to the vehicle that
+// it sits on. For actors under other authorities it returns true.
 func (a *Area) drivenVehicleFits(x *actor) bool {
 	p, ok := x.authority.(*predictAuthority)
 	if !ok {

@@ -1,13 +1,13 @@
 package sim
 
-// Calendar is the date and time at which a world starts, and how they advance. Source: RealmCrafter Environment.dat.
+// Calendar is the date and time at which a world starts, and how fast they advance. Source: RealmCrafter Environment.dat.
 type Calendar struct {
 	Year         int32
 	Day          int32 // day of the year, from 0
 	Hour, Minute int32
-	Factor       int32 // game minutes per real minute; at 0 time stands still
+	Factor       int32 // game minutes per real minute; 0 stops time
 	Seasons      [12]Season
-	Months       [20]Month // the first month begins where the year ends: its StartDay is the last day of the year
+	Months       [20]Month // Months[0].StartDay is the last day of the year, where the first month begins
 }
 
 // Season is a part of the year. It lasts until the next season begins.

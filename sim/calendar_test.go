@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestCalendarAdvancesByFactor(t *testing.T) {
+func TestCalendarAdvancesByTimeFactor(t *testing.T) {
 	c := Calendar{Year: 7, Day: 335, Hour: 23, Minute: 50, Factor: 10}
 	c.Months[0].StartDay = 336
 	for _, tc := range []struct {
@@ -25,7 +25,7 @@ func TestCalendarAdvancesByFactor(t *testing.T) {
 	}
 }
 
-func TestCalendarWithFactorZeroStandsStill(t *testing.T) {
+func TestCalendarWithTimeFactorZeroDoesNotAdvance(t *testing.T) {
 	c := Calendar{Hour: 12}
 	if got := c.After(1 << 40); got != c {
 		t.Errorf("got %+v", got)

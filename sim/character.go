@@ -5,26 +5,26 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// CharacterID is the store's number of a character, > 0.
+// CharacterID is the number of a character in the store, > 0. 0 is no character.
 type CharacterID int64
 
-// Character is the persistent record of a player's character. A join intent carries one, and record events carry new ones;
-// all are immutable. Strings are UTF-8.
+// Character is the persistent record of a player's character. A join intent contains the current record, and record
+// events contain new ones. All records are immutable. Strings are UTF-8.
 type Character struct {
 	ID CharacterID
-	// Version counts the records of this character that areas have emitted. The record with the higher version is newer.
-	// Records with equal versions are equal.
+	// Version counts the records of this character that areas have emitted. Of two records the one with the higher
+	// version is newer; records with equal versions are equal.
 	Version    uint64
 	Name       string
 	Tag        string
-	Door       string // name of the door that created it
-	GM         bool
+	Door       string // name of the door through which the character was created
+	GM         bool   // the character is a game master
 	Appearance Appearance
 	Level      int32
-	XP         int32
-	XPBar      uint8
+	XP         int32 // experience points
+	XPBar      uint8 // experience bar, 0..255
 	Gold       int32
-	Reputation int32 // in points; clients are sent an i16
+	Reputation int32 // in points; clients receive it as an i16
 
 	Template uint16 // id of the character's template
 	Area     string // name of the area; an unknown name places the player at its template's start
@@ -38,19 +38,19 @@ type Character struct {
 
 	Inventory Inventory
 	Fields    []SavedField  // saved fields of the game whose values are not the defaults
-	Dropped   []DroppedItem // items of the character outside its inventory; no rule reads them
-	Pets      []Pet
+	Dropped   []DroppedItem // items that the character dropped and nobody has picked up; no rule reads them
+	Pets      []Pet         // pets of the player, including one that it rides
 
-	LastPortalArea string     // area of the portal that the player used last; "" for none
+	LastPortalArea string     // name of the area with the portal that the player used last; "" for none
 	LastPortal     int32      // index of that portal in LastPortalArea; valid if LastPortalArea is set
 	ActionBar      [36]string // contents of the slots of the client's action bar; no rule reads them
 }
 
-// DroppedItem is an item that a character dropped and that no player has picked up. It is in the record of the character, so
-// that it is not lost if the area with the ground on which it lies is: package session puts it there and gives it back at the
-// next entry.
+// DroppedItem is an item that a character dropped and that no player has picked up. It is stored in the record of the
+// character, so that it survives if the area on whose ground it lies loses its state. Package session adds it to the
+// record, and returns it to the inventory when the character next enters the world.
 type DroppedItem struct {
-	Handle uint32 // GroundItem.Handle; 0 for an item that did not fit into the inventory when it was given back
+	Handle uint32 // GroundItem.Handle; 0 for an item that did not fit into the inventory when it was returned
 	Stack  ItemStack
 }
 
@@ -61,10 +61,11 @@ type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 type Pet struct {
 	Template uint16 // id of the pet's template
 	Name     string // "" for the name of the template's race
-	Health   int32  // 0 for full health
+	Health   int32  // current health; 0 for full health
 }
 
-// Slots of an inventory. Source: protocol spec section 2.
+// Slots of an inventory. 9..11 are three more rings, 13 a second amulet, 15..45 the rest of the backpack. Source:
+// protocol spec section 2.
 const (
 	SlotWeapon = iota
 	SlotShield
@@ -80,10 +81,10 @@ const (
 	SlotCount    = 46
 )
 
-// Inventory holds all items of an actor, by slot.
+// Inventory is all items of an actor, by slot: 0..13 equipment, 14..45 backpack.
 type Inventory [SlotCount]ItemStack
 
-// ItemStack is the content of one slot. Amount 0 is an empty slot, whatever the other fields hold.
+// ItemStack is the content of one slot. If Amount is 0, the slot is empty, whatever the other fields contain.
 type ItemStack struct {
 	Item   uint16                    // id of the kind of item
 	Amount uint16                    // number of items, 0 for an empty slot
@@ -91,13 +92,13 @@ type ItemStack struct {
 	Attr   *[combat.Attributes]int16 // attributes of this item; nil if they are those of the item's kind; immutable
 }
 
-// NoItem is the wire's item id of an empty slot.
+// NoItem is the item id of an empty slot in packets of the rcce door.
 const NoItem uint16 = 65535
 
-// Empty reports whether the slot holds nothing.
+// Empty reports whether the slot is empty.
 func (s ItemStack) Empty() bool { return s.Amount == 0 }
 
-// ID is the item id of the slot, NoItem if it is empty.
+// ID returns the item id of the slot, NoItem if the slot is empty.
 func (s ItemStack) ID() uint16 {
 	if s.Empty() {
 		return NoItem

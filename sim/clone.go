@@ -6,9 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// CloneInto makes dst a copy of the area between two ticks. dst is a zero Area or an earlier copy, of any area of any world,
-// whose memory is reused. The copy gives equal snapshots, and equal frames for equal intents. Copy and area share only
-// immutable data (world, records, bodies, joins), so another goroutine may use the copy while the area executes further ticks.
+// CloneInto makes dst a copy of the area. It must not run during a tick of the area. dst is a zero Area, or a copy made
+// earlier of any area of any world; its memory is reused. The copy gives equal snapshots, and equal frames for equal
+// intents. Copy and original share only immutable data (world, records, bodies, joins), so another goroutine may use the
+// copy while the original executes further ticks.
 func (a *Area) CloneInto(dst *Area) {
 	old := *dst
 	*dst = *a
@@ -38,7 +39,7 @@ func (a *Area) CloneInto(dst *Area) {
 	dst.dropWorkingMemory()
 }
 
-// cloneTable copies the actors of src. actors and byID are memory for the table.
+// cloneTable copies the actors of src into a. actors and byID are memory for the table and its index by id.
 func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) {
 	m := a.cloneMemory
 	m.begin(len(src.actors))
@@ -65,8 +66,8 @@ func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) 
 	m.end()
 }
 
-// dropWorkingMemory clears the references of a clone to the working memory of the original area. The clone allocates new memory
-// in its next tick.
+// dropWorkingMemory clears the working memory of a copy, because it belongs to the original area. The copy allocates its
+// own in its next tick.
 func (a *Area) dropWorkingMemory() {
 	a.pendingAttacks, a.duePaths, a.dueRoutes = nil, nil, nil
 	a.gameHand = Hand{}
@@ -75,7 +76,7 @@ func (a *Area) dropWorkingMemory() {
 	a.scratch = move.Scratch{}
 }
 
-// cloneMemory is the memory of the actors of a copy.
+// cloneMemory is the memory for the actors of a copy, one slab per type.
 type cloneMemory struct {
 	actors   slab[actor]
 	effects  slab[effectState]
@@ -89,7 +90,7 @@ type cloneMemory struct {
 	fields   slab[int32]
 }
 
-// begin makes the memory of the previous copy available again. actors is the number of actors that the next copy has.
+// begin makes the memory of the previous copy available again, with room for the given number of actors.
 func (m *cloneMemory) begin(actors int) {
 	m.actors.begin(actors)
 	m.effects.begin(0)
@@ -103,8 +104,8 @@ func (m *cloneMemory) begin(actors int) {
 	m.fields.begin(0)
 }
 
-// end clears the memory that the previous copy used and this copy does not, so that the garbage collector can free what it
-// refers to.
+// end clears the memory that the previous copy used and the current copy does not, so that the garbage collector can free
+// what that memory refers to.
 func (m *cloneMemory) end() {
 	m.actors.end()
 	m.effects.end()
@@ -118,7 +119,7 @@ func (m *cloneMemory) end() {
 	m.fields.end()
 }
 
-// cloneActor returns a copy of an actor without its pets.
+// cloneActor returns a copy of an actor, except for its list of pets.
 func (m *cloneMemory) cloneActor(x *actor) *actor {
 	y := m.actors.clone(x)
 	y.authority = x.authority.clone(m)
@@ -133,27 +134,27 @@ func (m *cloneMemory) cloneActor(x *actor) *actor {
 	return y
 }
 
-// slab hands out copies of values from memory that is allocated for many of them at once.
+// slab allocates copies of values in large blocks, to reduce the number of allocations.
 type slab[T any] struct {
 	list []T
 	used int // length of list in the previous copy
 }
 
-// begin makes the values of the previous copy available again and makes room for at least n values.
+// begin makes the values of the previous copy available again and allocates room for at least n values.
 func (s *slab[T]) begin(n int) {
 	s.used = len(s.list)
 	s.list = s.list[:0]
 	s.reserve(n)
 }
 
-// end clears the memory that the previous copy used and this copy does not.
+// end clears the values that the previous copy used and the current copy does not.
 func (s *slab[T]) end() {
 	if n := len(s.list); n < s.used {
 		clear(s.list[n:s.used])
 	}
 }
 
-// reserve makes room for n more values. Values that were handed out stay where they are.
+// reserve allocates room for n more values. Values that were returned before do not move.
 func (s *slab[T]) reserve(n int) {
 	if cap(s.list)-len(s.list) < n {
 		s.list, s.used = make([]T, 0, max(len(s.list)+n+n/8, 2*cap(s.list), 16)), 0

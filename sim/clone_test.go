@@ -25,8 +25,9 @@ func crowdedWorld(t testing.TB) *World {
 	return w
 }
 
-// fillArea adds n mixed actors to a new area: a fifth of the players each under claim, path and predict authority, pets, mounts and vehicles, and as many NPCs
-// with routes as players.
+// fillArea adds n actors to a new area and runs 40 ticks. Half of the actors are players, a third of them each under the
+// claim, path and predict authority and one in ten with a pet. The others are NPCs of six templates, among them horses
+// and boats.
 func fillArea(t testing.TB, w *World, n int) *Area {
 	a := NewArea(w, 0, 7)
 	random := rng.New(3)
@@ -60,7 +61,8 @@ func fillArea(t testing.TB, w *World, n int) *Area {
 	return a
 }
 
-// crowdIntents is one tick of random intents of the players in an area, each of a kind that its authority supports.
+// crowdIntents returns random intents of the players in an area for one tick. Each intent is of a kind that the player's
+// authority supports.
 func crowdIntents(w *World, a *Area, random *rng.Stream, tick int) []Intent {
 	ins := randomIntents(w, random, tick, 60)
 	for _, x := range a.actors {
@@ -84,7 +86,7 @@ func crowdIntents(w *World, a *Area, random *rng.Stream, tick int) []Intent {
 	return ins
 }
 
-func TestCloneHasSnapshotOfAreaAndStepsEqually(t *testing.T) {
+func TestCloneHasSameSnapshotAndFramesAsOriginalArea(t *testing.T) {
 	w := crowdedWorld(t)
 	var memory Area // reused for all seeds, so that a larger copy is followed by a smaller one
 	for seed, n := range []int{200, 40, 120} {
@@ -113,9 +115,9 @@ func TestCloneHasSnapshotOfAreaAndStepsEqually(t *testing.T) {
 	}
 }
 
-// The area executes ticks while another goroutine encodes a clone. With -race, the test fails if the two share memory that
-// changes.
-func TestCloneIsUnchangedWhileAreaSteps(t *testing.T) {
+// The area executes ticks while another goroutine encodes a clone of it. With -race, the test fails if area and clone
+// share memory that changes.
+func TestCloneDoesNotChangeWhenOriginalAreaSteps(t *testing.T) {
 	w := crowdedWorld(t)
 	a, random := fillArea(t, w, 120), rng.New(5)
 	var clone Area
@@ -138,7 +140,7 @@ func TestCloneIsUnchangedWhileAreaSteps(t *testing.T) {
 	}
 }
 
-// cloneRules lists every field of an area's state that is a reference, and says what CloneInto does with it.
+// cloneRules lists every field of an area's state that is a reference, and states how CloneInto copies it.
 var cloneRules = map[string]string{
 	"Area.world": "shared", "Area.def": "shared", // immutable
 	"Area.rng": "copied", "Area.actors": "copied", "Area.spawns": "copied", "Area.ground": "copied", "Area.byID": "copied",
@@ -163,9 +165,9 @@ var cloneRules = map[string]string{
 	"goalAuthority.route":    "copied",
 }
 
-// The test fails for a field that refers to other memory and has no row in cloneRules, and if CloneInto does not do what the
-// row says.
-func TestCloneHandlesEveryFieldThatRefersToMemory(t *testing.T) {
+// The test fails if a field that refers to other memory is missing in cloneRules, or if CloneInto does not copy a field
+// as cloneRules states.
+func TestCloneCopiesEveryFieldThatRefersToMemory(t *testing.T) {
 	found := map[string]bool{}
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Area](), reflect.TypeFor[actor](), reflect.TypeFor[spawnState](), reflect.TypeFor[groundItem](), reflect.TypeFor[effectState](),
@@ -274,7 +276,7 @@ func checkReferences(t *testing.T, seen map[string]bool, original, copied any) {
 	}
 }
 
-func TestCloneIntoUsedMemoryAllocatesNothing(t *testing.T) {
+func TestRepeatedCloneIntoSameAreaDoesNotAllocate(t *testing.T) {
 	a := fillArea(t, crowdedWorld(t), 200)
 	var clone Area
 	a.CloneInto(&clone)
@@ -284,8 +286,8 @@ func TestCloneIntoUsedMemoryAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkCloneInto measures what a tick with a snapshot costs the goroutine of an area: a copy into used memory, and into
-// new memory. Encoding the copy is the part that another goroutine does.
+// BenchmarkCloneInto measures the time that a snapshot takes on an area's goroutine: a copy into memory of an earlier
+// copy, and a copy into new memory. Another goroutine encodes the copy, which is not measured.
 func BenchmarkCloneInto(b *testing.B) {
 	const actors = 1000
 	a := fillArea(b, crowdedWorld(b), actors)

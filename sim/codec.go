@@ -12,8 +12,8 @@ import (
 )
 
 // codec writes plain data to bytes or reads it back. One function per type lists the fields for both directions, so that
-// the two cannot disagree. Writing leaves the data unchanged, because other goroutines may read it meanwhile. After the first
-// error, reading gives zeros.
+// writing and reading cannot disagree. Writing leaves the data unchanged, because other goroutines may read it meanwhile.
+// After the first error, reading returns zeros.
 type codec struct {
 	b       []byte // bytes written so far, or bytes left to read
 	reading bool
@@ -75,7 +75,7 @@ func (c *codec) vec(ps ...*geom.Vec) {
 	}
 }
 
-// tile reads or writes a tile; one outside the valid range is an error.
+// tile reads or writes a tile. Reading a tile outside the valid range is an error.
 func (c *codec) tile(p *move.Tile) {
 	num(c, &p.X)
 	num(c, &p.Z)
@@ -126,7 +126,8 @@ func (c *codec) str(ps ...*string) {
 	}
 }
 
-// lengthOf is length for records that take at least size bytes each.
+// lengthOf reads or writes a count of records that take at least size bytes each. As in length, a count for which too few
+// bytes are left is an error.
 func (c *codec) lengthOf(n, size int) int {
 	n = c.length(n)
 	if c.reading && n > len(c.b)/size {
@@ -136,8 +137,8 @@ func (c *codec) lengthOf(n, size int) int {
 	return n
 }
 
-// length reads or writes a count of records that take at least one byte each. A count above the bytes left is an error, so
-// that no count can size an allocation beyond the input.
+// length reads or writes a count of records that take at least one byte each. A count above the number of bytes left is
+// an error, so that a count cannot cause an allocation larger than the input.
 func (c *codec) length(n int) int {
 	num(c, &n)
 	if c.reading && (n < 0 || n > len(c.b)) {
@@ -197,7 +198,7 @@ func (c *codec) bytes(p []uint8) {
 	}
 }
 
-// character reads or writes a whole record.
+// character reads or writes a whole character record.
 func (c *codec) character(p *Character) {
 	num(c, &p.ID)
 	num(c, &p.Version)

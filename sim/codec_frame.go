@@ -7,18 +7,18 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Append appends the encoding of a frame to b and returns the longer slice. It does not allocate if b has enough
-// capacity. Decode reads it, on any node that has the same world.
+// Append appends the encoding of the frame to b and returns the longer slice. It does not allocate if b has enough
+// capacity. Decode reads the encoding, on any node that has the same world.
 func (f *Frame) Append(b []byte) []byte {
 	c := codec{b: b}
 	c.frame(f, nil)
 	return c.b
 }
 
-// Decode replaces the contents of f by those of an encoding. b is read, not kept. The slices of f are reused, and the body
-// of an actor that has the same version in f already is kept, so that decoding one frame after the other into the same f
-// allocates only for bodies and events that are new. An encoding of another version or of another world, damaged or with
-// trailing bytes gives an error; f is undefined then.
+// Decode replaces the content of f by the decoded frame. b is read, not retained. The slices of f are reused. If f
+// already has an actor's Body with the same Version, it is reused, so decoding successive frames into the same f
+// allocates only for new bodies and events. Decode returns an error if the encoding has another version, is of another
+// world, is damaged or has trailing bytes; then the content of f is undefined.
 func (f *Frame) Decode(w *World, b []byte) error {
 	c := codec{b: b, reading: true}
 	c.frame(f, w)
@@ -96,7 +96,7 @@ func (c *codec) frame(f *Frame, w *World) {
 	}
 }
 
-// activeEffects reads or writes effects: a mask of those that the player has, then each of them.
+// activeEffects reads or writes the effects of a player: a bit mask of the active ones, then each of them.
 func (c *codec) activeEffects(effects *[LastingEffects]ActiveEffect) {
 	var m uint32
 	for k := range effects {
@@ -195,8 +195,8 @@ func (c *codec) actorState(s *ActorState) {
 	}
 }
 
-// bodyOf reads or writes the body of an actor: the body's version, the length of its fields in bytes, and its fields. A reader
-// that already has this version skips the fields.
+// bodyOf reads or writes the Body of an actor: its version, the length of its fields in bytes, and its fields. A reader
+// that already has a Body of this version skips the fields.
 func (c *codec) bodyOf(s *ActorState) {
 	if !c.reading {
 		num(c, &s.Body.Version)
@@ -224,20 +224,20 @@ func (c *codec) bodyOf(s *ActorState) {
 	s.Body = b
 }
 
-// reserveLength appends two bytes for the length of data that is appended next, and returns the offset at which the data begins.
-// putLength fills in the length once the data is complete.
+// reserveLength appends two bytes for the length of the data that the caller appends next, and returns the offset at
+// which that data begins. putLength fills in the length once the data is complete.
 func (c *codec) reserveLength() int {
 	c.b = append(c.b, 0, 0)
 	return len(c.b)
 }
 
-// putLength writes the length of the data from offset from to the end into the two bytes before it, little-endian.
+// putLength writes the length of the data that begins at offset from into the two bytes before it, little-endian.
 func (c *codec) putLength(from int) {
 	n := len(c.b) - from
 	c.b[from-2], c.b[from-1] = byte(n), byte(n>>8)
 }
 
-// takeLength reads a length of two bytes, little-endian. A length beyond the end of the input is an error.
+// takeLength reads a length of two bytes, little-endian. It is an error if fewer bytes are left.
 func (c *codec) takeLength() int {
 	if len(c.b) < 2 {
 		c.fail()
@@ -267,10 +267,11 @@ func (c *codec) body(b *Body) {
 	num(c, &b.Character)
 }
 
-// UpdateVersion computes Version from the other fields. Call it after a change of a body that a frame will contain.
+// UpdateVersion computes Version from the other fields. Call it after each change of a Body, before a frame contains the
+// Body.
 func (b *Body) UpdateVersion() { b.Version = b.digest() }
 
-// digest returns the version of a body: a hash of every field but Version.
+// digest returns the version of a Body: a hash of every field except Version.
 func (b *Body) digest() uint64 {
 	h := hash64(b.Template)
 	h.str(b.Name)
@@ -419,7 +420,7 @@ func (c *codec) event(e *Event, w *World) {
 	}
 }
 
-// projectile reads or writes a projectile of the world by its id.
+// projectile reads or writes a projectile of the world as its id. Reading an unknown id is an error.
 func (c *codec) projectile(p **combat.Projectile, w *World) {
 	var id uint16
 	if !c.reading {

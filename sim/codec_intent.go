@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// codecVersion is the first byte of every encoding of intents, frames and records. It is increased with every change of their
-// formats.
+// codecVersion is the first byte of every encoding of intents, frames and character records. It is incremented with every
+// change of their formats.
 const codecVersion = 6
 
-// version reads or writes codecVersion, and refuses another.
+// version reads or writes codecVersion. Reading another version is an error.
 func (c *codec) version(what string) {
 	v := uint8(codecVersion)
 	if !c.reading {
@@ -30,7 +30,7 @@ func (c *codec) version(what string) {
 }
 
 // AppendIntents appends the encoding of the intents of one tick to b and returns the longer slice. It does not allocate
-// if b has enough capacity. ParseIntents reads it.
+// if b has enough capacity. ParseIntents reads the encoding.
 func AppendIntents(b []byte, intents []Intent) []byte {
 	c := codec{b: b}
 	c.version("intents")
@@ -41,9 +41,9 @@ func AppendIntents(b []byte, intents []Intent) []byte {
 	return c.b
 }
 
-// ParseIntents appends the intents of an encoding to dst and returns the longer slice. b is read, not kept. Memory is
-// allocated for texts, joins and the growth of dst. An encoding of another version, damaged or with trailing bytes gives
-// an error, and dst comes back unchanged.
+// ParseIntents decodes the intents of a tick, appends them to dst and returns the longer slice. b is read, not retained.
+// Memory is allocated only for texts, joins and the growth of dst. If the encoding has another version, is damaged or has
+// trailing bytes, ParseIntents returns dst unchanged and an error.
 func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
 	c := codec{b: b, reading: true}
 	c.version("intents")
@@ -62,13 +62,14 @@ func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
 	return read, nil
 }
 
-// end returns the error of a finished read, or one for bytes that are left.
+// end returns the error of the finished read, or an error if bytes are left. what names the decoded value in the text of
+// the error.
 func (c *codec) end(what string) error {
 	if c.err == errSnapshot {
-		return fmt.Errorf("the encoding of %s is cut short or damaged", what)
+		return fmt.Errorf("the encoding of %s is truncated or damaged", what)
 	}
 	if c.err == nil && len(c.b) > 0 {
-		return fmt.Errorf("%d bytes after the end of %s", len(c.b), what)
+		return fmt.Errorf("the encoding of %[2]s is followed by %[1]d extra bytes", len(c.b), what)
 	}
 	return c.err
 }
@@ -181,7 +182,7 @@ func (c *codec) intent(in *Intent) {
 	}
 }
 
-// join reads or writes how an actor enters an area.
+// join reads or writes a Join, which says how an actor enters an area.
 func (c *codec) join(j *Join) {
 	hasCharacter, hasMount, hasPredicted, hasEffects := j.Character != nil, j.Mount != nil, j.Predicted != nil, j.Effects != nil
 	c.flag(&hasCharacter, &hasMount, &hasPredicted, &hasEffects)
@@ -224,7 +225,7 @@ func (c *codec) join(j *Join) {
 	c.numbers(&j.Fields)
 }
 
-// Append appends the encoding of a record to b and returns the longer slice. ParseCharacter reads it.
+// Append appends the encoding of a character record to b and returns the longer slice. ParseCharacter reads the encoding.
 func (p *Character) Append(b []byte) []byte {
 	c := codec{b: b}
 	c.version("records")
@@ -232,8 +233,8 @@ func (p *Character) Append(b []byte) []byte {
 	return c.b
 }
 
-// ParseCharacter returns the record of an encoding. b is read, not kept. An encoding of another version, damaged or with
-// trailing bytes gives an error.
+// ParseCharacter decodes a character record. b is read, not retained. It returns an error if the encoding has another
+// version, is damaged or has trailing bytes.
 func ParseCharacter(b []byte) (*Character, error) {
 	c := codec{b: b, reading: true}
 	c.version("records")

@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The exported codecs of intents and frames write a value with many optional parts as a presence mask followed by the
-// parts that are not zero. Reading refuses a part that is present and zero, so that every value has one encoding.
+// The exported codecs of intents and frames encode a value with many optional parts as a presence mask and the parts that
+// are not zero. A part that is present but zero is an error, so that every value has exactly one encoding.
 
-// mask reads or writes a presence mask with the given number of bits.
+// mask reads or writes a presence mask that has the given number of bits. Reading a higher bit is an error.
 func (c *codec) mask(m uint32, bits int) uint32 {
 	num(c, &m)
 	if m>>bits != 0 {
@@ -27,7 +27,7 @@ func bit(n int, present bool) uint32 {
 	return 0
 }
 
-// set reports whether any of fs has a bit set; -0 counts as set.
+// set reports whether any of fs has a bit set in its binary representation; -0 has one.
 func set(fs ...float32) bool {
 	for _, f := range fs {
 		if math.Float32bits(f) != 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// visitLeaves calls visit with the path and value of every field below v that holds a number, text or flag. Pointers are
-// filled while they are visited; of an array only the last element is visited, of a slice one new element.
+// visitLeaves calls visit with the path and value of every field below v that holds a number, text or flag. It allocates
+// nil pointers while it visits them. Of an array it visits only the last element, of a slice one new element.
 func visitLeaves(v reflect.Value, path string, visit func(path string, leaf reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -60,7 +60,7 @@ func change(leaf reflect.Value) (undo func()) {
 // same compares two values including the bits of their floats.
 func same(a, b any) bool { return fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b) }
 
-func TestIntentCodecKeepsEveryField(t *testing.T) {
+func TestEncodedAndDecodedIntentKeepsEveryField(t *testing.T) {
 	var in Intent
 	visitLeaves(reflect.ValueOf(&in).Elem(), "Intent", func(path string, leaf reflect.Value) {
 		defer change(leaf)()
@@ -83,7 +83,7 @@ func TestIntentCodecKeepsEveryField(t *testing.T) {
 	})
 }
 
-func TestFrameCodecKeepsEveryField(t *testing.T) {
+func TestEncodedAndDecodedFrameKeepsEveryField(t *testing.T) {
 	w := testWorld()
 	try := func(path string, f *Frame) []byte {
 		for i := range f.Actors {
@@ -172,7 +172,7 @@ func sampleFrame(t testing.TB) (w *World, f *Frame) {
 	return w, a.Step([]Intent{{Kind: IntentLeave, Who: 3}})
 }
 
-func TestEveryPrefixOfFrameIsRefused(t *testing.T) {
+func TestTruncatedFrameOfAreaIsRefusedAtEveryLength(t *testing.T) {
 	w, f := sampleFrame(t)
 	b := f.Append(nil)
 	for n := range b {
@@ -189,7 +189,7 @@ func TestEveryPrefixOfFrameIsRefused(t *testing.T) {
 	}
 }
 
-func TestEveryPrefixOfIntentsAndRecordsIsRefused(t *testing.T) {
+func TestTruncatedIntentsAndRecordsAreRefusedAtEveryLength(t *testing.T) {
 	w := testWorld()
 	in := joinAt(w, 1, geom.Vec{})
 	b := AppendIntents(nil, []Intent{in, {Kind: IntentChat, Who: 1, Text: "x"}})
@@ -297,9 +297,9 @@ func BenchmarkFrameAppend(b *testing.B) {
 	b.ReportMetric(float64(len(buf))/float64(len(f.Actors)), "bytes/actor")
 }
 
-// TestCodecVectorsAreReadAndWrittenUnchanged pins the encoding of crossings between areas and of attacks: testdata/codec/*.hex, lines of hexadecimal digits
-// after comments. -update rewrites the files.
-func TestCodecVectorsAreReadAndWrittenUnchanged(t *testing.T) {
+// TestStoredEncodingsAreDecodedAndEncodedUnchanged compares the encodings of crossings between areas and of attacks with
+// testdata/codec/*.hex. These files have comments and then lines of hexadecimal digits. The flag -update rewrites them.
+func TestStoredEncodingsAreDecodedAndEncodedUnchanged(t *testing.T) {
 	join := &Join{Portal: 2, Health: 57, Party: 9, From: 3, Seq: 300}
 	intents := []Intent{{Kind: IntentJoin, Who: 7, AtMS: 1000, Join: join}, {Kind: IntentSettle, To: 4, Seq: 299}}
 	frame := &Frame{Area: 3, Tick: 12, Hash: 34, Events: []Event{{Kind: EventDeparted, Who: 7, To: 4, Join: join}}}

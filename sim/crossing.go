@@ -7,38 +7,38 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// How a player crosses from area A to area B, exactly once although each of them may lose its newest ticks in a crash:
+// A player crosses from area A to area B exactly once, although each area may lose its newest ticks in a crash:
 //
-//	A: transfer   the player leaves the table and enters A's outbox for B, with the next number k, in one tick
-//	              once that tick survives a crash, the join is submitted to B
-//	B: IntentJoin with From A and Seq k: B accepts it if k is one more than the last number from A, and ignores lower ones
-//	              once that tick survives a crash, A is told
-//	A: IntentSettle up to k: the player leaves the outbox
+//	A: transfer    in one tick the player leaves A's actor table and enters A's outbox for B, as number k
+//	               once that tick survives a crash, the join is submitted to B
+//	B: IntentJoin  with From A and Seq k: B accepts it if k is one more than the last number from A, and ignores lower ones
+//	               once that tick survives a crash, an IntentSettle is submitted to A
+//	A: IntentSettle up to number k: the player is removed from the outbox
 //
-// After a restart every area submits its whole outbox again. Package area waits for durable ticks and submits the intents
-// between areas.
+// After a restart every area submits the joins in its outbox again. Package area waits for durable ticks and submits
+// these intents.
 
-// outbox holds the players that left for one area.
+// outbox holds the players that departed to one other area and whose arrival there is not confirmed.
 type outbox struct {
-	to      AreaID
-	last    uint64      // number of the last player that left for that area
-	waiting []departure // players whose arrival is not settled, numbered without gaps up to last
+	to      AreaID      // the other area
+	last    uint64      // number of the last player that departed to that area; numbers begin at 1
+	waiting []departure // players whose arrival is not confirmed, numbered without gaps up to last
 }
 
-// departure is a player that has left and whose arrival is not settled.
+// departure is a player that has departed to another area and whose arrival there is not confirmed.
 type departure struct {
 	who    EntityID
-	join   *Join  // immutable; Seq is its number
+	join   *Join  // how the player enters the other area; immutable; Join.Seq is the player's number
 	digest uint64 // derived: hash of the field join
 }
 
-// arrivals counts the players that came from one area.
+// arrivals counts the players that arrived from one other area.
 type arrivals struct {
 	from AreaID
-	last uint64 // number of the last player that came; all lower numbers have come, too
+	last uint64 // number of the last player that arrived; all lower numbers have arrived, too
 }
 
-// depart adds a player to the outbox for an area and numbers its join.
+// depart adds a player to the outbox for another area and numbers its join.
 func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	i, ok := slices.BinarySearchFunc(a.outboxes, to, func(o outbox, id AreaID) int { return cmp.Compare(o.to, id) })
 	if !ok {
@@ -50,8 +50,8 @@ func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	o.waiting = append(o.waiting, departure{who, j, j.digest()})
 }
 
-// settle removes the players with a number up to seq from the outbox for an area, because that area has admitted them. Unknown
-// numbers and areas without an outbox are ignored.
+// settle removes the players with numbers up to seq from the outbox for an area, because that area has confirmed their
+// arrival. Unknown numbers, and areas without an outbox, are ignored.
 func (a *Area) settle(to AreaID, seq uint64) {
 	for i := range a.outboxes {
 		o := &a.outboxes[i]
@@ -66,8 +66,8 @@ func (a *Area) settle(to AreaID, seq uint64) {
 	}
 }
 
-// expectArrival reports whether a numbered join is the next one from its area, and counts it. Joins with a lower number are
-// ignored, because areas submit joins again after a restart; a join after a gap in the numbers is refused.
+// expectArrival reports whether a numbered join is the next one from its area, and if so counts it. Joins with a lower
+// number are ignored, because areas submit joins again after a restart. A join after a gap in the numbers is refused.
 func (a *Area) expectArrival(in *Intent) bool {
 	j := in.Join
 	if j.From < 0 || int(j.From) >= len(a.world.Areas) || j.From == a.id {
@@ -93,7 +93,7 @@ func (a *Area) expectArrival(in *Intent) bool {
 	return true
 }
 
-// Arrived returns the number of the last player that came from an area, 0 if none has.
+// Arrived returns the number of the last player that arrived from an area, 0 if none has.
 func (a *Area) Arrived(from AreaID) uint64 {
 	for i := range a.arrived {
 		if a.arrived[i].from == from {
@@ -103,8 +103,8 @@ func (a *Area) Arrived(from AreaID) uint64 {
 	return 0
 }
 
-// Outbox calls f for every player that has left and whose arrival is not settled: by area, and in the order in which they
-// left for it. j.Seq is its number.
+// Outbox calls f for every player that has departed and whose arrival is not confirmed: by destination area, and in the
+// order of departure. j.Seq is the player's number.
 func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	for i := range a.outboxes {
 		for _, d := range a.outboxes[i].waiting {
@@ -113,7 +113,7 @@ func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	}
 }
 
-// digest is the hash of a join.
+// digest returns the hash of a join.
 func (j *Join) digest() uint64 {
 	var c codec
 	c.join(j)
@@ -138,7 +138,8 @@ func (a *Area) hashCrossings(h *hash64) {
 	}
 }
 
-// codecCrossings reads or writes outboxes and arrivals. It refuses areas out of order or outside of the world, and numbers with gaps.
+// codecCrossings reads or writes outboxes and arrivals. Areas that are out of order or not in the world, and numbers with
+// gaps, are errors.
 func (a *Area) codecCrossings(c *codec) {
 	n := c.lengthOf(len(a.outboxes), 3)
 	if c.reading {
@@ -189,7 +190,7 @@ func (a *Area) codecWaiting(c *codec, o *outbox) {
 	}
 }
 
-// otherArea reports whether id is an area of the world other than this one.
+// otherArea reports whether id is an area of this world other than this area.
 func (a *Area) otherArea(id AreaID) bool {
 	return id >= 0 && int(id) < len(a.world.Areas) && id != a.id
 }

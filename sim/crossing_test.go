@@ -35,7 +35,7 @@ func waiting(a *Area) (seqs []uint64) {
 	return seqs
 }
 
-func TestJoinAfterNumberGapIsRefusedAndStaysInOutbox(t *testing.T) {
+func TestArrivalAfterMissingArrivalIsRefusedAndStaysInOutbox(t *testing.T) {
 	from, to := twoAreas(t, 3)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)
 	refused := events(to.Step([]Intent{second}), EventRefused)
@@ -50,9 +50,9 @@ func TestJoinAfterNumberGapIsRefusedAndStaysInOutbox(t *testing.T) {
 	}
 }
 
-// A join that an area refuses because of an unusable character still counts as an arrival, so that the players with higher
-// numbers can enter.
-func TestArrivalOfUnusableCharacterDoesNotBlockOthers(t *testing.T) {
+// A player with an invalid character is refused by the area, but still counts as arrived. Otherwise the players with
+// higher arrival numbers could never enter.
+func TestRefusedArrivalDoesNotBlockLaterArrivals(t *testing.T) {
 	from, to := twoAreas(t, 2)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)
 	broken := *first.Join
@@ -76,7 +76,7 @@ func TestJoinFromImpossibleAreaIsRefused(t *testing.T) {
 	}
 }
 
-func TestSettlementRemovesOnlySettledPlayersFromOutbox(t *testing.T) {
+func TestSettlementRemovesOnlyArrivedPlayersFromOutbox(t *testing.T) {
 	from, _ := twoAreas(t, 4)
 	for _, x := range from.actors {
 		x.saveTick = 1 << 40

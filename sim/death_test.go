@@ -21,7 +21,7 @@ func deadPlayer(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *a
 	return s, x
 }
 
-func TestRespawnComesAfterDelayWithShareOfHealth(t *testing.T) {
+func TestPlayerRespawnsAfterDelayWithConfiguredShareOfHealth(t *testing.T) {
 	s, x := deadPlayer(t, geom.Vec{X: 30}, func(r *Rules) { r.RespawnDelayMS, r.RespawnHealth = 3000, 25 })
 	died := s.a.now
 	x.attr[attrHealth].Max = 90
@@ -32,7 +32,7 @@ func TestRespawnComesAfterDelayWithShareOfHealth(t *testing.T) {
 	s.expectRefusal(reason.Warping, claimIntent(1, geom.Vec{})) // claims are refused after the respawn, as after any warp
 }
 
-func TestRespawnPlaceWithinAreaFollowsRules(t *testing.T) {
+func TestPlayerRespawnsAtPortalThatRulesSelect(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules func(r *Rules)
 		def   func(d *AreaDef)
@@ -62,7 +62,7 @@ func TestRespawnPlaceWithinAreaFollowsRules(t *testing.T) {
 	}
 }
 
-func TestRespawnInAnotherAreaIsTransfer(t *testing.T) {
+func TestRespawnInOtherAreaTransfersPlayer(t *testing.T) {
 	for name, c := range map[string]struct {
 		portal int
 		def    func(d *AreaDef)
@@ -100,7 +100,7 @@ func TestRespawnInAnotherAreaIsTransfer(t *testing.T) {
 	}
 }
 
-// A logout neither avoids a respawn nor keeps a player dead.
+// A player that logs out while it is dead is saved as respawned.
 func TestLogoutWhileDeadRecordsRespawnedPlayer(t *testing.T) {
 	s, _ := deadPlayer(t, geom.Vec{X: -70}, nil)
 	s.step(Intent{Kind: IntentLeave, Who: 1})
@@ -111,7 +111,7 @@ func TestLogoutWhileDeadRecordsRespawnedPlayer(t *testing.T) {
 	}
 }
 
-// Records of other servers may hold values that this server never writes.
+// Characters saved by other servers may have attribute values that this server never writes.
 func TestJoinClampsAttributesOfRecord(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Boots with depth strider give it to the avatar of a predicting player. The client is sent the change with a barrier, and is
-// sent the end of the effect when the boots break.
+// Boots with depth strider change the speed in water of a predicted player. The change and, when the boots break, its end
+// are sent to the client with a barrier.
 func TestWornBootsGiveDepthStriderToPredictedPlayer(t *testing.T) {
 	w := predictWorld()
 	w.Items[1].DepthStrider = 2

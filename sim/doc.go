@@ -6,10 +6,10 @@
 //	area := sim.NewArea(world, 0, seed)
 //	frame := area.Step([]sim.Intent{{Kind: sim.IntentJoin, Who: 7, Join: &sim.Join{Character: c, Portal: 0}}})
 //
-// The package is deterministic: the same snapshot and the same intents per tick give the same frames, byte for byte,
-// on every CPU. It uses no clock, no global random source, no map order and no I/O. Times are ticks of the area; the
-// milliseconds between two claims come in with the intents.
+// The package is deterministic: the same snapshot and the same intents per tick give the same frames, byte for byte, on
+// every CPU. It uses no clock, no global random source, no map order and no I/O. Times are ticks of the area; intents
+// contain the milliseconds at which their packets arrived.
 //
-// An Area belongs to one goroutine. Frames are immutable and may be read by any number of goroutines until they are
-// given back with Recycle. Package area runs areas and moves players between them.
+// An Area belongs to one goroutine. Frames are immutable. Any number of goroutines may read a frame until it is returned
+// to its area with Recycle. Package area runs areas and moves players between them.
 package sim

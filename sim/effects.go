@@ -9,20 +9,20 @@ import (
 // EffectKind is a kind of effect. An effect changes how a player moves, for a time or as long as the player wears an item.
 type EffectKind uint8
 
-// Values of EffectKind. EffectFirework has no level and is given only to a player that glides; it is not in ActorEffects,
-// because each step of a glide counts one of its ticks. EffectKinds is the number of kinds.
+// Values of EffectKind. EffectFirework has no level and affects only a player that glides. It is not part of
+// ActorEffects, because the steps of the glide count its ticks. EffectKinds is the number of kinds.
 const (
 	EffectSpeed       EffectKind = iota // walking speed + 20 % for each level
 	EffectSlowness                      // walking speed - 15 % for each level
 	EffectJumpBoost                     // the player jumps higher
 	EffectLevitation                    // the player rises
 	EffectSlowFalling                   // the player falls slowly
-	EffectFirework                      // a firework accelerates the gliding player in its direction of view
+	EffectFirework                      // a firework accelerates the gliding player in its viewing direction
 	EffectKinds
-	LastingEffects = EffectFirework // number of kinds with a level
+	LastingEffects = EffectFirework // number of kinds with a level, which come first
 )
 
-// String returns the word of the effect in world files.
+// String returns the name of the effect in world files.
 func (k EffectKind) String() string {
 	words := [EffectKinds]string{"speed", "slowness", "jump_boost", "levitation", "slow_falling", "firework"}
 	if k >= EffectKinds {
@@ -37,46 +37,46 @@ const (
 	slownessPercentPerLevel = 15
 )
 
-// MaxEffectLevel is the highest level that an item or a zone can give.
+// MaxEffectLevel is the maximum level of an effect of an item or a zone.
 const MaxEffectLevel = 10
 
-// EffectTicksPerSecond is the number of effect ticks per second. Durations of effects are in ticks of predicting clients, 50 ms
-// each, whatever the server's tick rate is.
+// EffectTicksPerSecond is the number of effect ticks per second. Effects last for a number of ticks of predicting
+// clients, 50 ms each, whatever the server's tick rate is.
 const EffectTicksPerSecond = 20
 
-// Effect is an effect that an item or a zone gives.
+// Effect is an effect of an item or a zone on a player.
 type Effect struct {
 	Kind  EffectKind
 	Level uint8 // 1..MaxEffectLevel; not used by EffectFirework
-	Ticks int32 // duration in ticks of 50 ms; not used by effects of worn items
+	Ticks int32 // duration in ticks of 50 ms; ignored for effects of worn items
 }
 
-// EffectZone is a box of an area that gives an effect to players inside.
+// EffectZone is a box in an area. Players inside it have an effect.
 type EffectZone struct {
 	Min, Max geom.Vec // corners, world units
-	Effect   Effect   // Ticks is how long it lasts after the player has left the zone
+	Effect   Effect   // the effect; Effect.Ticks is how long it lasts after the player has left the zone
 }
 
-// zoneRefreshTicks is the interval at which a zone restores the duration of its effect, in ticks of 50 ms.
+// zoneRefreshTicks is the interval at which a zone renews the duration of its effect, in ticks of 50 ms.
 const zoneRefreshTicks = 20
 
 // ActiveEffect is the effect of one kind that a player has.
 type ActiveEffect struct {
 	Level uint8 // level of the effect, 0 if it is not active
-	Ticks int32 // remaining ticks of 50 ms; -1 as long as an item is worn
+	Ticks int32 // remaining ticks of 50 ms; -1 while the effect comes from a worn item
 }
 
-// ActorEffects are the effects of one player that have a duration.
+// ActorEffects are the effects of one player that have a duration, by EffectKind.
 type ActorEffects struct {
 	Timed     [LastingEffects]ActiveEffect
-	Announced [LastingEffects]uint8 // levels that the client of the player was last sent
+	Announced [LastingEffects]uint8 // levels that were last sent to the client of the player
 }
 
 // effectState is the state of a player's effects.
 type effectState struct {
 	ActorEffects
-	nextUse Tick                  // tick from which the actor can use an item again
-	worn    [LastingEffects]uint8 // derived: levels given by worn items
+	nextUse Tick                  // first tick in which the actor can use an item again
+	worn    [LastingEffects]uint8 // derived: levels of the effects of worn items
 }
 
 // effectsOf returns the state of the effects of x. It creates the state if x has none yet.
@@ -109,7 +109,7 @@ func (x *actor) speedPercent() int32 {
 	return faster * max(slower, 0) / 100
 }
 
-// speedAttribute is the speed attribute of x with its effects.
+// speedAttribute returns the speed attribute of x, changed by its effects.
 func (a *Area) speedAttribute(x *actor) combat.Attribute {
 	s := x.attribute(a.world.Roles.Speed)
 	if x.effects != nil {
@@ -118,8 +118,8 @@ func (a *Area) speedAttribute(x *actor) combat.Attribute {
 	return s
 }
 
-// giveEffect gives an effect to a player. An effect of the same kind with a higher level, or with the same level and more
-// time left, is not replaced.
+// giveEffect starts an effect on a player. It does nothing if an effect of the same kind is active that has a higher
+// level, or the same level and more time left.
 func (a *Area) giveEffect(x *actor, e *Effect) {
 	if e.Kind >= LastingEffects {
 		x.authority.boostGlide(a, x, e.Ticks)
@@ -136,7 +136,7 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	}
 }
 
-// syncEffects passes changed levels of effects to the authority of x and emits events about them for its client.
+// syncEffects passes levels that have changed to the authority of x, which informs the client.
 func (a *Area) syncEffects(x *actor) {
 	e := x.effects
 	if e == nil {
@@ -149,7 +149,7 @@ func (a *Area) syncEffects(x *actor) {
 	}
 }
 
-// countEffects counts ticks of 50 ms off the effects of x. An effect without ticks left is over.
+// countEffects reduces the remaining time of the effects of x by ticks of 50 ms. An effect without time left ends.
 func (x *actor) countEffects(ticks int32) {
 	for k := range x.effects.Timed {
 		if t := &x.effects.Timed[k]; t.Level > 0 {
@@ -192,7 +192,7 @@ func (z *EffectZone) contains(p geom.Vec) bool {
 	return p.X >= z.Min.X && p.X <= z.Max.X && p.Y >= z.Min.Y && p.Y <= z.Max.Y && p.Z >= z.Min.Z && p.Z <= z.Max.Z
 }
 
-// useHeldItem gives a player the effects that the item in its hand has when it is used.
+// useHeldItem starts the effects of using the item in a player's hand, unless its use delay has not passed.
 func (a *Area) useHeldItem(x *actor) {
 	it := a.world.Item(x.inv[SlotWeapon].ID())
 	if it == nil || len(it.Use) == 0 || x.dead || x.frozen {
@@ -218,7 +218,8 @@ func (a *Area) clearEffects(x *actor) {
 	}
 }
 
-// updateWornEffects derives from a player's worn items its effects, whether it can glide, and its level of depth strider.
+// updateWornEffects computes from a player's worn items: their effects, whether it can glide, and its level of depth
+// strider.
 func (a *Area) updateWornEffects(x *actor) {
 	x.glides, x.depthStrider = false, 0
 	if x.effects != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// effectWorld is predictWorld; using item 0 gives an effect, wearing item 1 gives slow falling and lets its wearer glide.
+// effectWorld returns predictWorld with two items: using item 0 gives an effect; wearing item 1 gives slow falling and
+// allows gliding.
 func effectWorld(use Effect) *World {
 	w := predictWorld()
 	w.Items[0].Use, w.Items[0].UseDelayMS = []Effect{use}, 100
@@ -37,7 +38,7 @@ func effectEvents(f *Frame, kind EffectKind) (found []Event) {
 	return found
 }
 
-func TestUsedItemGivesEffectForItsTicks(t *testing.T) {
+func TestUsedItemGivesEffectForConfiguredDuration(t *testing.T) {
 	for kind, level := range map[EffectKind]func(a *move.Avatar) float32{
 		EffectSpeed:       func(a *move.Avatar) float32 { return (a.Speed/move.WalkSpeed - 1) * 5 },
 		EffectSlowness:    func(a *move.Avatar) float32 { return (1 - a.Speed/move.WalkSpeed) / 0.15 },
@@ -75,7 +76,7 @@ func TestUsedItemGivesEffectForItsTicks(t *testing.T) {
 	}
 }
 
-func TestWornItemGivesEffectUntilTakenOff(t *testing.T) {
+func TestEquippedItemGivesEffectUntilItIsRemoved(t *testing.T) {
 	s := newStage(t, effectWorld(Effect{}))
 	k := effectClient(s, geom.Vec{})
 	worn := ItemStack{Item: s.w.Items[1].ID, Amount: 1, Health: 100}
@@ -99,7 +100,7 @@ func TestWornItemGivesEffectUntilTakenOff(t *testing.T) {
 	}
 }
 
-func TestZoneGivesAndRenewsEffectInside(t *testing.T) {
+func TestEffectZoneGivesAndRenewsEffectOfPlayerInside(t *testing.T) {
 	w := effectWorld(Effect{})
 	w.Areas[areaField].Zones = []EffectZone{{Min: geom.Vec{X: -9, Y: -9, Z: -9}, Max: geom.Vec{X: 9, Y: 9, Z: 9}, Effect: Effect{Kind: EffectSpeed, Level: 1, Ticks: 60}}}
 	s := newStage(t, w)
@@ -133,8 +134,9 @@ func TestZoneGivesAndRenewsEffectInside(t *testing.T) {
 	}
 }
 
-// Other doors express speed and slowness as the speed attribute; their effects end by the clock of the area.
-func TestClaimingPlayerGetsSpeedAsAttribute(t *testing.T) {
+// Doors other than Bedrock represent speed and slowness effects by the speed attribute. Such effects end after the area's
+// own number of ticks.
+func TestSpeedEffectChangesSpeedAttributeUnderClaimAuthority(t *testing.T) {
 	w := effectWorld(Effect{})
 	w.Areas[areaField].Zones = []EffectZone{{Min: geom.Vec{X: -9, Y: -9, Z: -9}, Max: geom.Vec{X: 9, Y: 9, Z: 9}, Effect: Effect{Kind: EffectSpeed, Level: 5, Ticks: 20}}}
 	s := newStage(t, w)
@@ -161,7 +163,7 @@ func TestClaimingPlayerGetsSpeedAsAttribute(t *testing.T) {
 	}
 }
 
-func TestEffectsTravelBetweenAreas(t *testing.T) {
+func TestTransferToOtherAreaKeepsActiveEffects(t *testing.T) {
 	s := newStage(t, effectWorld(Effect{Kind: EffectJumpBoost, Level: 3, Ticks: 100}))
 	k := effectClient(s, geom.Vec{})
 	s.step(k.use(), k.next(0))
@@ -197,7 +199,7 @@ func TestFireworkBoostsOnlyGlidingPlayer(t *testing.T) {
 	}
 }
 
-func TestUseDelayLimitsEffectsOfItems(t *testing.T) {
+func TestItemGivesEffectAtMostOncePerUseDelay(t *testing.T) {
 	s := newStage(t, effectWorld(Effect{Kind: EffectSpeed, Level: 1, Ticks: 100}))
 	s.w.Items[0].UseDelayMS = 1000
 	k := effectClient(s, geom.Vec{})
@@ -223,7 +225,7 @@ func TestDeathEndsTimedEffects(t *testing.T) {
 	}
 }
 
-func TestStrongerEffectStays(t *testing.T) {
+func TestWeakerEffectDoesNotReplaceStrongerEffect(t *testing.T) {
 	s := newStage(t, effectWorld(Effect{}))
 	k := effectClient(s, geom.Vec{})
 	for _, c := range []struct{ give, want ActiveEffect }{

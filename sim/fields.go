@@ -7,14 +7,15 @@ import (
 	"strconv"
 )
 
-// Field is one value of a state or of an event, as text, for programs that compare states.
+// Field is one value of an area's state or of an event, as text. It is for programs that compare states and print the
+// differences.
 type Field struct {
 	Entity EntityID // actor that the field belongs to; 0 for the area
-	Name   string   // path of Go names and indices, such as pos.X or inv[3].Amount
+	Name   string   // path of Go field names and indices, such as pos.X or inv[3].Amount
 	Value  string   // number, true, or a string in the quotes of Go
 }
 
-// derivedFields are fields of the state that follow from other fields, by the name of their type.
+// derivedFields lists the fields that follow from other fields, by type name. Fields leaves them out.
 var derivedFields = map[string][]string{
 	"Area":        {"world", "def", "maxSight", "rewindTicks", "places", "byID", "authorityCounts"},
 	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
@@ -22,11 +23,12 @@ var derivedFields = map[string][]string{
 	"departure":   {"digest"},
 }
 
-// Fields returns every value of the state of the area that is not zero: those of the area, then those of each actor in order of
-// id, each in the order of the Go fields. The positions of actors in earlier ticks are left out, because Fields of those ticks
-// contained them. Two areas whose Fields were equal in every tick of the rewind window have equal snapshots.
+// Fields returns every value of the area's state that is not zero: first those of the area, then those of each actor in
+// order of id, each in the order of the Go fields. Positions of actors in earlier ticks are excluded, because Fields
+// contained them in those ticks. Two areas whose Fields were equal in every tick of the rewind window have equal
+// snapshots.
 func (a *Area) Fields() []Field {
-	// A restored copy has neither working memory nor old values in spare capacity of slices.
+	// A restored copy has neither working memory nor old values in the spare capacity of slices.
 	c, err := Restore(a.world, a.Snapshot(nil))
 	if err != nil {
 		panic(fmt.Sprintf("sim: the snapshot of an area cannot be restored: %v", err))
@@ -45,7 +47,8 @@ func (a *Area) Fields() []Field {
 	return l.list
 }
 
-// EventFields returns every value of the events of the frame that is not zero, as fields event[0].Kind and so on of the actor Event.Who.
+// EventFields returns every value of the frame's events that is not zero. The fields have names such as event[0].Kind and
+// belong to the actor Event.Who.
 func (f *Frame) EventFields() []Field {
 	l := fieldList{}
 	for i := range f.Events {
@@ -61,7 +64,7 @@ type fieldList struct {
 	list   []Field
 }
 
-// add appends the values within v, whose path is name. Zero values are left out.
+// add appends the values within v, whose path is name. Values that are zero are skipped.
 func (l *fieldList) add(name string, v reflect.Value) {
 	if v.IsZero() {
 		return
@@ -122,7 +125,7 @@ func (l *fieldList) set(name, value string) {
 	l.list = append(l.list, Field{l.entity, name, value})
 }
 
-// formatFloat returns the shortest text that gives the same float, and the bits of a NaN.
+// formatFloat returns the shortest text that parses to the same float; for a NaN it returns its bits.
 func formatFloat(f float32) string {
 	if f != f {
 		return fmt.Sprintf("NaN(%#x)", math.Float32bits(f))

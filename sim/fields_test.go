@@ -28,7 +28,7 @@ func differing(a, b []Field) (names []string) {
 	return names
 }
 
-func TestFieldsAreEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
+func TestAreaFieldsAreEqualExactlyIfSnapshotsAreEqual(t *testing.T) {
 	w := crowdedWorld(t)
 	a, random := fillArea(t, w, 60), rng.New(5)
 	for tick := range 15 {
@@ -51,7 +51,7 @@ func TestFieldsAreEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
 	}
 }
 
-func TestFieldsNameEveryFieldOfActorThatChanges(t *testing.T) {
+func TestAreaFieldsShowChangeOfEveryActorField(t *testing.T) {
 	w := testWorld()
 	w.Schema = gameTestSchema()
 	typ := reflect.TypeFor[actor]()

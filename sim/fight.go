@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// fightAll executes the attacks of the tick in the order in which they were admitted: players in inbox order, then NPCs
-// by id. A target killed by an earlier attack of this tick is dead for the later ones.
+// fightAll executes the attacks of the tick in the order of their admission: those of players in inbox order, then those
+// of NPCs by id. A target that an earlier attack of this tick killed is dead for the later ones.
 func (a *Area) fightAll() {
 	for _, w := range a.pendingAttacks {
 		a.attack(w)
@@ -61,7 +61,7 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits a refusal of a player's attack that does not reach y. seen is the position at which the player saw y.
+// refuseReach emits a refusal of a player's attack that does not reach y. seen is where the player's client showed y.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
 	if !x.player {
 		return
@@ -80,8 +80,8 @@ func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reaso
 	}
 }
 
-// checkReach returns why an attack of x does not reach y at the position of fy: by the rules of combat, or because of a wall
-// between them.
+// checkReach returns why an attack of x does not reach y at the position in fy: a rule of combat, or a wall between them.
+// It returns reason.None if the attack reaches y.
 func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	why := a.world.Rules.Combat.CheckTarget(fx, fy)
 	if why == reason.None && !a.lineOfSightBetween(x.pos, fy.Pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies) {
@@ -90,7 +90,7 @@ func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	return why
 }
 
-// attackFacts collects the facts that the six checks of an attack read.
+// attackFacts collects the facts for the six checks of combat.Rules.Permit.
 func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	g := combat.AttackFacts{
 		AttackerHere: true, AttackerAlive: !x.dead && a.health(x) > 0,
@@ -108,8 +108,8 @@ func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	return g
 }
 
-// meleeAttack executes a melee attack. With formula 4 the script decides everything: there is no call for help and no
-// item wear.
+// meleeAttack executes a melee attack. With formula 4 a script decides everything: no help is called, and items do not
+// wear.
 func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	x.lastAttackMS = a.ms()
@@ -131,8 +131,9 @@ func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	a.finishAttack(x, y, result)
 }
 
-// rangedAttack fires a projectile. Its damage applies immediately, not when clients see it arrive; a miss provokes no one. With
-// formula 4 the weapon may have no projectile to show, the attempt alone provokes, and there is no call for help.
+// rangedAttack fires a projectile. The damage applies immediately, not when clients show the hit; a miss provokes no
+// reaction. With formula 4 (a script) the weapon may have no projectile to show, the attempt alone provokes the target,
+// and no help is called.
 func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	scripted := rules.Formula == combat.Script
@@ -162,7 +163,8 @@ func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) 
 	a.finishAttack(x, y, result)
 }
 
-// applyDamage subtracts the damage; finishAttack emits the new health after the event of the attack itself.
+// applyDamage subtracts the damage from the health of y. finishAttack emits the new health, because that event must
+// follow the event of the attack.
 func (a *Area) applyDamage(y *actor, result combat.AttackResult) {
 	if result.Damage > 0 {
 		h := &y.attr[a.world.Roles.Health]
@@ -170,7 +172,7 @@ func (a *Area) applyDamage(y *actor, result combat.AttackResult) {
 	}
 }
 
-// finishAttack emits the new health of y and kills it at 0, else applies the knockback.
+// finishAttack emits the new health of y. At 0 it kills y, otherwise it applies the knockback.
 func (a *Area) finishAttack(x, y *actor, result combat.AttackResult) {
 	if result.Damage <= 0 {
 		return
@@ -183,7 +185,7 @@ func (a *Area) finishAttack(x, y *actor, result combat.AttackResult) {
 	y.authority.knockback(a, y, x)
 }
 
-// provoke makes an NPC chase its attacker, if its aggressiveness allows it.
+// provoke makes an NPC chase its attacker if the aggressiveness of its template allows it.
 func (a *Area) provoke(y, by *actor) {
 	if y.player || y.leader != 0 || y.rider != 0 || !combat.Retaliates(y.tmpl.Temper, y.target != 0) {
 		return
@@ -191,8 +193,8 @@ func (a *Area) provoke(y, by *actor) {
 	a.startChase(y, by)
 }
 
-// wearItems reduces the health of the weapon and of the armour, each with a probability of 1/5, if the rules of the world let
-// items wear.
+// wearItems reduces the health of the weapon and of each piece of armour, each with a probability of 1/5, if the rules of
+// the world enable wear.
 func (a *Area) wearItems(x, y *actor, fx *combat.Fighter) {
 	rules := &a.world.Rules.Combat
 	if rules.WeaponWear && fx.Weapon != nil {
@@ -228,8 +230,8 @@ func (a *Area) wearSlot(x *actor, slot int) {
 	}
 }
 
-// kill makes an actor die. killer is nil if no actor killed it, but for example water. NPCs leave the area,
-// players lie dead until they respawn.
+// kill makes an actor die. killer is nil if no actor killed it, for example if it drowned. An NPC leaves the area; a
+// player stays dead until it respawns.
 func (a *Area) kill(x, killer *actor) {
 	if x.dead || x.gone {
 		return
@@ -257,7 +259,7 @@ func (a *Area) kill(x, killer *actor) {
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)})
 }
 
-// reward gives the killer experience and lowers its rating with the faction of the killed actor.
+// reward gives the killer experience and lowers its rating with the faction of the killed actor x.
 func (a *Area) reward(x, by *actor) {
 	if loss := a.world.Rules.Combat.RatingLoss; loss > 0 {
 		by.ratings[x.homeFaction] = combat.ReduceRating(by.ratings[x.homeFaction], loss)
@@ -270,7 +272,7 @@ func (a *Area) reward(x, by *actor) {
 	a.shareXP(by, xp)
 }
 
-// shareXP splits experience among the party members in this area.
+// shareXP divides experience among x and its party members in this area.
 func (a *Area) shareXP(x *actor, xp int32) {
 	members := int32(1)
 	if x.party != 0 {

@@ -14,7 +14,7 @@ func misses(r *rng.Stream) bool { return !hits(r) }
 
 // docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
 // toughness 17 gives 9, and 35 with a critical.
-func TestDamageFormulaOneMatchesVectors(t *testing.T) {
+func TestDamageFormulaOneMatchesExamplesOfSpecification(t *testing.T) {
 	for _, critical := range []bool{false, true} {
 		s, x, y := duel(t)
 		s.equipWeapon(x, itemSword).attr[attrStrength].Value = 30
@@ -34,7 +34,8 @@ func TestDamageFormulaOneMatchesVectors(t *testing.T) {
 	}
 }
 
-// Specification P_AttackActor, "already-dead target": two fatal attacks in one tick cause one death and one reward.
+// Specification P_AttackActor, "already-dead target": two fatal attacks on an actor in one tick cause one death and one
+// reward.
 func TestSecondFatalAttackInOneTickCausesNoSecondDeath(t *testing.T) {
 	for _, template := range []uint16{tmplCow, tmplHuman} {
 		s := newStage(t, testWorld())
@@ -59,8 +60,8 @@ func TestSecondFatalAttackInOneTickCausesNoSecondDeath(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.5.
-func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
+// docs/wire/rcce.md 6.5: aggressiveness decides whether an attacked NPC attacks its attacker.
+func TestAttackedNPCRetaliatesAccordingToAggressiveness(t *testing.T) {
 	for _, c := range []struct {
 		temper   combat.Aggressiveness
 		busy     bool
@@ -85,8 +86,8 @@ func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.6 and 9.9: an attack, hit or miss, wears an item with a probability of 1/5. Armour that wears is the
-// victim's or, as in the RealmCrafter server, the attacker's.
+// docs/wire/rcce.md 6.6 and 9.9: each attack, hit or miss, damages an item with a probability of 1/5. The armour that is
+// damaged is the victim's or, as in the RealmCrafter server, the attacker's.
 func TestOneAttackInFiveDamagesItems(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
@@ -197,8 +198,8 @@ func TestShotsHitWithHitChanceOfProjectile(t *testing.T) {
 	}
 }
 
-// Formula 4: the world's script decides the damage. There is no call for help and no item wear, but the target is provoked by
-// hits and misses.
+// With damage formula 4 the world's script computes the damage. The attack neither calls for help nor damages items, but
+// both hits and misses provoke the target.
 func TestScriptedDamageFormulaRunsProgramOfWorld(t *testing.T) {
 	for _, item := range []uint16{itemSword, itemBow} {
 		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
@@ -233,7 +234,7 @@ func TestScriptedDamageFormulaRunsProgramOfWorld(t *testing.T) {
 }
 
 // The health in events equals the health in frames, and it is never negative.
-func TestHealthEventsEqualFrameHealth(t *testing.T) {
+func TestHealthEventsAgreeWithHealthInFrame(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemSword)
 	for range 200 {

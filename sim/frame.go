@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Tick counts the steps of an area from 1.
+// Tick is the number of a step of an area. The first step is 1.
 type Tick uint64
 
-// Frame is the state of an area after a tick. It is immutable from the moment Step returns it until it is given back to its
-// area with Recycle. Readers may hold it as long as they need, and then release it to its publisher.
+// Frame is the state of an area after a tick. It is immutable from when Step returns it until it is returned to its area
+// with Recycle. Readers may use it as long as they need it, and then release it to its publisher.
 type Frame struct {
 	Area    AreaID       // area that the frame describes
 	Tick    Tick         // number of the tick that the frame describes
@@ -22,13 +22,14 @@ type Frame struct {
 	Events  []Event      // in the order in which they happened
 
 	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
-	Vehicles  []VehicleState   // states of the vehicles that their physics moves, sorted by ID
+	Vehicles  []VehicleState   // states of the vehicles that vehicle physics moves, sorted by ID
 
-	Fields     []int32 // fields of all actors in the game's schema, in the order of Actors; see FieldsOf
-	AreaFields []int32 // fields of the area in the game's schema
+	Fields     []int32 // game fields of all actors, in the order of Actors; see FieldsOf
+	AreaFields []int32 // game fields of the area, in the order of the schema
 }
 
-// FieldsOf returns the fields of an actor of this frame in the order of the schema of w; empty if its kind has none.
+// FieldsOf returns the game fields of an actor of this frame, in the order of the schema of w. The result is empty if the
+// schema declares none for its kind.
 func (f *Frame) FieldsOf(w *World, s *ActorState) []int32 {
 	kind := FieldOfNPC
 	if s.Is(FlagPlayer) {
@@ -37,7 +38,7 @@ func (f *Frame) FieldsOf(w *World, s *ActorState) []int32 {
 	return f.Fields[s.FirstField:][:len(w.Schema.Fields[kind])]
 }
 
-// Find returns the state of that actor, nil if it is not in the area.
+// Find returns the state of an actor, nil if the actor is not in the area.
 func (f *Frame) Find(id EntityID) *ActorState {
 	if i := f.Index(id); i >= 0 {
 		return &f.Actors[i]
@@ -45,7 +46,7 @@ func (f *Frame) Find(id EntityID) *ActorState {
 	return nil
 }
 
-// Index returns the index of that actor in Actors, -1 if it is not in the area.
+// Index returns the index of an actor in Actors, -1 if the actor is not in the area.
 func (f *Frame) Index(id EntityID) int {
 	lo, hi := 0, len(f.Actors)
 	for lo < hi {
@@ -72,14 +73,14 @@ const (
 	FlagBackward
 	FlagFlying // the actor flies: clients use its Pos.Y
 	FlagDead
-	FlagPath      // the actor is under the path authority: Tile, Gait and LastStep are set for the door of that authority
+	FlagPath      // the actor is under the path authority: Tile, Gait and LastStep are set, for the door of that authority
 	FlagPredicted // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
 	FlagFrozen    // an operator has frozen the actor: it cannot act
-	FlagLingering // the player has lost its connection: it stands still until its client is back or it leaves
+	FlagLingering // the player has lost its connection: it stands still until its client reconnects or it leaves
 	FlagSpawned   // an operator has created the NPC
 )
 
-// ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
+// ActorState is the state of one actor in a frame. Fields that rarely change are in Body.
 type ActorState struct {
 	ID           EntityID
 	Body         *Body    // what other clients see of the actor; immutable; equal Versions mean equal contents
@@ -90,21 +91,21 @@ type ActorState struct {
 	Target       EntityID // actor that this actor attacks, 0 for none
 	Leader       EntityID // player whose pet this actor is, 0 for none
 	Party        PartyID  // party of the player, 0 for none
-	LingersUntil Tick     // with FlagLingering: tick in which the player leaves unless its client comes back; otherwise 0
+	LingersUntil Tick     // with FlagLingering: tick in which the player leaves unless its client reconnects; otherwise 0
 	Health       int32
 	HealthMax    int32
 	Energy       int32
 	Speed        int32     // value of the speed attribute
 	SpeedMax     int32     // maximum of the speed attribute
-	Tile         move.Tile // tile on which the actor stands; Pos moves there within the cycle
-	Gait         move.Gait // how the actor moved in the last cycle
-	LastStep     bool      // the actor ran in the last cycle but took only one step, because its path ended
+	Tile         move.Tile // path authority: tile on which the actor stands; Pos moves there within the cycle
+	Gait         move.Gait // path authority: how the actor moved in the last cycle
+	LastStep     bool      // path authority: the actor ran in the last cycle but took one step only, because its path ended
 	Flags        Flags
 	Motion       Motion
-	FirstField   int32 // index in Frame.Fields of the actor's first field
+	FirstField   int32 // index in Frame.Fields of the actor's first game field
 }
 
-// Motion is how an actor moves, in the same terms for every authority. It is what a door needs to show actors of other
+// Motion describes how an actor moves, in the same terms for every authority. A door uses it to show actors of other
 // doors.
 type Motion struct {
 	Step      geom.Vec // world units moved in this tick, excluding placements by the server
@@ -114,8 +115,8 @@ type Motion struct {
 	InAir     bool // the actor's authority reports that it flies, falls or jumps
 	FacesYaw  bool // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
-	// OwnSpeed is true if WalkSpeed and RunSpeed are set. Otherwise the actor's speeds follow from Speed and SpeedMax, see
-	// ActorState.Speeds.
+	// OwnSpeed is true if WalkSpeed and RunSpeed are set. If it is false, the actor's speeds follow from ActorState.Speed
+	// and SpeedMax, see ActorState.Speeds.
 	OwnSpeed bool
 }
 
@@ -140,17 +141,18 @@ const (
 	MotionFly // the actor flies or glides
 )
 
-// Is reports whether all of flags are set.
+// Is reports whether all of the given flags are set.
 func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 
-// Body is the part of an actor that rarely changes. Viewers are sent it once and again when it changes.
+// Body is the part of an actor's state that rarely changes, such as name and equipment. Viewers receive it once, and
+// again after each change.
 type Body struct {
-	Version     uint64 // digest of all other fields: bodies with equal versions are equal on every node
+	Version     uint64 // hash of all other fields: Bodies with equal versions are equal, on every node
 	Template    uint16 // id of the actor's template
 	Name, Tag   string
 	Appearance  Appearance
-	Level       int32
-	XP          int32
+	Level       int32 // level of the actor
+	XP          int32 // experience points
 	Reputation  int32
 	HomeFaction uint8                  // index of the actor's faction, 0..99
 	Equipment   [8]uint16              // item ids of slots 0..7, NoItem in empty slots
@@ -159,7 +161,7 @@ type Body struct {
 }
 
 // GroundItem is an item on the ground of an area.
-type GroundItem struct {
+type GroundItem struct { // identifies the item, unique in the world, > 0
 	Handle  uint32    // unique in the world, > 0
 	Stack   ItemStack // kind and number of the items
 	Pos     geom.Vec
@@ -175,7 +177,7 @@ const (
 	EventLeft                             // a player logged out [Record]
 	EventDeparted                         // a player went to another area [To, Join, Record]
 	EventRemoved                          // an NPC left the area without dying
-	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position kept, From: position claimed]
+	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position retained, From: position claimed]
 	EventCorrected                        // the server overrode the client's position, which must be sent to it [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
 	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, or of a command with Value: Intent.Serial and Text: sentence of the game, else 0; of an attack with AgoMS Pos and From]
 	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone; with AgoMS Pos and From]
@@ -201,18 +203,18 @@ const (
 	EventStance                           // predict authority: posture, abilities or speed of Who changed, or its client is told them again [Reason: of the correction that follows, None for a change; Rewind]
 	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State; a driver is sent Rewind.Vehicle instead [Reason, Rewind]
-	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
+	EventExpelled                         // predict authority: the door must disconnect the client of Who [Reason]
 	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
 	EventOrderDone                        // an operator order for Who, or for the area if Who is 0, is done or refused [Reason: None if done, Unknown if the actor is not in this area; N: Intent.Serial; Other: NPC that was spawned or removed; Text: what was done, for people, if it concerns items or attributes]
-	EventResumed                          // a client has taken over the lingering body of Who, under the authority of its door [Pos, Record]
-	EventCommand                          // Who made a request of the game's rules, which was carried out [N: CommandID, Other: the actor among its arguments, Value: Intent.Serial]
-	EventGame                             // an event of the game [N: EventID, Other, Text and Args: its arguments]; Who is 0 for one of the area
+	EventResumed                          // a client has reconnected and controls the lingering player Who, under the authority of its door [Pos, Record]
+	EventCommand                          // the game's rules carried out a request of Who [N: CommandID, Other: the actor among its arguments, Value: Intent.Serial]
+	EventGame                             // an event of the game [N: EventID, Other, Text and Args: its arguments]; Who is 0 if the event is about the area
 	EventItemTaken                        // the game's rules or an operator took items from Who [N: slot, Value: amount]
 	EventStatMaximum                      // the maximum of an attribute of Who changed [N: attribute, Value: new maximum]; EventStat with the value follows
 )
 
-// Values of Event.N of an EventMessage, and of Intent.Amount of an IntentMessage: the kind of the message, which decides its colour and
-// place on the screens of clients.
+// Values of Event.N of an EventMessage, and of Intent.Amount of an IntentMessage. They say what kind of message it is,
+// which decides its colour and place on the screens of clients.
 const (
 	ToneSystem       = iota // ordinary message of the server or of the game's rules
 	ToneWarning             // warning, such as about a broken weapon, or message of an operator to one player
@@ -220,17 +222,18 @@ const (
 	ToneAnnouncement        // announcement of an operator to many players
 )
 
-// Event is one thing that happened in a tick. It is plain data; Kind selects the fields that are set.
+// Event is one thing that happened in a tick. It is plain data; Kind decides which fields are set, see the values of
+// EventKind.
 type Event struct {
 	Kind       EventKind
-	Type       uint8  // damage type of an attack, 0..19
+	Type       uint8  // damage type of an attack, 0..19, or EffectKind
 	Ranged     bool   // true for a projectile hit
-	AgoMS      uint16 // of an attack: it was judged by where Other was this many ms before, Pos, and not by where it is, From; 0 otherwise
+	AgoMS      uint16 // lag compensation of an attack: it was judged by Pos, where Other was this many ms before, not by From, where Other is; 0: not compensated
 	Reason     reason.Reason
-	Who, Other EntityID // second actor of the event, see EventKind
+	Who, Other EntityID // actor that the event is about, and second actor; see EventKind
 	N          int32    // number whose meaning depends on Kind
 	Value      int32    // number whose meaning depends on Kind
-	Pos, From  geom.Vec // position claimed or asked for
+	Pos, From  geom.Vec // new position, and old or claimed position; see EventKind
 	Yaw        float32
 	Asked      float32 // value that the intent asked for, in world units or ms
 	Allowed    float32 // greatest value that the rule allows, in world units or ms
@@ -243,5 +246,5 @@ type Event struct {
 	Join       *Join               // how the player enters the next area; immutable
 	Record     *Character          // record of the player; immutable
 	Rewind     *Rewind             // state of the avatar and its client tick; immutable
-	Args       *[MaxGameArgs]int32 // numbers of an event of the game, at their index in GameEvent.Args, in steps; nil if all are 0; immutable
+	Args       *[MaxGameArgs]int32 // game event: arguments that are numbers, in steps, at their index in GameEvent.Args; nil if all are 0; immutable
 }

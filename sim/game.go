@@ -4,35 +4,35 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Game is the interface of a game's own rules, in addition to those of the world: the execution of its commands, and a function
-// that runs in each tick. An area calls it inside of Step, so it must be as deterministic as Step: no clock, no randomness
-// except Hand.Rand, no goroutine, no I/O, no map order, and no state of its own. Everything that it remembers is in fields,
-// because fields are what snapshots, records and replays contain. All areas share one Game, from several goroutines. Package
+// Game is the interface of a game's own rules, which add to those of the world: it executes commands of players, and runs
+// a function in each tick. An area calls it inside Step, so it must be as deterministic as Step: no clock, no randomness
+// except Hand.Rand, no goroutine, no I/O, no map order, and no state of its own. All that it remembers must be in fields,
+// because snapshots, records and replays contain only those. All areas share one Game, from several goroutines. Package
 // gametest checks these rules.
 type Game interface {
-	// Command carries out a request of a player that is in the area. The arguments are within the ranges that the schema declares, and
-	// an actor among them is in the area. To refuse the request, call h.Refuse and return.
+	// Command carries out a request of a player in the area. The arguments are within the ranges that the schema
+	// declares, and an actor among the arguments is in the area. To refuse the request, call h.Refuse and return.
 	Command(h *Hand, who EntityID, c *Command)
 
 	// Tick is called once in each tick of each area, after movement and attacks.
 	Tick(h *Hand)
 }
 
-// Command is a request of a player.
+// Command is a request that a player makes of the game's rules.
 type Command struct {
 	ID    CommandID
-	Args  [MaxGameArgs]int32 // arguments that are numbers, at their index in GameCommand.Args, in steps
+	Args  [MaxGameArgs]int32 // arguments that are numbers, in steps, at their index in GameCommand.Args
 	Actor EntityID           // argument that is an actor; 0 if the command has none
 	Text  string             // argument that is a text
 }
 
-// hand returns the area's Hand for a call of the game.
+// hand returns a Hand with which the game reads and changes the area during one call.
 func (a *Area) hand() *Hand {
 	a.gameHand = Hand{a: a}
 	return &a.gameHand
 }
 
-// tickGame runs the part of the game's rules that happens by itself.
+// tickGame runs Game.Tick, the rules of the game that need no command.
 func (a *Area) tickGame() {
 	if a.world.Game != nil {
 		a.world.Game.Tick(a.hand())
@@ -48,7 +48,7 @@ func (a *Area) handleCommand(x *actor, in *Intent) {
 	a.runCommand(x, &c, in.Serial)
 }
 
-// runCommand carries out a command. serial is returned in the event of its result.
+// runCommand carries out a command. The event of its result contains serial.
 func (a *Area) runCommand(x *actor, c *Command, serial uint32) {
 	if a.world.Game == nil || int(c.ID) >= len(a.world.Schema.Commands) {
 		a.refuseCommand(x, serial, reason.NoSuchCommand, 0, 0, "")
@@ -95,7 +95,7 @@ func (a *Area) checkArgs(c *Command) (why reason.Reason, asked, allowed float32)
 	return reason.None, 0, 0
 }
 
-// newFields returns the fields of a new actor or area with their defaults, or nil if the kind has none.
+// newFields returns the game fields of a new actor or area with their default values, or nil if its kind has none.
 func (w *World) newFields(kind FieldKind) []int32 {
 	defs := w.Schema.Fields[kind]
 	if len(defs) == 0 {
@@ -108,7 +108,7 @@ func (w *World) newFields(kind FieldKind) []int32 {
 	return values
 }
 
-// fieldKind returns the kind of an actor's fields.
+// fieldKind returns the kind of game fields that an actor has.
 func (x *actor) fieldKind() FieldKind {
 	if x.player {
 		return FieldOfPlayer
@@ -116,14 +116,14 @@ func (x *actor) fieldKind() FieldKind {
 	return FieldOfNPC
 }
 
-// SavedField is the value of a field in the record of a player.
+// SavedField is the value of a game field in the record of a player.
 type SavedField struct {
 	Name  string
 	Value int32 // in steps
 }
 
-// joinFields returns the fields of a player that enters the area: those from its last area if it changes areas, else those of
-// its record.
+// joinFields returns the game fields of a player that enters the area: those from its last area if it changes areas, else
+// those of its record.
 func (w *World) joinFields(j *Join) []int32 {
 	values := w.newFields(FieldOfPlayer)
 	if len(j.Fields) == len(values) && !j.Login {
@@ -138,7 +138,7 @@ func (w *World) joinFields(j *Join) []int32 {
 	return values
 }
 
-// loadFields sets the saved fields of a player to the values in its record.
+// loadFields sets those game fields of a player that are saved to the values in its record.
 func (w *World) loadFields(values []int32, saved []SavedField) {
 	for i := range values {
 		f := &w.Schema.Fields[FieldOfPlayer][i]
@@ -150,8 +150,8 @@ func (w *World) loadFields(values []int32, saved []SavedField) {
 	}
 }
 
-// saveFields returns the fields of a player for its record: the saved fields of the schema whose values differ from the
-// defaults, and fields of the last record that the schema no longer has, for example after an edit of the world file.
+// saveFields returns the game fields of a player for its record: the saved fields of the schema whose values differ from
+// the defaults, and fields of the last record that the schema no longer has, for example after an edit of the world file.
 func (w *World) saveFields(x *actor) []SavedField {
 	var list []SavedField
 	defs := w.Schema.Fields[FieldOfPlayer]
@@ -168,7 +168,7 @@ func (w *World) saveFields(x *actor) []SavedField {
 	return list
 }
 
-// codecFields reads or writes the fields of an actor or area, whose number the world declares.
+// fields reads or writes the game fields of an actor or area. The world declares how many there are.
 func (c *codec) fields(w *World, kind FieldKind, p *[]int32) {
 	if c.reading {
 		*p = w.newFields(kind)
@@ -182,7 +182,7 @@ func (c *codec) fields(w *World, kind FieldKind, p *[]int32) {
 	}
 }
 
-// savedFields reads or writes the fields in a record.
+// savedFields reads or writes the game fields in a character record.
 func (c *codec) savedFields(list *[]SavedField) {
 	n := c.lengthOf(len(*list), 2) // the shortest field has 2 bytes
 	if c.reading {
@@ -211,7 +211,7 @@ func (c *codec) numbers(list *[]int32) {
 	}
 }
 
-// gameArgs reads or writes the numbers of a command or of an event.
+// gameArgs reads or writes the number arguments of a command or of a game event.
 func (c *codec) gameArgs(p **[MaxGameArgs]int32) {
 	if c.reading {
 		*p = new([MaxGameArgs]int32)
@@ -221,7 +221,7 @@ func (c *codec) gameArgs(p **[MaxGameArgs]int32) {
 	}
 }
 
-// hashFields mixes fields into h.
+// hashFields mixes game fields into h.
 func hashFields(h hash64, values []int32) hash64 {
 	for _, v := range values {
 		h = h.with(uint64(uint32(v)))
@@ -229,7 +229,7 @@ func hashFields(h hash64, values []int32) hash64 {
 	return h
 }
 
-// frameFields reads or writes the fields of a frame and, when reading, the index of each actor's first field.
+// frameFields reads or writes the game fields of a frame. When reading, it also sets FirstField of each actor.
 func (c *codec) frameFields(f *Frame, w *World) {
 	c.numbers(&f.Fields)
 	c.numbers(&f.AreaFields)

@@ -9,11 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// CommandLine is the value of Intent.SlotA of an IntentCommand whose Text is a typed command line, with the name of a command
-// and its arguments, such as "buy bread 2". Doors whose clients know no schema submit these.
+// CommandLine is the value of Intent.SlotA of an IntentCommand whose Text is a command line that a player typed: the name
+// of a command and its arguments, such as "buy bread 2". Doors whose clients do not know the game's schema submit such
+// intents.
 const CommandLine = 255
 
-// handleCommandLine executes a command that a player typed. If the line is invalid, it sends the player the usage of the
+// handleCommandLine executes a command line that a player typed. If it is invalid, the player is sent the usage of the
 // command.
 func (a *Area) handleCommandLine(x *actor, in *Intent) {
 	schema := &a.world.Schema
@@ -34,7 +35,8 @@ func (a *Area) handleCommandLine(x *actor, in *Intent) {
 	a.refuseCommand(x, in.Serial, reason.NoSuchCommand, 0, 0, "There is no command /"+word+". "+schema.CommandList())
 }
 
-// CommandList returns the usage of all commands of the game for a player, and "" if there are none.
+// CommandList returns a sentence with the usage of all commands of the game, for players. It returns "" if there are
+// none.
 func (s *GameSchema) CommandList() string {
 	if len(s.Commands) == 0 {
 		return ""
@@ -61,8 +63,8 @@ func (c *GameCommand) Usage() string {
 	return b.String()
 }
 
-// parseArgs reads the arguments of a typed command. A text and a last actor extend to the end of the line. It returns a
-// sentence about the first argument that is missing, malformed or out of range, or "".
+// parseArgs parses the arguments of a typed command into c. A text, or an actor that is the last argument, extends to the
+// end of the line. It returns a sentence about the first argument that is missing, malformed or out of range, or "".
 func (a *Area) parseArgs(c *Command, args []GameArg, line string) (problem string) {
 	for i := range args {
 		arg := &args[i]
@@ -96,7 +98,8 @@ func (a *Area) parseArgs(c *Command, args []GameArg, line string) (problem strin
 	return ""
 }
 
-// actorNamed returns the player of that name in the area, else the NPC of that name with the lowest id, else 0.
+// actorNamed returns the id of the player with that name in the area, else of the NPC with that name and the lowest id,
+// else 0.
 func (a *Area) actorNamed(name string) EntityID {
 	found := EntityID(0)
 	for _, x := range a.actors {
@@ -111,7 +114,7 @@ func (a *Area) actorNamed(name string) EntityID {
 	return found
 }
 
-// parse reads a number in units, or one of the words.
+// parse converts a typed number in units to steps, or one of the argument's words to its index.
 func (arg *GameArg) parse(text string) (steps int32, ok bool) {
 	for i, w := range arg.Words {
 		if EqualFold(w, text) {

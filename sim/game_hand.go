@@ -8,14 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Hand is how a game reads and changes its area. It is valid only during the call that it was passed to.
+// Hand is the access of a game to its area: it reads and changes the area. It is valid only during the call that it was
+// passed to.
 type Hand struct {
 	a       *Area
 	refused bool
 	refusal string
 }
 
-// ActorInfo is what a game can read of an actor.
+// ActorInfo is the state of an actor that a game can read.
 type ActorInfo struct {
 	ID        EntityID
 	Name      string
@@ -29,7 +30,7 @@ type ActorInfo struct {
 	Dead      bool
 	Party     PartyID  // 0 for none
 	Leader    EntityID // player whose pet the actor is; 0 for none
-	Lingering bool     // a player whose connection is lost
+	Lingering bool     // the player has lost its connection and stands still
 }
 
 // World returns the definition of the world. It must not be changed.
@@ -44,10 +45,10 @@ func (h *Hand) Def() *AreaDef { return h.a.def }
 // Now returns the current tick of the area.
 func (h *Hand) Now() Tick { return h.a.now }
 
-// Every reports whether this tick is the first of a period of some milliseconds, counted from the area's first tick.
+// Every reports whether a period of ms milliseconds ends in this tick, counted from the area's start.
 func (h *Hand) Every(ms int32) bool { return h.a.now%h.a.ticks(ms) == 0 }
 
-// Rand returns a random number in 0..n-1 from the area's stream. n must be positive.
+// Rand returns a random number in 0..n-1 from the area's random stream. n must be positive.
 func (h *Hand) Rand(n int32) int32 { return h.a.rng.IntN(n) }
 
 // Players returns the players in the area, in order of their ids.
@@ -62,7 +63,7 @@ func (h *Hand) Near(p geom.Vec, radius float32) iter.Seq[EntityID] {
 	return h.actors(func(x *actor) bool { return geom.Dist2XZ(x.pos, p) <= limit })
 }
 
-// actors returns the actors that satisfy a condition, in order of their ids. Actors that the body of the loop adds or removes are handled.
+// actors returns the actors that satisfy a condition, in order of their ids. The loop body may add and remove actors.
 func (h *Hand) actors(is func(x *actor) bool) iter.Seq[EntityID] {
 	return func(yield func(EntityID) bool) {
 		for i := 0; i < len(h.a.actors); i++ {
@@ -73,7 +74,7 @@ func (h *Hand) actors(is func(x *actor) bool) iter.Seq[EntityID] {
 	}
 }
 
-// Actor returns an actor of the area; ok is false if there is none with that id.
+// Actor returns the state of an actor; ok is false if the area has no actor with that id.
 func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	x := h.a.find(id)
 	if x == nil {
@@ -86,7 +87,7 @@ func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	}, true
 }
 
-// slot returns where a field of an actor or area is stored, or nil if it has no such field.
+// slot returns a pointer to a game field of an actor or of the area, or nil if it has no such field.
 func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	if f.slot == 0 {
 		return nil
@@ -101,8 +102,8 @@ func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	return &x.fields[f.slot-1]
 }
 
-// Get returns a field of an actor in steps, and 0 if the actor is not in the area or its kind has no such field. id is ignored for a field
-// of the area.
+// Get returns a game field of an actor, in steps. It returns 0 if the actor is not in the area or its kind has no such
+// field. For a field of the area, id is ignored.
 func (h *Hand) Get(id EntityID, f FieldID) int32 {
 	if p := h.slot(id, f); p != nil {
 		return *p
@@ -110,8 +111,8 @@ func (h *Hand) Get(id EntityID, f FieldID) int32 {
 	return 0
 }
 
-// Set sets a field of an actor in steps, limited to the range of the field. It does nothing if the actor is not in the area or its kind has
-// no such field. id is ignored for a field of the area.
+// Set sets a game field of an actor to v steps, limited to the range of the field. It does nothing if the actor is not in
+// the area or its kind has no such field. For a field of the area, id is ignored.
 func (h *Hand) Set(id EntityID, f FieldID, v int32) {
 	if p := h.slot(id, f); p != nil {
 		def := &h.a.world.Schema.Fields[f.kind][f.slot-1]
@@ -119,19 +120,20 @@ func (h *Hand) Set(id EntityID, f FieldID, v int32) {
 	}
 }
 
-// Add adds to a field of an actor and returns the new value. The limits are those of Set.
+// Add adds v steps to a game field of an actor and returns the new value. The value is limited as in Set.
 func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 	sum := int64(h.Get(id, f)) + int64(v)
 	h.Set(id, f, int32(min(max(sum, -MaxGameValue), MaxGameValue)))
 	return h.Get(id, f)
 }
 
-// Refuse refuses the command that is carried out, with a sentence for the player. What the game has changed before stays changed. Outside
-// of Game.Command it does nothing.
+// Refuse refuses the command that is being carried out, with a sentence for the player. Changes that the game has already
+// made are not undone. Outside Game.Command it does nothing.
 func (h *Hand) Refuse(sentence string) { h.refused, h.refusal = true, sentence }
 
-// Emit emits an event of the game about an actor; 0 is the area. other is the argument of the event that is an actor, text the one that
-// is a text, and numbers are the others in their order, in steps; missing ones are 0. An event of an unknown id is dropped.
+// Emit emits an event of the game about an actor, or about the area if who is 0. other and text are the arguments of the
+// event that are an actor and a text. numbers are its other arguments in order, in steps; missing ones are 0. An event
+// with an unknown id is dropped.
 func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int32) {
 	if int(e) >= len(h.a.world.Schema.Events) {
 		return
@@ -150,29 +152,29 @@ func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int3
 	h.a.emit(out)
 }
 
-// Tell sends a line of text to one player.
+// Tell sends a line of text from the server to one player.
 func (h *Hand) Tell(who EntityID, text string) {
 	if x := h.a.find(who); x != nil && x.player {
 		h.a.emit(Event{Kind: EventMessage, Who: who, Text: text, N: ToneSystem})
 	}
 }
 
-// Announce sends a line of text to all players of the area.
+// Announce sends a line of text from the server to all players of the area.
 func (h *Hand) Announce(text string) {
 	for id := range h.Players() {
 		h.Tell(id, text)
 	}
 }
 
-// Say makes an actor say a line of chat, which all players of the area hear.
+// Say sends a line of chat of an actor to all players of the area.
 func (h *Hand) Say(who EntityID, text string) {
 	if h.a.find(who) != nil {
 		h.a.emit(Event{Kind: EventChat, Who: who, Text: text})
 	}
 }
 
-// Hurt takes health from a living actor, which dies at 0. by is the attacker, 0 for none: players see the attacker's blow, and
-// the attacker is given the experience of a kill.
+// Hurt reduces the health of a living actor, which dies at 0. by is the attacker, 0 for none. If there is an attacker,
+// players see its attack, and it receives the experience of a kill.
 func (h *Hand) Hurt(id, by EntityID, damage int32) {
 	a, y, x := h.a, h.a.find(id), h.a.find(by)
 	if y == nil || y.dead || damage <= 0 || a.health(y) <= 0 {
@@ -192,7 +194,7 @@ func (h *Hand) Hurt(id, by EntityID, damage int32) {
 	a.finishAttack(x, y, result)
 }
 
-// Heal gives a living actor health, up to its maximum.
+// Heal increases the health of a living actor, up to its maximum.
 func (h *Hand) Heal(id EntityID, health int32) {
 	a, x := h.a, h.a.find(id)
 	if x == nil || x.dead || health <= 0 {
@@ -201,8 +203,8 @@ func (h *Hand) Heal(id EntityID, health int32) {
 	a.setHealth(x, int32(min(int64(a.health(x))+int64(health), int64(x.attr[a.world.Roles.Health].Max))))
 }
 
-// Move places an actor at a position, in world units, facing yaw degrees. A player can be placed in another area, and then
-// leaves this one. NPCs stay in their area, and an actor that is ridden is not moved.
+// Move places an actor at a position, in world units, facing yaw degrees. A player may be placed in another area, which
+// makes it leave this one. An NPC stays in its area, and an actor that is ridden is not moved.
 func (h *Hand) Move(id EntityID, to AreaID, pos geom.Vec, yaw float32) {
 	a, x := h.a, h.a.find(id)
 	if x == nil || to < 0 || int(to) >= len(a.world.Areas) {
@@ -222,7 +224,8 @@ func (h *Hand) Move(id EntityID, to AreaID, pos geom.Vec, yaw float32) {
 	}
 }
 
-// Give puts items into the inventory of a player. It returns false, and gives nothing, if the world has no such item or no slot is free.
+// Give puts items into the inventory of a player. It returns false, and adds nothing, if the world has no such item or no
+// slot has room for all of them.
 func (h *Hand) Give(who EntityID, item, amount uint16) bool {
 	a, x := h.a, h.a.find(who)
 	if x == nil || !x.player || amount == 0 || a.world.Item(item) == nil {
@@ -241,7 +244,7 @@ func (h *Hand) Give(who EntityID, item, amount uint16) bool {
 	return a.receive(x, stack, uint8(slot))
 }
 
-// Count returns how many items of a kind a player carries in its backpack.
+// Count returns the number of items of a kind in the backpack of a player.
 func (h *Hand) Count(who EntityID, item uint16) int {
 	x, n := h.a.find(who), 0
 	if x == nil {
@@ -255,7 +258,8 @@ func (h *Hand) Count(who EntityID, item uint16) int {
 	return n
 }
 
-// Take removes items of a kind from the backpack of a player. It returns false, and takes nothing, if the player has fewer.
+// Take removes items of a kind from the backpack of a player. It returns false, and removes nothing, if the player has
+// fewer.
 func (h *Hand) Take(who EntityID, item, amount uint16) bool {
 	if amount == 0 || h.Count(who, item) < int(amount) {
 		return false
@@ -279,8 +283,8 @@ func (h *Hand) Take(who EntityID, item, amount uint16) bool {
 	return true
 }
 
-// Spawn creates an NPC of a template at a position, in world units. It returns its id, and 0 if the world has no such template or the area
-// is full.
+// Spawn creates an NPC of a template at a position, in world units, facing yaw degrees. It returns the NPC's id, or 0 if
+// the world has no such template or the area is full.
 func (h *Hand) Spawn(template uint16, pos geom.Vec, yaw float32) EntityID {
 	a := h.a
 	tmpl := a.world.Template(template)
@@ -290,7 +294,7 @@ func (h *Hand) Spawn(template uint16, pos geom.Vec, yaw float32) EntityID {
 	return a.spawnAt(tmpl, -1, pos, yaw)
 }
 
-// Remove removes an NPC from the area, without a death.
+// Remove removes an NPC from the area. It does not count as a death.
 func (h *Hand) Remove(id EntityID) {
 	if x := h.a.find(id); x != nil && !x.player {
 		h.a.removeNPC(x)

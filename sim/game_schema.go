@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Limits of a game's own data.
+// Limits of what a game may declare in its world file.
 const (
-	MaxFastFields   = 24 // maximum number of fast fields of a kind
-	MaxSlowFields   = 64 // maximum number of slow and unsent fields of a kind
-	MaxGameCommands = 64
-	MaxGameEvents   = 64
-	MaxGameArgs     = 8
-	MaxGameWords    = 64
-	MaxGameValue    = 1_000_000_000 // largest magnitude of a value, in steps
+	MaxFastFields   = 24            // maximum number of fields of a kind that are sent in snapshots
+	MaxSlowFields   = 64            // maximum number of other fields of a kind: those sent when they change, and those sent to nobody
+	MaxGameCommands = 64            // maximum number of commands
+	MaxGameEvents   = 64            // maximum number of kinds of events
+	MaxGameArgs     = 8             // maximum number of arguments of a command or event
+	MaxGameWords    = 64            // maximum number of words of a field or argument
+	MaxGameValue    = 1_000_000_000 // largest absolute value of a field or argument, in steps
 	MaxGameText     = 250           // maximum length in bytes of an argument that is a text
 )
 
-// GameSchema is the data that a game declares in its world file: fields of actors and areas, commands of players, and events. The zero
-// value declares nothing.
+// GameSchema is what a game declares in its world file: fields of actors and areas, commands of players, and events. The
+// zero value declares nothing.
 type GameSchema struct {
 	Fields   [NumFieldKinds][]GameField // by FieldKind
 	Commands []GameCommand
@@ -37,7 +37,7 @@ const (
 	NumFieldKinds
 )
 
-// fieldKindNames are the names of the kinds in world files.
+// fieldKindNames are the names of the field kinds in world files.
 var fieldKindNames = [NumFieldKinds]string{"player", "npc", "area"}
 
 // String returns the name of the kind in world files: player, npc or area.
@@ -54,18 +54,18 @@ const (
 	ToNobody                 // no client: the value exists only on the server
 )
 
-// GameField is an integer of each player, of each NPC or of each area. Its value is stored in steps: a field with Step 0.1 and the value 25
-// means 2.5.
+// GameField is an integer that each player, each NPC or each area has. Its value is a number of steps: a field with Step
+// 0.1 and the value 25 means 2.5.
 type GameField struct {
 	Name     string
 	Min, Max int32    // range of the value, in steps
 	Default  int32    // value of a new actor or area, in steps
-	Step     float64  // size of a step, for display: 1 for whole numbers
+	Step     float64  // size of a step in units, for display: 1 for whole numbers
 	Words    []string // if not nil, the value is an index in Words, 0..len(Words)-1
-	To       Audience
-	Slow     bool // sent in control messages when it changes; otherwise in snapshots
-	Linear   bool // a fast field that changes at a steady rate: clients extrapolate and interpolate it; otherwise they hold the last value
-	Save     bool // of a player: stored in its record
+	To       Audience // players whose clients receive the field
+	Slow     bool     // true: sent in a control message when it changes; false: sent in snapshots
+	Linear   bool     // field in snapshots that changes at a steady rate: clients extrapolate and interpolate it; if false, they hold the last value
+	Save     bool     // field of a player that is stored in its record
 }
 
 // ArgKind is the kind of an argument.
@@ -78,12 +78,12 @@ const (
 	ArgText                  // text in UTF-8; a command or an event has at most one
 )
 
-// GameArg is an argument of a command or of an event.
+// GameArg declares an argument of a command or of an event.
 type GameArg struct {
 	Name     string
 	Kind     ArgKind
 	Min, Max int32    // range of a number, in steps
-	Step     float64  // size of a step, for display: 1 for whole numbers
+	Step     float64  // size of a step in units, for display: 1 for whole numbers
 	Words    []string // if not nil, the number is an index in Words
 }
 
@@ -101,7 +101,7 @@ type GameEvent struct {
 	Args []GameArg
 }
 
-// FieldID names a field of a schema. The zero value is not valid; Schema.Field returns IDs.
+// FieldID identifies a field of a schema. Schema.Field returns IDs; the zero value is invalid.
 type FieldID struct {
 	kind FieldKind
 	slot uint8 // index in GameSchema.Fields[kind], plus 1
@@ -184,7 +184,8 @@ func (s *GameSchema) hash(h *hash64) {
 	}
 }
 
-// Binding looks up the names that a game uses. Names that the world file does not declare are collected for Err.
+// Binding looks up the IDs of the fields, commands and events that a game uses. It collects an error for each name that
+// the world file does not declare; see Err.
 type Binding struct {
 	schema *GameSchema
 	errs   []error
@@ -205,26 +206,26 @@ func (b *Binding) field(kind FieldKind, name string) FieldID {
 	return bound(b, id, err)
 }
 
-// Player returns the ID of a field of players.
+// Player returns the ID of a field of players. If the world file does not declare it, Err reports that.
 func (b *Binding) Player(name string) FieldID { return b.field(FieldOfPlayer, name) }
 
-// NPC returns the ID of a field of NPCs.
+// NPC returns the ID of a field of NPCs. If the world file does not declare it, Err reports that.
 func (b *Binding) NPC(name string) FieldID { return b.field(FieldOfNPC, name) }
 
-// Area returns the ID of a field of areas.
+// Area returns the ID of a field of areas. If the world file does not declare it, Err reports that.
 func (b *Binding) Area(name string) FieldID { return b.field(FieldOfArea, name) }
 
-// Command returns the ID of a command.
+// Command returns the ID of a command. If the world file does not declare it, Err reports that.
 func (b *Binding) Command(name string) CommandID {
 	id, err := b.schema.Command(name)
 	return bound(b, id, err)
 }
 
-// Event returns the ID of an event.
+// Event returns the ID of an event. If the world file does not declare it, Err reports that.
 func (b *Binding) Event(name string) EventID {
 	id, err := b.schema.Event(name)
 	return bound(b, id, err)
 }
 
-// Err returns one error for each name that the world file does not declare, joined, or nil.
+// Err returns nil if the world file declares all names that were looked up, else one error for each missing name, joined.
 func (b *Binding) Err() error { return errors.Join(b.errs...) }

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// gameTestSchema declares data of every kind.
+// gameTestSchema returns a schema with fields of players, NPCs and areas, three commands and one event.
 func gameTestSchema() GameSchema {
 	return GameSchema{
 		Fields: [NumFieldKinds][]GameField{
@@ -34,7 +34,7 @@ func gameTestSchema() GameSchema {
 	}
 }
 
-// testGame is a game that uses every function of Hand.
+// testGame is a game that calls every method of Hand.
 type testGame struct {
 	mana, team, anger, score FieldID
 	burst                    EventID
@@ -106,7 +106,7 @@ func numbersOf(n ...int32) *[MaxGameArgs]int32 {
 	return p
 }
 
-func TestCommandChangesFieldsAndIsAnswered(t *testing.T) {
+func TestGameCommandChangesFieldsAndIsAnswered(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{}), joinAt(w, 2, geom.Vec{X: 5})})
@@ -127,7 +127,7 @@ func TestCommandChangesFieldsAndIsAnswered(t *testing.T) {
 	}
 }
 
-func TestCommandsAreRefusedWithReason(t *testing.T) {
+func TestInvalidGameCommandsAreRefusedWithReason(t *testing.T) {
 	w := gameWorld()
 	for _, c := range []struct {
 		about string
@@ -175,7 +175,7 @@ func TestGameRefusesCommandWithItsOwnSentence(t *testing.T) {
 	}
 }
 
-func TestTypedCommandReachesGame(t *testing.T) {
+func TestCommandLineIsParsedAndExecutedByGame(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	two := joinAt(w, 2, geom.Vec{X: 5})
@@ -209,7 +209,7 @@ func TestCommandOfWorldWithoutGameIsRefused(t *testing.T) {
 	}
 }
 
-func TestFieldsOfPlayerFollowItToOtherAreaAndIntoItsRecord(t *testing.T) {
+func TestGameFieldsOfPlayerAreKeptInTransferAndRecord(t *testing.T) {
 	w := gameWorld()
 	game := w.Game.(*testGame)
 	a, b := NewArea(w, areaField, 1), NewArea(w, areaTown, 1)
@@ -232,7 +232,7 @@ func TestFieldsOfPlayerFollowItToOtherAreaAndIntoItsRecord(t *testing.T) {
 	}
 }
 
-func TestSavedFieldsThatWorldDoesNotDeclareAreKept(t *testing.T) {
+func TestSavedGameFieldsThatWorldDoesNotDeclareAreKept(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	in := joinAt(w, 1, geom.Vec{})
@@ -246,7 +246,7 @@ func TestSavedFieldsThatWorldDoesNotDeclareAreKept(t *testing.T) {
 	}
 }
 
-func TestFieldsStayInTheirRange(t *testing.T) {
+func TestGameFieldsAreClampedToDeclaredRange(t *testing.T) {
 	w := gameWorld()
 	game := w.Game.(*testGame)
 	a := NewArea(w, 0, 1)
@@ -267,8 +267,8 @@ func TestFieldsStayInTheirRange(t *testing.T) {
 	}
 }
 
-// TestGameIsDeterministic runs a game among random intents, twice from the start and once from a snapshot in between, through the codecs of
-// intents and frames, and compares all frames.
+// TestGameIsDeterministic runs a game with random intents twice from the start and once from a snapshot in between,
+// encodes and decodes all intents and frames, and compares the frames of the three runs.
 func TestGameIsDeterministic(t *testing.T) {
 	w := gameWorld()
 	random := rng.New(5)
@@ -320,7 +320,7 @@ func TestGameIsDeterministic(t *testing.T) {
 	}
 }
 
-func TestItemsAreGivenAndTaken(t *testing.T) {
+func TestGameGivesAndTakesItems(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{})})
@@ -346,7 +346,7 @@ func TestItemsAreGivenAndTaken(t *testing.T) {
 	}
 }
 
-func TestGameMovesSpawnsHurtsAndRemoves(t *testing.T) {
+func TestGameMovesSpawnsDamagesAndRemovesActors(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{}), joinAt(w, 2, geom.Vec{X: 5})})
@@ -388,7 +388,7 @@ func TestGameMovesSpawnsHurtsAndRemoves(t *testing.T) {
 	a.Step(nil)
 }
 
-func TestStepWithGameAllocatesNothing(t *testing.T) {
+func TestStepWithGameDoesNotAllocate(t *testing.T) {
 	w := gameWorld()
 	w.Rules.SaveEveryMS = 1 << 30
 	a := NewArea(w, 0, 1)
@@ -405,7 +405,7 @@ func TestStepWithGameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkStepGame measures the rules of a game and fields in a steady tick.
+// BenchmarkStepGame measures ticks in which a game executes its rules and changes fields.
 func BenchmarkStepGame(b *testing.B) {
 	for _, with := range []bool{false, true} {
 		b.Run(fmt.Sprintf("game=%v/actors=1000", with), func(b *testing.B) {

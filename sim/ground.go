@@ -6,12 +6,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// GroundHeight is the height at which a walking actor stands at p: on the highest block there that is at most a step above
-// its feet, or above the ground if that is higher; liquids count as ground. In an area without Floor, and where there is
-// nothing to stand on, it is p.Y.
+// GroundHeight returns the height, in world units, at which a walking actor stands at p. It is the top of the highest
+// block there that is at most a step above the actor's feet, or above the ground if the ground is higher than the feet.
+// Liquids count as ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns p.Y.
 //
-// Actors under the path authority and walking NPCs are put there in every tick. Avatars of the predict authority reach the
-// same height by their physics, and under the claim authority the client decides it.
+// Actors under the path authority and walking NPCs are put at this height in every tick. Avatars of the predict authority
+// reach the same height by their physics. Under the claim authority the client decides the height.
 func (d *AreaDef) GroundHeight(p geom.Vec) float32 {
 	if d.Floor == nil {
 		return p.Y
@@ -29,38 +29,39 @@ func (d *AreaDef) GroundHeight(p geom.Vec) float32 {
 	return d.BlockGrid.ToWorld(at).Y
 }
 
-// snapToGround sets the height of an actor to that of the ground, if the ground decides it.
+// snapToGround sets the height of an actor to that of the ground, if the server decides the height of the actor.
 func (a *Area) snapToGround(x *actor) {
 	if a.grounded(x) {
 		x.pos.Y = a.def.GroundHeight(x.pos)
 	}
 }
 
-// grounded reports whether the ground decides the height of an actor. Mounts have the height of their riders.
+// grounded reports whether the server sets the height of an actor to that of the ground. A mount has the height of its
+// rider.
 func (a *Area) grounded(x *actor) bool {
 	return a.def.Floor != nil && x.rider == 0 && x.vehicle == nil && x.authority.grounded(x)
 }
 
-// lineOfSight reports whether nothing solid stands between two actors, regardless of the authorities that move them.
+// lineOfSight reports whether no solid is between two actors, under whatever authorities they are.
 func (a *Area) lineOfSight(x, y *actor) bool {
 	return a.lineOfSightBetween(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
 }
 
-// lineOfSightBetween is lineOfSight for two positions; pFlies and qFlies say whether the actors there fly. Between two
-// swimmers only solids that reach above both of them count.
+// lineOfSightBetween is lineOfSight for two positions. pFlies and qFlies say whether the actors there fly. Between two
+// swimmers, only solids that are higher than both of them block the sight.
 func (a *Area) lineOfSightBetween(p, q geom.Vec, pFlies, qFlies bool) bool {
 	w := a.def.Walls
 	return w.HasLineOfAttack(p, q, pFlies, qFlies) || a.swims(p, q) && w.HasLineOfAttack(p, q, true, true)
 }
 
-// swims reports whether two places are in the same water and neither is inside a solid. Actors there need no ground, so
-// the height that a client claims is accepted up to the surface.
+// swims reports whether two positions are in the same water and neither is inside a solid. Actors in water need no
+// ground, so a claimed height is accepted up to the surface.
 func (a *Area) swims(p, q geom.Vec) bool {
 	w, there := a.waterAt(p), a.waterAt(q)
 	return w != nil && there != nil && there.Y == w.Y && !a.def.Walls.Inside(p, true) && !a.def.Walls.Inside(q, true)
 }
 
-// sceneOf is the surroundings in which claims and walks of an actor are judged.
+// sceneOf returns the surroundings by which claims and walks of an actor are judged.
 func (a *Area) sceneOf(x *actor) move.Surroundings {
 	if a.def.Walls == nil {
 		return move.Surroundings{}

@@ -49,7 +49,7 @@ func bits(flags ...bool) uint64 {
 	return v
 }
 
-// hash returns the hash of the whole state of the area: two areas with equal hashes give equal frames for equal intents.
+// hash returns the hash of the whole state of the area. Two areas with equal hashes give equal frames for equal intents.
 func (a *Area) hash() uint64 {
 	h := hash64(a.now)
 	h.u64(a.rng.State)
@@ -88,8 +88,9 @@ func (a *Area) hash() uint64 {
 	return uint64(h)
 }
 
-// hashActor mixes x into h. It covers the fields that change from tick to tick, and the digest of the others. It uses three independent chains,
-// and four for the attributes, so that the multiplications overlap: this is the most expensive part of a tick.
+// hashActor mixes the state of x into h: the fields that change from tick to tick, and x.digest for the others. Because
+// this is the most expensive part of a tick, it uses three independent chains of multiplications, and four for the
+// attributes, which the processor executes in parallel.
 func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	where := hash64(x.id)
 	where.f32(x.pos.X, x.pos.Y)
@@ -145,7 +146,8 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	return x.authority.hash(hashFields(h, x.fields))
 }
 
-// hashAttrs hashes the attributes in four independent chains, a quarter of them in each.
+// hashAttrs hashes the attributes in four independent chains, a quarter of them in each, so that the multiplications
+// overlap.
 func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	const quarter = combat.Attributes / 4
 	h, i, j, k := hash64(1), hash64(2), hash64(3), hash64(4)
@@ -161,8 +163,7 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 // attrWord packs an attribute into one word.
 func attrWord(p *combat.Attribute) uint64 { return uint64(uint32(p.Value))<<32 | uint64(uint32(p.Max)) }
 
-// digest is the hash of those fields of an actor that rarely change. rebuildBody computes it again when one of these fields
-// changes.
+// digest returns the hash of those fields of an actor that rarely change. rebuildBody computes it again after a change.
 func digest(x *actor) uint64 {
 	h := hash64(x.tmpl.ID)
 	h.str(x.name)

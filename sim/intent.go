@@ -6,25 +6,25 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// EntityID is the number of an actor, unique in the world. It is never sent to a client; each gateway keeps its own
-// mapping to wire ids. 0 is no actor.
+// EntityID identifies an actor, unique in the world. It is never sent to a client; each gateway maps it to the ids of its
+// protocol. 0 is no actor.
 //
 //	bits    player                          NPC
 //	0..29   serial number on its node       serial number in its area, to bit 39
 //	30..39  node that it logged in through
 //	40..52  0                               index of its area + 1
 //
-// Ids stay below 2^53, so that JavaScript reads them exactly.
+// Ids are below 2^53, so that JavaScript represents them exactly.
 type EntityID uint64
 
-// Bounds of the parts of a player's EntityID.
+// Ranges of the parts of a player's EntityID.
 const (
-	MaxNodes   = 1 << 10 // maximum number of nodes of a cluster
-	serialBits = 30
+	MaxNodes   = 1 << 10           // maximum number of nodes of a cluster
+	serialBits = 30                // number of bits of a player's serial number
 	MaxSerial  = 1<<serialBits - 1 // greatest serial number of a player
 )
 
-// AreaOfNPC returns the area of an NPC by its id. It returns false for an id that no NPC has.
+// AreaOfNPC returns the area in which an NPC was created, from its id. It returns false if the id is not that of an NPC.
 func (id EntityID) AreaOfNPC() (AreaID, bool) {
 	if n := id >> npcBit; n > 0 && n < 1<<31 {
 		return AreaID(n - 1), true
@@ -32,12 +32,12 @@ func (id EntityID) AreaOfNPC() (AreaID, bool) {
 	return NoArea, false
 }
 
-// PlayerID returns the id of the player with that serial number, 1..2^30-1, on that node, 0..MaxNodes-1.
+// PlayerID returns the id of the player with a serial number, 1..2^30-1, that logged in through a node, 0..MaxNodes-1.
 func PlayerID(node uint16, serial uint64) EntityID {
 	return EntityID(uint64(node)<<serialBits | serial&(1<<serialBits-1))
 }
 
-// Node returns the node through which a player logged in. It is 0 for NPCs and on a single node.
+// Node returns the node through which a player logged in. It is 0 for NPCs, and on a server with a single node.
 func (id EntityID) Node() uint16 {
 	if id>>npcBit != 0 {
 		return 0
@@ -86,8 +86,8 @@ const (
 	IntentMessage                            // operator order: a message to Who [Text, Amount: kind of the message, ToneSystem and so on; Serial]
 	IntentTeleport                           // operator order: move Who [To, Join: Portal, or -1 with Pos and Yaw, Serial]
 	IntentFreeze                             // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
-	IntentSettle                             // of the server: area To has durably admitted the players that left for it, up to number Seq [To, Seq]
-	IntentDisconnect                         // of the server: the connection of Who is lost, and its body lingers [Amount: 1 if a restart of the server ended the connection]
+	IntentSettle                             // of the server: area To has durably admitted the players that departed to it, up to number Seq [To, Seq]
+	IntentDisconnect                         // of the server: Who has lost its connection and lingers [Amount: 1 if a restart of the server ended the connection]
 	IntentResume                             // of the server: Who has a connection again [Join: Authority]
 	IntentCommand                            // ask the game's rules for something [SlotA: CommandID, Args, Target, Text, Serial; or SlotA: CommandLine, Text]
 	IntentGive                               // operator order: put items into the inventory of Who [Ground: item id, Amount, Serial]
@@ -111,32 +111,32 @@ func (k IntentKind) IsOperatorOrder() bool {
 	return k >= IntentMessage && k <= IntentFreeze || k >= IntentGive && k <= IntentRemove
 }
 
-// AnySlot is the value of Intent.SlotA of an IntentTake for items in any slot.
+// AnySlot is the value of Intent.SlotA of an IntentTake that takes items from any slot.
 const AnySlot = SlotCount
 
-// Intent is what a player asks for. It is plain data and the only thing that an area accepts.
+// Intent is a request of a player, of an operator or of the server. It is plain data, and the only input of an area.
 type Intent struct {
 	Kind   IntentKind
-	SlotA  uint8    // inventory slot, 0..45
-	SlotB  uint8    // second inventory slot, 0..45
-	Amount uint16   // number of items, or another small number, see IntentKind
-	Ground uint32   // GroundItem.Handle of the item to pick up; of IntentGive and IntentTake the id of an item
-	Who    EntityID // player that makes the request
-	Target EntityID // actor to attack, follow or mount
-	AtMS   int64    // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
-	Claim  move.Claim
-	Input  move.Input
-	Serial uint32       // Rewind.Serial, or the number of an operator order or of a command, which the event of its result returns
-	To     AreaID       // area of a teleport, or to which players left
+	SlotA  uint8        // inventory slot, 0..45, or another small number, see IntentKind
+	SlotB  uint8        // second inventory slot, 0..45
+	Amount uint16       // number of items, or another small number, see IntentKind
+	Ground uint32       // GroundItem.Handle of the item to pick up; for IntentGive and IntentTake the id of a kind of item
+	Who    EntityID     // player that the intent is from or about; 0 for the area
+	Target EntityID     // actor to attack, follow or mount
+	AtMS   int64        // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
+	Claim  move.Claim   // claimed position, for IntentClaim
+	Input  move.Input   // input of a client tick, for IntentInput
+	Serial uint32       // Rewind.Serial of a barrier, or the number of an operator order or command, which the event of its result repeats
+	To     AreaID       // area to teleport to, or area that confirms arrivals
 	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string
 	Join   *Join               // player that enters the area; immutable
 	Args   *[MaxGameArgs]int32 // numbers of a command, see Command.Args, or of an IntentAttribute; nil if all are 0; immutable
 	Seen   uint64              // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it
-	Seq    uint64              // Join.Seq of the last player of a settled crossing
+	Seq    uint64              // for IntentSettle: Join.Seq of the last player whose arrival is confirmed
 }
 
-// Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
+// Join is how an actor enters an area: after a login, or from another area through a portal, a respawn or a teleport.
 type Join struct {
 	Character *Character // record of the player; immutable
 	Party     PartyID    // party of the player, 0 for none
@@ -144,8 +144,8 @@ type Join struct {
 	Portal    int        // index of the portal where the player arrives; -1 to arrive at Pos
 	Pos       geom.Vec   // arrival position if Portal is -1
 	Yaw       float32    // direction that the player faces on arrival at Pos, degrees
-	Pets      []Pet      // pets that travel with their leader, without the one it rides
-	Mount     *Pet       // the actor that it rides, nil if none
+	Pets      []Pet      // pets that travel with the player, except one that it rides
+	Mount     *Pet       // actor that the player rides, nil for none
 
 	MountIsPet bool // the actor that the player rides is also its pet
 	Login      bool // true after a login, false on arrival from another area
@@ -161,7 +161,7 @@ type Join struct {
 	From AreaID // area that the player left; valid if Seq is not 0
 	Seq  uint64 // number of the player among those that left From for this area, from 1; 0 for a login
 
-	Fields []int32 // fields of the player in the game's schema, from its last area; immutable
+	Fields []int32 // game fields of the player, from its last area; immutable
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

@@ -1,14 +1,14 @@
 package sim
 
-// SlotAmount is a number of items in a slot of an inventory.
+// SlotAmount is an inventory slot and a number of items that were put into it or removed from it.
 type SlotAmount struct {
 	Slot   uint8
 	Amount uint16
 }
 
-// AddItems puts new items of a kind into the backpack of an actor of template t: onto equal stacks first, then into free slots; an item that
-// does not stack gets a slot of its own. It returns how many it has put into which slots. If not all of them fit, or the world has no such
-// item, it returns nil and leaves the inventory as it is.
+// AddItems adds new items of a kind to the backpack of an actor of template t: onto equal stacks first, then into free
+// slots; an item that does not stack uses a slot of its own. It returns how many it has added to which slots. If not all
+// of them fit, or the world has no such item, it returns nil and leaves the inventory unchanged.
 func (w *World) AddItems(inv *Inventory, t *Template, item, amount uint16) []SlotAmount {
 	def := w.Item(item)
 	if def == nil || amount == 0 || t.Slots&(1<<slotBitBackpack) == 0 {
@@ -48,9 +48,9 @@ func (w *World) AddItems(inv *Inventory, t *Template, item, amount uint16) []Slo
 
 const newItemHealth = 100 // percent
 
-// RemoveItems removes items of a kind from a slot, or from any slots if slot is AnySlot: from the backpack first, then equipped ones.
-// amount 0 means all. It returns how many it has removed from which slots. If there are fewer, or none, it returns nil and leaves the
-// inventory as it is.
+// RemoveItems removes items of a kind from a slot, or from any slots if slot is AnySlot: from the backpack first, then
+// from the equipment. amount 0 means all. It returns how many it has removed from which slots. If there are fewer than
+// amount, or none, it returns nil and leaves the inventory unchanged.
 func (inv *Inventory) RemoveItems(item, amount uint16, slot uint8) []SlotAmount {
 	left, all := int(amount), amount == 0
 	var removed []SlotAmount

@@ -8,23 +8,24 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of items on the ground. guess: enough for a crowded market; few enough to send all to a player that enters.
+// Limits of items on the ground. guess: enough for a crowded market, few enough to send all of them to a player that
+// enters.
 const (
 	maxGround     = 500       // maximum items on the ground of an area; the oldest is removed first
 	groundTTL     = 600_000   // ms until an item on the ground is removed
-	reachSquared  = 400       // square of the maximum distance for picking up an item, in square units
-	handlesPerDef = 1 << 20   // ground handles reserved for each area, which makes them unique in the world
+	reachSquared  = 400       // square of the maximum distance (20 units) for picking up an item
+	handlesPerDef = 1 << 20   // ground item handles reserved for each area, which makes handles unique in the world
 	maxStack      = 1<<16 - 1 // maximum items in a stack: a u16 on the wire
 )
 
-// groundItem is an item on the ground and the tick in which it is removed.
+// groundItem is an item on the ground with the tick in which it is removed.
 type groundItem struct {
 	GroundItem
 	goneTick Tick
 }
 
-// handleItems executes the intents about items. As in the RealmCrafter server, a move of an item to a slot that it does not fit is
-// refused.
+// handleItems executes the intents about items. Moving an item to a slot that it does not fit is refused, as in the
+// RealmCrafter server.
 func (a *Area) handleItems(x *actor, in *Intent) {
 	if x.dead {
 		a.refuse(x.id, 0, reason.Dead, 0, 0)
@@ -60,7 +61,8 @@ func (a *Area) handleItems(x *actor, in *Intent) {
 	}
 }
 
-// swapItems exchanges the stacks of two slots, or moves an amount of a stack to an empty slot.
+// swapItems exchanges the stacks of two slots, or moves a part of a stack (amount items) to an empty slot. It returns
+// false if that is not allowed.
 func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	if from >= SlotCount || to >= SlotCount || from == to || x.inv[from].Empty() {
 		return false
@@ -85,7 +87,8 @@ func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// stackItems moves items onto a stack of equal items in a backpack slot. Amount 0 means all.
+// stackItems moves items onto a stack of equal items in a backpack slot. amount 0 means all. It returns false if that is
+// not allowed.
 func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	if from >= SlotCount || to >= SlotCount || to < SlotBackpack || from == to {
 		return false
@@ -105,7 +108,8 @@ func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// dropItem moves an amount of the stack in a slot to the ground at the player's position.
+// dropItem moves amount items of the stack in a slot to the ground at the player's position. It returns false if that is
+// not possible.
 func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	if slot >= SlotCount || amount == 0 || x.inv[slot].Amount < amount {
 		return false
@@ -127,10 +131,10 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	return true
 }
 
-// AreaOfHandle returns the area on whose ground an item with that handle lies or lay.
+// AreaOfHandle returns the area on whose ground the item with a handle lies or lay.
 func AreaOfHandle(handle uint32) AreaID { return AreaID(handle / handlesPerDef) }
 
-// newHandle returns the next unused handle, and its index in a.ground.
+// newHandle returns an unused handle for a ground item, and the index in a.ground at which the item must be inserted.
 func (a *Area) newHandle() (handle uint32, i int) {
 	for taken := true; taken; {
 		a.lastHandle = a.lastHandle%(handlesPerDef-1) + 1
@@ -140,14 +144,15 @@ func (a *Area) newHandle() (handle uint32, i int) {
 	return handle, i
 }
 
-// groundIndex is the index of the item with that handle, -1 if it is not within reach.
+// groundIndex returns the index in a.ground of the item with a handle, -1 if the player does not reach it or it does not
+// exist.
 func (a *Area) groundIndex(x *actor, handle uint32) int {
 	return slices.IndexFunc(a.ground, func(g groundItem) bool {
 		return g.Handle == handle && geom.Dist2XZ(x.pos, g.Pos) <= reachSquared
 	})
 }
 
-// pickUp moves item i of a.ground into a slot. It does nothing for -1.
+// pickUp moves item i of a.ground into a slot. It returns false if i is -1 or the item does not fit.
 func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	if i < 0 || slot >= SlotCount {
 		return false
@@ -170,8 +175,8 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	return true
 }
 
-// receive puts a new stack into a backpack slot, which is empty or has an equal stack with room for it. Clients learn of it as of an item
-// that is dropped in front of them and picked up in the same tick.
+// receive puts a new stack into a backpack slot, which must be empty or have an equal stack with room for it. For clients
+// it looks as if the item were dropped in front of the player and picked up in the same tick.
 func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 	handle, i := a.newHandle()
 	g := groundItem{GroundItem{Handle: handle, Stack: s, Pos: x.pos, Dropper: x.record.ID}, a.now + a.ticks(groundTTL)}
@@ -182,17 +187,17 @@ func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 	return ok
 }
 
-// canReachItem reports whether nothing solid stands between a player and an item: the player reaches the item if it could
-// attack an actor at that position. An item inside a solid, or so near to one that it counts as inside, is in reach of
-// every player near it: there is no line of sight to it, and only a player that the server placed there can have dropped
-// it. The height of an item is that of the player that dropped it, and is as trustworthy as that of the player that picks
-// it up.
+// canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack
+// an actor at that position. An item inside a solid, or so near to one that it counts as inside, is in reach of every
+// player near it, because there is no line of sight to it, and only a player that the server placed there can have
+// dropped it. The height of an item is that of the player that dropped it, and so is as trustworthy as the height of the
+// player that picks it up.
 func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
 	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)
 }
 
-// oldestGround is the index of the item that has been on the ground longest.
+// oldestGround returns the index in a.ground of the item that has been on the ground longest.
 func (a *Area) oldestGround() int {
 	oldest := 0
 	for i := range a.ground {
@@ -209,7 +214,7 @@ func (a *Area) removeGround(i int, who EntityID, slot uint8) {
 	a.ground = slices.Delete(a.ground, i, i+1)
 }
 
-// expireGround removes items whose time on the ground is over.
+// expireGround removes items that have been on the ground for groundTTL.
 func (a *Area) expireGround() {
 	for i := 0; i < len(a.ground); {
 		if a.now >= a.ground[i].goneTick {
@@ -220,15 +225,16 @@ func (a *Area) expireGround() {
 	}
 }
 
-// CanStack reports whether two stacks may be merged: the same stackable item with the same health and attributes. The
-// amounts are not compared with a maximum.
+// CanStack reports whether two stacks may be merged: they must have the same stackable item with the same health and
+// attributes. It does not check that the sum of the amounts fits into a stack.
 func (w *World) CanStack(p, q ItemStack) bool {
 	it := w.Item(p.ID())
 	return it != nil && it.Stackable && p.Item == q.Item && p.Health == q.Health && p.Attr == q.Attr
 }
 
-// fitsSlot reports whether an item may be in a slot of this actor: a backpack slot may hold any item. An equipment slot
-// may hold items of its kind, if the template of the actor has the slot and the item is not made for another race or class.
+// fitsSlot reports whether an item may be in a slot of an actor. A backpack slot may contain any item. An equipment slot
+// may contain items of its kind, if the actor's template has the slot and the item is not reserved for another race or
+// class.
 func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	it := a.world.Item(s.ID())
 	if it == nil {
@@ -249,13 +255,14 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
 }
 
+// Bits of Template.Slots that are not the number of their slot.
 const (
 	slotBitRing     = 8
 	slotBitAmulet   = 9
 	slotBitBackpack = 10
 )
 
-// slotBit is the bit of Template.Slots for an equipment slot.
+// slotBit returns the bit number in Template.Slots of an equipment slot.
 func slotBit(slot uint8) uint8 {
 	switch {
 	case slot >= SlotAmulet:
@@ -266,7 +273,7 @@ func slotBit(slot uint8) uint8 {
 	return slot
 }
 
-// slotTakes reports whether an equipment slot is for this kind of item.
+// slotTakes reports whether an equipment slot is made for this kind of item.
 func slotTakes(it *Item, slot uint8) bool {
 	switch it.Kind {
 	case ItemWeapon:
@@ -282,8 +289,8 @@ func slotTakes(it *Item, slot uint8) bool {
 	return false
 }
 
-// setActionBarSlot stores the content of an action bar slot in the player's record. No rule reads the content. Records are
-// shared and immutable, so the player gets a new record.
+// setActionBarSlot stores the content of an action bar slot in the player's record. No rule reads the content. Records
+// are shared and immutable, so the player gets a copy with the change.
 func (a *Area) setActionBarSlot(x *actor, slot uint8, text string) {
 	if int(slot) >= len(x.record.ActionBar) {
 		a.refuse(x.id, 0, reason.BadSlot, float32(slot), float32(len(x.record.ActionBar)))

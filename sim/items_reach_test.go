@@ -21,7 +21,7 @@ func pickUpIntent(x *actor, handle uint32, slot uint8) Intent {
 	return Intent{Kind: IntentPickUp, Who: x.id, Ground: handle, SlotA: slot}
 }
 
-// docs/one-world.md: an item is in reach of a player that could attack an actor at the position of the item.
+// docs/one-world.md: an item is within reach of a player that could attack an actor at the item's position.
 func TestPickUpThroughWallIsRefused(t *testing.T) {
 	fence := terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}}
 	roof := terrain.Solid{Min: geom.Vec{X: 40, Y: 9, Z: -20}, Max: geom.Vec{X: 60, Y: 10, Z: 20}}
@@ -69,7 +69,7 @@ func TestPickUpThroughWallIsRefused(t *testing.T) {
 }
 
 // In an area without solids, as in a RealmCrafter project, only the distance counts.
-func TestPickUpWithoutWallsDependsOnDistanceOnly(t *testing.T) {
+func TestPickUpInAreaWithoutWallsDependsOnDistanceOnly(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 8})
 	s.expectEvent(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 13, Y: 60}), bag))
@@ -91,7 +91,7 @@ func TestItemInsideSolidCanBePickedUp(t *testing.T) {
 	}
 }
 
-// A player at the position of an item reaches it, whatever stands around it.
+// A player that stands at the position of an item can pick it up, even if solids surround the position.
 func TestItemAtPlayersPositionCanBePickedUp(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var solids []terrain.Solid

@@ -15,7 +15,7 @@ func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Hea
 const bag = SlotBackpack // first slot of the backpack
 
 // The rules are those of the RealmCrafter server's inventory: InventorySwap and ActorHasSlot.
-func TestSwapIsRefusedWhereItemDoesNotFit(t *testing.T) {
+func TestSwapIsRefusedIfItemDoesNotFitSlot(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to uint8
 		amount   uint16
@@ -117,7 +117,7 @@ func TestOnlyEqualStackableItemsAreStacked(t *testing.T) {
 	}
 }
 
-func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
+func TestDroppedItemLiesAtPositionOfPlayerUntilPickedUp(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{X: 3, Y: 2}), s.player(2, geom.Vec{X: 24})
 	x.inv[bag] = herbs(5)
@@ -175,7 +175,8 @@ func TestGroundItemsAreLimitedAndExpire(t *testing.T) {
 	}
 }
 
-// Slots 0 to 7 are visible: a change there is emitted, is in the body and counts in fights. Rings are not visible.
+// Equipment slots 0 to 7 are visible to other players. A change of such a slot emits an event, changes the actor's Body
+// and counts in fights. Slots of rings are not visible.
 func TestEquipmentChangeEmitsEventAndChangesActor(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -202,9 +203,9 @@ func TestEquipmentChangeEmitsEventAndChangesActor(t *testing.T) {
 	}
 }
 
-// A drop saves the record of the player that drops, and a pick-up that of the player that picks up, in the same tick; otherwise a
-// crash could duplicate the item.
-func TestDropAndPickUpSaveBothRecordsAtOnce(t *testing.T) {
+// A drop saves the record of the player that drops the item in the same tick, and a pick-up saves the record of the
+// player that picks it up. Otherwise a crash could duplicate the item.
+func TestDropAndPickUpSaveRecordOfPlayerImmediately(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
 	x.inv[bag] = herbs(3)

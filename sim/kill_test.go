@@ -43,7 +43,7 @@ func TestKillExperienceGrowsWithLevel(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: each other member in the area gets xp/n, the killer xp/n and the remainder.
+// docs/wire/rcce.md 6.8: each of the n party members in the area gets xp/n; the killer also gets the remainder.
 func TestPartySharesKillExperience(t *testing.T) {
 	for others := 1; others <= 4; others++ {
 		got := killXP(t, 11, others, nil) // a kill gives 100..120 points of experience
@@ -59,7 +59,7 @@ func TestPartySharesKillExperience(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: the leader of a pet gets the experience of its kills.
+// docs/wire/rcce.md 6.8: the leader of a pet gets the experience for the pet's kills.
 func TestPetKillCountsForLeader(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 30})
@@ -73,8 +73,8 @@ func TestPetKillCountsForLeader(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: a kill reduces the killer's rating with the victim's home faction by CombatRatingAdjust, at least to
-// 0.
+// docs/wire/rcce.md 6.8: a kill reduces the killer's rating with the victim's home faction by CombatRatingAdjust. The
+// rating does not fall below 0.
 func TestKillReducesRatingWithVictimsFaction(t *testing.T) {
 	for _, c := range []struct{ before, loss, after int }{{100, 0, 100}, {100, 3, 97}, {2, 5, 0}} {
 		killXP(t, 1, 0, func(s *stage, x, y *actor) {

@@ -4,44 +4,45 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A player whose connection is lost lingers: its body stays in the area until the client reconnects or the time of LingerRules is over.
+// A player that loses its connection lingers: it stays in the area until its client reconnects or the time in LingerRules
+// is over.
 //
-//	IntentDisconnect -> the body stands still: FlagLingering
-//	IntentResume     -> a connection controls the body again: EventResumed
+//	IntentDisconnect -> the player stands still: FlagLingering
+//	IntentResume     -> a connection controls the player again: EventResumed
 //	                 -> the time is over, or IntentLeave: EventLeft
 //
-// A lingering body can be attacked and does not fight back: a client that disconnects must not fight better than one that stays
-// connected. The body executes no intent, is dismounted and is not moved by portals. A dead body respawns only after IntentResume. The
-// pets of a lingering player act as before.
+// A lingering player can be attacked and does not fight back, because a client that disconnects must not fight better
+// than one that stays connected. It executes no intent, is dismounted, and is not moved by portals. If it is dead, it
+// respawns only after IntentResume. Its pets act as before.
 
-// LingerRules are the times for which a player whose connection is lost stays in the world.
+// LingerRules says how long a player that has lost its connection stays in the world.
 type LingerRules struct {
 	MS        int32 // ms after the loss of the connection; 0: the player leaves immediately
 	CombatMS  int32 // ms after the loss of the connection for a player in combat; not less than MS
 	RestartMS int32 // ms after the start of a server that has restored the player from its log
 }
 
-// combatWindowMS is how long a player is in combat after it struck or was struck.
+// combatWindowMS is how long, in ms, a player counts as in combat after it attacked or was attacked.
 const combatWindowMS = 10_000
 
-// lingerWindowMS is how long a player must be connected before it may linger for the full time again. If a connection lasts
-// shorter, the times without a connection before and after it are added up, so that repeated reconnects do not extend the
-// linger time.
+// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. If a
+// connection lasts less, the times without a connection before and after it are added up, so that repeated reconnects do
+// not extend the linger time.
 const lingerWindowMS = 60_000
 
 // lingerState is the state that determines how long a player lingers.
 type lingerState struct {
 	since   Tick // tick in which the connection was lost; 0 while the player has one
-	spent   Tick // ticks without a connection before since; they count against the limit
-	resumed Tick // tick in which the player last came back, 0 for never
-	struck  Tick // last tick in which the player struck or was struck, 0 for never
-	restart bool // the limit is LingerRules.RestartMS
+	spent   Tick // ticks without a connection before since; they reduce the time that is left
+	resumed Tick // tick in which the client last reconnected, 0 for never
+	struck  Tick // last tick in which the player attacked or was attacked, 0 for never
+	restart bool // true: the time limit is LingerRules.RestartMS
 }
 
 // lingers reports whether the player has lost its connection.
 func (x *actor) lingers() bool { return x.linger.since != 0 }
 
-// disconnect makes the body of a player whose connection is lost stand still.
+// disconnect makes a player that has lost its connection stand still and linger.
 func (a *Area) disconnect(x *actor, restart bool) {
 	l := &x.linger
 	if x.lingers() && !restart {
@@ -60,7 +61,7 @@ func (a *Area) disconnect(x *actor, restart bool) {
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)}) // clients of some doors read the record before they come back
 }
 
-// noteFight records that two actors are in combat. If one of them is a pet, its leader is in combat, too.
+// noteFight records that two actors fight. If one of them is a pet, its leader is also in combat.
 func (a *Area) noteFight(x, y *actor) {
 	for _, z := range [...]*actor{x, y, a.find(x.leader), a.find(y.leader)} {
 		if z != nil && z.player {
@@ -69,8 +70,8 @@ func (a *Area) noteFight(x, y *actor) {
 	}
 }
 
-// lingersUntil returns the tick in which a lingering player leaves unless its client comes back. A player that is struck while it
-// lingers stays as long as one in combat.
+// lingersUntil returns the tick in which a lingering player leaves unless its client reconnects. A player that is
+// attacked while it lingers stays as long as one in combat.
 func (a *Area) lingersUntil(x *actor) Tick {
 	rules, l := &a.world.Rules.Linger, &x.linger
 	ms := rules.MS
@@ -87,8 +88,8 @@ func (a *Area) lingersUntil(x *actor) Tick {
 	return l.since + limit - min(l.spent, limit)
 }
 
-// resume gives the body of a player to a new connection. The door of the connection decides the authority, which begins as after a
-// login. in.Join has the authority.
+// resume gives a new connection control of a player in the area. in.Join has the movement authority of the connection's
+// door. The authority begins as after a login.
 func (a *Area) resume(x *actor, in *Intent) {
 	if in.Join == nil {
 		a.refuse(x.id, 0, reason.Unknown, 0, 0)
@@ -108,8 +109,9 @@ func (a *Area) resume(x *actor, in *Intent) {
 	x.authority.announcePlacement(a, x, true)
 }
 
-// lockEntrance locks the entrance in which a player stands, as after an arrival. The client of a player that comes back must first be shown
-// where it is: some doors do that in cycles of several ticks.
+// lockEntrance locks the portal in which a player stands, as after an arrival, so that the portal does not transfer it at
+// once. The client of a player that has reconnected must first be shown where it is; some doors do that in cycles of
+// several ticks.
 func (a *Area) lockEntrance(x *actor) {
 	x.lastPortalTick = a.now // a lock of before is over
 	if i := a.entranceAt(x); i >= 0 {

@@ -24,7 +24,7 @@ func resumeIntent(who EntityID, by move.Authority) Intent {
 	return Intent{Kind: IntentResume, Who: who, Join: &Join{Portal: -1, Authority: by}}
 }
 
-// leavesAfter returns the seconds after which a player leaves without intents, up to 100.
+// leavesAfter returns the number of seconds, up to 100, after which a player without intents leaves the area.
 func (s *stage) leavesAfter(who EntityID) float32 {
 	for n := range 100 * s.w.TicksPerSecond {
 		for _, e := range events(s.step(), EventLeft) {
@@ -78,7 +78,7 @@ func TestAttackOnLingeringPlayerSetsCombatLingerTime(t *testing.T) {
 	}
 }
 
-func TestStrikesPutBothFightersInCombat(t *testing.T) {
+func TestAttackPutsAttackerAndVictimIntoCombat(t *testing.T) {
 	s := lingerStage(t)
 	x, y := s.player(1, geom.Vec{X: 20}), s.player(2, geom.Vec{X: 21})
 	s.a.def.PvP = true
@@ -106,7 +106,7 @@ func TestLingeringPlayerStandsStillAndIgnoresIntents(t *testing.T) {
 	}
 }
 
-func TestPortalDoesNotTakeLingeringPlayer(t *testing.T) {
+func TestPortalDoesNotTransferPlayerWithoutConnection(t *testing.T) {
 	s := lingerStage(t)
 	i := slices.IndexFunc(s.a.def.Portals, func(p Portal) bool { return p.ToArea != NoArea })
 	gate := s.a.def.Portals[i]
@@ -293,7 +293,7 @@ func TestFullAreaDoesNotRefuseResume(t *testing.T) {
 	s.expectEvent(EventResumed, resumeIntent(x.id, move.ByClaim))
 }
 
-func TestLingerStateIsInSnapshotAndHash(t *testing.T) {
+func TestSnapshotAndHashContainLingerState(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})
 	x.linger.struck = s.a.now

@@ -6,16 +6,16 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// interactSquared is the largest distance for mounting an actor, in square units on the ground (radius 20).
+// interactSquared is the square of the maximum distance for mounting an actor, which is 20 units on the ground plane.
 // Source: docs/wire/rcce.md, InteractDist.
 const interactSquared = 400
 
-// abandonedMountMS is how long a mount that was brought from another area may be without a rider before it is removed. The
-// spawn in its old area replaces the mount when it leaves. guess: time enough for a fight and a walk.
+// abandonedMountMS is how long, in ms, a mount that was ridden here from another area may be without a rider before it is
+// removed. The spawn in its old area has replaced it. guess: time enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
-// interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the RealmCrafter server ran on a
-// right click are not supported.
+// interact handles a right click on an actor: a rideable actor is mounted. The scripts that the RealmCrafter server ran
+// on a right click are not supported.
 func (a *Area) interact(x *actor, target EntityID) {
 	y := a.find(target)
 	switch {
@@ -37,7 +37,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 	}
 }
 
-// startRiding seats a rider on a mount. Afterwards the movement of the rider also moves the mount.
+// startRiding seats a rider on a mount. From then on the movement of the rider also moves the mount.
 func (a *Area) startRiding(rider, mount *actor) {
 	rider.mount, mount.rider = mount.id, rider.id
 	mount.mode, mount.target, mount.vehicle = modeMount, 0, nil
@@ -45,7 +45,7 @@ func (a *Area) startRiding(rider, mount *actor) {
 	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
 }
 
-// syncMount copies its rider's position, yaw and destination to a mount, and moves the passenger to its seat.
+// syncMount copies the position, yaw and destination of a rider to its mount, and moves the passenger to its seat.
 func (a *Area) syncMount(mount, rider *actor) {
 	mount.pos, mount.walkStart = rider.pos, rider.walkStart
 	mount.destX, mount.destZ = rider.destX, rider.destZ
@@ -53,8 +53,8 @@ func (a *Area) syncMount(mount, rider *actor) {
 	a.followMount(mount)
 }
 
-// stopRiding makes an actor leave its mount, and makes its riders leave the actor. It is for actors that die or leave the area.
-// Riders of such an actor stay in the area, so their clients are sent their position.
+// stopRiding dismounts an actor, and dismounts the riders of the actor. It is called when the actor dies or leaves the
+// area. Its riders stay in the area, so their clients are sent their position.
 func (a *Area) stopRiding(x *actor) {
 	if mount := a.find(x.mount); mount != nil {
 		a.separate(x, mount, nil, false)
@@ -66,11 +66,11 @@ func (a *Area) stopRiding(x *actor) {
 	}
 }
 
-// unseat makes a rider leave its mount; rider and mount stay in the area. wanted is the position that the client chose for
-// the rider, nil if the server dismounts it.
+// unseat dismounts a rider; rider and mount stay in the area. wanted is the position that the client chose for the rider,
+// nil if the server dismounts it.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
-// unseatFor makes a rider under the predict authority leave its mount. why is the reason in the event of the rider's teleport.
+// unseatFor dismounts a rider under the predict authority. why is the reason in the event of the rider's teleport.
 func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	a.unseat(rider, mount, nil)
 	if n := len(a.frame.Events); n > 0 && a.frame.Events[n-1].Kind == EventTeleported {
@@ -78,7 +78,7 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	}
 }
 
-// separate makes a rider leave its mount. The mount resumes its AI, or drifts until it rests, unless its passenger becomes the
+// separate dismounts a rider. The mount resumes its AI, or drifts until it rests, unless its passenger becomes the
 // driver. stays is false if the rider dies or leaves the area in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
@@ -108,8 +108,7 @@ func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	}
 }
 
-// leftVehicle returns the state, as a vehicle, of a mount that a rider leaves. moves reports whether the physics of vehicles
-// moves the mount.
+// leftVehicle returns the vehicle state of a mount that a rider leaves. moves is true if vehicle physics moves the mount.
 func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	if v := a.vehicleOf(mount); v != nil {
 		return *v, true
@@ -134,8 +133,8 @@ func (a *Area) resumeAI(mount *actor) {
 	}
 }
 
-// isAbandoned reports whether a mount brought from another area has waited abandonedMountMS for a rider. A mount that an operator
-// has created waits until an operator removes it.
+// isAbandoned reports whether a mount that was ridden here from another area has waited abandonedMountMS for a rider. A
+// mount that an operator has created waits until an operator removes it.
 func (a *Area) isAbandoned(x *actor) bool {
 	return x.waypoint < 0 && x.spawn == -1 && x.leader == 0 && x.rider == 0 && x.passenger == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
 }

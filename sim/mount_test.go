@@ -32,8 +32,8 @@ func TestMountingIsRefusedWithReason(t *testing.T) {
 	s.expectRefusal(reason.TargetGone, interactIntent(s.player(1, geom.Vec{}), &actor{id: 99}))
 }
 
-// Specification P_StandardUpdate: "the rider's P_StandardUpdate will move both"; specification P_AttackActor, check 4: mounted players
-// can't attack.
+// Specification P_StandardUpdate: "the rider's P_StandardUpdate will move both". Specification P_AttackActor, check 4:
+// mounted players cannot attack.
 func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m, cow := s.player(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 3}), s.npc(tmplCow, geom.Vec{X: 4})
@@ -59,8 +59,8 @@ func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	}
 }
 
-// A ridden NPC does not run its AI, which would walk it away from its rider or make it fight.
-func TestRiddenNPCRunsNoAI(t *testing.T) {
+// A ridden NPC makes no decisions of its own, because it would walk away from its rider or start a fight.
+func TestNPCMakesNoDecisionsWhileRidden(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Template(tmplWolf).Rideable = true
 	x, m := s.player(1, geom.Vec{}), s.npc(tmplWolf, geom.Vec{X: 1})
@@ -160,8 +160,8 @@ func TestRiddenPetStaysPetInRecordAndTransfer(t *testing.T) {
 	}
 }
 
-// A rider that goes through a portal takes its mount along, and the spawn of the mount replaces it: abandoned mounts must not fill an
-// area.
+// A rider that goes through a portal takes its mount along, and the mount's spawn creates a replacement. The mounts that
+// riders leave behind in the other area must therefore be removed, or they would fill the area.
 func TestAbandonedMountIsRemoved(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})

@@ -1,6 +1,6 @@
 package sim
 
-// intentKindNames and eventKindNames are the names of the kinds in the output of tools that print intents and events.
+// intentKindNames are the names of the intent kinds, and eventKindNames those of the event kinds, in the output of tools.
 var intentKindNames = [...]string{
 	IntentJoin:         "join",
 	IntentLeave:        "leave",

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// handleOrder executes an operator order and emits its result, since an order may be refused, for example because the player
-// has just left the area. x is nil if the player is not in the area.
+// handleOrder executes an operator order and emits an event with its result. An order may be refused, for example because
+// the player has just left the area. x is nil if the player is not in the area.
 func (a *Area) handleOrder(x *actor, in *Intent) {
 	done := Event{Kind: EventOrderDone, Who: in.Who, Reason: reason.Unknown, N: int32(in.Serial)}
 	switch {
@@ -21,8 +21,8 @@ func (a *Area) handleOrder(x *actor, in *Intent) {
 	a.emit(done)
 }
 
-// executeOrder executes an operator order for a player in the area. It returns why it is refused, or None, and sets done to what was done
-// if EventOrderDone says it.
+// executeOrder executes an operator order for a player in the area. It returns why the order is refused, or reason.None.
+// If EventOrderDone must say what was done, it sets done to that text.
 func (a *Area) executeOrder(x *actor, in *Intent, done *string) (why reason.Reason) {
 	switch in.Kind {
 	case IntentGive:
@@ -44,7 +44,7 @@ func (a *Area) executeOrder(x *actor, in *Intent, done *string) (why reason.Reas
 	return reason.None
 }
 
-// teleport moves a player to the position of an operator's order, in this area or in another one. Dead players are refused.
+// teleport moves a player to the position in an operator's order, in this area or another one. Dead players are refused.
 func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	switch {
 	case in.Join == nil, in.To < 0, int(in.To) >= len(a.world.Areas):
@@ -65,8 +65,8 @@ func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	return reason.None
 }
 
-// freeze starts or ends the freeze of a player. A frozen player can only chat: no portal takes it, and its pets leave its
-// fights. It can still be hurt.
+// freeze freezes or unfreezes a player. A frozen player can only chat: portals do not transfer it, and its pets stop
+// fighting. It can still be hurt.
 func (a *Area) freeze(x *actor, frozen bool) {
 	if x.frozen == frozen {
 		return
@@ -86,9 +86,9 @@ func (a *Area) freeze(x *actor, frozen bool) {
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }
 
-// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Claims are held instead, inputs
-// are simulated with an avatar that cannot move, and intents that clients send without an action of the player are
-// executed.
+// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Not refused are: claims, which are
+// held; inputs, which are simulated with an avatar that cannot move; and intents that clients send without an action of
+// the player.
 func (k IntentKind) stoppedByFreeze() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentWarpAck, IntentChat, IntentActionBar, IntentRespawn, IntentGait:

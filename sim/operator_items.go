@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// giveItems puts items of an operator's order into the inventory of a player. It returns what was done, or why it is refused: either all
-// items fit, or nothing changes.
+// giveItems adds the items of an operator's order to the inventory of a player. It returns what was done, or why the
+// order is refused: either all items fit, or nothing changes.
 func (a *Area) giveItems(x *actor, in *Intent) (string, reason.Reason) {
 	def := a.orderedItem(in)
 	if def == nil || in.Amount == 0 {
@@ -27,7 +27,8 @@ func (a *Area) giveItems(x *actor, in *Intent) (string, reason.Reason) {
 	return "gave " + what, reason.None
 }
 
-// takeItems removes items of an operator's order from the inventory of a player. It returns what was done, or why it is refused.
+// takeItems removes the items of an operator's order from the inventory of a player. It returns what was done, or why the
+// order is refused.
 func (a *Area) takeItems(x *actor, in *Intent) (string, reason.Reason) {
 	def := a.orderedItem(in)
 	if def == nil || in.SlotA > AnySlot {
@@ -57,7 +58,7 @@ func (a *Area) takeItems(x *actor, in *Intent) (string, reason.Reason) {
 	return "took " + what, reason.None
 }
 
-// orderedItem returns the item that an order names, nil if the world has none with that id.
+// orderedItem returns the kind of item that an order names, nil if the world has none with that id.
 func (a *Area) orderedItem(in *Intent) *Item {
 	if in.Ground >= uint32(NoItem) {
 		return nil
@@ -65,7 +66,7 @@ func (a *Area) orderedItem(in *Intent) *Item {
 	return a.world.Item(uint16(in.Ground))
 }
 
-// itemText returns a number of items for people: "3 × Bread".
+// itemText returns a number of items as text for people, such as "3 × Bread".
 func itemText(n int, def *Item) string {
 	if n == 1 {
 		return def.Name
@@ -73,15 +74,16 @@ func itemText(n int, def *Item) string {
 	return strconv.Itoa(n) + " × " + def.Name
 }
 
-// MaxAttribute is the largest value and maximum that an operator can give an attribute. Source: docs/wire/rcce.md#statupdate, the range that
-// all clients read alike.
+// MaxAttribute is the largest value and maximum that an operator can set for an attribute. Source:
+// docs/wire/rcce.md#statupdate, the range that all clients interpret alike.
 const MaxAttribute = 32767
 
-// maxSpeedFactor limits the speed attribute to that many times the speed of the player's template: the cost of a simulated step grows with the speed.
+// maxSpeedFactor limits the speed attribute that an operator can set to this multiple of the template's speed, because
+// the cost of a simulated step grows with the speed.
 const maxSpeedFactor = 10
 
-// AttributeRange returns the values that an operator can give attribute i of an actor of template t. ok is false if the world has no such
-// attribute.
+// AttributeRange returns the range of values that an operator can set for attribute i of an actor of template t. ok is
+// false if the world has no such attribute.
 func (w *World) AttributeRange(t *Template, i int) (lowest, highest int32, ok bool) {
 	if i < 0 || i >= combat.Attributes || w.Attributes[i].Name == "" {
 		return 0, 0, false
@@ -96,8 +98,9 @@ func (w *World) AttributeRange(t *Template, i int) (lowest, highest int32, ok bo
 	return lowest, highest, true
 }
 
-// SetAttribute gives attribute i of an actor of template t a value and a maximum; -1 leaves one as it is. A value above a lowered maximum
-// is lowered with it. It returns false, and changes nothing, if the result is outside of AttributeRange or the value above its maximum.
+// SetAttribute sets the value and the maximum of attribute i of an actor of template t; -1 leaves one unchanged. A value
+// above a lowered maximum is lowered to it. It returns false, and changes nothing, if the result is outside
+// AttributeRange or the value is above its maximum.
 func (w *World) SetAttribute(attr *[combat.Attributes]combat.Attribute, t *Template, i int, value, maximum int32) bool {
 	lowest, highest, ok := w.AttributeRange(t, i)
 	if !ok || value < -1 || maximum < -1 {
@@ -124,8 +127,8 @@ func (w *World) SetAttribute(attr *[combat.Attributes]combat.Attribute, t *Templ
 	return true
 }
 
-// setAttribute sets an attribute of a player by an operator's order. It returns what was done, or why it is refused. The health of a dead
-// player is refused: the player respawns with a health of its own.
+// setAttribute sets an attribute of a player by an operator's order. It returns what was done, or why the order is
+// refused. The health of a dead player cannot be set, because the respawn sets it.
 func (a *Area) setAttribute(x *actor, in *Intent) (string, reason.Reason) {
 	roles, i := &a.world.Roles, int(in.SlotA)
 	if i == roles.Health && x.dead {

@@ -8,8 +8,8 @@ import (
 // MaxSpawnedNPCs is the maximum number of NPCs in an area that operators have created.   guess: an event of a hundred monsters
 const MaxSpawnedNPCs = 100
 
-// spawnForOperator creates an NPC by an operator's order and returns its id, or why it is refused. The NPC stays until it dies or is removed;
-// then no spawn replaces it.
+// spawnForOperator creates an NPC by an operator's order and returns its id, or why the order is refused. The NPC stays
+// until it dies or is removed; no spawn replaces it then.
 func (a *Area) spawnForOperator(in *Intent) (EntityID, reason.Reason) {
 	tmpl := a.world.Template(in.Amount)
 	if tmpl == nil || in.Join == nil {
@@ -34,8 +34,8 @@ func (a *Area) spawnForOperator(in *Intent) (EntityID, reason.Reason) {
 	return a.spawnAt(tmpl, spawnedByOperator, in.Join.Pos, yaw), reason.None
 }
 
-// removeForOperator removes an NPC without a death, and returns why it is refused, or None. An NPC of a spawn of the world comes back after
-// the period of that spawn. A pet is removed from its leader's record.
+// removeForOperator removes an NPC without a death. It returns why the order is refused, or reason.None. The spawn of an
+// NPC replaces it after the spawn's period. A pet is also removed from its leader's record.
 func (a *Area) removeForOperator(id EntityID) reason.Reason {
 	x := a.find(id)
 	if x == nil || x.player {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// orderWorld is a world whose attributes have names, as operators name them.
+// orderWorld sets names for the world's attributes, which operators use in their orders.
 func orderWorld(w *World) *World {
 	for i, name := range map[int]string{attrHealth: "Health", attrEnergy: "Energy", attrStrength: "Strength", attrSpeed: "Speed", attrBreath: "Breath"} {
 		w.Attributes[i].Name = name
@@ -36,7 +36,7 @@ func spawnIntent(template uint16, at geom.Vec) Intent {
 	return Intent{Kind: IntentSpawn, Amount: template, Join: &Join{Portal: -1, Pos: at}}
 }
 
-// order steps with an order and returns its result.
+// order executes an operator's order in one step and returns the result.
 func (s *stage) order(in Intent) Event {
 	s.t.Helper()
 	return s.expectEvent(EventOrderDone, in)
@@ -111,7 +111,7 @@ func TestGivenItemsFillStacksThenFreeSlots(t *testing.T) {
 	}
 }
 
-func TestTakenItemsLeaveBackpackBeforeEquipment(t *testing.T) {
+func TestItemsAreTakenFromBackpackBeforeEquipment(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	herb, sword := ItemStack{Item: itemHerb, Amount: 5, Health: 100}, ItemStack{Item: itemSword, Amount: 1, Health: 80}
@@ -162,7 +162,7 @@ func TestTakenItemsLeaveBackpackBeforeEquipment(t *testing.T) {
 	}
 }
 
-func TestAttributeIsSetWithinItsRange(t *testing.T) {
+func TestOperatorCanSetAttributeOnlyWithinItsRange(t *testing.T) {
 	type attribute = combat.Attribute
 	for _, c := range []struct {
 		name           string
@@ -230,7 +230,7 @@ func TestHealthOfDeadPlayerCannotBeSet(t *testing.T) {
 	}
 }
 
-// A client that predicts is told its new speed with a barrier, and is not corrected.
+// A new speed is sent to a predicting client with a barrier, so that the client is not corrected.
 func TestSpeedSetByOperatorReachesPredictingClient(t *testing.T) {
 	s := newStage(t, orderWorld(predictWorld()))
 	k := s.predictClient(1, geom.Vec{})
@@ -252,7 +252,7 @@ func TestSpeedSetByOperatorReachesPredictingClient(t *testing.T) {
 	}
 }
 
-func TestSpawnedNPCIsMarkedAndStaysUntilRemoved(t *testing.T) {
+func TestNPCSpawnedByOperatorIsMarkedAndStaysUntilRemoved(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	at := geom.Vec{X: 30, Z: -20}
@@ -323,8 +323,9 @@ func TestSpawnOrderBeyondLimitIsRefused(t *testing.T) {
 	}
 }
 
-// An NPC of the world file comes back after the period of its spawn; one of an operator that dies does not.
-func TestRemovedNPCOfSpawnComesBackAfterPeriod(t *testing.T) {
+// An NPC of the world file that an operator removes is replaced after the period of its spawn. An NPC that the operator
+// spawned is not replaced after its death.
+func TestSpawnReplacesNPCRemovedByOperatorAfterPeriod(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{{Template: tmplCow, Max: 1, PeriodMS: 3000, Range: 10}}
 	s := newStage(t, w)
@@ -352,8 +353,8 @@ func TestRemovedNPCOfSpawnComesBackAfterPeriod(t *testing.T) {
 	}
 }
 
-// Equal orders give equal frames, from the recorded form of the intents and from a snapshot in the middle.
-func TestOperatorOrdersReplay(t *testing.T) {
+// The same orders give the same frames, both from the encoded intents and from a snapshot in the middle of the run.
+func TestReplayOfOperatorOrdersGivesSameFrames(t *testing.T) {
 	w := orderWorld(testWorld())
 	random := rng.New(7)
 	var intents [][]byte

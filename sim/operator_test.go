@@ -30,7 +30,7 @@ func TestOperatorTeleportMovesPlayer(t *testing.T) {
 	}
 }
 
-// The result of an order has the order's number, also if the player left the area in the same tick.
+// The result of an order contains the order's number, even if the player left the area in the same tick.
 func TestOperatorOrderIsAnsweredWithResult(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -77,8 +77,9 @@ func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 	s.expectRefusal(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
 }
 
-// A freeze also stops actions that the player began before, and the fights of its pets.
-func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
+// A freeze ends the fights of the player's pets, keeps portals from transferring the player and discards actions that
+// were queued before the freeze.
+func TestFreezeEndsPetFightsAndPreventsPortalTransferAndQueuedActions(t *testing.T) {
 	t.Run("pets", func(t *testing.T) {
 		s := newStage(t, testWorld())
 		x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 2})
@@ -172,7 +173,7 @@ func TestFrozenPlayerStaysFrozenAfterTransferAndSnapshot(t *testing.T) {
 	}
 }
 
-func TestJumpUnderPredictAuthorityIsEmittedOnce(t *testing.T) {
+func TestJumpOfPredictedPlayerIsEmittedOnce(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	for range 10 {

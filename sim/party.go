@@ -2,11 +2,11 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the largest number of members. guess: the RealmCrafter server's party window holds 8.
+// maxParty is the maximum number of members of a party. guess: the party window of the RealmCrafter client holds 8.
 const maxParty = 8
 
-// handleParty executes the intents about parties. A party persists across areas; an invitation needs both players in one
-// area.
+// handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,
+// both must be in one area.
 func (a *Area) handleParty(x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentInviteParty:

@@ -2,9 +2,9 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// searchInTurn runs search for the actors of a list, which is sorted by id, round-robin from the actor with id from,
-// until maxSearches have run or maxTiles tiles were visited. It returns the id from which the next tick continues: 0 if
-// all searches have run.
+// searchInTurn calls search for the actors in list, which is sorted by id. It begins at the actor with id from, wraps
+// around at the end, and stops after maxSearches calls or when the searches have visited maxTiles tiles. It returns the
+// id at which the next tick must begin, 0 if all actors were searched.
 func (a *Area) searchInTurn(list []*actor, from EntityID, maxSearches, maxTiles int, search func(*actor)) EntityID {
 	n := len(list)
 	if n == 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// petFollow keeps a pet beside its leader and lets it join its leader's fight.
+// petFollow makes a pet stay beside its leader and join its leader's fight.
 func (a *Area) petFollow(x *actor) {
 	leader := a.find(x.leader)
 	if leader == nil {
@@ -32,7 +32,8 @@ func (a *Area) petFollow(x *actor) {
 // joinsFights reports whether a pet takes part in its leader's fights.
 func joinsFights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
 
-// leaderEnemy is the actor that the pets of a leader fight: the leader's target, if that is alive and none of its pets.
+// leaderEnemy returns the actor that the pets of a leader fight: the leader's target, if it is alive and not one of these
+// pets; else nil.
 func (a *Area) leaderEnemy(leader *actor) *actor {
 	enemy := a.find(leader.target)
 	if enemy == nil || enemy.dead || enemy.leader == leader.id {
@@ -41,7 +42,7 @@ func (a *Area) leaderEnemy(leader *actor) *actor {
 	return enemy
 }
 
-// petChase moves a pet that fights for its leader. A pet that is too far from its leader or has no enemy returns.
+// petChase moves a pet that fights for its leader. A pet without an enemy, or too far from its leader, returns.
 func (a *Area) petChase(x *actor) {
 	leader := a.find(x.leader)
 	if leader == nil {
@@ -62,7 +63,7 @@ func (a *Area) petChase(x *actor) {
 	}
 }
 
-// rallyPets makes the pets of a player that have no enemy yet attack the actor that the player attacked.
+// rallyPets makes those pets of a player that have no enemy yet attack the actor that the player attacked.
 func (a *Area) rallyPets(leader, enemy *actor) {
 	if enemy.leader == leader.id {
 		return
@@ -75,7 +76,7 @@ func (a *Area) rallyPets(leader, enemy *actor) {
 	}
 }
 
-// recallPets makes the pets of a player leave its fights.
+// recallPets ends the fights of a player's pets.
 func (a *Area) recallPets(leader *actor) {
 	for _, y := range leader.pets {
 		if y.mode == modePetChase {
@@ -84,7 +85,7 @@ func (a *Area) recallPets(leader *actor) {
 	}
 }
 
-// recordPets lists the pets of a player for its record, in order of id, including one that it rides.
+// recordPets returns the pets of a player for its record, in order of id, including one that it rides.
 func (a *Area) recordPets(leader *actor) []Pet {
 	var pets []Pet
 	for _, y := range leader.pets {

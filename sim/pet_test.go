@@ -14,8 +14,8 @@ func petStage(t *testing.T) (s *stage, x, dog *actor) {
 	return s, x, s.a.byID[s.pet(x, tmplDog)]
 }
 
-// docs/wire/rcce.md 5.5: a pet follows its leader, stops within 5 + r1 + r2 units, runs if the leader runs, and adjusts
-// its height.
+// docs/wire/rcce.md 5.5: a pet follows its leader, stops at a distance of 5 + r1 + r2 units (r1 and r2 are the radii of
+// pet and leader), runs if the leader runs, and adjusts its height.
 func TestPetFollowsLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.step(walkClaim(x, 80, 0, true))
@@ -120,7 +120,7 @@ func TestPetReturnsToLeaderWhenEnemyIsDead(t *testing.T) {
 	}
 }
 
-// A leader that attacks its own pet does not make its other pets attack that pet, and the pet does not fight back.
+// If a leader attacks its own pet, the leader's other pets do not attack this pet, and this pet does not retaliate.
 func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.a.byID[s.pet(x, tmplCow)]
@@ -135,7 +135,7 @@ func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 }
 
 // A pet neither retaliates when it is attacked nor answers calls for help.
-func TestPetIsNotProvoked(t *testing.T) {
+func TestAttackedPetDoesNotRetaliateWithoutItsLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	wolf := s.npc(tmplWolf, geom.Vec{X: 5})
 	s.a.provoke(dog, wolf)
@@ -161,7 +161,7 @@ func TestTransferMovesPetsWithLeader(t *testing.T) {
 	}
 }
 
-// When its leader is teleported, a pet moves along, clears its target, and an event of its placement is emitted.
+// When a leader is teleported, its pet is placed beside it and loses its target. An event reports the pet's new position.
 func TestTeleportWithinAreaMovesPetsWithLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.w.Areas[0].Portals[1].ToArea = areaField

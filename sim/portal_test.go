@@ -64,8 +64,8 @@ func TestTransferKeepsPlayerState(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 9, lastPortal: after a login inside the portal of its arrival, a player cannot use that portal
-// for another lock time.
+// docs/wire/rcce-data.md 9, lastPortal: a player that logs in inside the portal through which it had arrived cannot use
+// this portal until the lock time has passed again.
 func TestPortalIsLockedAfterLoginInsideIt(t *testing.T) {
 	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
 		s := newStage(t, testWorld())
@@ -102,7 +102,8 @@ func TestPortalWithinAreaMovesRiderAndMount(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: without the destination portal the player arrives at slot 0, even if that is unused.
+// docs/wire/rcce-data.md 11: if the destination portal does not exist, the player arrives at portal slot 0 of the
+// destination, even if that slot is unused.
 func TestPortalToAreaWithoutDestinationPortalLeadsToOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[areaTown].Portals = nil
@@ -115,7 +116,7 @@ func TestPortalToAreaWithoutDestinationPortalLeadsToOrigin(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.1, check 5: a player that a portal took in this tick neither attacks nor is attacked.
+// docs/wire/rcce.md 6.1, check 5: a player that a portal transfers in this tick neither attacks nor is attacked.
 func TestPlayersNeitherAttackNorAreAttackedInTickOfTheirTransfer(t *testing.T) {
 	s, x, y := duel(t)
 	x.place(geom.Vec{X: -91}, 0)

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Invariants of an area after every tick, under random intents.
+// The test checks invariants of an area after every tick with random intents.
 func TestInvariantsHoldUnderRandomIntents(t *testing.T) {
 	seeds := uint64(5)
 	if race.Enabled {
@@ -36,8 +36,8 @@ func TestInvariantsHoldUnderRandomIntents(t *testing.T) {
 	}
 }
 
-// checkTable returns what is wrong with the actors of a frame, or "": ids must be sorted and unique, health within its
-// bounds, and targets and mounts present and alive.
+// checkTable returns a description of what is wrong with the actors of a frame, or "". Ids must be sorted and unique,
+// health within its bounds, and targets and mounts must be present and alive.
 func checkTable(f *Frame) string {
 	for i := range f.Actors {
 		x := &f.Actors[i]
@@ -69,8 +69,8 @@ func checkTable(f *Frame) string {
 
 func finite(p geom.Vec) bool { return geom.Finite(p.X) && geom.Finite(p.Y) && geom.Finite(p.Z) }
 
-// checkBonds returns what is wrong with the links between actors, or "": mounts and riders, pets and leaders must refer to
-// each other.
+// checkBonds returns a description of what is wrong with the links between actors, or "". Mounts and riders, and pets and
+// leaders, must refer to each other.
 func checkBonds(a *Area) string {
 	pets := 0
 	for _, x := range a.actors {
@@ -114,8 +114,8 @@ func checkSpawns(a *Area) string {
 	return ""
 }
 
-// checkEvents returns what is wrong with the events of a frame, or "": they must refer to known actors, apart from refusals
-// of unknown ones.
+// checkEvents returns a description of what is wrong with the events of a frame, or "". Events must refer to known
+// actors, except refusals of intents of unknown actors.
 func checkEvents(f *Frame, known map[EntityID]bool) string {
 	for _, e := range f.Events {
 		stranger := e.Kind == EventRefused && (e.Reason == reason.Unknown || e.Reason == reason.AreaFull)
@@ -134,8 +134,8 @@ func checkEvents(f *Frame, known map[EntityID]bool) string {
 	return ""
 }
 
-// docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor moves at most its allowance at t0 plus rate x
-// (t1-t0) from where it was, whatever it claims; The test includes the area's own movement of the actor between claims.
+// docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor moves at most its allowance at t0 plus rate
+// x (t1-t0), whatever its client claims. The movement by the area itself between claims counts too.
 func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
 	const perTick = 0.15 * 1.5 * 50 // units per tick of 50 ms at full speed
 	for seed := range uint64(6) {

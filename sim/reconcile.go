@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Reconcile makes the restored areas of a world consistent with each other. areas has all areas of the world, by id. Normally
-// nothing needs to be done: the outbox of an area and the arrivals that the other areas have counted agree, whatever newest
-// ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged or could not be written for a
-// while. In that case, of a character in several places only the newest version is kept, and the outboxes are renumbered so
-// that the players in them arrive. Reconcile returns a line for each change.
+// Reconcile makes the restored areas of a world consistent with each other. areas has all areas of the world, by id.
+// Normally there is nothing to do: the outboxes of each area agree with the arrivals that the other areas have counted,
+// whichever newest ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged or could
+// not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
+// renumbers the outboxes so that the players in them arrive. It returns a line of text for each change.
 func Reconcile(areas []*Area) (changes []string) {
 	places := findCharacters(areas)
 	agree := true
@@ -22,7 +22,7 @@ func Reconcile(areas []*Area) (changes []string) {
 	}
 	for _, list := range places {
 		for _, p := range list[1:] {
-			changes = append(changes, fmt.Sprintf("character %q is in %s and, older, in %s: removed the older one", p.name, list[0].where(), p.where()))
+			changes = append(changes, fmt.Sprintf("character %q is in %s and, with an older record, in %s: removed the older one", p.name, list[0].where(), p.where()))
 			p.remove()
 		}
 	}
@@ -32,7 +32,7 @@ func Reconcile(areas []*Area) (changes []string) {
 	return changes
 }
 
-// characterPlace is one place in which a character is: the table of an area, or an outbox if x is nil.
+// characterPlace is a place where a character was found: an area, or an outbox if x is nil.
 type characterPlace struct {
 	name    string
 	version uint64 // version of the character's record
@@ -64,8 +64,8 @@ func (p *characterPlace) remove() {
 	a.frame = nil
 }
 
-// findCharacters returns for each character, in order of their ids, the places in which it is, the newest version first. A player in an outbox that
-// has arrived is not counted there.
+// findCharacters returns, for each character in order of id, the places where it was found, the newest version first. A
+// player that has arrived at its destination does not count as in the outbox.
 func findCharacters(areas []*Area) (places [][]characterPlace) {
 	byID := map[CharacterID][]characterPlace{}
 	for _, a := range areas {
@@ -96,8 +96,9 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
 	return keys
 }
 
-// outboxesAgree reports whether the outboxes of this area agree with the arrivals that the other areas have counted: at least
-// all players that are no longer in the outbox, and at most all players that left.
+// outboxesAgree reports whether the outboxes of this area agree with the arrivals that the other areas have counted. An
+// area must have counted at least the players that are no longer in the outbox, and at most all players that departed to
+// it.
 func (a *Area) outboxesAgree(areas []*Area) bool {
 	for _, b := range areas {
 		if b == a {
@@ -119,8 +120,8 @@ func (a *Area) outboxIndex(to AreaID) int {
 	return slices.IndexFunc(a.outboxes, func(o outbox) bool { return o.to == to })
 }
 
-// renumberOutboxes removes players that have arrived from the outboxes, and numbers the others from the number that each
-// destination expects next.
+// renumberOutboxes removes players that have arrived from the outboxes. It numbers the others so that the first one has
+// the number that its destination expects next.
 func (a *Area) renumberOutboxes(areas []*Area) (changes []string) {
 	old := a.outboxes
 	a.outboxes = nil

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// tripRig is a world of two areas, each of which can be set back to an earlier tick, as by a crash.
+// tripRig is a world of two areas. Each area can be set back to an earlier tick, as after a crash.
 type tripRig struct {
 	t     *testing.T
 	areas []*Area
@@ -19,7 +19,7 @@ func newTripRig(t *testing.T) *tripRig {
 	return &tripRig{t, []*Area{from, to}}
 }
 
-// send makes a player go to the other area, and arrive there.
+// send makes a player leave one area and arrive in the other.
 func (r *tripRig) send(who EntityID, from AreaID) {
 	r.t.Helper()
 	r.areas[1-from].Step([]Intent{sendAway(r.t, r.areas[from], who, 1-from)})
@@ -30,7 +30,7 @@ func (r *tripRig) settle(from AreaID) {
 	r.areas[from].Step([]Intent{{Kind: IntentSettle, To: 1 - from, Seq: r.areas[1-from].Arrived(from)}})
 }
 
-// keep returns a function that makes an area forget every tick after this call.
+// keep returns a function that sets an area back to its state at this call, so that the later ticks are lost.
 func (r *tripRig) keep(id AreaID) (forget func()) {
 	state := r.areas[id].Snapshot(nil)
 	return func() {
@@ -42,8 +42,8 @@ func (r *tripRig) keep(id AreaID) (forget func()) {
 	}
 }
 
-// deliver submits what is in the outboxes and steps, and checks that then each player is in one area, the outboxes can be settled, and a
-// further journey works.
+// deliver submits the arrivals that are in the outboxes and steps the areas. It then checks that each player is in
+// exactly one area, that the outboxes can be settled, and that a further transfer works.
 func (r *tripRig) deliver(where map[EntityID]AreaID) {
 	r.t.Helper()
 	if changes := Reconcile(r.areas); len(changes) > 0 {
@@ -114,7 +114,7 @@ func TestReconcileKeepsNewestCopyOfDuplicateCharacter(t *testing.T) {
 	r.send(2, areaField)
 	forget() // players 1 and 2 are in both areas
 	changes := strings.Join(Reconcile(r.areas), "\n")
-	for _, part := range []string{`"Pba" is in area "Town" and, older, in area "Field"`, `"Pca" is in area "Town"`, `"Field" has lost the departure of 2 players to area "Town"`} {
+	for _, part := range []string{`"Pba" is in area "Town" and, with an older record, in area "Field"`, `"Pca" is in area "Town"`, `"Field" has lost the departure of 2 players to area "Town"`} {
 		if !strings.Contains(changes, part) {
 			t.Errorf("no change %s in\n%s", part, changes)
 		}
@@ -142,7 +142,7 @@ func TestReconcileDropsOlderVersionFromOutbox(t *testing.T) {
 	r.send(1, areaTown)  // and comes back
 	forget()             // the town never saw it
 	changes := strings.Join(Reconcile(r.areas), "\n")
-	if !strings.Contains(changes, `in area "Field" and, older, in the outbox of area "Field"`) {
+	if !strings.Contains(changes, `in area "Field" and, with an older record, in the outbox of area "Field"`) {
 		t.Errorf("changes %q", changes)
 	}
 	r.deliver(map[EntityID]AreaID{1: areaField, 2: areaField, 3: areaField})

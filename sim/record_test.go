@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A player's record is the record with which it joined, with all changes by the rules since.
+// A player's record is the record with which it joined, with all changes made by the rules since then.
 func TestPlayerRecordHasCurrentState(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{X: 4})
@@ -28,8 +28,8 @@ func TestPlayerRecordHasCurrentState(t *testing.T) {
 	}
 }
 
-// An area emits one record per player and period; players that joined together are saved at different ticks.
-func TestAutosavesAreStaggered(t *testing.T) {
+// An area emits one record per player and period. Players that joined together are saved in different ticks.
+func TestAutosavesArePeriodicAndSpreadOverTicks(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.SaveEveryMS = 5000
 	var joins []Intent

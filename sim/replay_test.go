@@ -23,7 +23,7 @@ func busyWorld() *World {
 	return w
 }
 
-// randomIntents is one tick of random intents of claiming players.
+// randomIntents returns random intents of claiming players for one tick.
 func randomIntents(w *World, random *rng.Stream, tick int, players int32) []Intent {
 	var ins []Intent
 	pick := func() EntityID { return EntityID(random.Between(1, players)) }
@@ -93,7 +93,7 @@ func TestReplayFromSnapshotGivesSameHashes(t *testing.T) {
 	}
 }
 
-// sameFrame fails the test if two frames differ. It compares bodies by value.
+// sameFrame fails the test if two frames differ. It compares the bodies of actors by value, not by pointer.
 func sameFrame(t *testing.T, f, g *Frame) {
 	t.Helper()
 	if len(f.Actors) != len(g.Actors) || len(f.Events) != len(g.Events) || len(f.Ground) != len(g.Ground) {
@@ -116,9 +116,9 @@ func sameFrame(t *testing.T, f, g *Frame) {
 	}
 }
 
-// The golden hash pins the results of all arithmetic, which are equal on every CPU and at every GOAMD64 level. A commit that
-// changes the golden hash states why.
-func TestGoldenHashAfter2000Ticks(t *testing.T) {
+// The golden hash depends on the results of all arithmetic, which must be equal on every CPU and at every GOAMD64 level.
+// A commit that changes the golden hash states the reason.
+func TestStateHashAfter2000TicksEqualsGoldenHash(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 42)
 	random := rng.New(42)
@@ -179,7 +179,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// The test fails for a new field of an actor that is neither marked as derived nor covered by the hash and the snapshot.
+// The test fails if a new field of actor is neither listed as derived nor contained in the hash and the snapshot.
 func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true, "glides": true, "depthStrider": true,

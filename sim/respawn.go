@@ -2,7 +2,7 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// respawn revives a dead player at its respawn place.
+// respawn revives a dead player at the place that respawnPlace returns.
 func (a *Area) respawn(x *actor) {
 	x.dead = false
 	a.setHealth(x, a.respawnHealth(x.attr[a.world.Roles.Health].Max))
@@ -22,12 +22,12 @@ func (a *Area) respawn(x *actor) {
 	x.authority.announcePlacement(a, x, false)
 }
 
-// respawnHealth is the health of a player after its respawn.
+// respawnHealth returns the health of a player after its respawn.
 func (a *Area) respawnHealth(maximum int32) int32 {
 	return max(1, int32(int64(maximum)*int64(a.world.Rules.RespawnHealth)/100))
 }
 
-// respawnRecord changes the record of a dead player of this area to what it will be after the player's respawn.
+// respawnRecord changes the record of a dead player of this area to its state after the respawn.
 func (a *Area) respawnRecord(c *Character) {
 	h := &c.Attr[a.world.Roles.Health]
 	h.Value = a.respawnHealth(h.Max)
@@ -39,9 +39,10 @@ func (a *Area) respawnRecord(c *Character) {
 	a.world.recordArrival(c, area, &j)
 }
 
-// respawnPlace returns the area and the portal at which a player respawns that died at position fell. Portal -1 is the place of
-// death in this area and the origin in another area. If the world names no portal, the player respawns at the nearest portal
-// that leads nowhere. In another area this is the first portal that leads nowhere, or else the first portal.
+// respawnPlace returns the area and the portal index at which a player respawns that died at position fell. Portal -1
+// means the place of death in this area, or the origin in another area. If the rules name no portal, the player respawns
+// in this area at the nearest portal that leads nowhere, in another area at the first portal that leads nowhere, or else
+// at the first portal.
 func (a *Area) respawnPlace(fell geom.Vec) (AreaID, int) {
 	rules := &a.world.Rules
 	if rules.RespawnArea == NoArea {
@@ -62,7 +63,7 @@ func (a *Area) respawnPlace(fell geom.Vec) (AreaID, int) {
 	return rules.RespawnArea, min(0, len(def.Portals)-1)
 }
 
-// nearestRespawnPoint is the index of the nearest portal without a destination, -1 if every portal has one.
+// nearestRespawnPoint returns the index of the nearest portal that is a respawn point, -1 if there is none.
 func (d *AreaDef) nearestRespawnPoint(from geom.Vec) int {
 	best, bestAt := -1, float32(0)
 	for i := range d.Portals {
@@ -77,5 +78,5 @@ func (d *AreaDef) nearestRespawnPoint(from geom.Vec) int {
 	return best
 }
 
-// isRespawnPoint reports whether a player at the portal stays there: it is named and leads nowhere.
+// isRespawnPoint reports whether players respawn at the portal: it has a name and leads nowhere.
 func (p *Portal) isRespawnPoint() bool { return p.ToArea == NoArea && p.Name != "" }

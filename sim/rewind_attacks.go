@@ -9,36 +9,37 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// MaxRewindTicks is the maximum number of ticks for which an area keeps the positions of its actors, and so the limit of
+// MaxRewindTicks is the maximum number of ticks for which an area stores the positions of its actors, and so the limit of
 // Rules.RewindMS.
 const MaxRewindTicks = 20
 
 // Bounds of lag compensation in ms.
 const (
-	rewindReserveMS = 200  // time beyond the round trip that a client may need: interpolation of others and inputs in reserve
-	staleSeenMS     = 1000 // a client that states a time this much older than its round trip does not run Truestep's rules; measured: honest clients stay below 400
+	rewindReserveMS = 200  // ms beyond the round trip that a client may lag: interpolation of other actors, and buffered inputs
+	staleSeenMS     = 1000 // a target seen more than this many ms before the round trip is not what an honest client shows; measured: honest clients stay below 400
 )
 
-// place is where an actor was at the end of a tick.
+// place is the position of an actor at the end of a tick.
 type place struct {
 	id  EntityID
 	pos geom.Vec
 }
 
-// equal compares the bits of the positions: 0 and -0 differ, as in the hash.
+// equal compares positions bit by bit, as the hash does: 0 and -0 differ.
 func (p *place) equal(q *place) bool {
 	bits := math.Float32bits
 	return p.id == q.id && bits(p.pos.X) == bits(q.pos.X) && bits(p.pos.Y) == bits(q.pos.Y) && bits(p.pos.Z) == bits(q.pos.Z)
 }
 
-// placesOfTick holds the places of all actors at the end of one tick. Lag compensation reads them: it judges an attack by where
-// the attacker's client drew the target.
+// placesOfTick has the positions of all actors at the end of one tick, for lag compensation: an attack is judged by where
+// the attacker's client showed the target.
 type placesOfTick struct {
 	list   []place // sorted by id
-	digest uint64  // derived: of list, for the hash of the area
+	digest uint64  // derived: hash of list, as a part of the area's hash
 }
 
-// recordPlaces stores where all actors are at the end of this tick, over the places of the oldest tick that is kept.
+// recordPlaces stores the positions of all actors at the end of this tick. They overwrite those of the oldest stored
+// tick.
 func (a *Area) recordPlaces() {
 	if a.rewindTicks == 0 {
 		return
@@ -51,10 +52,10 @@ func (a *Area) recordPlaces() {
 	p.digest = digestPlaces(p.list)
 }
 
-// placesAt returns the memory of the places of a tick that is kept.
+// placesAt returns the stored positions of a tick, which must be one of the last rewindTicks ticks.
 func (a *Area) placesAt(t Tick) *placesOfTick { return &a.places[uint64(t)%uint64(a.rewindTicks)] }
 
-// digestPlaces hashes a list in two independent chains, so that their multiplications overlap.
+// digestPlaces hashes a list of positions in two independent chains, so that their multiplications overlap.
 func digestPlaces(list []place) uint64 {
 	who, where := hash64(len(list)), hash64(1)
 	for i := range list {
@@ -65,16 +66,16 @@ func digestPlaces(list []place) uint64 {
 	return uint64(who.with(uint64(where)))
 }
 
-// sighting is where an attacker saw its target.
+// sighting is where an attacker's client showed the target of its attack.
 type sighting struct {
 	pos   geom.Vec // position of the target by which the attack is judged
-	agoMS uint16   // ms from then to the end of this tick; 0 if the target is judged where it is
+	agoMS uint16   // how many ms before the end of this tick the target was at pos; 0 if pos is its current position
 }
 
-// seenAt returns where the attacker x saw its target y. seen is the time at which the attacker's client drew the target, in
-// 1/256 ticks, 0 if it is not known. The position is at most as old as the rules and the round trip allow, and never older than
-// the target's last placement. A time in the future, or longer ago than the round trip plus staleSeenMS, causes a refusal
-// event, but the attack is executed.
+// seenAt returns where the client of attacker x showed target y. seen is the time at which the client drew the target, in
+// 1/256 ticks, 0 if unknown. The position is at most as old as the rules and the round trip allow, and never older than
+// the last time that the server placed the target. If seen is in the future, or longer ago than the round trip plus
+// staleSeenMS, seenAt emits a refusal, but the attack is still executed.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {
@@ -99,14 +100,14 @@ func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	return sighting{pos: a.positionAt(y, seen), agoMS: agoMS}
 }
 
-// describe sets the fields of the event of an attack on y that tell where y was seen, if that is not where it is.
+// describe adds to the event of an attack on y where the attacker saw y, if that differs from where y is.
 func (s sighting) describe(e *Event, y *actor) {
 	if s.agoMS > 0 {
 		e.AgoMS, e.Pos, e.From = s.agoMS, s.pos, y.pos
 	}
 }
 
-// seenShift is the number of binary digits of a tick in Intent.Seen.
+// seenShift is the number of fractional bits of Intent.Seen, which is a time in ticks.
 const seenShift = 8
 
 // seenMS converts a duration in 1/256 ticks to ms.
@@ -114,8 +115,8 @@ func (a *Area) seenMS(d uint64) float32 {
 	return float32(min(d, 1<<40) * 1000 / uint64(a.world.TicksPerSecond) >> seenShift)
 }
 
-// positionAt returns where y was at a time whose places are kept, in 1/256 ticks, interpolated between the ends of two ticks as
-// clients draw it.
+// positionAt returns the position of y at a stored time, in 1/256 ticks. It interpolates between the ends of two ticks,
+// as clients do.
 func (a *Area) positionAt(y *actor, at uint64) geom.Vec {
 	t := Tick(at >> seenShift)
 	from := a.placeOf(y, t)
@@ -125,7 +126,7 @@ func (a *Area) positionAt(y *actor, at uint64) geom.Vec {
 	return geom.Vec{X: between(from.X, to.X), Y: between(from.Y, to.Y), Z: between(from.Z, to.Z)}
 }
 
-// placeOf returns where y was at the end of tick t. It is y's position if that tick is not over.
+// placeOf returns the position of y at the end of tick t, or its current position if that tick is not over or not stored.
 func (a *Area) placeOf(y *actor, t Tick) geom.Vec {
 	if t >= a.now {
 		return y.pos
@@ -138,12 +139,13 @@ func (a *Area) placeOf(y *actor, t Tick) geom.Vec {
 	return list[i].pos
 }
 
-// rewindTicks returns for how many ticks an area of this world keeps the places of its actors: 0 if attacks are not rewound.
+// rewindTicks returns for how many ticks an area of this world stores the positions of its actors. It is 0 if attacks are
+// not lag compensated.
 func (w *World) rewindTicks() int {
 	return min((int(w.Rules.RewindMS)*w.TicksPerSecond+999)/1000, MaxRewindTicks)
 }
 
-// codecPlaces reads or writes the places of the ticks that are kept, oldest first. A place that equals the actor's place of the
+// codecPlaces reads or writes the stored positions, oldest tick first. A position equal to that of the same actor in the
 // previous tick is encoded as a flag.
 func (a *Area) codecPlaces(c *codec) {
 	n := Tick(a.rewindTicks)

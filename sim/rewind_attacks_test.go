@@ -18,17 +18,17 @@ func (s *stage) walkAway(y *actor, step float32, n int) {
 	}
 }
 
-// seenAgo returns an attack of x on y. The client of x drew y where y was that many ticks before the end of the tick of the
-// attack.
+// seenAgo returns an attack of x on y. The client of x displayed y at the position that y had the given number of ticks
+// before the end of the attack's tick.
 func (s *stage) seenAgo(x, y *actor, ticks float32) Intent {
 	in := attackIntent(x, y)
 	in.Seen = uint64(float32(s.a.now+1)*256 - ticks*256)
 	return in
 }
 
-// The target walks out of reach (9 units) by 1 unit a tick. It is at 11 at the end of the tick before the attack, and stands in
-// the tick of the attack.
-func TestAttackIsJudgedByPositionAtWhichTargetWasSeen(t *testing.T) {
+// Attacks reach 9 units. The target walks away by 1 unit per tick, is at 11 units at the end of the tick before the
+// attack, and stands still in the tick of the attack.
+func TestAttackIsJudgedByTargetPositionThatAttackerSaw(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago    float32 // ticks; -1 without a time
 		rewind int32   // RewindMS
@@ -153,7 +153,7 @@ func TestAttackIsNotRewoundBeyondTeleportOrSpawnOfTarget(t *testing.T) {
 	}
 }
 
-func TestImplausibleTimeOfSightIsReportedAndAttackIsExecuted(t *testing.T) {
+func TestAttackWithImplausibleSeenTimeIsReportedAndExecuted(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago     float32
 		why     reason.Reason
@@ -197,8 +197,8 @@ func TestRewoundAttackOnTargetThatHasDiedIsRefused(t *testing.T) {
 	s.expectRefusal(reason.TargetDead, s.seenAgo(x, y, 4))
 }
 
-// Whatever time a client claims, the target is judged at a point of its path within the rewind limit.
-func TestTargetOfAttackIsJudgedOnlyAtPositionsItHadWithinLimit(t *testing.T) {
+// Whatever time a client states, the attack is judged by a point of the target's path within the rewind limit.
+func TestRewindUsesOnlyPositionsThatTargetHadWithinLimit(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := testWorld()
 		w.Rules.RewindMS = rapid.Int32Range(0, 1000).Draw(rt, "rewind")
@@ -242,7 +242,7 @@ func TestTargetOfAttackIsJudgedOnlyAtPositionsItHadWithinLimit(t *testing.T) {
 	})
 }
 
-func TestSnapshotAndCloneKeepPastPositions(t *testing.T) {
+func TestSnapshotAndCloneContainPastPositions(t *testing.T) {
 	s, x, y := duel(t)
 	x.bodyStale = true // duel has changed its ratings
 	s.run(1)
@@ -266,7 +266,7 @@ func TestSnapshotAndCloneKeepPastPositions(t *testing.T) {
 	}
 }
 
-func TestHashCoversPastPositions(t *testing.T) {
+func TestHashContainsPastPositions(t *testing.T) {
 	s, _, y := duel(t)
 	s.walkAway(y, 1, 3)
 	before := s.a.Hash()

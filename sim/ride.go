@@ -7,22 +7,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ride records what a predicting client knows about the vehicle of its player. Inputs that the client sent before it learned of
-// a mount or dismount still follow the old state (rule VH-2 of docs/wire/bedrock.md).
+// ride records what a predicting client knows about the vehicle that its player rides. Inputs that the client sent before
+// it learned of a mount or dismount still refer to the previous state (rule VH-2 of docs/wire/bedrock.md). A "change" is
+// a mount or dismount.
 type ride struct {
-	former        EntityID  // vehicle that the player left, until the client has acknowledged that; 0 for none
+	former        EntityID  // vehicle that the player left, until the client has acknowledged the change; 0 for none
 	seat          uint8     // seat on the vehicle that the player rides: driverSeat or passengerSeat
-	inFlight      bool      // the client has not confirmed the last change
-	acked         bool      // the client has acknowledged the barrier behind the last change
-	follows       bool      // an input has followed the last change
-	inputAfterAck bool      // another input was processed after the acknowledgement
-	wasRiding     bool      // the last input had InputVehicle
+	inFlight      bool      // the client has not confirmed the last change yet
+	acked         bool      // the client has acknowledged the barrier sent after the last change
+	follows       bool      // an input that reflects the last change has arrived
+	inputAfterAck bool      // an input has been processed after the acknowledgement
+	wasRiding     bool      // the last input had the flag InputVehicle
 	requests      uint8     // requests to mount since requestTick
 	misses        uint8     // consecutive inputs of a driver that do not name its vehicle
-	serial        uint32    // barrier behind the last change
+	serial        uint32    // serial number of the barrier sent after the last change
 	changeTick    uint64    // client tick of the last change
 	requestTick   Tick      // tick at which the count of requests began
-	flips         [2]uint64 // client ticks of the last two changes between walking and riding, the latest last; 0 for none
+	flips         [2]uint64 // client ticks of the last two unexpected switches between walking and riding, the latest last; 0 for none
 }
 
 // Seats of a vehicle.
@@ -33,10 +34,10 @@ const (
 
 // Limits of riding. Source: docs/wire/bedrock.md, riding.
 const (
-	rideReach       = 6  // blocks from a player's eye to the box of the vehicle that it mounts (rule VH-4 of docs/wire/bedrock.md)
-	rideSettleTicks = 40 // client ticks after which a client is expected to know a change (rule VH-2 of docs/wire/bedrock.md)
-	rideMisses      = 40 // inputs of a driver that do not name its vehicle before it is unseated (rule VH-2 of docs/wire/bedrock.md)
-	ridesPerSecond  = 4  // requests to mount (rule VH-10 of docs/wire/bedrock.md)
+	rideReach       = 6  // maximum blocks from a player's eye to the box of the vehicle that it mounts (rule VH-4 of docs/wire/bedrock.md)
+	rideSettleTicks = 40 // client ticks after which a client is expected to know of a change (rule VH-2 of docs/wire/bedrock.md)
+	rideMisses      = 40 // consecutive inputs of a driver without its vehicle before it is dismounted (rule VH-2 of docs/wire/bedrock.md)
+	ridesPerSecond  = 4  // maximum requests to mount per second (rule VH-10 of docs/wire/bedrock.md)
 	flipTicks       = 20 // client ticks in which a client may change twice between walking and riding (rule VH-10 of docs/wire/bedrock.md)
 )
 
@@ -54,7 +55,8 @@ func (p *predictAuthority) admitMount(a *Area, x *actor, in *Intent) {
 	p.enqueue(a, x, action{kind: actionMount, target: in.Target, unloaded: in.Amount != 0})
 }
 
-// admitDismount queues a request to leave the vehicle. Without one it has no effect (rule VH-10 of docs/wire/bedrock.md).
+// admitDismount queues a request to leave the vehicle. If the player rides none, the request has no effect (rule VH-10 of
+// docs/wire/bedrock.md).
 func (p *predictAuthority) admitDismount(a *Area, x *actor, in *Intent) {
 	if x.mount == 0 && !p.queued(actionMount) {
 		return
@@ -62,7 +64,7 @@ func (p *predictAuthority) admitDismount(a *Area, x *actor, in *Intent) {
 	p.enqueue(a, x, action{kind: actionDismount, input: in.Input, placed: in.Amount != 0})
 }
 
-// queued reports whether an action of that kind waits.
+// queued reports whether an action of that kind is in the queue.
 func (p *predictAuthority) queued(kind actionKind) bool {
 	for i := range p.queue {
 		if p.queue[i].kind == kind {
@@ -77,7 +79,7 @@ func (a *Area) refuseRide(x *actor, target EntityID, why reason.Reason, asked, a
 	a.emit(Event{Kind: EventRefused, Who: x.id, Other: target, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentInteract)})
 }
 
-// mountVehicle executes a request to mount (rule VH-4 of docs/wire/bedrock.md).
+// mountVehicle executes a queued request to mount a vehicle (rule VH-4 of docs/wire/bedrock.md).
 func (a *Area) mountVehicle(x *actor, p *predictAuthority, act *action) {
 	y := a.find(act.target)
 	seat, why := a.chooseSeat(x, p, y, act.unloaded)
@@ -104,7 +106,7 @@ func (a *Area) mountVehicle(x *actor, p *predictAuthority, act *action) {
 	a.takeSeat(x, p, y, seat, *v)
 }
 
-// chooseSeat returns the seat of a vehicle that a player may take, or why it may not.
+// chooseSeat returns the free seat of a vehicle that a player may take, or the reason why it may take none.
 func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool) (uint8, reason.Reason) {
 	switch {
 	case x.dead:
@@ -130,7 +132,7 @@ func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool
 	return 0, reason.SeatTaken
 }
 
-// takeSeat puts a player under the predict authority on a vehicle. v is the state of the vehicle.
+// takeSeat puts a player under the predict authority on a seat of vehicle y. v is the physics state of the vehicle.
 func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v move.Vehicle) {
 	x.mount, x.target = y.id, 0
 	if seat == driverSeat {
@@ -150,8 +152,8 @@ func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v m
 	a.emitRide(x, p, y, EventMounted, int32(seat))
 }
 
-// changeRide records that the player mounts or leaves a vehicle. The caller emits the event, with a barrier, that informs the
-// client.
+// changeRide records that the player mounts or leaves a vehicle. The caller emits the event, with a barrier, that informs
+// the client.
 func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 	p.serial++
 	tick := p.Tick
@@ -165,7 +167,8 @@ func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 	p.MarkChangedBarrierOnly(p.serial)
 }
 
-// emitRide tells the client of a player that it mounted or left a vehicle, with the state after its last input.
+// emitRide emits the event that a player mounted or left vehicle y, with the player's state after its last input for its
+// client.
 func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind, seat int32) {
 	a.emit(Event{
 		Kind: kind, Who: x.id, Other: y.id, N: seat, Pos: x.pos, Yaw: x.yaw,
@@ -173,18 +176,18 @@ func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind,
 	})
 }
 
-// leaveVehicle executes a request to leave the vehicle: the player stands where it asks to, if that is possible (rule
-// VH-5 of docs/wire/bedrock.md).
+// leaveVehicle executes a queued request to leave the vehicle. The player stands where it wants, if that is possible
+// (rule VH-5 of docs/wire/bedrock.md).
 func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 	if y := a.find(x.mount); y != nil {
 		a.unseat(x, y, wanted)
 	}
 }
 
-// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and tells its client. wanted
-// is the position at which the client has already put the player, nil if the server dismounts the player. The client is
-// teleported if the player stands elsewhere, or if the client has not yet received the last change of its seat. A player that
-// dies or leaves the area in this tick is not teleported.
+// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and informs its
+// client. wanted is the position at which the client has already put the player, nil if the server dismounts it. If the
+// player stands elsewhere, or the client has not yet received the previous change of its seat, the client is teleported.
+// A player that dies or leaves the area in this tick is not teleported.
 func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
 	k := a.vehicleKind(v.Type)
 	unaware := p.ride.inFlight && !p.ride.acked // the link that is on its way seats the player on its client again
@@ -202,14 +205,15 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 	}
 }
 
-// followsRide reports whether an input concerns a vehicle: its player rides one, or its client may believe so.
+// followsRide reports whether an input must be processed as that of a rider, because its player rides a vehicle or its
+// client may believe so.
 func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
 	r := &p.ride
 	return (!p.Teleport.Open || p.HoldsVehicle()) && (x.mount != 0 || r.inFlight || r.former != 0 || r.wasRiding || in.Flags.Any(move.InputVehicle))
 }
 
-// processRiderInput processes an input of a player that rides a vehicle, or whose client may still believe so. It
-// returns false for an input of a player on foot.
+// processRiderInput processes an input of a player that rides a vehicle, or whose client may still believe so. It returns
+// false if the caller must process the input as that of a player on foot.
 func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) bool {
 	r := &p.ride
 	y := a.find(x.mount)
@@ -241,10 +245,11 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// settle ends the period in which inputs of the client may not yet follow its last mount or dismount. The period ends when an
-// input has followed the change and another input has come after the acknowledgement, or after rideSettleTicks. Inputs for the
-// former vehicle are tolerated until an input has come after the acknowledgement and, in addition, an input has followed the
-// change or rideSettleTicks have passed.
+// settle updates the state of the ride after an input with client tick tick; follows says whether the input reflects the
+// last mount or dismount. Inputs that do not reflect it are tolerated until one has reflected it and another has come
+// after the acknowledgement, or until rideSettleTicks have passed. Inputs for the former vehicle are tolerated until an
+// input has come after the acknowledgement and, in addition, an input has reflected the change or rideSettleTicks have
+// passed.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return
@@ -258,8 +263,9 @@ func (r *ride) settle(tick uint64, follows bool) {
 	r.inputAfterAck = r.inputAfterAck || r.acked
 }
 
-// countFlips counts how often a client switches between walking and riding in its inputs although the server has neither mounted nor
-// dismounted its player. More than two switches in flipTicks add suspicion (rule VH-10 of docs/wire/bedrock.md).
+// countFlips counts how often the inputs of a client switch between walking and riding although the server has neither
+// mounted nor dismounted its player. More than two switches in flipTicks client ticks add suspicion (rule VH-10 of
+// docs/wire/bedrock.md).
 func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint64) {
 	r := &p.ride
 	if riding == r.wasRiding {
@@ -277,7 +283,8 @@ func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint6
 }
 
 // driveVehicle steps a vehicle by an input of its driver. An input that does not name the vehicle steps it without any
-// key and is corrected; after rideMisses of them in a row the driver is unseated (rule VH-2 of docs/wire/bedrock.md).
+// pressed key and is corrected. After rideMisses such inputs in a row the driver is dismounted (rule VH-2 of
+// docs/wire/bedrock.md).
 func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.Input, named bool) {
 	r := &p.ride
 	policy := &a.world.Rules.Predict

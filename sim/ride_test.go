@@ -41,12 +41,13 @@ func mountIntent(k *predictClient, y *actor) Intent {
 	return Intent{Kind: IntentInteract, Who: k.x.id, Target: y.id}
 }
 
-// leaveIntent asks to leave the vehicle, to stand at a place in blocks.
+// leaveIntent returns a request to leave the vehicle and to stand at a position in blocks.
 func leaveIntent(k *predictClient, at geom.Vec) Intent {
 	return Intent{Kind: IntentDismount, Who: k.x.id, Amount: 1, Input: move.Input{Pos: at}}
 }
 
-// rider is an honest client that rides: it knows of mounting, leaving and corrections when hear delivers the event.
+// rider is an honest client of a riding player. The client learns of mounting, leaving and corrections when hear delivers
+// the event.
 type rider struct {
 	*predictClient
 	vehicle move.Vehicle
@@ -84,7 +85,7 @@ func (r *rider) hear(f *Frame) {
 	}
 }
 
-// drive returns the client's next input with the keys that are held.
+// drive returns the client's next input with the keys in r.keys, and the acknowledgement of a barrier if one is due.
 func (r *rider) drive() []Intent {
 	list := []Intent{r.driveOne()}
 	if r.serial != 0 {
@@ -94,7 +95,7 @@ func (r *rider) drive() []Intent {
 	return list
 }
 
-// driveOne returns the input alone, without the answer to a barrier.
+// driveOne returns the client's next input without the acknowledgement of a barrier.
 func (r *rider) driveOne() Intent {
 	r.tick++
 	in := r.keys
@@ -124,7 +125,7 @@ func (r *rider) turn(more ...Intent) *Frame {
 	return f
 }
 
-// rider logs a predicting player in whose client can ride.
+// rider logs in a predicted player whose client can ride, and returns the client.
 func (s *stage) rider(who EntityID, at geom.Vec) *rider {
 	r := &rider{predictClient: s.predictClient(who, at)}
 	r.turn()
@@ -141,7 +142,7 @@ func (s *stage) mount(k *predictClient, y *actor) []Event {
 	return s.f.Events
 }
 
-// driver logs a player in and puts it on a vehicle, whose client knows it.
+// driver logs in a player and puts it on a vehicle. The client knows of the vehicle.
 func (s *stage) driver(who EntityID, y *actor) *rider {
 	s.t.Helper()
 	r := s.rider(who, y.pos)
@@ -222,7 +223,7 @@ func TestMountRequestWithoutSentGroundIsRefused(t *testing.T) {
 	}
 }
 
-// Rule VH-10 of docs/wire/bedrock.md: a player may send 4 mount requests per second.
+// Rule VH-10 of docs/wire/bedrock.md: mount requests of a player beyond 4 per second are refused.
 func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r, cow := s.rider(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 5})
@@ -242,8 +243,9 @@ func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
 	}
 }
 
-// Rules VH-1 and VH-3 of docs/wire/bedrock.md: a client that follows the link it is told is never corrected, whatever its round trip.
-func TestHonestDriverIsNotCorrected(t *testing.T) {
+// Rules VH-1 and VH-3 of docs/wire/bedrock.md: a client that mounts and leaves when the server tells it to is never
+// corrected, whatever its round trip.
+func TestDriverWithHonestClientIsNotCorrected(t *testing.T) {
 	for _, template := range []uint16{tmplHorse, tmplBoat} {
 		for _, delay := range []int{0, 2, 6} { // ticks of a round trip of 0, 100, 300 ms
 			t.Run(fmt.Sprint(template, delay), func(t *testing.T) {
@@ -275,8 +277,8 @@ func TestHonestDriverIsNotCorrected(t *testing.T) {
 	}
 }
 
-// Rule VH-9 of docs/wire/bedrock.md: rider and vehicle have the position of the vehicle's feet, and the frame has the
-// vehicle's state for the driver's door.
+// Rule VH-9 of docs/wire/bedrock.md: rider and vehicle both have the position of the vehicle's feet. The frame contains
+// the vehicle's state for the driver's door.
 func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -300,7 +302,8 @@ func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	}
 }
 
-// A client with a false vehicle position is corrected once and is in sync after it has applied the correction.
+// A client with a false vehicle position is corrected once. After it has applied the correction it agrees with the
+// server.
 func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -324,7 +327,7 @@ func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
 	}
 }
 
-// Rule VH-3 of docs/wire/bedrock.md: the server never adopts the vehicle's rotation from the client.
+// Rule VH-3 of docs/wire/bedrock.md: the server never takes over the vehicle's rotation from the client.
 func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
@@ -335,10 +338,10 @@ func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	}
 }
 
-// A client may learn that its player drives a boat only after the server has corrected the boat. It then counts the ticks of
-// the paddles from that moment. The force of a stroke depends on these ticks, and no packet carries them, so the server must
-// count from the same moment.
-func TestPaddlesMatchServerWhenDriverLearnsLateOfMount(t *testing.T) {
+// A client may learn that its player drives a boat only after the server has corrected the boat. The client then counts
+// paddle ticks from that moment. The force of a paddle stroke depends on this count, which no packet contains, so the
+// server must count from the same moment.
+func TestPaddlesOfClientMatchServerAfterDelayedMountEvent(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	r := s.rider(1, y.pos)
@@ -366,7 +369,7 @@ func TestPaddlesMatchServerWhenDriverLearnsLateOfMount(t *testing.T) {
 	}
 }
 
-// Rule VH-2 of docs/wire/bedrock.md: input for the vehicle of another player is corrected and moves nothing.
+// Rule VH-2 of docs/wire/bedrock.md: an input for another player's vehicle is corrected and moves nothing.
 func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y, other := s.npc(tmplHorse, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 60})
@@ -390,8 +393,9 @@ func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	}
 }
 
-// Rule VH-2 of docs/wire/bedrock.md: for a driver, a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
-func TestDriverInputsWithoutVehicleAreCorrectedThenUnseatDriver(t *testing.T) {
+// Rule VH-2 of docs/wire/bedrock.md: an input of a driver without a vehicle counts as an input without keys, and a
+// correction is sent once per minimum delay. After 40 such inputs the driver is unseated and stands beside its vehicle.
+func TestDriverWhoseInputsOmitVehicleIsCorrectedThenUnseated(t *testing.T) {
 	for name, change := range map[string]func(in *move.Input){
 		"without flag":    func(in *move.Input) { in.Flags, in.Vehicle = 0, 0 },
 		"another vehicle": func(in *move.Input) { in.Vehicle = 99 },
@@ -430,7 +434,8 @@ func TestDriverInputsWithoutVehicleAreCorrectedThenUnseatDriver(t *testing.T) {
 	}
 }
 
-// Rule VH-2 of docs/wire/bedrock.md: inputs of a client that does not know yet that it mounted or left are not compared and cost nothing.
+// Rule VH-2 of docs/wire/bedrock.md: inputs of a client that does not know yet that its player mounted or left are not
+// compared and add no suspicion.
 func TestVehicleInputsBeforeClientKnowsOfMountAreNotJudged(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -466,8 +471,9 @@ func TestVehicleInputsBeforeClientKnowsOfMountAreNotJudged(t *testing.T) {
 	}
 }
 
-// Rule VH-2 of docs/wire/bedrock.md: the exemption of a link in flight ends after 40 client ticks.
-func TestUnconfirmedMountChangeIsAssumedKnownAfterFortyTicks(t *testing.T) {
+// Rule VH-2 of docs/wire/bedrock.md: 40 client ticks after a mount change was sent, the client counts as informed even
+// without an acknowledgement.
+func TestClientIsAssumedToKnowMountChangeAfterFortyTicks(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.rider(1, geom.Vec{})
@@ -480,7 +486,8 @@ func TestUnconfirmedMountChangeIsAssumedKnownAfterFortyTicks(t *testing.T) {
 	}
 }
 
-// Rule VH-10 of docs/wire/bedrock.md: the riding flag may change twice in 20 ticks without a change of the link; further changes add suspicion.
+// Rule VH-10 of docs/wire/bedrock.md: the riding flag of inputs may change twice in 20 ticks without a mount or dismount;
+// further changes add suspicion.
 func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
@@ -521,7 +528,8 @@ func TestDismountWithoutMountIsIgnored(t *testing.T) {
 	}
 }
 
-// Rule VH-5 of docs/wire/bedrock.md: a player that leaves a vehicle stands at the requested place if its body fits there, else beside the vehicle.
+// Rule VH-5 of docs/wire/bedrock.md: a player that leaves a vehicle stands at the requested position if there is room,
+// and beside the vehicle otherwise.
 func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	for name, c := range map[string]struct {
 		wanted   geom.Vec // relative to the feet of the vehicle
@@ -556,7 +564,7 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	}
 }
 
-// Rule VH-6 of docs/wire/bedrock.md: the link is removed before everything else, and the vehicle stays where it is.
+// Rule VH-6 of docs/wire/bedrock.md: before a teleport the rider is unseated. The vehicle stays where it is.
 func TestRiderIsUnseatedBeforeTeleport(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(s *stage, r *rider, y *actor) *Frame
@@ -596,7 +604,8 @@ func TestRiderIsUnseatedBeforeTeleport(t *testing.T) {
 	}
 }
 
-// Rule VH-6 of docs/wire/bedrock.md: without a driver the vehicle keeps its velocity until it rests; a horse is then an NPC again.
+// Rule VH-6 of docs/wire/bedrock.md: a vehicle without a driver keeps its velocity until it comes to rest. A horse is
+// then an NPC again.
 func TestVehicleWithoutDriverDriftsUntilItRests(t *testing.T) {
 	for _, template := range []uint16{tmplHorse, tmplBoat} {
 		s := newStage(t, ridingWorld())
@@ -643,7 +652,7 @@ func TestDismountedHorseStaysUnlessItPatrols(t *testing.T) {
 	}
 }
 
-// Only the driver moves the vehicle; the passenger sits on it and its actions count.
+// Only the driver's inputs move the vehicle. The passenger sits on it and can still act, for example attack.
 func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -670,8 +679,8 @@ func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	}
 }
 
-// Rule VH-6 of docs/wire/bedrock.md: the passenger of a boat whose driver leaves, dies, is disconnected or goes through
-// a portal drives it from a new link on.
+// Rule VH-6 of docs/wire/bedrock.md: if the driver of a boat leaves, dies, is disconnected or goes through a portal, the
+// passenger becomes the driver.
 func TestPassengerBecomesDriverWhenDriverLeaves(t *testing.T) {
 	for name, leave := range map[string]func(s *stage, driver *rider) Intent{
 		"leaves": func(s *stage, driver *rider) Intent { return leaveIntent(driver.predictClient, geom.Vec{X: 1e5}) },
@@ -721,7 +730,7 @@ func TestPassengerBecomesDriverWhenDriverLeaves(t *testing.T) {
 	}
 }
 
-// The jump of a ridden horse is told once, in the tick in which the horse leaves the ground.
+// The jump of a ridden horse is reported once, in the frame of the tick in which the horse leaves the ground.
 func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -746,9 +755,9 @@ func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
 	}
 }
 
-// Rule VH-5 of docs/wire/bedrock.md: if a passenger dismounts while the server makes it the driver, the change that is
-// on its way to the client seats the player there again. So the server teleports the player to the place that it asked
-// for.
+// Rule VH-5 of docs/wire/bedrock.md: a passenger may dismount while the server makes it the driver. The event that makes
+// it the driver then seats the player again on its client. The server therefore teleports the player to the requested
+// position.
 func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
@@ -784,8 +793,9 @@ func TestPassengerOfDeadVehicleDoesNotBecomeDriver(t *testing.T) {
 	}
 }
 
-// Rule VH-7 of docs/wire/bedrock.md: a hit on a driven vehicle sets its velocity immediately and sends the driver a correction with a barrier.
-func TestHitPushesDrivenVehicleAndDriverIsSentItsState(t *testing.T) {
+// Rule VH-7 of docs/wire/bedrock.md: a hit on a driven vehicle changes the vehicle's velocity immediately and sends the
+// driver a correction with a barrier.
+func TestHitPushesDrivenVehicleAndSendsItsStateToDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -806,7 +816,7 @@ func TestHitPushesDrivenVehicleAndDriverIsSentItsState(t *testing.T) {
 	}
 }
 
-func TestHitOnRiderDoesNotMoveIt(t *testing.T) {
+func TestHitOnRiderDoesNotPushRiderOrVehicle(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -820,7 +830,7 @@ func TestHitOnRiderDoesNotMoveIt(t *testing.T) {
 }
 
 // After a RealmCrafter player has left a horse, a Bedrock player can ride it, and the reverse.
-func TestHorseIsRiddenByClaimAndPredictPlayersInTurn(t *testing.T) {
+func TestHorseCanBeRiddenByClaimPlayerAfterPredictedPlayer(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 6})
 	s.ride(x, y)
@@ -847,7 +857,8 @@ func TestHorseIsRiddenByClaimAndPredictPlayersInTurn(t *testing.T) {
 	}
 }
 
-// A boat that a claiming player moves takes its predicted passenger along; when it leaves the area the passenger stays.
+// A boat that a claiming player moves takes along its predicted passenger. When the boat leaves the area, the passenger
+// stays.
 func TestPassengerFollowsMountOfDriverUnderClaimAuthority(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: -80}), s.npc(tmplBoat, geom.Vec{X: -80})
@@ -870,7 +881,7 @@ func TestPassengerFollowsMountOfDriverUnderClaimAuthority(t *testing.T) {
 	}
 }
 
-// Every field of a ride and of a vehicle is in the snapshot and in the hash.
+// The snapshot and the hash contain every field of a ride and of a vehicle.
 func TestHashAndSnapshotCoverEveryRideField(t *testing.T) {
 	w := ridingWorld()
 	for _, what := range []struct {
@@ -910,7 +921,7 @@ func TestHashAndSnapshotCoverEveryRideField(t *testing.T) {
 	}
 }
 
-// Random riders, honest and not: no player on foot is moved by another client's inputs, and the links stay consistent.
+// Random riders, honest and not, never move a player on foot, and the links between riders and vehicles stay consistent.
 func TestRandomRidersDoNotMoveOtherPlayers(t *testing.T) {
 	for seed := range uint64(6) {
 		w := ridingWorld()
@@ -985,7 +996,7 @@ func TestRandomRidersDoNotMoveOtherPlayers(t *testing.T) {
 	}
 }
 
-func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
+func TestTickWithRidersDoesNotAllocate(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	var riders []*rider
 	for i, template := range []uint16{tmplHorse, tmplBoat} {
@@ -1013,9 +1024,9 @@ func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Rule SV-15 of docs/wire/bedrock.md: a correction that the client receives too late for its history places the
-// vehicle, as a teleport places a player on foot: inputs that the client sent before it knew of the correction step
-// nothing, and it is in sync when it knows.
+// Rule SV-15 of docs/wire/bedrock.md: a correction may reach the client after its history has ended. Then the server
+// places the vehicle, as it teleports a player on foot. Inputs that the client sent before it knew of the correction are
+// ignored, and afterwards client and server agree.
 func TestVehicleWithLateCorrectionStopsUntilClientAcknowledges(t *testing.T) {
 	for name, c := range map[string]struct {
 		template uint16
@@ -1114,8 +1125,8 @@ func TestUnacknowledgedVehicleStateExpelsDriver(t *testing.T) {
 	}
 }
 
-// A driver that leaves a vehicle which HoldVehicle has stopped stands beside the vehicle. Inputs that it sent afterwards stay
-// in the queue.
+// A driver that leaves a vehicle which HoldVehicle has stopped stands beside the vehicle. The inputs that it sends
+// afterwards stay in the queue.
 func TestDriverOfStoppedVehicleCanDismount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 60})
@@ -1205,8 +1216,8 @@ func TestInputForFormerVehicleAddsNoSuspicionBeforeDismountAck(t *testing.T) {
 	}
 }
 
-// A boat that a player brought through a portal is removed like other mounts, but not under a passenger, which restarts the wait
-// when it leaves.
+// A boat that a player brought through a portal is removed after some time without a rider, like other mounts. It is not
+// removed under a passenger. When the passenger leaves, the time starts again.
 func TestAbandonedBoatIsRemovedAfterPassengerLeaves(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	in := joinAt(s.w, 7, geom.Vec{X: 6})

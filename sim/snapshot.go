@@ -9,11 +9,11 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// snapshotVersion changes with every change of the format.
+// snapshotVersion is the first number in a snapshot. It is incremented with every change of the format.
 const snapshotVersion = 13
 
-// Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
-// frames for equal intents from then on.
+// Snapshot appends the whole state of the area to b and returns the longer slice. From then on, an area restored from it
+// gives the same frames for the same intents.
 func (a *Area) Snapshot(b []byte) []byte {
 	c := &codec{b: b}
 	version, world := int64(snapshotVersion), a.world.Digest()
@@ -23,8 +23,8 @@ func (a *Area) Snapshot(b []byte) []byte {
 	return c.b
 }
 
-// Restore makes an area from a snapshot of the same world. b is read, not kept. A snapshot of another version or of
-// another world, and damaged bytes, give an error.
+// Restore creates an area from a snapshot of an area of world w. b is read, not retained. It returns an error if the
+// snapshot has another version, is of another world or is damaged.
 func Restore(w *World, b []byte) (*Area, error) {
 	c := &codec{b: b, reading: true}
 	var version int64
@@ -47,7 +47,7 @@ func Restore(w *World, b []byte) (*Area, error) {
 	return a, a.finishRestore()
 }
 
-// codecState reads or writes everything that is not derived.
+// codecState reads or writes the whole state of the area, except what can be derived.
 func (a *Area) codecState(c *codec) {
 	num(c, &a.id)
 	if c.reading {
@@ -107,7 +107,7 @@ func (a *Area) codecGround(c *codec) {
 	}
 }
 
-// codecActor reads or writes every field of an actor that is state.
+// codecActor reads or writes every field of an actor that is not derived.
 func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.id)
 	var template uint16
@@ -182,7 +182,7 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	a.codecAuthority(c, x)
 }
 
-// finishRestore computes what is derived and refuses a state that no area can have.
+// finishRestore computes the derived fields, and returns an error for a state that no area can have.
 func (a *Area) finishRestore() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
@@ -217,7 +217,7 @@ func (a *Area) finishRestore() error {
 	return nil
 }
 
-// linkActor adds a pet to those of its leader, and reports whether leader, rider and mount of x are consistent.
+// linkActor adds a pet to the list of its leader, and reports whether leader, rider and mount of x are consistent.
 func (a *Area) linkActor(x *actor) bool {
 	if x.leader != 0 {
 		leader := a.byID[x.leader]
@@ -237,7 +237,7 @@ func (a *Area) linkActor(x *actor) bool {
 	return (x.rider == 0 || x.rider != x.passenger) && a.vehicleFits(x)
 }
 
-// vehicleFits reports whether the states of vehicles of an actor fit its template and its riders.
+// vehicleFits reports whether the vehicle states in an actor and its authority fit its template and its riders.
 func (a *Area) vehicleFits(x *actor) bool {
 	if x.vehicle != nil && (x.vehicle.Type != x.tmpl.Vehicle || x.vehicle.Type == move.NoVehicle || x.player || x.rider != 0) {
 		return false
@@ -245,7 +245,7 @@ func (a *Area) vehicleFits(x *actor) bool {
 	return a.drivenVehicleFits(x)
 }
 
-// Digest returns a hash of everything in the world that a snapshot depends on. Snapshots and replays can only be used in a
+// Digest returns a hash of everything in the world on which snapshots depend. Snapshots and replays can only be used in a
 // world with the same digest.
 func (w *World) Digest() uint64 {
 	var h hash64

@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A new field of a record that is forgotten in the codec would be lost at the next fail-over.
+// The test fails if the snapshot codec omits a field of a record. The field would be lost when another node takes over
+// the area.
 func TestSnapshotCoversEveryRecordField(t *testing.T) {
 	w := testWorld()
 	typ := reflect.TypeFor[Character]()

@@ -11,8 +11,8 @@ type spawnState struct {
 	due   Tick  // tick at which the next actor appears; 0 while the spawn has its maximum of actors
 }
 
-// spawnAll creates one actor for each spawn that is below its maximum and whose period has passed. In the first tick it fills
-// every spawn to its maximum.
+// spawnAll creates one actor for each spawn that has fewer than its maximum and whose period has passed. In the first
+// tick of an area it fills every spawn to its maximum.
 func (a *Area) spawnAll() {
 	for i := range a.spawns {
 		def, s := &a.def.Spawns[i], &a.spawns[i]
@@ -38,8 +38,8 @@ func (a *Area) spawnAll() {
 	}
 }
 
-// spawn creates one actor of a spawn at a random place of its square. It returns false if the template is missing or the
-// area is full.
+// spawn creates one actor of spawn i at a random position in its square. It returns false if the template is missing or
+// the area is full.
 func (a *Area) spawn(i int32) bool {
 	def := &a.def.Spawns[i]
 	tmpl := a.world.Template(def.Template)
@@ -59,11 +59,11 @@ func (a *Area) spawn(i int32) bool {
 	return true
 }
 
-// spawnedByOperator is actor.spawn of an NPC that an operator has created.
+// spawnedByOperator is the value of actor.spawn of an NPC that an operator has created.
 const spawnedByOperator = -2
 
-// spawnAt creates an NPC of a template at a position, in world units, or at a free place near it. by is actor.spawn of the NPC: -1 or
-// spawnedByOperator. It returns the id of the NPC.
+// spawnAt creates an NPC of a template at a position, in world units, or at the nearest free position. by is the value
+// for actor.spawn: -1 or spawnedByOperator. It returns the id of the NPC.
 func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) EntityID {
 	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
 		*v = move.ClampWorldCoord(*v)
@@ -77,7 +77,7 @@ func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) Enti
 	return x.id
 }
 
-// newNPC creates an actor of a template that is not yet in the table.
+// newNPC returns a new actor of a template. The caller inserts it into the actor table with enter.
 func (a *Area) newNPC(tmpl *Template) *actor {
 	x := &actor{
 		id:   EntityID(a.newID()),

@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// spawning is a stage whose area has one spawn.
+// spawning returns a stage whose area has one spawn.
 func spawning(t *testing.T, spawn Spawn) *stage {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{spawn}
 	return newStage(t, w)
 }
 
-// An area fills its spawns in the first tick: the first players need not wait.
+// An area fills its spawns in the first tick, so that the first players find all NPCs.
 func TestFirstTickFillsSpawnsToTheirMaximum(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Size: 20, Max: 5, PeriodMS: 60_000})
 	s.step()
@@ -30,7 +30,8 @@ func TestFirstTickFillsSpawnsToTheirMaximum(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: one actor per period; the timer restarts when the count first is below the maximum.
+// docs/wire/rcce-data.md 11: a spawn creates one actor per period. The period starts when the number of living actors
+// falls below the maximum.
 func TestSpawnReplacesOneDeadActorPerPeriod(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Max: 3, PeriodMS: 4000})
 	s.run(10)
@@ -53,7 +54,7 @@ func TestSpawnReplacesOneDeadActorPerPeriod(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: death or leaving the area decrements the count.
+// docs/wire/rcce-data.md 11: the count of a spawn's actors falls when one dies or leaves the area.
 func TestTransferredMountFreesItsSpawn(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplHorse, Waypoint: 1, Max: 1, PeriodMS: 4000})
 	x := s.player(1, geom.Vec{X: 200})
@@ -66,7 +67,7 @@ func TestTransferredMountFreesItsSpawn(t *testing.T) {
 	s.until(EventJoined, 5)
 }
 
-func TestNoSpawnWithoutTemplateOrInFullArea(t *testing.T) {
+func TestSpawnCreatesNoNPCWithoutTemplateOrInFullArea(t *testing.T) {
 	s := spawning(t, Spawn{Template: 999, Waypoint: 1, Max: 3, PeriodMS: 1000})
 	if s.run(5); len(s.a.actors) != 0 {
 		t.Errorf("%d actors of no template", len(s.a.actors))

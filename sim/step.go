@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Step advances the area by one tick and returns the frame after it. intents are in inbox order, which a journal records;
-// they are read, not kept. The frame is immutable and readers may keep it. The owner of the area may give it back with
-// Recycle once it has no readers; then a steady tick allocates nothing.
+// Step advances the area by one tick and returns the frame after it. intents are in inbox order, which is also the order
+// in a recording; they are read, not retained. The frame is immutable. When it has no readers any more, the owner of the
+// area may return it with Recycle; then a tick in steady operation does not allocate.
 func (a *Area) Step(intents []Intent) *Frame {
 	a.now++
 	a.beginFrame()
@@ -23,18 +23,18 @@ func (a *Area) Step(intents []Intent) *Frame {
 	return a.publish()
 }
 
-// Recycle gives a frame of this area back for reuse. It must not be read from then on.
+// Recycle returns a frame of this area for reuse. The frame must not be read from then on.
 func (a *Area) Recycle(f *Frame) {
 	if f != nil && f.Area == a.id && len(a.free) < maxFreeFrames {
 		a.free = append(a.free, f)
 	}
 }
 
-// maxFreeFrames is the maximum length of the free list. Frames returned beyond it, which is rare, are left to the garbage
-// collector.
+// maxFreeFrames is the maximum length of the list of frames for reuse. Further recycled frames, which are rare, are left
+// to the garbage collector.
 const maxFreeFrames = 64
 
-// beginFrame takes a frame from the free list, or a new one, and empties it.
+// beginFrame prepares an empty frame for the tick: a recycled one, or a new one.
 func (a *Area) beginFrame() {
 	if n := len(a.free); n > 0 {
 		a.frame = a.free[n-1]
@@ -52,7 +52,7 @@ func (a *Area) beginFrame() {
 	a.frame.Events = a.frame.Events[:0]
 }
 
-// publish writes the table into the frame and returns it.
+// publish writes the state of the area into the frame and returns the frame.
 func (a *Area) publish() *Frame {
 	f := a.frame
 	f.Tick = a.now
@@ -83,8 +83,8 @@ func (a *Area) publish() *Frame {
 	return f
 }
 
-// fillRow fills the frame row of an actor, without the part that its authority describes. Fields are assigned one by one,
-// because the compiler builds a composite literal elsewhere and copies it.
+// fillRow fills the state of an actor in the frame, except for the part that its authority describes. The fields are
+// assigned one by one, because the compiler would build a composite literal elsewhere and copy it.
 func (a *Area) fillRow(s *ActorState, x *actor) {
 	roles := &a.world.Roles
 	health, speed := &x.attr[roles.Health], &x.attr[roles.Speed]
@@ -127,7 +127,7 @@ func (a *Area) fillRow(s *ActorState, x *actor) {
 	}
 }
 
-// rebuildBody makes a new Body of the actor's current fields.
+// rebuildBody replaces the actor's Body by a new one with the current values.
 func (a *Area) rebuildBody(x *actor) {
 	b := &Body{
 		Template: x.tmpl.ID, Name: x.name, Tag: x.tag, Appearance: x.appearance,

@@ -39,7 +39,7 @@ func pace(a *Area, claims []Intent, tick int) {
 	}
 }
 
-func TestSteadyTickAllocatesNothing(t *testing.T) {
+func TestTickOfWalkingCrowdDoesNotAllocate(t *testing.T) {
 	a, claims := claimingCrowd(200)
 	tick := 30
 	step := func() {

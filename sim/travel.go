@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// join lets a player enter the area: from a login, or from another area with its pets and mount.
+// join adds a player to the area: after a login, or from another area with its pets and mount.
 func (a *Area) join(in *Intent) {
 	j := in.Join
 	if j != nil && j.Seq != 0 && !a.expectArrival(in) {
@@ -39,7 +39,7 @@ func (a *Area) join(in *Intent) {
 	}
 }
 
-// newPlayer creates the actor of a character that is not yet in the table.
+// newPlayer returns a new actor for a character. The caller inserts it into the actor table with enter.
 func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	c := j.Character
 	x := &actor{
@@ -78,9 +78,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	return x
 }
 
-// clampAttributes limits the attributes of a record to their maxima. health is what a player brings from another area; 0
-// means that the record's health is used. A record with zero health was written by an older version of the server, on which the player
-// died; the player is revived.
+// clampAttributes limits the values of a record's attributes to their maxima. health is the health of a player from
+// another area; 0 selects the health of the record. If the record has no health left, an older version of the server
+// wrote it when the player died; then the player is revived.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {
@@ -94,8 +94,8 @@ func (a *Area) clampAttributes(x *actor, health int32) {
 	}
 }
 
-// resetMovement resets the movement state after a placement by the server: claims sent before it are ignored, the
-// allowance starts anew, and the authority adopts the new position.
+// resetMovement resets the movement state of a player that the server has moved: claims that its client sent before are
+// ignored, the movement allowance starts anew, and the authority adopts the new position.
 func (a *Area) resetMovement(x *actor) {
 	a.world.Rules.Claim.Reset(&x.claim, a.claimClockMS())
 	x.ignoreClaimsUntil = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
@@ -113,20 +113,20 @@ func (a *Area) leave(x *actor) {
 	a.emit(Event{Kind: EventLeft, Who: x.id, Record: record})
 }
 
-// removePets removes the pets of a player that leaves the area; its record or Join brings them back.
+// removePets removes the pets of a player that leaves the area. They are created again from its record or Join.
 func (a *Area) removePets(leader *actor) {
 	for len(leader.pets) > 0 {
 		a.removeNPC(leader.pets[0])
 	}
 }
 
-// removeNPC removes an NPC without a death.
+// removeNPC removes an NPC without a death and emits EventRemoved.
 func (a *Area) removeNPC(y *actor) {
 	a.remove(y)
 	a.emit(Event{Kind: EventRemoved, Who: y.id})
 }
 
-// enterPortal sends a player through the portal in which it stands, unless it has just arrived there.
+// enterPortal transfers a player through the portal in which it stands, unless the player has just arrived there.
 func (a *Area) enterPortal(x *actor) {
 	if i := a.entranceAt(x); i >= 0 {
 		p := &a.def.Portals[i]
@@ -134,7 +134,8 @@ func (a *Area) enterPortal(x *actor) {
 	}
 }
 
-// entranceAt returns the first entrance in which a player stands and which is not locked for it, -1 if there is none.
+// entranceAt returns the index of the first portal in which a player stands and which is not locked for it, -1 if there
+// is none.
 func (a *Area) entranceAt(x *actor) int {
 	for i := range a.def.Portals {
 		p := &a.def.Portals[i]
@@ -146,7 +147,7 @@ func (a *Area) entranceAt(x *actor) int {
 	return -1
 }
 
-// transfer moves a player with its pets and mount to another area, or to another place of this one. j holds the
+// transfer moves a player with its pets and mount to another area, or to another position in this one. j contains the
 // destination; transfer sets its other fields.
 func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	if !x.authority.mayRide() {
@@ -189,7 +190,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 
-// recordArrival sets the position of a record to where a join leads.
+// recordArrival sets area and position of a record to the destination of a join.
 func (w *World) recordArrival(c *Character, to AreaID, j *Join) {
 	def := &w.Areas[to]
 	c.Area, c.Pos, c.Yaw = def.Name, j.Pos, j.Yaw
@@ -200,7 +201,8 @@ func (w *World) recordArrival(c *Character, to AreaID, j *Join) {
 	}
 }
 
-// placePlayer moves a player to another place of this area, after its mount and pets. The caller emits the event.
+// placePlayer moves a player, its mount and its pets to another position in this area. The caller emits the event for the
+// player.
 func (a *Area) placePlayer(x *actor, pos geom.Vec, yaw float32) {
 	if mount := a.find(x.mount); mount != nil {
 		a.placeCompanion(mount, pos, yaw)
@@ -216,7 +218,7 @@ func (a *Area) placePlayer(x *actor, pos geom.Vec, yaw float32) {
 	a.gridTick = 0
 }
 
-// placeCompanion moves a mount or pet to where its player goes.
+// placeCompanion moves a mount or pet to the destination of its player.
 func (a *Area) placeCompanion(y *actor, pos geom.Vec, yaw float32) {
 	if passenger := a.find(y.passenger); passenger != nil {
 		a.unseat(passenger, y, nil) // it stays where it is

@@ -11,20 +11,20 @@ import (
 
 // An actor whose template is a vehicle is moved in one of three ways:
 //
-//   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the
-//     vehicle (rule VH-1 of docs/wire/bedrock.md);
+//   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the state of
+//     the vehicle (rule VH-1 of docs/wire/bedrock.md);
 //   - with a rider under the claim authority, together with its rider;
-//   - otherwise as an NPC, or by the physics of vehicles while actor.vehicle is set: a boat always, a horse after its
-//     driver has left it, until it rests (rule VH-6 of docs/wire/bedrock.md).
+//   - otherwise as an NPC, or, while actor.vehicle is set, by vehicle physics: a boat always, a horse from when its
+//     driver has left it until it rests (rule VH-6 of docs/wire/bedrock.md).
 
-// VehicleState is the state of a vehicle that its physics moves. It is for the door of the predict authority; other doors
-// read the ActorState.
+// VehicleState is the state of a vehicle that vehicle physics moves. It is for the door of predicting clients; other
+// doors read the ActorState.
 type VehicleState struct {
 	ID EntityID
 	move.Vehicle
 }
 
-// FindVehicle returns the state of the vehicle with this id, nil if the physics of vehicles does not move it.
+// FindVehicle returns the state of the vehicle with this id, nil if vehicle physics does not move it.
 func (f *Frame) FindVehicle(id EntityID) *VehicleState {
 	i, ok := sort.Find(len(f.Vehicles), func(i int) int { return cmp.Compare(id, f.Vehicles[i].ID) })
 	if !ok {
@@ -33,12 +33,12 @@ func (f *Frame) FindVehicle(id EntityID) *VehicleState {
 	return &f.Vehicles[i]
 }
 
-// vehicleKind is the kind of a vehicle by the world's rules.
+// vehicleKind returns the rules for a type of vehicle.
 func (a *Area) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &a.world.Rules.Predict.Vehicles[t]
 }
 
-// vehicleOf returns the state of a vehicle that its driver or its physics moves, nil for any other actor.
+// vehicleOf returns the state of a vehicle that its driver or vehicle physics moves, nil for any other actor.
 func (a *Area) vehicleOf(y *actor) *move.Vehicle {
 	if y.vehicle != nil {
 		return y.vehicle
@@ -49,7 +49,7 @@ func (a *Area) vehicleOf(y *actor) *move.Vehicle {
 	return nil
 }
 
-// newVehicle is the state of an actor as a vehicle that stands where the actor does.
+// newVehicle returns the physics state of a vehicle at rest at the position of its actor.
 func (a *Area) newVehicle(y *actor) move.Vehicle {
 	k := a.vehicleKind(y.tmpl.Vehicle)
 	body := move.NewAvatar(geom.Vec{})
@@ -60,8 +60,8 @@ func (a *Area) newVehicle(y *actor) move.Vehicle {
 	return v
 }
 
-// setVehicleAttributes sets the attributes of a vehicle that depend on its actor: the movement attribute of its kind,
-// scaled by the speed attribute relative to that of the template.
+// setVehicleAttributes sets the movement attribute of a vehicle: that of its kind, multiplied by the ratio of the actor's
+// speed attribute to that of its template.
 func (a *Area) setVehicleAttributes(y *actor, v *move.Vehicle) {
 	v.Movement = a.vehicleKind(v.Type).Movement
 	if s := a.world.Roles.Speed; s >= 0 && y.tmpl.Attr[s].Value > 0 {
@@ -69,7 +69,7 @@ func (a *Area) setVehicleAttributes(y *actor, v *move.Vehicle) {
 	}
 }
 
-// launchBoat starts the physics of y at its position if y is a boat. Any other actor has no physics of a vehicle afterwards.
+// launchBoat starts vehicle physics for y at its position if y is a boat. For any other actor it ends vehicle physics.
 func (a *Area) launchBoat(y *actor) {
 	y.vehicle = nil
 	if y.tmpl.Vehicle == move.NoVehicle || !a.vehicleKind(y.tmpl.Vehicle).Boat {
@@ -80,7 +80,8 @@ func (a *Area) launchBoat(y *actor) {
 	a.followVehicle(y, y.vehicle)
 }
 
-// driftVehicle steps a vehicle without a driver by one tick (rule VH-6 of docs/wire/bedrock.md). A horse that rests is an NPC again.
+// driftVehicle steps a vehicle without a driver by one tick of the area (rule VH-6 of docs/wire/bedrock.md). A horse at
+// rest becomes an NPC again.
 func (a *Area) driftVehicle(y *actor) {
 	v := y.vehicle
 	k := a.vehicleKind(v.Type)
@@ -99,21 +100,21 @@ func (a *Area) driftVehicle(y *actor) {
 	}
 }
 
-// fallOut is the depth, in blocks below the lowest block, at which a vehicle without a driver is removed. guess
+// fallOut is how many blocks below the lowest block a vehicle without a driver is removed. guess
 const fallOut = 64
 
-// clientTicks is how many ticks of a client, 50 ms each, end in this tick of the area.
+// clientTicks returns how many client ticks, 50 ms each, end in this tick of the area.
 func (a *Area) clientTicks() int64 {
 	const perSecond = 20
 	tps := int64(a.world.TicksPerSecond)
 	return int64(a.now)*perSecond/tps - int64(a.now-1)*perSecond/tps
 }
 
-// walkPace is the speed of a walking player, in blocks per tick. Other doors show a vehicle that is faster, and its riders, as
-// running.
+// walkPace is the speed of a walking player, in blocks per tick of 50 ms. Other doors show a faster vehicle, and its
+// riders, as running.
 const walkPace = walkBlocksPerSecond / 20
 
-// followVehicle moves the actor of a vehicle, and its riders, to the position of the simulated vehicle.
+// followVehicle moves the actor of a vehicle, and its riders, to the simulated position of the vehicle.
 func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
 	k, g := a.vehicleKind(v.Type), &a.def.BlockGrid
 	y.pos = g.ToWorld(v.Pos)
@@ -127,7 +128,8 @@ func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
 	}
 }
 
-// followMount moves the passenger of a mount to its seat. The mount is moved by a driver under another authority.
+// followMount moves the passenger of a mount to its seat. It is for mounts whose rider is not under the predict
+// authority.
 func (a *Area) followMount(y *actor) {
 	if y.passenger == 0 || y.tmpl.Vehicle == move.NoVehicle {
 		return

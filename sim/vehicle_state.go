@@ -2,7 +2,7 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// vehicle reads or writes the state of a vehicle that may be absent.
+// vehicle reads or writes the state of a vehicle, or that there is none (nil).
 func (c *codec) vehicle(p **move.Vehicle) {
 	present := *p != nil
 	c.flag(&present)
@@ -15,7 +15,7 @@ func (c *codec) vehicle(p **move.Vehicle) {
 	c.vehicleFields(*p)
 }
 
-// vehicleValue reads or writes the state of a vehicle, which is the zero value if its Type is NoVehicle.
+// vehicleValue reads or writes the state of a vehicle. The zero value, with Type NoVehicle, means none.
 func (c *codec) vehicleValue(v *move.Vehicle) {
 	present := v.Type != move.NoVehicle
 	if c.flag(&present); present {

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// energyPerSecond is what running costs: one point per 1/30 s. Source: docs/wire/rcce.md, movement.
+// energyPerSecond is the energy that running costs per second: one point per 1/30 s. Source: docs/wire/rcce.md, movement.
 const energyPerSecond = 30
 
 // moveAll moves every actor by one tick under its authority. Then water damages actors, and players inside portals travel.
@@ -31,8 +31,8 @@ func (a *Area) moveAll() {
 	a.gridTick = 0 // rebuild the grid: a call for help must find NPCs at their new positions
 }
 
-// walkToDest walks an actor toward its destination by one tick, at the speed of its mount if it has one. An actor without
-// energy walks instead of running.
+// walkToDest moves an actor by one tick toward its destination, at the speed of its mount if it has one. An actor without
+// energy cannot run, so it walks.
 func (a *Area) walkToDest(x *actor) {
 	if a.spendEnergy(x) {
 		x.running = false
@@ -48,7 +48,7 @@ func (a *Area) walkToDest(x *actor) {
 	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
-// describeWalk fills in the motion of an actor that walkToDest moves.
+// describeWalk fills in the motion of an actor whose movement is that of walkToDest.
 func (a *Area) describeWalk(x *actor, s *ActorState) {
 	m := &s.Motion
 	m.InAir = x.tmpl.Environment == Fly
@@ -64,8 +64,8 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 	}
 }
 
-// spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute, and restores
-// energy while the actor does not run. It reports whether a running actor has none left.
+// spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute. While the actor
+// does not run, it restores energy instead. It reports whether a running actor has none left.
 func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	e := a.world.Roles.Energy
 	if e < 0 {
@@ -91,10 +91,10 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	return false
 }
 
-// flyHeight is the height at which clients see a flying actor. On patrol it is interpolated between the start of the walk
-// and its waypoint, by the share of the distance that the actor has flown. The RealmCrafter server did so during a chase too, in
-// which actors sank toward the waypoint that they had left. Source: specification P_StandardUpdate, Environment_Fly, "in
-// patrol mode".
+// flyHeight returns the height at which clients see a flying actor. On patrol it is interpolated between the start of the
+// walk and the waypoint, by the share of the distance that the actor has flown. The RealmCrafter server also did so
+// during a chase, in which actors then sank toward the waypoint that they had left. Source: specification
+// P_StandardUpdate, Environment_Fly, "in patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y
@@ -102,8 +102,9 @@ func (a *Area) flyHeight(x *actor) float32 {
 	return move.FlyHeight(x.walkStart, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})
 }
 
-// applyWater is the effect of water on an actor under its surface. Each second deeper than 2 units costs a point of breath,
-// then of health; harmful water does its damage, less the resistance. Source: docs/wire/rcce.md 6.8, underwater.
+// applyWater applies the effects of water to an actor below its surface. Each second deeper than 2 units costs a point of
+// breath, and without breath a point of health. Harmful water also does its damage, reduced by the actor's resistance.
+// Source: docs/wire/rcce.md 6.8, underwater.
 func (a *Area) applyWater(x *actor) {
 	if x.tmpl.Environment == Swim {
 		return
@@ -146,13 +147,14 @@ func (a *Area) applyWater(x *actor) {
 	}
 }
 
-// sitsInBoat reports whether an actor rides a boat. The feet of boats are below the surface of their water.
+// sitsInBoat reports whether an actor rides a boat. Boats float below the surface, so their riders would count as in
+// water.
 func (a *Area) sitsInBoat(x *actor) bool {
 	mount := a.find(x.mount)
 	return mount != nil && mount.tmpl.Vehicle != move.NoVehicle && a.vehicleKind(mount.tmpl.Vehicle).Boat
 }
 
-// waterAt returns the water in whose box p lies, nil if none.
+// waterAt returns the water whose box contains p, nil if there is none.
 func (a *Area) waterAt(p geom.Vec) *Water {
 	for i := range a.def.Waters {
 		w := &a.def.Waters[i]

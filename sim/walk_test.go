@@ -91,7 +91,7 @@ func TestEnergyRegeneratesWhileNotRunning(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: the RealmCrafter server divides by |dx| + |dz|; worlds may ask for that.
-func TestManhattanStepIsSlowerOnDiagonals(t *testing.T) {
+func TestManhattanStepIsShorterOnDiagonals(t *testing.T) {
 	w := testWorld()
 	w.Rules.Step = move.L1
 	s := newStage(t, w)

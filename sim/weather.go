@@ -13,12 +13,12 @@ const (
 	Wind
 )
 
-// weatherPeriodMS is the interval between changes of the weather, in ms. guess: the RealmCrafter server changes the weather
-// each hour of its calendar, which runs ten times as fast as real time.
+// weatherPeriodMS is the time between two changes of the weather, in ms. guess: the RealmCrafter server changes the
+// weather each hour of its calendar, which runs ten times as fast as real time.
 const weatherPeriodMS = 360_000
 
-// updateWeather draws the weather by the area's chances, in the first tick and then once a period. The chance of sun is
-// what remains to 100 percent.
+// updateWeather chooses the weather at random by the area's chances, in the first tick and then once per period. The
+// chance of sun is what the other chances leave of 100 percent.
 func (a *Area) updateWeather() {
 	if a.def.WeatherChance == [5]uint8{} || a.now < a.weatherTick {
 		return

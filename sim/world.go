@@ -9,19 +9,19 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// World holds everything that does not change while the server runs: rules, templates and areas. Package content builds
-// and checks it; areas and gateways share it read-only.
+// World is everything that does not change while the server runs: rules, templates and areas. Package content builds and
+// checks it; areas and gateways share it and only read it.
 type World struct {
 	Name string
 
-	// ContentHash is the hash of the files that the world was made of, which snapshots and replays store. 0: unknown.
+	// ContentHash is the hash of the files from which the world was loaded. Snapshots and replays contain it. 0: unknown.
 	ContentHash uint64
 
-	TicksPerSecond int // ticks per second, 5..60; default 20
+	TicksPerSecond int // simulation rate, 5..60; default 20
 
-	Roles       combat.AttributeRoles
-	Attributes  [combat.Attributes]AttributeName
-	DamageNames [combat.DamageTypes]string
+	Roles       combat.AttributeRoles            // which attributes are health, energy, speed and so on
+	Attributes  [combat.Attributes]AttributeName // name and properties of each attribute
+	DamageNames [combat.DamageTypes]string       // name of each damage type; "" for an unused one
 	Factions    [combat.Factions]Faction
 
 	Templates   []Template          // sorted by ID, unique
@@ -33,8 +33,8 @@ type World struct {
 	NewCharacters NewCharacterRules
 	Calendar      Calendar // calendar for clients to show; no rule uses it
 
-	Schema GameSchema // data that the game of this world declares
-	Game   Game       // rules of the game; nil if the world has only its own
+	Schema GameSchema // fields, commands and events that the game of this world declares
+	Game   Game       // rules of the game in Go; nil if there are only the rules of this package
 }
 
 // AreaID is the index of an area in World.Areas.
@@ -43,17 +43,16 @@ type AreaID int32
 // NoArea is the AreaID of no area.
 const NoArea AreaID = -1
 
-// AttributeName describes one of the 40 attributes; an empty name marks an unused one.
+// AttributeName describes one of the 40 attributes. Name is empty for an unused attribute.
 type AttributeName struct {
 	Name          string
-	Skill, Hidden bool
+	Skill, Hidden bool // Skill: clients list it as a skill; Hidden: clients do not show it
 }
 
-// Faction is one of the 100 factions; an empty name marks an unused one. Ratings are the default attitudes of its members
-// to each faction, 0..200, 100 neutral.
+// Faction is one of the 100 factions. Name is empty for an unused faction.
 type Faction struct {
 	Name    string
-	Ratings [combat.Factions]uint8 // default ratings of its members toward each faction, 0..200, 100 is neutral
+	Ratings [combat.Factions]uint8 // ratings of new members toward each faction, 0..200, 100 is neutral
 }
 
 // Environment is where an actor can move: on land, in water or in the air. The numbers are those of field 23 of Actors.dat.
@@ -69,22 +68,22 @@ const (
 
 // Template is a kind of actor: a playable race and class, or a kind of NPC.
 type Template struct {
-	ID           uint16 // id of the template in packets of the rcce door
-	Race, Class  string // the NPC's race and class; NPCs are named after the race
+	ID           uint16 // numeric id, which packets of the rcce door contain
+	Race, Class  string // race and class; NPCs are named after their race
 	Description  string
 	StartArea    AreaID                              // area where new players enter; NoArea unless the template is playable
-	StartPortal  int                                 // index of that portal in the area's Portals, -1 for none
+	StartPortal  int                                 // index in AreaDef.Portals of the portal where new players enter, -1 for none
 	Radius       float32                             // radius in world units
 	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
 	Resist       [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
 	Genders      uint8                               // genders that actors can have: 0 male and female (each actor has one of the two on the wire), 1 male, 2 female, 3 none
 	Playable     bool                                // players can choose this template
 	Rideable     bool                                // players under the claim authority can ride actors of this template
-	Vehicle      move.VehicleType                    // how players under the predict authority ride actors of this template; NoVehicle: they cannot
+	Vehicle      move.VehicleType                    // type of vehicle that players under the predict authority can ride; NoVehicle: they cannot ride it
 	Temper       combat.Aggressiveness               // how actors of this template start fights
 	SightRange   float32                             // world units within which the actor sees enemies and answers calls for help
 	Environment  Environment
-	Slots        uint32      // bit n allows slot kind n+1, see Item.SlotKind
+	Slots        uint32      // bit n allows equipment of Item.SlotKind n+1
 	Unarmed      uint8       // damage type of attacks with bare hands
 	Faction      uint8       // index of the faction, 0..99
 	XPMultiplier int32       // experience points for a kill per level of difference
@@ -114,8 +113,8 @@ type Item struct {
 	Kind           ItemKind
 	Value          int32
 	Mass           uint16
-	TakesDamage    bool  // the item wears out
-	SlotKind       uint8 // 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
+	TakesDamage    bool  // the item loses health in fights
+	SlotKind       uint8 // slot: 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
 	Stackable      bool
 	Attr           [combat.Attributes]int16 // bonus to each attribute of the wearer
 	Weapon         *combat.Weapon           // weapon data; set if and only if Kind is ItemWeapon
@@ -123,11 +122,11 @@ type Item struct {
 	Text           string                   // text of an item of kind ItemOther
 
 	Glides     bool     // an elytra: its wearer can glide
-	Worn       []Effect // effects of the wearer, without duration; EffectFirework is not among them
-	Use        []Effect // effects of using the item in hand
+	Worn       []Effect // effects while the item is worn, without duration; never EffectFirework
+	Use        []Effect // effects that begin when the item is used in hand
 	UseDelayMS int32    // ms between two uses by one player
 
-	DepthStrider uint8 // level of depth strider that the item gives its wearer, 0 for none
+	DepthStrider uint8 // level of the depth strider enchantment that the item gives its wearer, 0 for none
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.
@@ -142,34 +141,34 @@ type AreaDef struct {
 	Spawns        []Spawn
 	Waters        []Water
 	Zones         []EffectZone
-	Tiles         terrain.TileGrid  // map and size of tiles, for the path authority
-	Solids        []terrain.Solid   // solids and fills on its ground, for maps; rules use the tables that are built of them
-	Ground        *terrain.Tiles    // obstacles of the path authority; nil if there are none
-	BlockGrid     terrain.BlockGrid // map and size of blocks, for the predict authority
-	Blocks        *terrain.Blocks   // obstacles of the predict authority; nil for flat ground
-	Walls         *terrain.Walls    // obstacles of claims, NPCs and walks by the server; nil if there are none
+	Tiles         terrain.TileGrid  // conversion between world units and tiles, for the path authority
+	Solids        []terrain.Solid   // walls, buildings and other solids on the ground, for drawing maps; rules use the tables below
+	Ground        *terrain.Tiles    // which tiles are blocked, for the path authority; nil if none are
+	BlockGrid     terrain.BlockGrid // conversion between world units and blocks, for the predict authority
+	Blocks        *terrain.Blocks   // blocks that stop players under the predict authority; nil for flat ground
+	Walls         *terrain.Walls    // walls that stop claims, NPCs and other walks; nil if there are none
 	Floor         *terrain.Floor    // height of the ground and of Blocks; if nil, heights are unknown and the server does not change the height of an actor
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
 type Waypoint struct {
 	Pos                geom.Vec
-	Used               bool // false for an unused slot of a project's file
+	Used               bool // false for an unused entry in the waypoint table of a RealmCrafter project
 	NextA, NextB, Prev int32
 	PauseMS            int32 // rest of a patrol at this waypoint in ms
 }
 
-// Portal is a named place. With ToArea, it moves players that enter it to another portal.
+// Portal is a named position in an area. If ToArea is set, players that enter it are transferred to another portal.
 type Portal struct {
 	Name     string
 	Pos      geom.Vec
 	Radius   float32 // radius of the portal in world units, > 0
-	Yaw      float32 // degrees, the yaw of players on arrival
+	Yaw      float32 // direction that players face on arrival, degrees
 	ToArea   AreaID  // area to which the portal leads; NoArea if it is only an arrival point
 	ToPortal int     // index of the arrival portal in that area's Portals
 }
 
-// Spawn keeps up to Max actors of a template around a waypoint.
+// Spawn creates actors of a template around a waypoint, up to Max at a time.
 type Spawn struct {
 	Template uint16  // id of the template of its actors
 	Waypoint int32   // index into the area's Waypoints
@@ -179,14 +178,15 @@ type Spawn struct {
 	PeriodMS int32   // ms between two new actors while fewer than Max are alive
 }
 
-// Water is an axis-aligned box from a corner, without a bottom; the surface is at Y.
+// Water is a box of water, aligned with the axes: X and Z are its lowest corner, Y is the height of the surface. It has
+// no bottom.
 type Water struct {
-	X, Y, Z, Width, Depth float32
-	Damage                int32 // points of damage per second to an actor under the surface, 0 for none
-	DamageType            uint8 // damage type, 0..19
+	X, Y, Z, Width, Depth float32 // position of the corner and the surface, and size along X and Z, in world units
+	Damage                int32   // points of damage per second to an actor under the surface, 0 for none
+	DamageType            uint8   // damage type, 0..19
 }
 
-// Rules are the settings of the game that the operator may change.
+// Rules are the settings of the world that the operator may change.
 type Rules struct {
 	Combat combat.Rules
 	Claim  move.ClaimPolicy
@@ -196,7 +196,7 @@ type Rules struct {
 	Predict   move.PredictPolicy
 	Knockback Knockback
 
-	// Respawn of players. The RealmCrafter server leaves it to scripts, so this is the server's own rule.
+	// Respawn of players. The RealmCrafter server leaves it to scripts, so these rules are of this server.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
 	RespawnPortal  int    // index of the portal in the respawn area; -1 for the nearest portal without ToArea, else the place of death
 	RespawnDelayMS int32  // ms from the death of a player to its respawn
@@ -204,15 +204,16 @@ type Rules struct {
 
 	Linger LingerRules
 
-	// RewindMS limits lag compensation: an attack is judged by where its target was on the attacker's screen, at most this many
-	// ms before. 0 judges every attack by where the target is. Areas keep the positions of at most 20 ticks.
+	// RewindMS is the limit of lag compensation in ms: an attack is judged by where the attacker's client showed the
+	// target, at most this long ago. 0 judges every attack by the current position of the target. Areas store the
+	// positions of at most 20 ticks.
 	RewindMS int32
 
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 
-	// Settings for what the RealmCrafter server leaves to scripts; 0 disables each.
-	LeashUnits         float32 // distance in world units from the start of its chase at which an NPC gives up and returns; 0 for never
+	// Settings for what the RealmCrafter server leaves to scripts. 0 disables each.
+	LeashUnits         float32 // distance in world units from the start of a chase at which an NPC gives up and returns; 0 for no limit
 	HealthRegenMS      int32   // ms between two regenerations of a living actor
 	HealthRegenPercent int32   // percent of maximum health per regeneration, at least 1 point
 	EnergyRegen        int32   // points of energy regained per second while not running
@@ -220,8 +221,8 @@ type Rules struct {
 	MaxActors int32 // maximum actors per area; further logins are refused
 }
 
-// Knockback is the velocity that a hit gives a player under the predict authority, in blocks per tick. The zero value gives
-// none.
+// Knockback is the velocity that a hit gives a player under the predict authority, in blocks per tick: Away from the
+// attacker and Up. The zero value disables knockback.
 type Knockback struct{ Away, Up float32 }
 
 // NewCharacterRules are the rules for new accounts and characters.
@@ -246,7 +247,7 @@ type KitItem struct {
 // NoTemplate is the id of no template.
 const NoTemplate uint16 = 65535
 
-// Template returns the template with that id, nil if there is none.
+// Template returns the template with an id, nil if there is none.
 func (w *World) Template(id uint16) *Template {
 	i, ok := sort.Find(len(w.Templates), func(i int) int { return int(id) - int(w.Templates[i].ID) })
 	if !ok {
@@ -255,7 +256,7 @@ func (w *World) Template(id uint16) *Template {
 	return &w.Templates[i]
 }
 
-// Item returns the item with that id, nil if there is none.
+// Item returns the kind of item with an id, nil if there is none.
 func (w *World) Item(id uint16) *Item {
 	i, ok := sort.Find(len(w.Items), func(i int) int { return int(id) - int(w.Items[i].ID) })
 	if !ok {
@@ -264,7 +265,7 @@ func (w *World) Item(id uint16) *Item {
 	return &w.Items[i]
 }
 
-// AreaNamed returns the area of that name, ignoring ASCII case, NoArea if there is none.
+// AreaNamed returns the area with a name, ignoring ASCII case. It returns NoArea if there is none.
 func (w *World) AreaNamed(name string) AreaID {
 	for i := range w.Areas {
 		if EqualFold(w.Areas[i].Name, name) {

@@ -1,12 +1,13 @@
-// Package appearance defines tables of how the clients of each door draw a world: models, icons, sounds. Package content
-// fills the tables from the world file or the project, and each gateway reads the table of its protocol. The rules of the
-// game do not use them, so that package sim is independent of protocols.
+// Package appearance has the tables that say how the clients of each door draw a world: models, icons, sounds. Package
+// content fills the tables from the world file or the project, and each gateway reads the table of its protocol. The
+// rules of the game do not use them, so package sim is independent of protocols.
 //
 // The tables are keyed by the ids of a sim.World: templates, items and projectiles. An id that is missing, or a table
 // that is nil, has the door's default appearance. Loaded tables are immutable.
 package appearance
 
-// Tables hold the appearances of one world for all doors. The zero value is the default appearance of each door.
+// Tables are the appearances in one world for all doors. In the zero value everything has the default appearance of each
+// door.
 type Tables struct {
 	RealmCrafter RealmCrafter // table of the rcce door
 	RuneScape    RuneScape    // table of the rs door
@@ -23,5 +24,5 @@ func New() Tables {
 	}
 }
 
-// None is the id of no mesh, texture, sound, model or animation.
+// None is the id that stands for no mesh, texture, sound, model or animation.
 const None uint16 = 65535

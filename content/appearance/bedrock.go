@@ -7,14 +7,15 @@ type Bedrock struct {
 	Projectiles map[uint16]string       // entity type such as "minecraft:arrow", by projectile id
 }
 
-// BedrockActor describes how actors of a template are drawn: as one of the game's entities, or as a player. The zero value
-// is a player in colours that the gateway chooses.
+// BedrockActor is how actors of a template are drawn: as one of the game's entities, or as a player. The zero value is a
+// player in colours that the gateway chooses.
 type BedrockActor struct {
 	Entity        string  // entity type such as "minecraft:wolf"; "" for a player
 	Scale         float32 // factor on the size of the entity type; 0 means 1
 	Width, Height float32 // collision box in blocks at scale 1; 0 for the known size of the entity type
 
-	// Colours of an actor that is drawn as a player; for NoColour, the gateway chooses the colour. All are NoColour for an entity.
+	// Colours of an actor that is drawn as a player. The gateway chooses a colour that is NoColour. For an entity, all
+	// are NoColour.
 	Hair, Face, Shirt, Trousers, Shoes Colour
 }
 

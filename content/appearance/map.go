@@ -1,9 +1,9 @@
 package appearance
 
-// Map is how the maps of an area show its ground, for operators. It has no effect on the game. The zero value is a map that
+// Map is how the maps for operators show the ground of an area. It has no effect on the game. With the zero value, a map
 // is drawn from the area's own terrain, without decoration.
 type Map struct {
-	Style      GroundStyle
+	Style      GroundStyle // what the map shows where the ground is grass
 	Picture    *MapPicture // picture on top of the ground; nil for none
 	Relief     *Relief     // heights that only clients know; nil if the server knows the heights, or if there are none
 	WaterNames []string    // name of each water of the area; "" for none
@@ -24,25 +24,25 @@ const (
 	RockStyle                      // bare rock
 )
 
-// GroundStyleWords are the words of the styles in a world file, by value.
+// GroundStyleWords are the names of the styles in a world file, indexed by GroundStyle.
 var GroundStyleWords = []string{"grass", "meadow", "moor", "forest", "sand", "snow", "rock"}
 
-// MapPicture is a picture of an area, or of a part of it, that an operator supplies.
+// MapPicture is a picture of an area, or of a part of an area, that an operator supplies.
 type MapPicture struct {
-	File                string  // content of a PNG or JPEG file that was decoded once without an error
-	X, Z, Width, Height float32 // rectangle that it covers, in world units: the corner with the least x and z, and the extent along x and z
+	File                string  // content of a PNG or JPEG file, which has been decoded once without an error
+	X, Z, Width, Height float32 // rectangle that the picture covers, in world units: the corner with the lowest x and z, and the size along x and z
 }
 
 // Relief is heights on a regular grid, in world units.
 type Relief struct {
-	X, Z          float32   // position of the first height, the one with the least x and z
+	X, Z          float32   // position of the first height, which has the lowest x and z
 	StepX, StepZ  float32   // distance between two heights, above 0
 	Width, Depth  int       // number of heights along x and z, 2 or more each
-	Heights       []float32 // rows from the least z on, each from the least x on
-	Lowest, Range float32   // least height, and difference between the greatest and the least
+	Heights       []float32 // rows from the lowest z on, each from the lowest x on
+	Lowest, Range float32   // lowest height, and difference between the highest and the lowest
 }
 
-// MapOf returns the map of an area; the zero value if the area has none.
+// MapOf returns the map of an area, or the zero value if the area has none.
 func (t *Tables) MapOf(area int) Map {
 	if area < 0 || area >= len(t.Maps) {
 		return Map{}

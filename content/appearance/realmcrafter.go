@@ -13,7 +13,7 @@ type RealmCrafterActor struct {
 	MaleAnimation, FemaleAnimation uint16     // ids of animation sets
 	Scale                          float32    // factor on the size of the mesh
 	Meshes                         [8]uint16  // mesh ids: male body, female body, six attachments ("gubbins")
-	Beards, MaleHairs, FemaleHairs [5]uint16  // mesh ids
+	Beards, MaleHairs, FemaleHairs [5]uint16  // mesh ids, indexed by sim.Appearance.Beard or Hair
 	MaleFaces, FemaleFaces         [5]uint16  // texture ids, indexed by sim.Appearance.Face
 	MaleBodies, FemaleBodies       [5]uint16  // texture ids, indexed by sim.Appearance.Body
 	MaleSpeech, FemaleSpeech       [16]uint16 // ids of speech sounds
@@ -25,7 +25,7 @@ type RealmCrafterActor struct {
 // RealmCrafterItem describes how an item is drawn.
 type RealmCrafterItem struct {
 	Thumbnail            uint16    // texture id of the icon
-	Gubbins              [6]uint16 // extra meshes of the wearer's template; 0 hides the mesh
+	Gubbins              [6]uint16 // meshes attached to the wearer, which its template defines; 0 hides a mesh
 	MaleMesh, FemaleMesh uint16    // mesh ids of the equipped item
 	Image                uint16    // texture id of an item of kind sim.ItemImage
 	EatSeconds           uint16    // seconds that the effect of a potion or ingredient lasts

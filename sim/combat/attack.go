@@ -4,19 +4,19 @@ import "github.com/truestep-io/truestep/sim/rng"
 
 // AttackResult is the outcome of one attack.
 type AttackResult struct {
-	Damage   int32 // in points, 1..32766, or Miss
-	Type     uint8 // damage type, 0..19; 0 for a miss
-	Critical bool  // the damage before armour was doubled
-	Hit      bool
+	Damage   int32 // damage in points, 1..32766, or Miss
+	Type     uint8 // damage type of the attack, 0..19; 0 for a miss
+	Critical bool  // a critical hit: the damage before armour was doubled
+	Hit      bool  // the attack hit
 }
 
-// missResult is the outcome of a miss.
+// missResult returns the result of an attack that misses.
 func missResult() AttackResult { return AttackResult{Damage: Miss} }
 
-// Melee is an attack of a on v with its weapon or bare hands. It draws: the roll to hit 1..100 (above 10 hits) and,
-// on a hit, the spread, if the formula has one, and the critical roll 1..10 (1 doubles). With formula Script it draws
-// 1..100 three times. The arithmetic is exact, divides toward zero and cannot overflow; the RealmCrafter server wraps at 32
-// bits.
+// Melee returns the result of an attack of a on v with a's weapon or bare hands. It draws random numbers in this order:
+// the roll to hit 1..100 (above 10 hits) and, on a hit, the random part of the damage, if the formula has one, and the
+// critical roll 1..10 (1 doubles the damage). With formula Script it draws three numbers 1..100. The arithmetic is exact,
+// rounds quotients toward zero and cannot overflow; the RealmCrafter server's arithmetic overflows at 32 bits.
 func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.runScript(a, v, nil, luck)
@@ -33,9 +33,9 @@ func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	return AttackResult{Damage: clampDamage(d - r.protection(v, kind)), Type: kind, Critical: critical, Hit: true}
 }
 
-// Shoot is a shot of a at v with projectile p. It draws: the roll to hit 1..100 (up to HitChance hits) and, on a hit,
-// the spread −5..5. Strength, criticals and toughness have no effect. Without a projectile it misses and draws
-// nothing. With formula Script, p may be nil and the program decides.
+// Shoot returns the result of a shot of a at v with projectile p. It draws the roll to hit 1..100 (up to HitChance hits)
+// and, on a hit, the random part of the damage −5..5. Strength, critical hits and toughness have no effect. Without a
+// projectile it misses and draws nothing. With formula Script, p may be nil, and the program decides.
 func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.runScript(a, v, p, luck)
@@ -48,7 +48,7 @@ func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResu
 	return AttackResult{Damage: clampDamage(d), Type: kind, Hit: true}
 }
 
-// rawDamage is the damage before criticals and armour.
+// rawDamage returns the damage of a melee attack before critical hits and armour.
 func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	strength := int64(a.Strength)
 	if !a.Armed() {
@@ -73,9 +73,9 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	return d + int64(luck.Between(-5, 5))
 }
 
-// protection is the reduction of melee damage by armour, resistance and toughness. Formula Multiplied multiplies the
-// armour by toughness or, in a world without toughness, squares it: negative protection then protects too, as in the
-// original.
+// protection returns by how much armour, resistance and toughness reduce melee damage. Formula Multiplied multiplies the
+// armour by toughness or, in a world without toughness, squares it: then negative protection protects, too, as in the
+// RealmCrafter server.
 func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	ap := armour(v, kind)
 	switch {
@@ -94,10 +94,10 @@ func armour(v *Fighter, kind uint8) int64 {
 	return clampAbs(int64(v.Armour)+int64(v.ResistanceTo(kind))-neutral, 1<<31)
 }
 
-// clampDamage is the damage of a hit: at least 1 and at most MaxDamage.
+// clampDamage limits the damage of a hit to 1..MaxDamage.
 func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
-// clampProduct bounds a product of two 32-bit numbers, so that doubling it and subtracting another cannot overflow.
+// clampProduct limits a product of two 32-bit numbers, so that doubling it or subtracting another one cannot overflow.
 func clampProduct(d int64) int64 { return clampAbs(d, 1<<60) }
 
 func clampAbs(d, maximum int64) int64 { return min(max(d, -maximum), maximum) }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// stream finds a stream whose next calls of Between give the wanted values: each row is low, high, value.
+// stream returns a random stream whose next calls of Between give the wanted values. Each draw is low, high, value.
 func stream(t *testing.T, draws ...[3]int32) *rng.Stream {
 	t.Helper()
 search:
@@ -32,8 +32,8 @@ func plain() [3]int32          { return [3]int32{1, 10, 7} }
 func critical() [3]int32       { return [3]int32{1, 10, 1} }
 func spread5(n int32) [3]int32 { return [3]int32{-5, 5, n} }
 
-// The numeric vectors of docs/wire/rcce.md 8, and the branches of 6.3 that they do not cover.
-func TestDamageFollowsFormula(t *testing.T) {
+// The cases are the numeric examples of docs/wire/rcce.md 8, and the branches of section 6.3 that these do not cover.
+func TestMeleeDamageFollowsEachBuiltInFormula(t *testing.T) {
 	const none = -1 // no toughness attribute in this world
 	for _, c := range []struct {
 		rule                      string
@@ -86,8 +86,8 @@ func TestDamageFollowsFormula(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: a miss has damage -1 and damage type 0, and draws no further random numbers.
-func TestMissHasDamageMinusOneAndTypeZero(t *testing.T) {
+// docs/wire/rcce.md 6.3: a missed attack has damage -1 and damage type 0, and draws no further random numbers.
+func TestMissedAttackHasDamageMinusOneAndDamageTypeZero(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 3, Kind: OneHanded}
 	for _, f := range []Formula{Normal, NoStrength, Multiplied} {
@@ -103,8 +103,9 @@ func TestMissHasDamageMinusOneAndTypeZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: the damage type, 0..19, is that of a weapon that is not broken, else that of bare hands.
-func TestMeleeDamageTypeIsThatOfWeaponOrBareHands(t *testing.T) {
+// docs/wire/rcce.md 6.3: the damage type, 0..19, is that of the weapon. Without a weapon or with a broken one it is that
+// of bare hands.
+func TestMeleeDamageTypeIsTypeOfWeaponOrBareHands(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		weapon *Weapon
@@ -125,8 +126,9 @@ func TestMeleeDamageTypeIsThatOfWeaponOrBareHands(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.4: strength, toughness and criticals do not affect shots. A roll up to HitChance hits.
-func TestShootUsesProjectile(t *testing.T) {
+// docs/wire/rcce.md 6.4: strength, toughness and critical hits do not affect shots. A shot hits if the roll is at most
+// HitChance.
+func TestShotUsesDamageAndHitChanceOfProjectile(t *testing.T) {
 	p := &Projectile{HitChance: 80, Damage: 12, Type: 4}
 	a, v := pair()
 	a.Weapon, a.Strength = bow(), 500
@@ -157,7 +159,8 @@ func TestShootUsesProjectile(t *testing.T) {
 	}
 }
 
-// rate counts how often of n times f is true, and requires the expected share within five standard deviations.
+// rate calls f n times and fails the test if the share of true results differs from share by more than five standard
+// deviations.
 func rate(t *testing.T, what string, n int, share float64, f func() bool) {
 	t.Helper()
 	count := 0
@@ -214,7 +217,8 @@ func anyFighter(t *rapid.T, name string) *Fighter {
 	return f
 }
 
-// docs/wire/rcce.md 8, V15..V18: damage whose value plus 1 exceeds 16 signed bits never occurs.
+// docs/wire/rcce.md 8, examples V15 to V18: no attack causes damage for which damage plus 1 exceeds a signed 16-bit
+// number.
 func TestDamageFitsWireFieldForAnyAttributes(t *testing.T) {
 	program, err := NewProgram("", []Instr{{Op: OpInput, Input: InAttackerStrength}, {Op: OpInput, Input: InDistance}, {Op: OpMul}})
 	if err != nil {

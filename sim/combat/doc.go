@@ -1,4 +1,4 @@
-// Package combat holds the rules of combat: which attacks are allowed, their damage, and the reactions to them.
+// Package combat has the rules of combat: which attacks are allowed, their damage, and the reactions to them.
 //
 // It holds no state. The area fills two Fighter views, asks Permit and CheckTarget whether the attack is allowed, and
 // Melee or Shoot for its result:

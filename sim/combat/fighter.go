@@ -2,16 +2,16 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// heightDivisor divides height differences in combat distances. Source: docs/wire/rcce.md.
+// heightDivisor is the number by which combat distances divide height differences. Source: docs/wire/rcce.md.
 const heightDivisor = 5
 
-// Shoots reports whether f holds a ranged weapon, broken or not.
+// Shoots reports whether f holds a ranged weapon, even a broken one.
 func (f *Fighter) Shoots() bool { return f.Weapon != nil && f.Weapon.Kind == Ranged }
 
-// Armed reports whether f holds a working weapon; otherwise it fights with bare hands.
+// Armed reports whether f holds a weapon that is not broken. If not, f fights with bare hands.
 func (f *Fighter) Armed() bool { return f.Weapon != nil && f.WeaponHealth > 0 }
 
-// RatingOf is f's rating of a faction, 0..200: 100 for an unknown faction or without a table.
+// RatingOf returns f's rating of a faction, 0..200. It returns 100 for an unknown faction, or if f has no ratings.
 func (f *Fighter) RatingOf(faction uint8) uint8 {
 	if f.Ratings == nil || int(faction) >= len(f.Ratings) {
 		return neutral
@@ -19,7 +19,7 @@ func (f *Fighter) RatingOf(faction uint8) uint8 {
 	return f.Ratings[faction]
 }
 
-// ResistanceTo is f's resistance to a damage type: 100 is neutral, also for unknown types.
+// ResistanceTo returns f's resistance to a damage type in percent. It is 100, which is neutral, for unknown types.
 func (f *Fighter) ResistanceTo(damage uint8) int32 {
 	if f.Resistances == nil || int(damage) >= len(f.Resistances) {
 		return neutral
@@ -27,7 +27,8 @@ func (f *Fighter) ResistanceTo(damage uint8) int32 {
 	return f.Resistances[damage]
 }
 
-// damageType is the damage type of f's melee attacks, 0..19; larger numbers are read as type 0, as clients do.
+// damageType returns the damage type of f's melee attacks, 0..19. Larger numbers in the data count as type 0, as in
+// clients.
 func (f *Fighter) damageType() uint8 {
 	if f.Armed() {
 		return knownType(f.Weapon.Type)
@@ -42,7 +43,8 @@ func knownType(t uint8) uint8 {
 	return t
 }
 
-// Distance is the combat distance of two fighters in units: a height difference counts a fifth.
+// Distance returns the distance of two fighters by the rules of combat, in world units. A height difference counts one
+// fifth.
 func Distance(a, v *Fighter) float32 { return geom.Sqrt(combatDist2(a, v)) }
 
 func combatDist2(a, v *Fighter) float32 {
@@ -50,5 +52,5 @@ func combatDist2(a, v *Fighter) float32 {
 	return geom.Dist2XZ(a.Pos, v.Pos) + float32(dy*dy)
 }
 
-// within reports whether a squared distance is within reach. It returns false for NaN.
+// within reports whether the square root of d2 is at most reach. It returns false for NaN.
 func within(d2, reach float32) bool { return d2 <= float32(reach*reach) }

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Input is a number that a program of formula 4 may read. InputNames has the names.
+// Input is the index of a number that a program of formula Script may read. InputNames returns the names.
 type Input uint8
 
-// Values of Input: the numbers that a damage formula can read. Conditions are 1 or 0.
+// Values of Input. Conditions are 1 or 0.
 const (
 	InAttackerStrength Input = iota
 	InAttackerToughness
@@ -30,14 +30,14 @@ const (
 	InHitChance        // percent hit chance of the projectile; 100 without one
 	InResistance       // percent resistance of the victim to the attack's damage type, 100 is neutral
 	InDistance         // distance in world units, in which height counts one fifth
-	InReach            // range limit of formulas 1 to 3 in world units
+	InReach            // maximum distance of an attack by formulas 1 to 3, world units
 	InRoll             // random number 1..100, new for each attack
 	InRoll2            // random number 1..100, independent of InRoll
 	InRoll3            // random number 1..100, independent of InRoll and InRoll2
 	Inputs             // number of inputs of a program
 )
 
-// InputNames are the names of the inputs in formulas.
+// InputNames returns the names of the inputs in the text of formulas.
 func InputNames() [Inputs]string {
 	return [Inputs]string{
 		InAttackerStrength: "attacker_strength", InAttackerToughness: "attacker_toughness",
@@ -54,7 +54,7 @@ func InputNames() [Inputs]string {
 	}
 }
 
-// Condition reports whether the input is a condition rather than a number.
+// Condition reports whether the input is a condition (1 or 0) rather than a number.
 func (i Input) Condition() bool {
 	switch i {
 	case InAttackerPlayer, InVictimPlayer, InArmed, InRanged:
@@ -66,13 +66,14 @@ func (i Input) Condition() bool {
 // Limits of a program.
 const (
 	MaxProgram = 400 // maximum instructions of a program: twice the nodes that a formula may have
-	stackSize  = 72  // maximum numbers on the stack: two for each of 32 levels of nesting, plus reserve
+	stackSize  = 72  // maximum numbers on the stack: two for each of 32 nested expressions, plus reserve
 )
 
-// Op is the operation of one instruction: it pops its arguments from the stack and pushes its result.
+// Op is the operation of one instruction. It pops its arguments from the stack and pushes its result.
 type Op uint8
 
-// Operations. A number is true unless it is 0; comparisons give 1 or 0.
+// Values of Op. x, y and z are the arguments in the order in which they were pushed. A number counts as true unless it is
+// 0; comparisons push 1 or 0.
 const (
 	OpNumber  Op = iota // pushes Instr.Number
 	OpInput             // pushes the value of Instr.Input
@@ -101,7 +102,7 @@ const (
 	opCount
 )
 
-// arity is the number of arguments that an operation pops.
+// arity returns the number of arguments that an operation pops.
 func (op Op) arity() int {
 	switch {
 	case op <= OpInput:
@@ -121,19 +122,19 @@ type Instr struct {
 	Number float64 // constant pushed by OpNumber
 }
 
-// Program is a compiled formula 4: instructions for a stack machine without jumps; its cost is its length. It
-// is plain, immutable data shared by all areas; closures would need registers on the heap or shared between areas.
-// Create one with NewProgram.
+// Program is a compiled damage formula: instructions for a stack machine without jumps, so that its cost is its length.
+// It is plain, immutable data that all areas share; closures would need memory on the heap, or variables shared between
+// areas. Create a Program with NewProgram.
 type Program struct {
-	source string
+	source string // text of the formula
 	code   []Instr
 }
 
-// ErrProgram is wrapped by every error of NewProgram.
+// ErrProgram is the error that every error of NewProgram wraps.
 var ErrProgram = errors.New("invalid compiled damage formula")
 
-// NewProgram checks the instructions, which it keeps, and returns the program. A program that it returns never panics
-// nor exceeds its stack. source is the text that String returns.
+// NewProgram checks the instructions and returns the program, which retains them. A program that it returns never panics
+// and never exceeds its stack. source is the text that String returns.
 func NewProgram(source string, code []Instr) (*Program, error) {
 	if len(code) > MaxProgram {
 		return nil, fmt.Errorf("%w: it has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)
@@ -157,7 +158,7 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 	return &Program{source: source, code: code}, nil
 }
 
-// String is the source of the formula.
+// String returns the text from which the formula was compiled.
 func (p *Program) String() string { return p.source }
 
 // Run evaluates the formula. The result may be any float64, including NaN and infinities. It does not allocate.

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Formula selects the calculation of damage. The numbers are those of RealmCrafter's Misc.dat. Source: specification
+// Formula is the rule that calculates damage. The numbers are those of RealmCrafter's Misc.dat. Source: specification
 // P_AttackActor.
 type Formula uint8
 
@@ -16,37 +16,37 @@ const (
 	Normal     Formula = 1 + iota // weapon damage, with a bonus or penalty for strength
 	NoStrength                    // damage is that of the weapon, without strength
 	Multiplied                    // weapon damage times strength, armour times toughness
-	Script                        // computed by Rules.Program
+	Script                        // calculated by Rules.Program
 )
 
 // Constants of the rules that are the same in every world. Source: docs/wire/rcce.md, section combat.
 const (
 	MaxDamage         = 32766 // in points; the wire carries damage+1 as a signed 16-bit number
-	Miss              = -1    // AttackResult.Damage of a miss
-	maxRating         = 200   // best rating of one faction toward another; 0 is the worst
+	Miss              = -1    // value of AttackResult.Damage for a miss
+	maxRating         = 200   // highest rating of an actor with a faction; 0 is the lowest
 	neutral           = 100   // rating or resistance that has no effect
 	missMaxRoll       = 10    // an attack hits if its roll of 1..100 exceeds this
-	criticalOdds      = 10    // one hit in this many is critical
-	wearOdds          = 5     // one hit in this many wears an item
-	maxExperienceRoll = 20    // a kill gives 0 to this many extra experience points
+	criticalOdds      = 10    // one in this many hits is critical
+	wearOdds          = 5     // one in this many hits wears an item
+	maxExperienceRoll = 20    // a kill gives 0 to this many additional experience points
 )
 
-// Rules are the combat settings of an operator. The zero value is not useful; start from DefaultRules.
+// Rules are the combat settings of a world. The zero value is not useful; start from DefaultRules.
 type Rules struct {
 	Formula       Formula
-	Program       *Program // program of formula Script, otherwise nil
+	Program       *Program // program that calculates the damage if Formula is Script; otherwise nil
 	DelayMS       int32    // minimum ms between two attacks of one actor
 	WeaponWear    bool     // true: melee weapons wear out
 	ArmourWear    bool     // true: armour wears out
 	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the RealmCrafter server; false: the victim's
 	RatingLoss    int32    // points by which a kill lowers the killer's rating with the victim's faction, 0..200
 	MeleeReach    float32  // maximum world units between the edges of two actors for a melee attack
-	FriendlyAbove uint8    // an actor whose rating exceeds this cannot be attacked
-	HelpAtLeast   uint8    // an actor with a rating of at least this answers a call for help
-	HostileBelow  uint8    // an actor whose rating is below this is attacked on sight
+	FriendlyAbove uint8    // rating above which an actor cannot be attacked
+	HelpAtLeast   uint8    // rating from which on an actor answers a call for help
+	HostileBelow  uint8    // rating below which an actor is attacked on sight
 }
 
-// DefaultRules are the rules of the RealmCrafter server with the figures of RealmCrafter's default project.
+// DefaultRules returns the rules of the RealmCrafter server with the numbers of its default project.
 func DefaultRules() Rules {
 	return Rules{
 		Formula:       Normal,
@@ -59,22 +59,22 @@ func DefaultRules() Rules {
 	}
 }
 
-// AttackFacts holds the facts of a requested attack that Permit checks.
+// AttackFacts are the facts about a requested attack that Permit checks.
 type AttackFacts struct {
 	AttackerHere  bool  // the attacker is in the world
-	AttackerAlive bool  //
+	AttackerAlive bool  // the attacker has health left
 	SinceLastMS   int64 // ms since the attacker's last executed attack, or since it entered the area
 	Mounted       bool  // the attacker is riding
 	TargetHere    bool  // the target exists in the attacker's area
-	TargetAlive   bool  //
-	TargetIsNPC   bool  //
+	TargetAlive   bool  // the target has health left
+	TargetIsNPC   bool  // the target is an NPC, not a player
 	PvP           bool  // the area allows players to attack each other; true as well if the attacker is an NPC
 	Self          bool  // the attacker is the target
 }
 
-// Permit checks the conditions of the handler of P_AttackActor (RealmCrafter specification) in their order and returns the
-// reason of the first that fails, or None. Additional checks: the attacker is alive, the target is not the attacker, and the
-// target is alive.
+// Permit checks the conditions that the handler of P_AttackActor checks (RealmCrafter specification), in the same order.
+// It returns the reason of the first one that fails, or reason.None. It also checks that the attacker is alive, that the
+// target is not the attacker, and that the target is alive.
 func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	switch {
 	case !g.AttackerHere:
@@ -97,9 +97,10 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	return reason.None
 }
 
-// CheckTarget makes the checks of the attack engine: v is alive, a's ranged weapon works, neither is a non-combatant,
-// their factions are not friendly, v is within range, and there is a projectile to shoot. The RealmCrafter server shows a ranged
-// attack to onlookers, and starts its delay, before the middle three checks; here a refused attack has no effect.
+// CheckTarget makes the checks of RealmCrafter's attack engine: v is alive, a's ranged weapon is not broken, neither is a
+// non-combatant, their factions are not friendly, v is within range, and there is a projectile to shoot. It returns the
+// reason of the first one that fails, or reason.None. The RealmCrafter server shows a ranged attack to onlookers, and
+// starts the delay until the next attack, before the middle three checks; here a refused attack has no effect.
 //
 // Ranged attacks of formula Script have no range limit: the program reads the distance and the reach and decides.
 func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
@@ -124,8 +125,8 @@ func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 	return reason.None
 }
 
-// MaxAttackDistance is the largest combat distance for an attack of a on v, in units as in Distance: the weapon's range, or
-// MeleeReach, plus both radii.
+// MaxAttackDistance returns the maximum distance of an attack of a on v, in world units as measured by Distance: the
+// range of a ranged weapon, else MeleeReach, plus the radii of both.
 func (r *Rules) MaxAttackDistance(a, v *Fighter) float32 {
 	reach := r.MeleeReach
 	if a.Shoots() {
@@ -134,19 +135,21 @@ func (r *Rules) MaxAttackDistance(a, v *Fighter) float32 {
 	return reach + a.Radius + v.Radius
 }
 
-// Retaliates reports whether an NPC attacks its attacker: always if defensive, and if hostile when it has no target.
+// Retaliates reports whether an NPC attacks its attacker. A defensive NPC always does, a hostile one only if it has no
+// target.
 func Retaliates(temper Aggressiveness, hasTarget bool) bool {
 	return temper == Defensive || temper == Hostile && !hasTarget
 }
 
-// AnswersHelpCall reports whether an NPC of this aggressiveness answers a help call of an actor whose home faction has
-// this rating with the NPC. The caller checks that the NPC sees the caller, has no target and no leader.
+// AnswersHelpCall reports whether an NPC of that aggressiveness answers a call for help. rating is the NPC's rating of
+// the caller's home faction. The caller of AnswersHelpCall checks that the NPC sees the actor and has neither a target
+// nor a leader.
 func (r *Rules) AnswersHelpCall(temper Aggressiveness, rating uint8) bool {
 	return (temper == Defensive || temper == Hostile) && rating >= r.HelpAtLeast
 }
 
-// AttacksOnSight reports whether a hostile NPC attacks an actor of this aggressiveness whose home faction has this rating
-// with the NPC.
+// AttacksOnSight reports whether a hostile NPC attacks an actor of that aggressiveness on sight. rating is the NPC's
+// rating of the actor's home faction.
 func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }
@@ -154,16 +157,17 @@ func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 // RollWear reports whether an attack wears an item, with a probability of 1 in 5. It draws one random number.
 func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
-// KillExperience is the experience for a kill: multiplier points per level of the victim above the killer, at least
-// for one level, plus 0..20. The result is clamped to 0..the largest int32. It draws once.
+// KillExperience returns the experience points for a kill: multiplier points per level of the victim above the killer,
+// for at least one level, plus a random 0..20. The result is limited to 0..2^31-1. It draws one random number.
 func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream) int32 {
 	levels := max(1, int64(victimLevel)-int64(killerLevel))
 	points := levels*int64(multiplier) + int64(luck.Between(0, maxExperienceRoll))
 	return int32(min(max(points, 0), math.MaxInt32))
 }
 
-// SplitExperience divides experience among the members of a party in the area, the killer included: each other member
-// gets each, the killer gets own, which includes the remainder. With fewer than two members the killer gets all.
+// SplitExperience divides experience among the members of a party in one area, including the killer. Each other member
+// receives each; the killer receives own, which includes the remainder. With fewer than two members the killer receives
+// all.
 func SplitExperience(xp, members int32) (each, own int32) {
 	if members < 2 {
 		return 0, xp
@@ -171,7 +175,7 @@ func SplitExperience(xp, members int32) (each, own int32) {
 	return xp / members, xp/members + xp%members
 }
 
-// ReduceRating returns rating minus loss, clamped to 0..200. loss may be negative.
+// ReduceRating returns rating minus loss, limited to 0..200. loss may be negative.
 func ReduceRating(rating uint8, loss int32) uint8 {
 	return uint8(min(max(int64(rating)-int64(loss), 0), maxRating))
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// open is an attack that passes every check.
+// open returns the facts of an attack that passes every check.
 func open() AttackFacts {
 	return AttackFacts{AttackerHere: true, AttackerAlive: true, SinceLastMS: 1000, TargetHere: true, TargetAlive: true, TargetIsNPC: true}
 }
 
-// Specification P_AttackActor, "C→S handler": six checks, all required; docs/wire/rcce.md 6.1.
+// Specification P_AttackActor, "C→S handler", and docs/wire/rcce.md 6.1: an attack must pass six checks.
 func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 	r := DefaultRules()
 	for _, c := range []struct {
@@ -42,8 +42,8 @@ func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 	}
 }
 
-// The first check that fails determines the reason, in the order of the RealmCrafter specification P_AttackActor.
-func TestPermitReportsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
+// Permit returns the reason of the first check that fails, in the order of the RealmCrafter specification P_AttackActor.
+func TestPermitReturnsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := AttackFacts{Mounted: true, Self: true}
 	for _, step := range []struct {
@@ -67,7 +67,8 @@ func TestPermitReportsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	}
 }
 
-// pair is an attacker and a victim that may fight: armoured 5, resisting type 0 with 100, 1 unit apart.
+// pair returns an attacker and a victim that may fight. They are 1 unit apart. The victim has armour 5 and resistance 100
+// to damage type 0.
 func pair() (a, v Fighter) {
 	f := Fighter{Ratings: new([Factions]uint8), Resistances: new([DamageTypes]int32), Health: 100, WeaponHealth: 100}
 	for i := range f.Ratings {
@@ -86,7 +87,7 @@ func bow() *Weapon {
 	return &Weapon{Kind: Ranged, Range: 50, Damage: 8, Projectile: &Projectile{HitChance: 80, Damage: 12, Type: 4}}
 }
 
-// Specification P_AttackActor, "ActorAttack damage engine"; docs/wire/rcce.md 6.2.
+// Specification P_AttackActor, "ActorAttack damage engine", and docs/wire/rcce.md 6.2: the checks of the combat engine.
 func TestCheckTargetReturnsReasonOfRefusal(t *testing.T) {
 	for _, c := range []struct {
 		rule string
@@ -127,7 +128,7 @@ func TestCheckTargetReturnsReasonOfRefusal(t *testing.T) {
 	}
 }
 
-// A faction number from a broken record, or a Fighter without tables, is neutral and does not panic.
+// An unknown faction number, as from a damaged record, and a Fighter without tables count as neutral and cause no panic.
 func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 	a, _ := pair()
 	a.Ratings[99], a.Resistances[19] = 7, 8
@@ -140,7 +141,7 @@ func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 	}
 }
 
-// Source: docs/wire/rcce.md 6.5, provoke.
+// docs/wire/rcce.md 6.5, provoke: the aggressiveness of an attacked actor decides whether it attacks its attacker.
 func TestActorRetaliatesByAggressiveness(t *testing.T) {
 	for _, c := range []struct {
 		temper           Aggressiveness
@@ -155,8 +156,8 @@ func TestActorRetaliatesByAggressiveness(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: AICallForHelp.
-func TestHelpCallIsAnsweredByRating(t *testing.T) {
+// docs/wire/rcce.md 5.5, AICallForHelp: an NPC answers a call for help if its rating of the caller is high enough.
+func TestNPCAnswersHelpCallAccordingToRating(t *testing.T) {
 	r := DefaultRules()
 	for temper, fights := range map[Aggressiveness]bool{Passive: false, Defensive: true, Hostile: true, NonCombatant: false} {
 		if r.AnswersHelpCall(temper, 190) != fights || r.AnswersHelpCall(temper, 189) {
@@ -165,15 +166,15 @@ func TestHelpCallIsAnsweredByRating(t *testing.T) {
 	}
 }
 
-// Source: docs/wire/rcce.md 5.5, look for targets.
-func TestLowRatedActorsAreAttackedOnSight(t *testing.T) {
+// docs/wire/rcce.md 5.5, look for targets: an NPC attacks on sight actors that it rates low.
+func TestHostileNPCAttacksLowRatedActorsOnSight(t *testing.T) {
 	r := DefaultRules()
 	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {
 		t.Error("hostile NPCs must attack combatants rated below 150, and only those")
 	}
 }
 
-// Source: docs/wire/rcce.md 6.8, KillActor.
+// docs/wire/rcce.md 6.8, KillActor: the experience for a kill depends on the difference of levels.
 func TestKillExperienceGrowsWithLevelDifference(t *testing.T) {
 	for _, c := range []struct {
 		rule                       string
@@ -205,8 +206,8 @@ func TestKillExperienceGrowsWithLevelDifference(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: GiveXP; the remainder goes to the killer.
-func TestSplitExperienceInParty(t *testing.T) {
+// docs/wire/rcce.md 6.8, GiveXP: party members share the experience equally, and the killer gets the remainder.
+func TestPartySharesExperienceAndKillerGetsRemainder(t *testing.T) {
 	for _, c := range []struct{ xp, members, each, own int32 }{
 		{17, 1, 0, 17}, {17, 0, 0, 17}, {17, 2, 8, 9}, {20, 3, 6, 8}, {2, 3, 0, 2}, {0, 4, 0, 0},
 	} {
@@ -233,7 +234,7 @@ func TestReduceRatingStopsAtZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.6: an item wears when Rand(1,5) gives 1.
+// docs/wire/rcce.md 6.6: a hit damages an item when Rand(1,5) returns 1.
 func TestOneHitInFiveDamagesItem(t *testing.T) {
 	luck := rng.New(5)
 	n := 0

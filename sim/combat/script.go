@@ -6,11 +6,12 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// runScript returns the result of an attack by formula Script. It always draws three random numbers 1..100, even if the program
-// reads none of them. The result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
+// runScript calculates the result of an attack by formula Script. It always draws three random numbers 1..100, even if
+// the program reads none of them. The damage is the result of the program, truncated toward zero and limited to
+// MaxDamage. A result below 1, infinite or NaN is a miss.
 func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
-		p = a.Weapon.Projectile // under formula Script a shot may also be passed as a melee attack
+		p = a.Weapon.Projectile // with formula Script, Melee may be called for a shot
 	}
 	kind := a.damageType()
 	if p != nil {
@@ -30,7 +31,7 @@ func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) Attack
 	return AttackResult{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
 }
 
-// scriptInputs are the inputs of a program for one attack, without the rolls.
+// scriptInputs returns the inputs of the program for one attack, except the rolls.
 func (r *Rules) scriptInputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
 	in := [Inputs]float64{
 		InAttackerStrength: float64(a.Strength), InAttackerToughness: float64(a.Toughness),

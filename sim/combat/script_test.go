@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// program builds a stack program from inputs, numbers and operations.
+// program compiles a damage program from inputs, numbers and operations in the order of a stack machine.
 func program(t testing.TB, code ...any) *Program {
 	t.Helper()
 	var out []Instr
@@ -31,7 +31,7 @@ func program(t testing.TB, code ...any) *Program {
 	return p
 }
 
-// Specification P_AttackActor: formula 4 is the hook for custom combat.
+// Specification P_AttackActor: damage formula 4 calls a script of the world.
 func TestDamageFormulaFourRunsProgram(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 6, Kind: OneHanded}
@@ -54,7 +54,7 @@ func TestDamageFormulaFourRunsProgram(t *testing.T) {
 	}
 }
 
-func TestProgramResultsAreBounded(t *testing.T) {
+func TestDamageProgramResultIsLimitedToDamageRange(t *testing.T) {
 	for _, c := range []struct{ result, want float64 }{
 		{1, 1}, {1.99, 1}, {0.99, Miss}, {0, Miss}, {-5, Miss}, {32766.9, 32766}, {32767, 32766}, {1e300, 32766},
 		{math.NaN(), Miss}, {math.Inf(1), Miss}, {math.Inf(-1), Miss},
@@ -71,8 +71,9 @@ func TestProgramResultsAreBounded(t *testing.T) {
 	}
 }
 
-// A recorded fight replays only if every program makes the same draws.
-func TestDamageFormulaFourDrawsThreeRolls(t *testing.T) {
+// Every damage program consumes the same number of random draws. Otherwise a recorded fight could not be replayed with
+// another program.
+func TestDamageFormulaFourAlwaysDrawsThreeRandomNumbers(t *testing.T) {
 	a, v := pair()
 	for i, in := range []Input{InRoll, InRoll2, InRoll3} {
 		r := Rules{Formula: Script, Program: program(t, in)}

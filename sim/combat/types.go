@@ -2,25 +2,25 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Sizes of the tables that every RealmCrafter actor carries. Source: specs of the protocol, section 2 and 6.
+// Sizes of the tables that every RealmCrafter actor has. Source: protocol specification, sections 2 and 6.
 const (
 	Attributes  = 40  // number of attributes of an actor, such as health, strength and speed
 	DamageTypes = 20  // number of damage types, and the length of a resistance table
 	Factions    = 100 // number of factions, and the length of a rating table
 )
 
-// Attribute is one attribute of an actor with its maximum. The RealmCrafter protocol sends Value and Max as u16.
+// Attribute is the current value of an attribute of an actor, and its maximum. The RealmCrafter protocol sends both as
+// u16.
 type Attribute struct{ Value, Max int32 }
 
-// AttributeRoles maps the roles in the rules to attributes: an index 0..39, or -1 for none. Health, strength and
-// speed are always set in a checked world.
+// AttributeRoles says which attribute has which role in the rules: an index 0..39, or -1 for none. In a checked world,
+// health, strength and speed are always set.
 type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
 
-// Aggressiveness is the condition under which an NPC attacks. Source: specification P_AttackActor; RealmCrafter Actors.dat
-// field 20.
+// Aggressiveness says when an NPC attacks. Source: specification P_AttackActor; RealmCrafter Actors.dat field 20.
 type Aggressiveness uint8
 
-// Values of Aggressiveness: when an NPC attacks.
+// Values of Aggressiveness.
 const (
 	Passive      Aggressiveness = iota // the actor never attacks and never fights back
 	Defensive                          // the actor fights back when attacked
@@ -38,33 +38,33 @@ const (
 	Ranged    WeaponKind = 3
 )
 
-// Weapon is the weapon part of an item template.
+// Weapon is the data of a kind of item that is a weapon.
 type Weapon struct {
-	Damage     int32       // in points, before armour
+	Damage     int32       // damage in points, before armour
 	Type       uint8       // damage type, 0..19
-	Kind       WeaponKind  //
+	Kind       WeaponKind  // one-handed, two-handed or ranged
 	Range      float32     // range in world units; only ranged weapons have one
 	Projectile *Projectile // nil for melee weapons, and for ranged weapons without a projectile
 }
 
-// Projectile is what a ranged weapon shoots.
+// Projectile is a kind of projectile that a ranged weapon shoots.
 type Projectile struct {
-	ID        uint16
+	ID        uint16 // id of the projectile in the world file and in packets
 	Name      string
-	HitChance int32 // percentage of shots with this projectile that hit, 1..100
-	Damage    int32 // in points, before armour
+	HitChance int32 // percentage of shots that hit, 1..100
+	Damage    int32 // damage in points, before armour
 	Type      uint8 // damage type, 0..19
 	Speed     uint8 // flight speed, 1..100; clients move the projectile by Speed/50 units per frame
 }
 
-// Fighter is the attacker or the victim of an attack, as the combat rules read it. The caller fills it for one call and owns the memory
-// that its pointers refer to; the rules neither change nor keep it.
+// Fighter is the attacker or the victim of an attack, as the combat rules need it. The caller fills it for one call and
+// owns the memory that its pointers refer to. The rules neither change nor retain it.
 type Fighter struct {
 	Player       bool // true for a player, false for an NPC
-	Mounted      bool
+	Mounted      bool // the fighter rides a mount
 	Pos          geom.Vec
-	Radius       float32          // in world units: RealmCrafter's radius x 0.05
-	Temper       Aggressiveness   // aggressiveness of the fighter
+	Radius       float32          // radius in world units: RealmCrafter's radius x 0.05
+	Temper       Aggressiveness   // when the fighter attacks
 	HomeFaction  uint8            // index of the fighter's own faction, 0..99
 	Ratings      *[Factions]uint8 // the fighter's ratings toward each faction, 0..200, 100 is neutral
 	Health       int32            // current health in points

@@ -5,37 +5,37 @@ import (
 	"slices"
 )
 
-// Grid finds the points near a position on the ground plane. Build rebuilds it from all points by a counting sort
-// whenever they have moved, and reuses its memory: after the first builds neither Build nor Near allocates.
+// Grid finds the points near a position on the ground plane. Build indexes all points with a counting sort and must be
+// called again after they have moved. It reuses its memory: after the first builds neither Build nor Near allocates.
 //
-// The cells lie on a torus whose size follows the number of points, not the size of the world, so points may lie
-// anywhere: distant cells may share a bucket, and the distance check separates them. A Grid belongs to one goroutine
-// while it is built; afterwards several goroutines may call Near. The zero value has no points.
+// The cells form a torus whose size depends on the number of points, not on the size of the world, so points may be
+// anywhere: distant cells may share a bucket, and the distance check separates their points. One goroutine builds a Grid;
+// afterwards several goroutines may call Near. The zero value has no points.
 type Grid struct {
 	cellsPerUnit float64
-	mask         int32       // number of columns minus 1; the grid has as many rows, a power of two
+	mask         int32       // number of columns minus 1; there are as many rows; the number of columns is a power of two
 	shift        uint        // log2 of the number of columns
 	start        []int32     // first index in points of each bucket, then the end of the last bucket
 	bucket       []int32     // bucket of each point, in the order of Build
-	points       []gridPoint // points sorted by bucket, ascending within each bucket
+	points       []gridPoint // points sorted by bucket, then by index
 }
 
-// gridPoint is a point in its bucket.
+// gridPoint is an indexed point in its bucket.
 type gridPoint struct {
 	x, z  float32
 	index int32 // index of the point in the order of Build
 }
 
-// Limits of the number of buckets of a Grid.
+// Limits of the size of a Grid.
 const (
-	minGridShift = 2       // minimum of 4 x 4 buckets
-	maxGridShift = 9       // maximum of 512 x 512 buckets, 1 MiB
-	edgeCell     = 1 << 22 // maximum distance from the origin in cells; points farther out are clamped to it
+	minGridShift = 2       // log2 of the minimum number of columns: 4 x 4 buckets
+	maxGridShift = 9       // log2 of the maximum number of columns: 512 x 512 buckets, 1 MiB
+	edgeCell     = 1 << 22 // maximum distance from the origin in cells; points farther out count as at this distance
 )
 
-// Build indexes points with the given x and z coordinates. The slices must have the same length, below 2^31, and are
-// not kept. cell is the edge of a cell in units, at least 1/1024; queries are fastest between a quarter of the usual
-// radius and the whole of it. Points that are not finite are never found.
+// Build indexes the points with the given x and z coordinates. The slices must have the same length, below 2^31, and are
+// not retained. cell is the edge length of a cell in units, at least 1/1024; queries are fastest if it is between a
+// quarter of the usual query radius and that radius. Points that are not finite are never found.
 func (g *Grid) Build(cell float32, x, z []float32) {
 	n := len(x)
 	z = z[:n]
@@ -45,7 +45,7 @@ func (g *Grid) Build(cell float32, x, z []float32) {
 	g.place(x, z)
 }
 
-// resize sets the number of buckets to about one per point and clears the counts.
+// resize sets the number of buckets to about one per point and resets the counts.
 func (g *Grid) resize(n int) {
 	g.shift = minGridShift
 	for g.shift < maxGridShift && 1<<(2*g.shift) < n {
@@ -65,7 +65,7 @@ func (g *Grid) resize(n int) {
 	g.bucket, g.points = g.bucket[:n], g.points[:n]
 }
 
-// count sets start[b] to the number of points in the buckets up to and including b: the end of bucket b.
+// count sets start[b] to the number of points in the buckets up to and including b, which is the end of bucket b.
 func (g *Grid) count(x, z []float32) {
 	for i := range x {
 		b := (g.cellOf(float64(z[i]))&g.mask)<<g.shift | g.cellOf(float64(x[i]))&g.mask
@@ -79,7 +79,7 @@ func (g *Grid) count(x, z []float32) {
 	}
 }
 
-// place fills each bucket from its end, last point first, which leaves start at the beginning of each bucket.
+// place fills each bucket from its end, last point first. Afterwards start[b] is the beginning of bucket b.
 func (g *Grid) place(x, z []float32) {
 	for i := len(x) - 1; i >= 0; i-- {
 		b := g.bucket[i]
@@ -89,8 +89,8 @@ func (g *Grid) place(x, z []float32) {
 	}
 }
 
-// cellOf is the column or row of a coordinate, the same on every CPU: it is clamped before the conversion and shifted
-// to positive values, so that truncation rounds down. NaN is in the first cell.
+// cellOf returns the column or row of a coordinate. The result is the same on every CPU, because the value is limited
+// before the conversion and shifted to positive values, so that truncation rounds down. NaN is in the first cell.
 func (g *Grid) cellOf(v float64) int32 {
 	c := float64(v*g.cellsPerUnit) + edgeCell
 	if !(c >= 0) {
@@ -103,10 +103,9 @@ func (g *Grid) cellOf(v float64) int32 {
 // the radius.
 const widen = 1 + 1e-6
 
-// Near appends the indices of all points within radius of p on the ground plane, including those exactly at the
-// radius, and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and for
-// every call, but not ascending: by cell, row by row from the smallest Z and X (on the torus), and ascending within a
-// cell.
+// Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the
+// radius, and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every
+// call, but not ascending: by cell, row by row from the smallest Z and X (on the torus), and ascending within a cell.
 func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius >= 0) {
 		return dst
@@ -122,8 +121,8 @@ func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, math.Nextafter32(float32(radius*radius), 0))
 }
 
-// near appends the indices of the points whose squared distance from p is at most r2. radius selects the cells to read, so r2
-// must not exceed its square.
+// near appends the indices of the points whose squared distance from p is at most r2. radius selects the cells to search,
+// so r2 must not exceed radius squared.
 func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	if len(g.points) == 0 {
 		return dst
@@ -144,14 +143,14 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	return dst
 }
 
-// span returns the first cell of a query on one axis and the number of cells, at most once around the torus.
+// span returns the first cell of a query on one axis, and the number of cells: at most once around the torus.
 func (g *Grid) span(v, r float64) (first, cells int32) {
 	first = g.cellOf(v - r)
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1
 }
 
-// scan appends the points in the buckets from..to-1 that are near enough. It writes every index and advances only
-// past those that match: about a third do, and an unpredictable branch costs more than the store.
+// scan appends the points in the buckets from..to-1 that are near enough. It writes every index and advances only past
+// those that match: about a third do, and a mispredicted branch costs more than the store.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
 	points := g.points[g.start[from]:g.start[to]]
 	n := len(dst)

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// brute returns the points within radius of p, which Near must find, by a scan of all points.
+// brute returns the points within radius of p by a scan of all points. Near must return the same points.
 func brute(x, z []float32, p Vec, radius float32) []int32 {
 	var near []int32
 	for i := range x {
@@ -22,7 +22,7 @@ func brute(x, z []float32, p Vec, radius float32) []int32 {
 	return near
 }
 
-func TestGridNearEqualsFullScan(t *testing.T) {
+func TestGridNearReturnsSamePointsAsFullScan(t *testing.T) {
 	var g Grid // reused, so that a smaller build after a larger one is covered too
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{10, 1000, 100_000}).Draw(t, "size")
@@ -48,7 +48,8 @@ func TestGridNearEqualsFullScan(t *testing.T) {
 }
 
 func TestGridNearIncludesPointsExactlyAtRadius(t *testing.T) {
-	// Points within one float32 step of the radius, where rounding decides, at positions where steps are coarse.
+	// The points are within one float32 step of the radius, where rounding decides, and at large coordinates, where these
+	// steps are coarse.
 	for _, at := range []float32{0, 0.1, 511.9999, 99_999, -77_777.77} {
 		var x, z []float32
 		for _, r := range []float32{500, -500} {
@@ -116,7 +117,7 @@ func TestEmptyGridFindsNothing(t *testing.T) {
 	}
 }
 
-func TestSteadyGridDoesNotAllocate(t *testing.T) {
+func TestRepeatedGridBuildAndQueryDoNotAllocate(t *testing.T) {
 	x, z := spread(1000, 5000)
 	var g Grid
 	var near []int32

@@ -1,8 +1,8 @@
 // Package geom provides float32 vectors and boxes and a uniform grid of points.
 //
-// Positions are float32 because the clients' wires and arithmetic are float32. Every product is rounded by an explicit
-// conversion, float32(x*y) + z, so that no compiler fuses it into one instruction: the same inputs give the same bits on every
-// CPU. Of package math only Sqrt is used in calculations of positions, because it is exact on every CPU.
+// Positions are float32 because the protocols and the arithmetic of the clients are float32. Every product is rounded by
+// an explicit conversion, float32(x*y) + z, so that no compiler fuses it with the addition: the same inputs give the same
+// bits on every CPU. Of package math only Sqrt is used in calculations of positions, because it is exact on every CPU.
 package geom
 
 import "math"
@@ -16,28 +16,29 @@ func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y, v.Z + w.Z} }
 // Sub returns v - w.
 func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
 
-// Dist2XZ is the squared distance of v and w on the ground plane, in square units.
+// Dist2XZ returns the squared distance of v and w on the ground plane, in square units.
 func Dist2XZ(v, w Vec) float32 {
 	dx, dz := v.X-w.X, v.Z-w.Z
 	return float32(dx*dx) + float32(dz*dz)
 }
 
-// Dist2 is the squared distance of v and w in space, in square units.
+// Dist2 returns the squared distance of v and w in space, in square units.
 func Dist2(v, w Vec) float32 {
 	dy := v.Y - w.Y
 	return Dist2XZ(v, w) + float32(dy*dy)
 }
 
-// DistXZ is the distance of v and w on the ground plane, in units.
+// DistXZ returns the distance of v and w on the ground plane, in units.
 func DistXZ(v, w Vec) float32 { return Sqrt(Dist2XZ(v, w)) }
 
-// Sqrt is the correctly rounded float32 square root; the same on every CPU.
+// Sqrt returns the correctly rounded float32 square root. It is the same on every CPU.
 func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// Abs is the absolute value.
+// Abs returns the absolute value of x.
 func Abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// WrapDegrees wraps an angle to -180..180. Angles in that range are returned bit for bit; math.Mod is exact.
+// WrapDegrees returns an angle in degrees, wrapped to -180..180. Angles in that range are returned unchanged. The result
+// is exact, because math.Mod is.
 func WrapDegrees(a float32) float32 {
 	if a >= -180 && a <= 180 {
 		return a

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A client runs at 20 ticks per second whatever the tick rate of the world: a faster server gives it no more time,
-// and a slower one no less.
+// Clients run at 20 ticks per second, whatever the tick rate of the server. A client must get neither more time on a
+// faster server nor less time on a slower one.
 func TestClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 25, 30, 60} {
 		p := DefaultPredictPolicy()
@@ -33,8 +33,9 @@ func TestClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	}
 }
 
-// A request to sprint sent between a teleport and its acknowledgement takes effect on client and server.
-func TestRequestsDuringTeleportApplyAfterAck(t *testing.T) {
+// A request to sprint that a client sends between a teleport and its acknowledgement takes effect on the client and on
+// the server.
+func TestSprintRequestDuringTeleportTakesEffectAfterAck(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -50,7 +51,7 @@ func TestRequestsDuringTeleportApplyAfterAck(t *testing.T) {
 	}
 }
 
-func TestNaNDuringTeleportRaisesNoSuspicion(t *testing.T) {
+func TestNaNPositionDuringTeleportAddsNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -69,9 +70,9 @@ func TestNaNDuringTeleportRaisesNoSuspicion(t *testing.T) {
 	}
 }
 
-// A client can inflate its round trip at will, but that does not extend the time in which it may ignore a teleport
-// without bound.
-func TestTeleportResendTimeIsBoundedForAnyRTT(t *testing.T) {
+// A client can delay its answers at will to increase its measured round trip. Nevertheless the time in which it may
+// ignore a teleport stays bounded.
+func TestTimeUntilTeleportIsResentIsBoundedForAnyRTT(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -83,7 +84,7 @@ func TestTeleportResendTimeIsBoundedForAnyRTT(t *testing.T) {
 	t.Error("the player is not dropped within 45 s")
 }
 
-// A stored position or a portal may be inside any solid; the search for a standing place near it must be fast.
+// A stored position or a portal may be inside a solid. The search for a free position nearby must be fast even then.
 func TestFindStandingPlaceIsFast(t *testing.T) {
 	var s Scratch
 	a := NewAvatar(geom.Vec{})
@@ -107,9 +108,10 @@ func TestFindStandingPlaceIsFast(t *testing.T) {
 	}
 }
 
-// A connection that stalled for three seconds delivers sixty inputs in a moment, eight per tick as areas accept them.
-// The player must not stay delayed for the rest of the session, and must not get more time than passed.
-func TestBacklogAfterStallIsCaughtUp(t *testing.T) {
+// A connection that stalled for three seconds delivers sixty inputs at once; an area accepts eight per tick. The player
+// must catch up, so that it does not stay delayed for the rest of the session, but must not get more time than has
+// passed.
+func TestInputsDelayedByStallAreProcessedWithoutGainingTime(t *testing.T) {
 	const rate, dead = 20, 60
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
@@ -203,9 +205,9 @@ func TestInputsDroppedTogetherCountOnce(t *testing.T) {
 	}
 }
 
-// A player under a low ceiling may ask to stand up any number of times without suspicion, because its client does not know that
-// there is no room.
-func TestRefusedStopRequestRaisesNoSuspicion(t *testing.T) {
+// A player under a low ceiling may request to stand up any number of times without suspicion, because its client does not
+// know that there is no room to stand.
+func TestStandUpRequestBelowLowCeilingAddsNoSuspicion(t *testing.T) {
 	low := blocksOf(t, fill(-9, 65, -9, 9, 65, 9, terrain.SmoothStoneSlabTop))
 	p := newPair(t)
 	p.server.Avatar.Sneaking, p.server.Avatar.SneakHeld = true, true
@@ -218,9 +220,9 @@ func TestRefusedStopRequestRaisesNoSuspicion(t *testing.T) {
 	}
 }
 
-// A correction carries the position, not the stance. A client that is corrected again without agreeing in between is
-// also sent its stance.
-func TestStanceIsSentAfterSecondCorrectionWithoutAgreement(t *testing.T) {
+// A correction contains the position but not the stance. If the client is corrected a second time without having agreed
+// in between, it is sent its stance too.
+func TestSecondConsecutiveCorrectionIncludesStance(t *testing.T) {
 	p := newPair(t)
 	p.server.Avatar.Sprinting = true // simulates the loss of the client's request to stop sprinting
 	var told []bool

@@ -1,14 +1,14 @@
 package move
 
-// Authority is the rule by which an actor's movement is judged. A player has the authority of the door it joined
-// through.
+// Authority is the rule by which an actor's movement is judged. A player has the authority of the door through which it
+// joined.
 type Authority uint8
 
-// Values of Authority: the rule by which an actor's movement is judged.
+// Values of Authority.
 const (
-	ByClaim Authority = iota // the client sends its position
-	ByPath                   // the client sends the tile it wants to reach
-	ByInput                  // the client sends its player's inputs and the positions that it predicts
+	ByClaim Authority = iota // claim: the client sends its position
+	ByPath                   // path: the client sends the tile that it wants to reach
+	ByInput                  // predict: the client sends its player's inputs and the positions that it predicts
 	authorities
 )
 

@@ -2,25 +2,25 @@ package move
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Avatar is the body of a predicted player after a tick: exactly the state on which the next step depends. It is
-// plain comparable data: a client keeps one per tick of its history and steps a copy to replay. Lengths are in
-// blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between two
-// steps; a client sets them when the server announces them.
+// Avatar is the simulated body of a predicted player after a tick: exactly the state on which the next step depends. It
+// is plain comparable data: a client stores one per tick of its history, and steps a copy to replay its inputs. Lengths
+// are in blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between
+// two steps; a client sets them when the server announces them.
 type Avatar struct {
 	Pos, Vel            geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
 	Pitch, Yaw, HeadYaw float32  // degrees, from the last input
-	OnGround            bool
-	Collided            Axes  // axes on which the last step collided
-	JumpDelay           uint8 // ticks until the next jump while the jump key is held
-	Sneaking            bool
-	Sprinting           bool
-	Swimming            bool // the player swims lying down; only in water
-	Gliding             bool // the player glides with an elytra; never on the ground
-	Flying              bool // the player flies; only with MayFly
-	Crawling            bool
-	ForcedLow           bool  // the body is lower than the player asked for, because there is no room to stand up
-	SneakHeld           bool  // the sneak key was down in the last input
-	SwimPose            uint8 // how far the body has lain down to swim, 0 upright to 10 flat
+	OnGround            bool     // the player stands on ground
+	Collided            Axes     // axes on which the last step collided
+	JumpDelay           uint8    // ticks until the next jump while the jump key is held
+	Sneaking            bool     // the player sneaks
+	Sprinting           bool     // the player sprints
+	Swimming            bool     // the player swims lying down; only in water
+	Gliding             bool     // the player glides with an elytra; never on the ground
+	Flying              bool     // the player flies; only with MayFly
+	Crawling            bool     // the player crawls
+	ForcedLow           bool     // the player sneaks or crawls only because there is no room to stand up
+	SneakHeld           bool     // the sneak key was down in the last input
+	SwimPose            uint8    // how far the body has lain down to swim, 0 upright to 10 flat
 
 	MayFly, MayGlide bool     // MayFly: creative flight is allowed; MayGlide: an elytra is worn
 	MaySprint        bool     // the hunger bar allows sprinting
@@ -41,7 +41,8 @@ type Avatar struct {
 // WalkSpeed is the movement attribute of a player without effects, in blocks per tick.
 const WalkSpeed float32 = 0.1
 
-// NewAvatar returns an avatar that stands still on the ground at feet and may sprint, with no other ability.
+// NewAvatar returns an avatar that stands still on the ground with its feet at feet. It may sprint, and has no other
+// ability.
 func NewAvatar(feet geom.Vec) Avatar {
 	return Avatar{Pos: feet, Vel: geom.Vec{Y: restingFall}, OnGround: true, MaySprint: true, Speed: WalkSpeed}
 }
@@ -52,34 +53,34 @@ const restingFall float32 = -0.0784
 // Axes is a set of coordinate axes, such as those on which a movement collided.
 type Axes uint8
 
-// Bits of Axes: the axes on which a movement collided.
+// Values of Axes.
 const (
 	AxisX Axes = 1 << iota // east and west
 	AxisY                  // up and down
 	AxisZ                  // north and south
 )
 
-// Mode is how the position of a step was computed.
+// Mode is how a step computes the position of a predicted player.
 type Mode uint8
 
-// Values of Mode: how the body of a predicted player moves, and who computes its position. The server chooses the mode from its
-// own blocks and abilities, never from the client's claim. Movement that cannot be simulated exactly is bounded: the step takes
-// the client's position and velocity within limits, and never through a solid block.
+// Values of Mode. The server chooses the mode from its own blocks and the player's abilities, never from what the client
+// claims. Movement that cannot be simulated exactly is bounded: the step accepts the client's position and velocity
+// within limits, and never through a solid block.
 const (
-	ModeWalk          Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a web
+	ModeWalk          Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a cobweb
 	ModeGlide                     // simulated: the player glides with an elytra
 	ModeHeld                      // simulated: an immobile player does not move
 	ModeLiquid                    // simulated: the body touches water or lava
 	ModeBoundedLiquid             // bounded: the body touches water or lava, and the rules or an effect prevent its simulation
 	ModeFly                       // bounded: the player flies by its ability; only the client knows its inertia
-	ModeDead                      // the server only bounds the movement: the player is dead, and only its client knows how its body falls
+	ModeDead                      // bounded: the player is dead, and only its client knows how its body falls
 	modes
 )
 
-// Bounded reports whether the mode takes the client's position within limits instead of simulating it.
+// Bounded reports whether a step in this mode accepts the client's position within limits instead of simulating it.
 func (m Mode) Bounded() bool { return m >= ModeBoundedLiquid }
 
-// String returns the mode's name in logs and metrics.
+// String returns the name of the mode in logs and metrics.
 func (m Mode) String() string {
 	if m >= modes {
 		return "unknown"
@@ -87,10 +88,10 @@ func (m Mode) String() string {
 	return [modes]string{"walk", "glide", "held", "liquid", "bounded_liquid", "fly", "dead"}[m]
 }
 
-// StepResult describes a step beyond the resulting avatar.
+// StepResult describes what happened in a step, in addition to the resulting avatar.
 type StepResult struct {
-	Mode          Mode
-	Refused       InputFlags // requests of this input that were refused; the client is sent the opposite state (rule SV-21 of docs/wire/bedrock.md)
-	StanceChanges InputFlags // stances that started or ended in this step, requested or not
-	Clamped       bool       // bounded modes: the client's position was beyond the limits or in a block and was clamped
+	Mode          Mode       // how the position was computed
+	Refused       InputFlags // requests of the input that were refused; the client is sent the opposite state (rule SV-21 of docs/wire/bedrock.md)
+	StanceChanges InputFlags // stances (sprinting, sneaking and so on) that started or ended in this step, requested or not
+	Clamped       bool       // bounded modes: the client's position was beyond the limits or in a block, and was limited
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// sample is the position of an actor at a time.
+// sample is the position of an actor at one time.
 type sample struct {
 	ms  int64
 	pos geom.Vec
@@ -20,8 +20,8 @@ const (
 	lateMS = 60 // maximum ms by which a claim is judged after the tick that walked the actor
 )
 
-// cheat returns the positions of an actor whose client knows the rules and claims as much as is accepted, at any
-// times, for some ticks. share is the actor's speed as a share of the maximum.
+// cheat returns the positions of an actor over some ticks. Its client knows the rules and always claims as much as is
+// accepted, at any times. share is the actor's speed relative to the maximum.
 func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 	pace := UnitsPerSecond(int32(share*100), 100, true, false)
 	var pos geom.Vec
@@ -67,7 +67,7 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 }
 
 // Whatever an actor's client claims and whenever it claims it, the actor never moves farther than its allowance permits.
-func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
+func TestClaimsNeverMoveActorFartherThanAllowanceWhateverTheirTiming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
 		share := rapid.SampledFrom([]float32{0, 0.25, 1, 2}).Draw(t, "share")
@@ -91,8 +91,8 @@ func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	})
 }
 
-// network delivers claims late, in bursts, or not at all, and never an older one after a newer one. Between two
-// stalls at least one claim is delayed only by the jitter: consecutive stalls would be one longer silence.
+// network delivers claims late, in bursts, or not at all, but never an older claim after a newer one. Between two stalls
+// at least one claim is delayed only by the jitter; otherwise consecutive stalls would be one longer silence.
 type network struct {
 	t            *rapid.T
 	jitter       int64
@@ -131,9 +131,10 @@ func (n *network) send(now int64, c Claim) {
 	n.inFlight = append(n.inFlight, delayedClaim{arrives, c})
 }
 
-// honest is a client that moves as the real one does: toward its player's target, at its speed, stopped by obstacles,
-// with a claim at most every 200 ms and only when it moved (docs/wire/rcce.md 5; the client's NetworkMS). So at a
-// wall, or after a lost last claim, the server walks the actor all the way to the target.
+// honest is a client that moves as the original client does: toward its player's target, at its speed, stopped by
+// obstacles. It sends a claim at most every 200 ms, and only when it moved (docs/wire/rcce.md 5; NetworkMS of the
+// client). Therefore the server walks the actor all the way to the target if the client is stopped by a wall or if its
+// last claim is lost.
 type honest struct {
 	t                *rapid.T
 	pos              geom.Vec
@@ -183,10 +184,9 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }
 
-// The counterpart of TestClaimsNeverExceedAllowanceForAnyTiming: a client that moves at its speed is never held,
-// whatever the network does, as long as no silence exceeds the limit of the decision.
-// TestAllowanceCoversMovementDuringBoundedSilence covers longer ones.
-func TestHonestClaimsAreNeverHeld(t *testing.T) {
+// A client that moves at its speed is never held, whatever the network does, as long as no silence exceeds the limit of
+// docs/decisions/0003-accumulating-allowance.md. TestClaimAfterBoundedSilenceIsWithinAllowance covers longer silences.
+func TestClaimsOfHonestClientAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
 		step := rapid.SampledFrom([]StepMetric{Euclidean, L1}).Draw(t, "step")

@@ -6,28 +6,28 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ClaimPolicy holds the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and
-// RebaselineMS: RealmCrafter specification, P_StandardUpdate.
+// ClaimPolicy is the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and RebaselineMS:
+// RealmCrafter specification, P_StandardUpdate.
 type ClaimPolicy struct {
-	Strict         bool    // true: claims reduce an accumulating allowance; false: each packet is judged separately, as by the RealmCrafter server
-	UnitsPerMS     float32 // world units per ms for a speed share that is 1 after SpeedBias is added
-	SpeedBias      float32 // share of full speed that is added to the speed share of every actor
-	MinAllowance   float32 // world units: minimum allowance of a packet (RealmCrafter policy), or allowance after a warp (strict policy)
-	RebaselineMS   int64   // RealmCrafter policy: the first claim after a silence longer than this many ms is accepted unchecked
-	MaxSavedMS     int64   // strict policy: unused allowance is capped at the allowance of this many ms
-	HoldsToCorrect int32   // number of consecutive holds after which the client is sent its position; 0 for never
+	Strict         bool    // true: claims use up an allowance that grows with time; false: each claim is judged separately, as by the RealmCrafter server
+	UnitsPerMS     float32 // world units per ms that an actor may move if its speed share plus SpeedBias is 1
+	SpeedBias      float32 // share of full speed that is added to the speed share of every actor, as a tolerance
+	MinAllowance   float32 // world units: minimum allowance of a claim (not strict), or allowance after a warp (strict)
+	RebaselineMS   int64   // not strict: the first claim after a silence longer than this many ms is accepted unchecked
+	MaxSavedMS     int64   // strict: unused allowance is limited to the allowance of this many ms
+	HoldsToCorrect int32   // number of consecutive held claims after which the client is corrected; 0 for never
 	IgnoreMS       int32   // after a warp, claims are ignored for this many ms unless the client confirms the warp
 }
 
-// OriginalClaimPolicy judges exactly as the RealmCrafter specification: each packet by itself, height unchecked, no correction, no
-// walls. It does not stop a flood of small packets from moving without limit, nor a jump anywhere after a pause of
-// five seconds.
+// OriginalClaimPolicy returns the policy of the RealmCrafter specification: each claim is judged separately, height is
+// not checked, clients are not corrected, and walls do not count. It prevents neither a flood of small packets from
+// moving without limit nor a jump to anywhere after a pause of five seconds.
 func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
-// StrictClaimPolicy is the default policy. It uses the figures of RealmCrafter as the rate at which an allowance accumulates,
-// has a separate allowance for height, respects walls, and corrects the client after three consecutive holds.
+// StrictClaimPolicy returns the default policy. Its allowance grows at RealmCrafter's rate. It has a separate allowance
+// for height, respects walls, and corrects the client after three consecutive held claims.
 func StrictClaimPolicy() ClaimPolicy {
 	p := OriginalClaimPolicy()
 	p.Strict = true
@@ -36,8 +36,9 @@ func StrictClaimPolicy() ClaimPolicy {
 	return p
 }
 
-// Reset restarts the allowance at nowMS, on the clock of Judge. Call it on entering an area and on every warp. Under
-// the strict policy a credit below MinAllowance is kept: repeated resets do not add to it.
+// Reset restarts the allowance at time nowMS, on the clock of Judge. Call it when the actor enters an area and on every
+// warp. Under the strict policy a remaining allowance below MinAllowance is retained, so that repeated resets do not add
+// to it.
 func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 	credit, creditY := p.MinAllowance, p.MinAllowance
 	if s.Started {
@@ -47,27 +48,27 @@ func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 	*s = ClaimState{LastMS: nowMS, Started: true, Credit: credit, CreditY: creditY}
 }
 
-// Judge decides one claim of an actor at pos and updates its state. share is the speed attribute as a share of the
-// maximum (SpeedShare), of the actor or of its mount if that is faster. nowMS is the arrival time of the claim; only
-// differences matter. Judge cannot fail: the verdict holds the actor's new position and the reason why it differs
+// Judge judges one claim of an actor at pos and updates the state of the actor. share is the actor's speed attribute as a
+// share of its maximum (SpeedShare), or that of its mount if the mount is faster. nowMS is the arrival time of the claim;
+// only differences matter. Judge cannot fail: the verdict contains the actor's new position, and the reason if it differs
 // from the claim.
 //
-// Under every policy all coordinates are sanitized (ClampWorldCoord), the destination is taken over immediately, and
+// Under every policy all coordinates are sanitized (ClampWorldCoord), the claimed destination applies immediately, and
 // running backward becomes walking backward. Judge does not allocate.
 func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	return p.JudgeIn(Surroundings{}, s, pos, share, c, nowMS)
 }
 
-// Surroundings is what a claiming actor moves in. The zero value is open ground without walls.
+// Surroundings are the obstacles around an actor whose claims are judged. The zero value is open ground without walls.
 type Surroundings struct {
 	Walls *terrain.Walls // obstacles of the actor; nil for none
 	Flies bool           // the actor needs no ground under its feet
 }
 
-// JudgeIn is Judge with walls. Only the strict policy takes walls into account. A claim costs the length of the path around the
-// walls. It is held (reason Blocked) if there is no such path, or if the shortest one found is longer than a run of
-// 0.7 s, whatever the allowance; then Asked is the straight distance and Allowed the part of it that is free. A change of
-// height through a floor or a roof is held too. See docs/decisions/0009-claims-pay-for-detours.md.
+// JudgeIn is Judge with walls. Only the strict policy considers walls. A claim uses up as much allowance as the path
+// around the walls is long. It is held (reason Blocked) if there is no such path, or if the shortest one found is longer
+// than a run of 0.7 s, whatever the allowance; then Asked is the straight distance, and Allowed is the free part of it. A
+// change of height through a floor or a roof is held, too. See docs/decisions/0009-claims-pay-for-detours.md.
 func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	v := ClaimVerdict{Pos: pos, Sanitized: c.clean(), BackwardRun: c.Backward && c.Running}
 	v.DestX, v.DestZ = c.DestX, c.DestZ
@@ -81,7 +82,7 @@ func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, shar
 	return v
 }
 
-// countHold requests a correction after HoldsToCorrect consecutive holds.
+// countHold counts consecutive held claims, and requests a correction after HoldsToCorrect of them.
 func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	if v.Held == reason.None {
 		s.ConsecutiveHolds = 0
@@ -94,9 +95,9 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate: the distance from the server's position of the
-// actor is compared with what the time since the last packet allows. A claim is accepted unjudged if it is the first one, if
-// its clock ran backward, or after a long silence.
+// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares the distance from the actor's
+// position on the server with what the time since the last claim allows. A claim is accepted unjudged if it is the first
+// one, if the clock ran backward, or after a long silence.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS
@@ -112,7 +113,7 @@ func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share floa
 	v.Pos.X, v.Pos.Z = c.X, c.Z
 }
 
-// unitsPerMS is the allowance in units per millisecond.
+// unitsPerMS returns the distance in world units that an actor may move per millisecond.
 func (p *ClaimPolicy) unitsPerMS(share float32) float32 {
 	return float32(p.UnitsPerMS * (share + p.SpeedBias))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// slider is a client whose player runs into walls and slides along them, as real clients do. It keeps its own
-// collision radius from every wall, and moves in steps shorter than any wall is thick.
+// slider is a client whose player walks into walls and slides along them, as those of original clients do. The player
+// keeps its own collision radius from every wall, and moves in steps shorter than the thickness of any wall.
 type slider struct {
 	solids       []terrain.Solid
 	radius       float32
@@ -104,9 +104,9 @@ func (l *line) send(t *rapid.T, now int64, c Claim) {
 	l.inFlight = append(l.inFlight, delayedClaim{l.newest, c})
 }
 
-// A client that slides along walls and runs close around corners at full speed, with claims 140 to 200 ms apart over
-// a bad network, is never held.
-func TestHonestClaimsAmongWallsAreNeverHeld(t *testing.T) {
+// The claims of a client that slides along walls and runs close around corners at full speed are never held. It sends a
+// claim every 140 to 200 ms over a network with delay, jitter and loss.
+func TestClaimsOfHonestClientAmongWallsAreNeverHeld(t *testing.T) {
 	solids := village()
 	in := sceneOf(t, solids...)
 	rapid.Check(t, func(t *rapid.T) {

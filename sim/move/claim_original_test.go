@@ -8,10 +8,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// judgedAt1000 is a state whose last claim was judged at 1000 ms.
+// judgedAt1000 returns a state whose last claim was judged at 1000 ms.
 func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
-// Specification P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
+// Specification P_StandardUpdate, "speed-hack delta clamp". The cases are the examples of docs/wire/rcce.md 5.1.
 func TestOriginalPolicyHoldsClaimsBeyondPacketAllowance(t *testing.T) {
 	p := OriginalClaimPolicy()
 	for _, c := range []struct {
@@ -61,7 +61,8 @@ func TestOriginalPolicyAcceptsAnyClaimAfterFiveSilentSeconds(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.6: the clock restarts on every warp; otherwise the clamp would hold the new position.
+// docs/wire/rcce.md 5.6: every warp restarts the clock of claims. Otherwise the first claim at the new position would be
+// held.
 func TestOriginalPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Reset(&s, 1100)
@@ -71,7 +72,7 @@ func TestOriginalPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.1: the RealmCrafter server sets LastPosUpdateMs to the current time even for a claim that it rejects.
-func TestOriginalServerPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
+func TestOriginalPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
@@ -81,7 +82,7 @@ func TestOriginalServerPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
 
 // Specification: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. The rule holds
 // under the original and the strict policy.
-func TestRunningBackwardBecomesWalking(t *testing.T) {
+func TestClaimOfRunningBackwardBecomesWalkingBackward(t *testing.T) {
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
 			{false, false, false, false}, {true, false, true, false}, {false, true, false, false}, {true, true, false, true},
@@ -97,7 +98,7 @@ func TestRunningBackwardBecomesWalking(t *testing.T) {
 
 // Specification: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. The rule holds under the original
 // and the strict policy.
-func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
+func TestInvalidNumbersInEveryClaimFieldAreReplaced(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		var s ClaimState
@@ -118,7 +119,7 @@ func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 
 // docs/wire/rcce.md 9.5: the RealmCrafter server never corrects. Under the strict policy, three consecutive held claims cause a
 // correction, and the next three held claims cause another.
-func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
+func TestThreeConsecutiveHeldClaimsCauseCorrection(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState
 	p.Reset(&s, 0)

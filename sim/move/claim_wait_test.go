@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: whatever the allowance, a path around a wall is at most as long as a run of 0.7 s.
-// Source: docs/decisions/0009-claims-pay-for-detours.md.
+// The tests in this file check docs/decisions/0009-claims-pay-for-detours.md: however large the allowance, a claim may
+// lead around a wall only if the path around it is at most as long as a run of 0.7 s.
 
 // fullRound is the maximum length of a path around a wall for an actor at full speed, in world units.
 const fullRound = 65
@@ -87,7 +87,7 @@ func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 	}
 }
 
-// An earlier version allowed a path as long as the accumulated allowance: 450 units at full speed.
+// An earlier rule allowed a path as long as the accumulated allowance, which is 450 units at full speed.
 func TestDetourAroundWallIsLimitedTo700MillisecondsOfRunning(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -113,7 +113,7 @@ func TestDetourAroundWallIsLimitedTo700MillisecondsOfRunning(t *testing.T) {
 	}
 }
 
-// During a stall of two seconds the server walks the actor on; then the client's claims arrive at once.
+// During a stall of two seconds the server continues to walk the actor. Then all claims of the client arrive at once.
 func TestClaimAroundCornerIsJudgedFromLastAcceptedClaim(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)
@@ -134,9 +134,9 @@ func TestClaimAroundCornerIsJudgedFromLastAcceptedClaim(t *testing.T) {
 	}
 }
 
-// A single claim, whatever its position and time, moves an actor to the other side of a wall only around an end of the wall
-// that is near.
-func TestSingleClaimCanCutOnlyEndOfWall(t *testing.T) {
+// A single claim, whatever its position and time, moves an actor to the other side of a wall only around an end of the
+// wall that is near.
+func TestSingleClaimPassesWallOnlyAroundNearEnd(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWaiter(in, geom.Vec{X: -2, Z: rapid.Float32Range(-150, 150).Draw(t, "begins")})

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: docs/decisions/0009-claims-pay-for-detours.md.
+// The tests in this file check docs/decisions/0009-claims-pay-for-detours.md.
 
 // wallFloor is ground at height 0 with blocks of 3.5 units: a step is 2.1, a jump 4.375 and a body 6.3 units.
 var wallFloor = terrain.Floor{Grid: terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}, Level: 64}
@@ -58,7 +58,7 @@ func TestClaimThroughWallIsHeld(t *testing.T) {
 	}
 }
 
-func TestClaimBehindWallUsesAllowanceForDetourLength(t *testing.T) {
+func TestClaimBehindWallCostsAllowanceForDetourAroundIt(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 4))
 	p, s := entered()
 	v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)
@@ -124,7 +124,7 @@ func TestRealmCrafterPolicyIgnoresWalls(t *testing.T) {
 	}
 }
 
-func TestWalkStopsBeforeWallAndFlightPassesAbove(t *testing.T) {
+func TestServerWalkStopsBeforeWallAndFlyingActorPassesAboveIt(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	pos := geom.Vec{X: 2}
 	for range 50 {
@@ -170,7 +170,7 @@ func pieces() (list []terrain.Solid) {
 }
 
 // No sequence of claims, whatever their times and destinations, moves an actor into a closed room or out of it.
-func TestNoSequenceOfClaimsEntersClosedRoom(t *testing.T) {
+func TestNoSequenceOfClaimsEntersOrLeavesClosedRoom(t *testing.T) {
 	for name, solids := range rooms {
 		in := sceneOf(t, solids...)
 		t.Run(name, func(t *testing.T) {

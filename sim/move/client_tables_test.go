@@ -44,7 +44,7 @@ func TestGeneratedTablesOfJavaScriptClientAreCurrent(t *testing.T) {
 	}
 }
 
-// tableOf is a struct as JSON: names in lower camel case, vectors as lists.
+// tableOf converts a struct to JSON values: names in lower camel case, vectors as lists.
 func tableOf(v reflect.Value) any {
 	if p, ok := v.Interface().(geom.Vec); ok {
 		return [3]float32{p.X, p.Y, p.Z}

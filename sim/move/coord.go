@@ -6,13 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// WorldLimit is the edge of the world on each axis, in units. Coordinates are strictly within it. Source:
-// docs/wire/rcce.md, primitives, ClampWorldCoord.
+// WorldLimit is half the size of the world on each axis, in world units. Valid coordinates are between -WorldLimit and
+// WorldLimit, both excluded. Source: docs/wire/rcce.md, primitives, ClampWorldCoord.
 const WorldLimit = 100000
 
-// ClampWorldCoord returns v if it lies strictly between -WorldLimit and WorldLimit, and 0 otherwise, including NaN
-// and the infinities. It resets to 0 instead of saturating, as the RealmCrafter server does. Source: specification P_StandardUpdate,
-// "Float clamp".
+// ClampWorldCoord returns v if it is strictly between -WorldLimit and WorldLimit. Otherwise, also for NaN and infinities,
+// it returns 0, not the nearest limit, as the RealmCrafter server does. Source: specification P_StandardUpdate, "Float
+// clamp".
 func ClampWorldCoord(v float32) float32 {
 	if v > -WorldLimit && v < WorldLimit {
 		return v
@@ -20,10 +20,10 @@ func ClampWorldCoord(v float32) float32 {
 	return 0
 }
 
-// Position is the position that the claim asks for, as received.
+// Position returns the claimed position as received.
 func (c *Claim) Position() geom.Vec { return geom.Vec{X: c.X, Y: c.Y, Z: c.Z} }
 
-// clean applies ClampWorldCoord to every coordinate and reports whether one changed.
+// clean applies ClampWorldCoord to every coordinate of the claim, and reports whether one of them changed.
 func (c *Claim) clean() bool {
 	raw := *c
 	c.DestX, c.DestZ = ClampWorldCoord(c.DestX), ClampWorldCoord(c.DestZ)
@@ -31,7 +31,7 @@ func (c *Claim) clean() bool {
 	return raw != *c // also true for NaN, which differs from itself
 }
 
-// MaxCoordinate is the largest absolute coordinate of the claim as received, or +Inf if one is NaN.
+// MaxCoordinate returns the largest absolute coordinate of the claim as received, or +Inf if one is NaN.
 func (c *Claim) MaxCoordinate() float32 {
 	var far float32
 	for _, v := range [...]float32{c.DestX, c.DestZ, c.Y, c.X, c.Z} {

@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A client that predicts with an effect which the world did not give, and ignores corrections, is corrected. On the server it
-// is never higher than an honest player with the same keys, nor farther away than MaxGain.
-func TestClaimedEffectsGainNoMoreThanMaxGain(t *testing.T) {
+// A client that simulates an effect which the server did not give, and ignores corrections, is corrected. On the server
+// its player is never higher than that of an honest client with the same keys, and never more than MaxGain farther away.
+func TestClientThatClaimsFalseEffectsGainsAtMostMaxGain(t *testing.T) {
 	jumps := func(tick uint64) InputFlags {
 		if tick%15 == 5 {
 			return InputStartJump | InputJumping

@@ -4,40 +4,42 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Input is one tick of a predicting client: the keys that were pressed and the position that the client predicted
-// from them. Lengths are in blocks, angles in degrees, speeds in blocks per tick of 50 ms. Axes are Bedrock's: X
-// east, Y up, Z south. The fields hold the values of the wire until Clean sanitizes them. Source:
-// docs/wire/bedrock.md, PlayerAuthInput.
+// Input is one tick of a predicting client: the keys that were pressed, and the position that the client predicted from
+// them. Lengths are in blocks, angles in degrees, speeds in blocks per tick of 50 ms. Axes are those of Bedrock: X east,
+// Y up, Z south. Fields contain the values from the packet until Clean sanitizes them. Source: docs/wire/bedrock.md,
+// PlayerAuthInput.
 type Input struct {
-	Tick       uint64
+	Tick       uint64     // number of the client tick
 	Pitch, Yaw float32    // in degrees; yaw 0 faces +Z, 90 faces -X, 180 faces -Z
-	HeadYaw    float32    // yaw of the head, shown to other players; the step does not use it
+	HeadYaw    float32    // yaw of the head, which other players see; the step does not use it
 	Move       [2]float32 // strafe (positive is left) and forward axes, each -1..1
-	Pos        geom.Vec   // predicted position of the feet after this tick: the wire's position minus EyeHeight
+	Pos        geom.Vec   // predicted position of the feet after this tick: the packet's position minus EyeHeight
 	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
-	Flags      InputFlags
-	VehicleYaw float32 // with InputVehicle: yaw of the vehicle in packets, degrees
-	Vehicle    uint64  // with InputVehicle: number of the vehicle in the world, another number if the door does not know it
-	RTT        uint16  // round-trip time in ms, measured by the door; the step does not use it
+	Flags      InputFlags // keys and requests
+	VehicleYaw float32    // with InputVehicle: yaw of the vehicle in packets, degrees
+	Vehicle    uint64     // with InputVehicle: number of the vehicle in the world, or any other number if the door does not know it
+	RTT        uint16     // round-trip time in ms, measured by the door; the step does not use it
 }
 
-// EyeHeight is the height of the wire's position above the feet, in blocks, in every posture.
+// EyeHeight is the height of the position in packets above the feet, in blocks. It is the same in every posture.
 const EyeHeight float32 = 1.62
 
-// InputFlags are the requests and hints of one input. The bits are our own; the gateway maps the wire's numbers.
+// InputFlags are the keys, requests and hints of one input. The bits are not those of the protocol; the gateway converts
+// them.
 type InputFlags uint64
 
-// Bits of InputFlags. Start and stop flags are requests that the step grants or refuses (rule SV-21 of docs/wire/bedrock.md).
+// Values of InputFlags. The start and stop flags are requests, which the step grants or refuses (rule SV-21 of
+// docs/wire/bedrock.md).
 const (
 	InputJumpDown            InputFlags = 1 << iota // the jump key is down
 	InputJumping                                    // the jump key or an automatic jump is active; climbs ladders
 	InputStartJump                                  // request: a jump begins in this tick
 	InputSneakDown                                  // the sneak key is down
-	InputSneaking                                   // the client's prediction has the player sneaking
+	InputSneaking                                   // the client predicts that the player sneaks
 	InputStartSneak                                 // request to begin sneaking
 	InputStopSneak                                  // request to stop sneaking
 	InputSprintDown                                 // the sprint key is down
-	InputSprinting                                  // the client's prediction has the player sprinting
+	InputSprinting                                  // the client predicts that the player sprints
 	InputStartSprint                                // request to begin sprinting; each stop flag is the bit above its start flag, see stanceChanges
 	InputStopSprint                                 // request to stop sprinting
 	InputStartSwim                                  // request to begin swimming
@@ -62,7 +64,7 @@ const (
 	InputStopUsing                                  // set by a client when it replays inputs: use of an item ends in this tick
 	InputPaddleLeft                                 // the left paddle of a boat is held, as on a touch screen
 	InputPaddleRight                                // the right paddle of a boat is held
-	InputFormerVehicle                              // set by the area: the vehicle is the one that the player has left, as far as its client can know
+	InputFormerVehicle                              // set by the area: the vehicle is the one that the player has left, but its client may not know yet
 	InputUnclaimed                                  // set by the door: the client repeats a lost input and states no position; the input is simulated, not compared
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
@@ -81,20 +83,20 @@ const (
 	MaxDistance = 3.2e7 // maximum blocks from the origin on each axis
 )
 
-// Cleaned is what Clean had to change, for the door's metrics.
+// Cleaned is a set of defects that Clean found in an input, for the door's metrics.
 type Cleaned uint8
 
-// Bits of Cleaned: what was invalid in an input.
+// Values of Cleaned.
 const (
-	CleanedNotFinite Cleaned = 1 << iota // a value was NaN or infinite and was replaced by the server's
+	CleanedNotFinite Cleaned = 1 << iota // a value was NaN or infinite and was replaced by the server's value
 	CleanedMove                          // a component of the move vector was beyond MaxMove
 	CleanedPitch                         // the pitch was outside -90..90 degrees
 	CleanedFar                           // the position was beyond MaxDistance: the packet is malformed and must not be simulated
 )
 
-// Clean makes in fit for a step. Values that are not finite are replaced by the server's, the move vector is clamped
-// to 1 and pitch to -90..90, and yaws are wrapped to -180..180, which is not counted. last is the avatar before the
-// step. Source: docs/wire/bedrock.md, SV-16.
+// Clean makes the input valid for a step. Values that are not finite are replaced by the server's values, the move vector
+// is limited to 1 per axis and the pitch to -90..90, and yaws are wrapped to -180..180, which does not count as a defect.
+// last is the avatar before the step. Source: docs/wire/bedrock.md, SV-16.
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
 	c |= sanitizeFloat(&in.Pitch, last.Pitch) | sanitizeFloat(&in.Yaw, last.Yaw) | sanitizeFloat(&in.HeadYaw, last.HeadYaw)
@@ -122,7 +124,7 @@ func sanitizeFloat(x *float32, server float32) Cleaned {
 	return CleanedNotFinite
 }
 
-// sanitizeVec replaces the whole vector if one component is not finite.
+// sanitizeVec replaces the whole vector by the server's if one component is not finite.
 func sanitizeVec(v *geom.Vec, server geom.Vec) Cleaned {
 	if geom.Finite(v.X) && geom.Finite(v.Y) && geom.Finite(v.Z) {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestCleanReplacesInvalidValuesOfInputs(t *testing.T) {
+func TestInvalidValuesInInputsAreReplaced(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	last := onFeet(1, 64, 2)
 	last.Pitch, last.Yaw, last.HeadYaw = 10, 20, 30

@@ -3,10 +3,10 @@ package move
 // LiquidMode is how the movement of a body in a liquid is computed.
 type LiquidMode uint8
 
-// Values of LiquidMode: who determines the movement of a predicted player in a liquid.
+// Values of LiquidMode.
 const (
 	SimulateLiquid LiquidMode = iota // the server simulates the step
-	BoundLiquid                      // the server takes the client's position within limits
+	BoundLiquid                      // the server accepts the client's position within limits
 )
 
 // LiquidRules are the constants of movement in one liquid. Lengths are in blocks, speeds in blocks per tick. Source:
@@ -14,27 +14,27 @@ const (
 type LiquidRules struct {
 	Mode       LiquidMode
 	Accelerate float32 // horizontal acceleration for an input of 1
-	Drag       float32 // share of the velocity that is left after a tick
-	SprintDrag float32 // share of the horizontal velocity that is left after a tick of sprinting
-	Gravity    float32 // subtracted from the vertical velocity after the drag
-	Rise       float32 // added to the vertical velocity while the jump key is held
-	Descend    float32 // subtracted from the vertical velocity while the player sneaks
-	Current    float32 // added to the velocity in the direction of a current
-	ClimbOut   float32 // vertical velocity of a body that collides with a shore that it can climb
+	Drag       float32 // factor on the velocity per tick
+	SprintDrag float32 // factor on the horizontal velocity per tick while sprinting
+	Gravity    float32 // subtracted per tick from the vertical velocity, after the drag
+	Rise       float32 // added per tick to the vertical velocity while the jump key is held
+	Descend    float32 // subtracted per tick from the vertical velocity while the player sneaks
+	Current    float32 // added per tick to the velocity in the direction of a current
+	ClimbOut   float32 // vertical velocity that lifts a body which collides with a shore
 
-	ContactAcross float32 // distance by which the body's box is shrunk on each side before it touches the liquid
-	ContactUp     float32 // distance in blocks by which the body's box is shrunk at its top and bottom to find contact with a liquid
+	ContactAcross float32 // blocks by which the body's box is shrunk on each side before it is tested for contact with the liquid
+	ContactUp     float32 // blocks by which the body's box is shrunk at its top and bottom before it is tested for contact with the liquid
 
-	SurfaceTolerance float32 // vertical distance that is not compared while swimming near the surface
+	SurfaceTolerance float32 // vertical error in blocks that is tolerated while swimming near the surface
 }
 
-// Liquids are the rules of each liquid. Server and clients step by the same table.
+// Liquids are the rules of each liquid. Server and clients use the same table.
 type Liquids struct{ Water, Lava LiquidRules }
 
-// defaultLiquids is read-only.
+// defaultLiquids is the result of DefaultLiquids. It is read-only.
 var defaultLiquids = DefaultLiquids()
 
-// DefaultLiquids returns the constants of the game, with water and lava simulated by the server.
+// DefaultLiquids returns the constants of the Bedrock game. The server simulates water and lava.
 func DefaultLiquids() Liquids {
 	return Liquids{
 		Water: LiquidRules{
@@ -48,7 +48,7 @@ func DefaultLiquids() Liquids {
 	}
 }
 
-// of returns the rules by which a body in contact with t moves. A body that touches both liquids moves as in lava.
+// of returns the rules for a body with these contacts. A body that touches both liquids moves as in lava.
 func (l *Liquids) of(t contacts) *LiquidRules {
 	if t.lava {
 		return &l.Lava

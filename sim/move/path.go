@@ -5,15 +5,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The path authority: the client names the tile where it wants to stand; the server finds the path and takes the
-// steps.
+// The path authority: the client sends the tile to walk to; the server finds the path and takes the steps.
 //
 //	v := policy.StartPath(&state, searcher, tiles, move.OnTile(tile), ctrl) // for each click, at most one per cycle
 //	stride := policy.Step(&state, tiles, energy > 0)                        // once per cycle
 //	pos = grid.Centre(state.Tile)
 //
-// Source: docs/wire/rs.md, client packets (a click sends only its destination) and speed blocks. The cycle, the gaits
-// and the single last step of a run are those of the specification "The Player Updating Procedure".
+// Source: docs/wire/rs.md, client packets (a click sends only its destination) and speed blocks. The cycle, the gaits and
+// the single last step of a run are those of the specification "The Player Updating Procedure".
 
 // Tile and TileGrid are aliases of the terrain types.
 type (
@@ -23,26 +22,26 @@ type (
 
 // Constants of the path authority.
 const (
-	CycleMS = 600 // ms of a cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
-	MaxLegs = 50  // maximum straight legs stored in a path; to walk farther the player must click again
+	CycleMS = 600 // ms per cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
+	MaxLegs = 50  // maximum straight parts (legs) of a path; to walk farther the player must click again
 )
 
-// PathPolicy holds the parameters of the path authority.
+// PathPolicy is the parameters of the path authority.
 type PathPolicy struct {
-	RunSteps         uint8  // steps per cycle when running, 1..2; walking takes one step
-	FallbackRadius   uint8  // tiles around an unreachable goal within which a substitute goal is searched, 0..63
+	RunSteps         uint8  // maximum steps per cycle when running, 1..2; walking is one step per cycle
+	FallbackRadius   uint8  // tiles around an unreachable goal, on each axis, in which a substitute goal is searched, 0..63
 	MaxFallbackSteps uint16 // maximum steps of the path to a substitute goal
 }
 
-// DefaultPathPolicy is the default: what players of RuneScape-like games expect.
+// DefaultPathPolicy returns the default parameters, which are what players of RuneScape-like games expect.
 func DefaultPathPolicy() PathPolicy {
 	return PathPolicy{RunSteps: 2, FallbackRadius: 10, MaxFallbackSteps: 100}
 }
 
-// Gait is how an actor moved in a cycle.
+// Gait is how an actor under the path authority moved in a cycle.
 type Gait uint8
 
-// Values of Gait: the movement of an actor in one cycle of the path authority.
+// Values of Gait.
 const (
 	Stood      Gait = iota // the actor did not move
 	Walked                 // the actor took one step
@@ -50,7 +49,7 @@ const (
 	Teleported             // the actor was placed on another tile
 )
 
-// Path is the remaining path: straight legs along a row, a column or a diagonal. Plain data.
+// Path is the remaining path of an actor: straight legs along a row, a column or a diagonal of tiles. It is plain data.
 type Path struct {
 	LegEnds   [MaxLegs]Tile // last tile of each leg
 	LegCount  uint8         // 0..MaxLegs
@@ -58,42 +57,42 @@ type Path struct {
 	InvertRun bool          // on this path the player's run setting is inverted
 }
 
-// PathState is the state of the path authority for one actor. Plain data: a snapshot copies it. Initialize with
-// Teleport.
+// PathState is the state of the path authority for one actor. It is plain data, which a snapshot copies. Initialize it
+// with Teleport.
 type PathState struct {
 	Tile       Tile // current tile
 	LastTile   Tile // tile at the end of the last cycle
 	Path       Path
 	Running    bool // the player's run setting
-	Teleported bool // teleported since the last cycle
+	Teleported bool // Teleport was called since the last cycle
 }
 
-// Teleport moves the actor to a tile immediately. It clears the path, and the next cycle takes no step.
+// Teleport moves the actor to a tile immediately. It deletes the path, and the actor takes no step in the next cycle.
 func (s *PathState) Teleport(t Tile) {
 	s.Tile, s.Teleported = t, true
 	s.Stop()
 }
 
-// Stop removes the path that the actor follows.
+// Stop deletes the path that the actor follows.
 func (s *PathState) Stop() { s.Path.Leg, s.Path.LegCount = 0, 0 }
 
-// Idle reports whether there is no path left to walk.
+// Idle reports whether the actor has reached the end of its path, or has none.
 func (s *PathState) Idle() bool { return s.Path.Leg >= s.Path.LegCount }
 
-// PathVerdict is the result of a request to go somewhere.
+// PathVerdict is the result of StartPath.
 type PathVerdict struct {
-	Held        reason.Reason // OffMap, NoPath or None; a held request changes nothing
+	Held        reason.Reason // OffMap or NoPath if the request was refused, which changes nothing; otherwise None
 	ReachesGoal bool          // true: the path ends at the goal; false: near it, see StartPath
-	End         Tile          // last tile of the path; valid unless the request was held
-	Steps       int           // steps of the path; 0 if the actor is at its end already
+	End         Tile          // last tile of the path; invalid if the request was refused
+	Steps       int           // number of steps of the path; 0 if the actor is already at its end
 }
 
-// Stride is the movement of one cycle.
+// Stride is the movement of an actor in one cycle.
 type Stride struct {
 	From, To   Tile          // tiles at the beginning and at the end of the cycle
 	Gait       Gait          // how the actor moved in this cycle
 	Steps      uint8         // steps taken in this cycle, 0..2; two steps may end on the first tile or next to it
 	SingleStep bool          // the actor runs but only one step of its path was left; clients show a walk in this cycle
 	Arrived    bool          // the path ended in this cycle
-	Held       reason.Reason // NoPath if a step had become illegal and the path was dropped, otherwise None
+	Held       reason.Reason // NoPath if a step had become illegal and the path was deleted, otherwise None
 }

@@ -23,7 +23,7 @@ func labyrinth() []terrain.Solid {
 	return solidsOf(rows)
 }
 
-// hall returns a closed room of more tiles than the search checks before it floods the window (maxRoomTiles).
+// hall returns a closed room with more tiles than the search checks (maxRoomTiles) before it searches the whole window.
 func hall() []terrain.Solid {
 	rows := []string{strings.Repeat("#", 22)}
 	for range 20 {

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// setDirectPath finds the path that needs no search, if nothing obstructs it: along the longer axis first, then
-// diagonally, until the goal is reached. No path is shorter, because a step reduces the distance by at most one tile,
-// and on open ground it is the path that the search finds. path and steps are written only if it returns true.
+// setDirectPath tries the path that needs no search: along the longer axis first, then diagonally, until the goal is
+// reached. If nothing obstructs it, no path is shorter, because a step reduces the distance by at most one tile, and on
+// open ground it is the path that the search would find. The path and *steps are written only if it returns true.
 func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)
@@ -41,7 +41,7 @@ func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	return true
 }
 
-// walkLine takes n steps in one direction and reports whether all are legal.
+// walkLine returns the tile after n steps in one direction, and whether all of these steps are legal.
 func walkLine(t *terrain.Tiles, at Tile, dx, dz, n int) (Tile, bool) {
 	if n == 0 {
 		return at, true

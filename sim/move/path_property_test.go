@@ -50,7 +50,8 @@ func reference(tiles *terrain.Tiles, from Tile) map[Tile]int {
 	return far
 }
 
-// wanted is what the doc comment of StartPath promises: the number of steps and the kind of end tile.
+// wanted returns what the doc comment of StartPath promises: the number of steps of the path and whether it reaches the
+// goal or only a tile near it.
 func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, arrives, found bool, near2 int) {
 	far := reference(tiles, from)
 	for at, n := range far {
@@ -74,8 +75,8 @@ func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, 
 	return steps, false, found, near2
 }
 
-func TestEveryPathIsLegalAndShortest(t *testing.T) {
-	f := new(Searcher) // shared, because a search must not depend on the previous one
+func TestEveryFoundPathIsLegalAndShortest(t *testing.T) {
+	f := new(Searcher) // shared by all searches, because a search must not depend on the previous one
 	rapid.Check(t, func(t *rapid.T) {
 		columns, rows := rapid.IntRange(4, 22).Draw(t, "columns"), rapid.IntRange(4, 22).Draw(t, "rows")
 		grid := TileGrid{UnitsPerTile: 1, BaseX: mapX, BaseZ: mapZ}

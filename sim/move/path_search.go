@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The window of a search: 128 x 128 tiles with the actor at 64, 64. It bounds the cost of a click.
+// A search covers a window of 128 x 128 tiles with the actor at 64, 64. This limits the cost of a click.
 const (
 	windowShift = 7
 	window      = 1 << windowShift
@@ -15,45 +15,45 @@ const (
 	originCell  = window/2<<windowShift | window/2 // index of the actor's cell, in the middle of the window
 )
 
-// Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after
-// the other. The zero value is ready. It carries nothing from one search to the next, so snapshots leave it out.
+// Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after the
+// other. The zero value is ready. It has no state that affects later searches, so snapshots do not contain it.
 type Searcher struct {
-	// TilesVisited counts the tiles that searches have visited; it only grows. To bound the work of a tick, the
-	// caller sets it to 0 and stops searching at a limit. The same searches give the same count on every machine.
+	// TilesVisited counts the tiles that searches have visited. It only grows. To limit the work of a tick, the caller
+	// sets it to 0 and stops searching at a limit. The same searches give the same count on every machine.
 	TilesVisited int
 
 	cells    [window * window]cell
-	queue    [window * window]uint16 // discovered cells in order, fewest steps from the actor first
-	floodGen uint32                  // generation number of the current flood, > 0
+	queue    [window * window]uint16 // discovered cells in the order of discovery, which is the order of their distance from the actor
+	floodGen uint32                  // number of the current flood, > 0
 
 	tiles  *terrain.Tiles
 	ox, oz int // absolute coordinates of the tile of cell 0; may be negative
 }
 
-// cell is a tile of the window. It is valid only if gen equals the number of the current flood, so that a new flood need not
-// clear the cells.
+// cell is the state of a tile of the window in the current flood. It is valid only if gen is the number of that flood, so
+// that a new flood need not clear the cells.
 type cell struct {
 	gen   uint32
 	order uint16 // index of the cell in the queue
-	from  uint8  // direction of the step that found it
+	from  uint8  // direction (terrain.Dir) of the step by which the cell was discovered
 }
 
-// offset is the change of the cell index for a step in each direction.
+// offset is the change of a cell's index by a step in each direction.
 var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
 
-// StartPath finds a path to the goal and replaces the actor's current path by it. ctrl is whether the control key was
-// held: it inverts the run setting on this path.
+// StartPath finds a path to the goal, which replaces the actor's current path. ctrl says whether the control key was
+// held, which inverts the run setting on this path.
 //
-// The path is a shortest one in steps among those within 64 tiles of the actor; every step counts 1. Among equally
-// short paths the one along a row or column first and then diagonally is chosen if nothing obstructs it; otherwise a
+// The path is a shortest one in steps among those within 64 tiles of the actor; every step counts 1. Among equally short
+// paths, StartPath chooses the one along a row or column first and then diagonally if nothing obstructs it; otherwise a
 // search that tries W, E, S, N, SW, SE, NW, NE decides. The path does not always reach the goal:
 //
-//   - A goal beyond the window is replaced by the nearest tile of the window. That gives a direction; another click
-//     or a pursuit continues from there.
-//   - If the goal cannot be reached, the path leads to the tile with the smallest straight distance to it, within
-//     FallbackRadius tiles of the goal on each axis and MaxFallbackSteps steps of the actor; the first one found
-//     among equals. This may be the actor's own tile. If there is none, the request is held: NoPath.
-//   - A path of more than MaxLegs legs is cut after MaxLegs.
+//   - A goal beyond the window is replaced by the nearest tile of the window. That leads in the right direction; another
+//     click or a pursuit continues from there.
+//   - If the goal cannot be reached, the path leads to the tile with the smallest straight distance to the goal, within
+//     FallbackRadius tiles of the goal on each axis and MaxFallbackSteps steps of the actor; among equals to the one
+//     found first. This may be the actor's own tile. If there is none, the request is refused: NoPath.
+//   - A path of more than MaxLegs legs ends after MaxLegs.
 //
 // StartPath does not allocate.
 func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) PathVerdict {
@@ -80,7 +80,7 @@ func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Go
 	return v
 }
 
-// startFlood begins a new flood at a cell.
+// startFlood begins a new flood fill of the window at a cell.
 func (f *Searcher) startFlood(from int) {
 	if f.floodGen++; f.floodGen == 0 { // at wrap-around, marks of old floods would become valid again
 		clear(f.cells[:])
@@ -90,7 +90,7 @@ func (f *Searcher) startFlood(from int) {
 	f.queue[0] = uint16(from)
 }
 
-// clampGoal returns the goal, or the nearest tile of the window if the goal lies beyond it.
+// clampGoal returns the goal and true, or the nearest tile of the window and false if the goal is beyond it.
 func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	x := min(max(int(g.Tile.X), f.ox), f.ox+windowMask)
 	z := min(max(int(g.Tile.Z), f.oz), f.oz+windowMask)
@@ -100,12 +100,12 @@ func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	return OnTile(Tile{X: uint16(x), Z: uint16(z)}), false
 }
 
-// tile is the tile of a cell; valid only for cells inside the world.
+// tile returns the tile of a cell, which must be inside the world.
 func (f *Searcher) tile(i int) Tile {
 	return Tile{X: uint16(f.ox + i&windowMask), Z: uint16(f.oz + i>>windowShift)}
 }
 
-// search returns the cell where the path ends, -1 if there is none, and whether the goal is reached there.
+// search returns the cell where the path ends, -1 if there is none, and whether that cell reaches the goal.
 func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 	if g.ReachedFrom(f.tiles, f.tile(originCell)) {
 		return originCell, true
@@ -124,13 +124,13 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 	return end, !w.fallback
 }
 
-// maxRoomTiles is how many tiles are visited to find out whether a goal lies in a closed room.
+// maxRoomTiles is the maximum number of tiles that are visited to find out whether a goal is in a closed room.
 const maxRoomTiles = 256
 
-// goalRoom detects cheaply that a goal cannot be reached, so that typical clicks on a wall, a tree, water or into a
-// closed house do not flood the window. A solid tile reaches no other tile, and a free tile only those of its own
-// room, because steps between free tiles are legal in both directions. It returns 0 if the goal may be reachable,
-// else the generation that marks the cells of the goal's room.
+// goalRoom detects goals that cannot be reached without flooding the whole window, such as typical clicks on a wall, a
+// tree, water or into a closed house. A solid tile leads to no other tile, and a free tile only to those of its own room,
+// because steps between free tiles are legal in both directions. It returns 0 if the goal may be reachable, else the
+// flood number that marks the cells of the goal's room.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
 	f.startFlood(goal)
@@ -160,9 +160,10 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	return f.floodGen
 }
 
-// fallbackCell makes the flood for an unreachable goal stop at the first tile that is as close to it as any standable
-// tile outside its room; that avoids most of the window. It returns -1 if there is no such tile, originCell if the
-// actor stands on one, and otherwise a cell that may turn out to be unreachable.
+// fallbackCell prepares the flood for an unreachable goal: the flood may stop at the first tile that is as close to the
+// goal as the closest standable tile outside the goal's room, so that it need not visit most of the window. It returns -1
+// if there is no such tile, originCell if the actor stands on one, and otherwise a cell that may turn out to be
+// unreachable.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -182,32 +183,32 @@ func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	return best
 }
 
-// standable reports whether an actor can stand on a cell.
+// standable reports whether an actor can stand on the tile of a cell.
 func (f *Searcher) standable(i int) bool {
 	x, z := f.ox+i&windowMask, f.oz+i>>windowShift
 	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
 }
 
-// flood is one flood of the window and its end condition: a cell from which the goal is reached or, with fallback, a
-// cell no farther from the goal than fallbackDist2.
+// flood is a flood fill of the window and the condition that ends it: a cell from which the goal is reached or, with
+// fallback, a cell no farther from the goal than fallbackDist2.
 type flood struct {
 	gx, gz        int // column and row of the goal's cell in the window
 	goal          Goal
-	fallback      bool
-	fallbackDist2 int // squared distance from the goal, in tiles, at which a cell ends the flood; valid if fallback
-	endRadius     int // only cells within this many columns and rows of the goal can end the flood
-	maxSteps      int // maximum steps from the actor to a visited cell
+	fallback      bool // the goal is unreachable, and a substitute is searched
+	fallbackDist2 int  // squared distance from the goal, in tiles, at which a cell ends the flood; valid if fallback
+	endRadius     int  // only cells within this many columns and rows of the goal can end the flood
+	maxSteps      int  // maximum steps from the actor to a visited cell
 
 	withinDetour int // number of queued cells within the detour limit; set by runFlood
 }
 
-// goalDist2 is the squared distance of a cell from the goal.
+// goalDist2 returns the squared distance of a cell from the goal, in tiles.
 func (w *flood) goalDist2(i int) int {
 	dx, dz := i&windowMask-w.gx, i>>windowShift-w.gz
 	return dx*dx + dz*dz
 }
 
-// fallbackCells yields the cells around the goal in which a substitute is searched.
+// fallbackCells yields the cells around the goal in which a substitute goal is searched.
 func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	b := int(p.FallbackRadius)
 	return func(yield func(int) bool) {
@@ -221,8 +222,8 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	}
 }
 
-// runFlood visits cells in the order of their distance from the actor until one ends the flood, and returns it, or
-// -1.
+// runFlood visits cells in the order of their distance from the actor, until one ends the flood. It returns that cell, or
+// -1. detour is the number of steps for which withinDetour counts the cells.
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()
@@ -260,7 +261,7 @@ func (f *Searcher) runFlood(w *flood, detour int) int {
 	return -1
 }
 
-// stepsFrom is the set of steps from a cell to other cells of the window.
+// stepsFrom returns the directions of the legal steps from a cell to other cells of the window.
 func (f *Searcher) stepsFrom(i int) terrain.DirSet {
 	x, z := i&windowMask, i>>windowShift
 	ways := f.tiles.OpenDirs(uint16(f.ox+x), uint16(f.oz+z))
@@ -270,7 +271,7 @@ func (f *Searcher) stepsFrom(i int) terrain.DirSet {
 	return ways
 }
 
-// stepsOut is the set of steps that leave the window.
+// stepsOut returns the directions of the steps that leave the window from the cell at x, z.
 func stepsOut(x, z int) (out terrain.DirSet) {
 	switch x {
 	case 0:
@@ -287,7 +288,7 @@ func stepsOut(x, z int) (out terrain.DirSet) {
 	return out
 }
 
-// isEnd reports whether the path may end at cell i.
+// isEnd reports whether the path may end at a cell.
 func (f *Searcher) isEnd(w *flood, i int) bool {
 	if w.fallback {
 		return w.goalDist2(i) <= w.fallbackDist2
@@ -295,8 +296,8 @@ func (f *Searcher) isEnd(w *flood, i int) bool {
 	return w.goal.ReachedFrom(f.tiles, f.tile(i))
 }
 
-// nearestToGoal returns the discovered cell closest to the goal within FallbackRadius and the detour limit; -1 if
-// there is none.
+// nearestToGoal returns the discovered cell closest to the goal, among those within FallbackRadius of the goal and within
+// the step limit for substitutes. It returns -1 if there is none.
 func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -311,8 +312,8 @@ func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	return best
 }
 
-// traceLegs writes the legs from the actor to a discovered cell. It returns the number of steps and whether all legs
-// fitted.
+// traceLegs writes the legs of the path from the actor to a discovered cell. It returns the number of steps, and whether
+// all legs fitted into the path.
 func (f *Searcher) traceLegs(end int, path *Path) (steps int, whole bool) {
 	ends := f.queue[:0] // end of each leg, last leg first; the queue is no longer needed and is reused
 	for i, ahead := end, -1; i != originCell; {
@@ -334,7 +335,7 @@ func (f *Searcher) traceLegs(end int, path *Path) (steps int, whole bool) {
 	return f.countSteps(path), false
 }
 
-// countSteps counts the steps of a path from the actor.
+// countSteps returns the number of steps of a path that begins at the actor.
 func (f *Searcher) countSteps(path *Path) (steps int) {
 	at := f.tile(originCell)
 	for _, end := range path.LegEnds[:path.LegCount] {

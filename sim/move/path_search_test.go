@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: the doc comment of PathPolicy.StartPath.
+// The tests in this file check the doc comment of PathPolicy.StartPath on maps that are drawn in text.
 
 const mapX, mapZ = 3200, 3200 // the tile of the south-west corner of a drawn map
 
-// solidsOf reads a map, north row first: '#' is a solid tile, '|' a wall on the west edge of a tile, '_' one on its
-// south edge; anything else is free.
+// solidsOf reads a drawn map whose first row is the northernmost. '#' is a solid tile, '|' a wall on the west edge of a
+// tile, '_' a wall on its south edge; all other characters are free tiles.
 func solidsOf(rows []string) (solids []terrain.Solid) {
 	for n, row := range rows {
 		z := float32(len(rows) - 1 - n)
@@ -46,7 +46,7 @@ func tilesOf(t testing.TB, solids []terrain.Solid) *terrain.Tiles {
 	return tiles
 }
 
-// roomOf is a drawn map with open ground around it.
+// roomOf returns the tiles of a drawn map with open ground around it.
 func roomOf(t testing.TB, rows []string) *terrain.Tiles {
 	t.Helper()
 	tiles, err := terrain.NewTiles(terrain.TileSpec{
@@ -59,13 +59,13 @@ func roomOf(t testing.TB, rows []string) *terrain.Tiles {
 	return tiles
 }
 
-// on returns the tile in that column and row of a drawn map, counted from the south-west.
+// on returns the tile at a column and row of a drawn map, counted from the south-west corner.
 func on(column, row int) Tile { return Tile{X: uint16(mapX + column), Z: uint16(mapZ + row)} }
 
-// standing is an actor on a tile, after its first cycle there.
+// standing returns the state of an actor that has stood on a tile for at least one cycle.
 func standing(at Tile) PathState { return PathState{Tile: at, LastTile: at} }
 
-// drawn is the map with the path drawn into it: '@' at the start, digits and letters for the steps.
+// drawn draws a path into a map: '@' at the start, then digits and letters for the steps.
 func drawn(rows []string, from Tile, steps []Tile) string {
 	canvas := make([][]byte, len(rows))
 	for n := range rows {
@@ -90,7 +90,7 @@ func follow(s PathState) (steps []Tile) {
 	return steps
 }
 
-func TestPathsMatchDrawnMaps(t *testing.T) {
+func TestFoundPathsMatchPathsDrawnOnMaps(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		rows    []string // 'a' is the actor, 'g' the goal, other letters as in solidsOf
@@ -226,7 +226,7 @@ func TestPathsMatchDrawnMaps(t *testing.T) {
 }
 
 // On open ground the direct path equals the path of the search.
-func TestPathOverOpenGroundEqualsSearchedPath(t *testing.T) {
+func TestDirectPathOverOpenGroundEqualsSearchedPath(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	for dx := -63; dx < 64; dx += 14 {
 		for dz := -62; dz < 64; dz += 9 {
@@ -247,8 +247,8 @@ func TestPathOverOpenGroundEqualsSearchedPath(t *testing.T) {
 	}
 }
 
-// In the first case the goal's room has more tiles than the search checks in advance (maxRoomTiles); in the second
-// the actor stands inside a wall of a small house.
+// In the first case the closed room around the goal has more tiles than the search checks in advance (maxRoomTiles). In
+// the second case the actor stands inside a wall of a small house.
 func TestPathIntoClosedRoomEndsAtNearestReachableTile(t *testing.T) {
 	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
 	for _, c := range []struct {
@@ -272,7 +272,7 @@ func TestPathIntoClosedRoomEndsAtNearestReachableTile(t *testing.T) {
 	}
 }
 
-func TestPathToGoalBeyondWindowLeadsTowardIt(t *testing.T) {
+func TestPathToGoalBeyondSearchWindowLeadsTowardGoal(t *testing.T) {
 	policy, f := DefaultPathPolicy(), new(Searcher)
 	for _, c := range []struct {
 		goal, end Tile
@@ -296,7 +296,7 @@ func TestPathToGoalBeyondWindowLeadsTowardIt(t *testing.T) {
 	}
 }
 
-func TestPlayerKeepsItsPathWhenNewGoalIsRefused(t *testing.T) {
+func TestPlayerKeepsCurrentPathWhenNewGoalIsRefused(t *testing.T) {
 	var rows []string
 	for range 25 {
 		rows = append(rows, strings.Repeat("#", 25))
@@ -328,9 +328,9 @@ func TestPlayerKeepsItsPathWhenNewGoalIsRefused(t *testing.T) {
 	}
 }
 
-func TestLengthOfFallbackPathIsBounded(t *testing.T) {
-	// A long fence with the goal's room directly behind it. The tile north of the fence is two tiles away from the actor, but
-	// 89 steps to walk.
+func TestPathToPointNearUnreachableGoalHasMaximumLength(t *testing.T) {
+	// The goal's closed room is directly behind a long fence. The tile north of the fence is two tiles away from the
+	// actor, but 89 steps to walk.
 	var rows []string
 	for range 45 {
 		rows = append(rows, "...|....")
@@ -353,8 +353,8 @@ func TestLengthOfFallbackPathIsBounded(t *testing.T) {
 	}
 }
 
-func TestPathIsTruncatedAfterMaxLegs(t *testing.T) {
-	// A comb: up and down between teeth, four legs for each tooth.
+func TestPathIsTruncatedAfterMaximumNumberOfLegs(t *testing.T) {
+	// The map is a comb: the path leads up and down between its teeth, with four legs per tooth.
 	long := []byte(strings.Repeat(".#", 30) + ".")
 	rows := make([]string, 5)
 	for n := range rows {
@@ -433,7 +433,7 @@ func TestPathSearchIsCorrectAfterGenerationCounterWraps(t *testing.T) {
 	}
 }
 
-func TestSearchCountsVisitedTiles(t *testing.T) {
+func TestPathSearchReportsNumberOfVisitedTiles(t *testing.T) {
 	policy := DefaultPathPolicy()
 	for _, c := range []struct {
 		name           string

@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Step takes the steps of one cycle and returns the movement: one step when walking, up to RunSteps when running. An
-// actor runs if its run setting, inverted on a path with the control key, and mayRun allow it; the caller tracks
-// energy. Each step is checked again when it is taken, because the terrain may have changed since the search: if it
-// is no longer legal, the actor stays and its path is dropped. Step does not allocate.
+// Step moves the actor along its path by one cycle and returns the movement: one step when walking, up to RunSteps when
+// running. An actor runs if its run setting, inverted on a path that was clicked with the control key, and mayRun both
+// allow it; the caller tracks energy. Each step is checked again when it is taken, because the terrain may have changed
+// since the search. If it is no longer legal, the actor stays and its path is deleted. Step does not allocate.
 func (p *PathPolicy) Step(s *PathState, t *terrain.Tiles, mayRun bool) Stride {
 	stride := Stride{From: s.LastTile}
 	if s.Teleported {
@@ -48,7 +48,7 @@ func (p *PathPolicy) takeSteps(s *PathState, t *terrain.Tiles, mayRun bool, stri
 	}
 }
 
-// advance takes the next step of the path and reports whether it was legal.
+// advance takes the next step of the path. It returns false if the step is not legal.
 func (s *PathState) advance(t *terrain.Tiles) bool {
 	end := s.Path.LegEnds[s.Path.Leg]
 	dx, dz := cmp.Compare(end.X, s.Tile.X), cmp.Compare(end.Z, s.Tile.Z)

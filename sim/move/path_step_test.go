@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// walking is an actor with a path of that many tiles east over open ground.
+// walking returns the state of an actor with a path of far tiles to the east over open ground.
 func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (PathPolicy, PathState) {
 	t.Helper()
 	policy, s := DefaultPathPolicy(), standing(on(0, 0))
@@ -18,7 +18,7 @@ func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (P
 	return policy, s
 }
 
-func TestStepWalksOneTileOrRunsTwo(t *testing.T) {
+func TestPathStepWalksOneTileOrRunsTwo(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
 		running, ctrl, energy bool
@@ -56,7 +56,7 @@ func TestControlKeyInvertsRunForOnePath(t *testing.T) {
 	}
 }
 
-func TestPathIsDroppedAtStepThatBecameIllegal(t *testing.T) {
+func TestPathEndsBeforeStepThatNewWallBlocks(t *testing.T) {
 	wall := tilesOf(t, solidsOf([]string{"...|.."})) // this wall is built after the path was found
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
@@ -75,7 +75,7 @@ func TestPathIsDroppedAtStepThatBecameIllegal(t *testing.T) {
 	}
 }
 
-func TestTeleportIsShownForOneCycleBeforeNextPath(t *testing.T) {
+func TestPathAfterTeleportStartsOneCycleLater(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
@@ -91,7 +91,7 @@ func TestTeleportIsShownForOneCycleBeforeNextPath(t *testing.T) {
 	}
 }
 
-func TestFirstStepAfterPlacementIsTeleport(t *testing.T) {
+func TestFirstPathStepAfterPlacementIsReportedAsTeleport(t *testing.T) {
 	var s PathState
 	s.Teleport(on(3, 3))
 	policy := DefaultPathPolicy()

@@ -5,25 +5,25 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// MaxSpeed bounds the velocity on each axis, in blocks per tick. Falling ends at 3.92, so only a knockback can exceed
-// it.
+// MaxSpeed is the maximum velocity on each axis, in blocks per tick. A fall reaches at most 3.92, so only a knockback can
+// exceed MaxSpeed.
 const MaxSpeed float32 = 10
 
-// stillSpeed2 is the squared speed below which the velocity is set to 0.
+// stillSpeed2 is the square of the speed, in blocks per tick, below which the velocity is set to 0.
 const stillSpeed2 float32 = 1e-12
 
 // Step moves the avatar by one tick: first the requests of the input, then the movement, in the order of
 // docs/wire/bedrock.md, movement physics. in must have been sanitized with Clean. ground may be nil, which is flat
-// ground. The same avatar, input and blocks give the same bits on every CPU: clients predict with the function by
+// ground. The same avatar, input and blocks give the same bits on every CPU: clients predict with the same function with
 // which the server judges.
 //
-// s is scratch memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does
-// not allocate once s has grown.
+// s is working memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does not
+// allocate once s has grown.
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	return a.StepIn(&defaultLiquids, in, ground, s)
 }
 
-// StepIn is Step with other rules for liquids.
+// StepIn is Step with rules for liquids other than DefaultLiquids.
 func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.activeStances()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw
@@ -31,7 +31,7 @@ func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratc
 	a.updateSwimPose()
 	r := StepResult{Refused: a.applyRequests(in, t, ground, s)}
 	if a.Height() != tall {
-		water, lava := t.water, t.lava // liquids are those that the body touched in its former posture
+		water, lava := t.water, t.lava // liquids are those that the body touched in its previous posture
 		t = a.touchedBlocks(l, ground)
 		t.water, t.lava = water, lava
 	}
@@ -59,7 +59,7 @@ func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratc
 	return r
 }
 
-// startVelocity sets the velocity at the start of the tick: the carried velocity, or a pending knockback instead.
+// startVelocity sets the velocity at the start of the tick: that of the last tick, or a pending knockback instead.
 func (a *Avatar) startVelocity() {
 	v := a.Vel
 	if float32(v.X*v.X)+float32(v.Y*v.Y)+float32(v.Z*v.Z) < stillSpeed2 {
@@ -72,10 +72,10 @@ func (a *Avatar) startVelocity() {
 	}
 }
 
-// clampAbs clamps x to -maximum..maximum.
+// clampAbs limits x to -maximum..maximum.
 func clampAbs(x, maximum float32) float32 { return max(-maximum, min(x, maximum)) }
 
-// mode chooses the mode of the step from the server's blocks and from the stances that the server has granted.
+// mode returns the mode of the step, from the server's blocks and the stances that the server has granted.
 func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 	switch {
 	case a.Dead:
@@ -95,16 +95,16 @@ func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 	return ModeWalk
 }
 
-// contacts describes the blocks that the body touches.
+// contacts describes which blocks the body touches.
 type contacts struct {
 	water, lava bool     // the body touches that liquid
 	sticky      bool     // the body touches honey
-	slow        geom.Vec // least factor on each axis of the velocity by which the blocks slow the body, zero for none
+	slow        geom.Vec // smallest factor per axis by which touched blocks slow the velocity; zero if none does
 }
 
 func (t contacts) inLiquid() bool { return t.water || t.lava }
 
-// touchedBlocks inspects the blocks that the body overlaps. A liquid fills its whole block.
+// touchedBlocks returns the contacts of the body with the blocks that it overlaps. A liquid fills its whole block.
 func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	var t contacts
 	p := a.Pos
@@ -145,11 +145,11 @@ func (t *contacts) addSlow(f geom.Vec) {
 	}
 }
 
-// farBlock is beyond every block. Coordinates are clamped to it before the conversion to integers, which would
-// overflow.
+// farBlock is a coordinate beyond every block. Coordinates are limited to it before the conversion to integers, which
+// would overflow.
 const farBlock = 1 << 30
 
-// blockAt is the index of the block that contains a coordinate.
+// blockAt returns the block coordinate of the block that contains x.
 func blockAt(x float32) int32 {
 	if !(x > -farBlock && x < farBlock) {
 		x = clampAbs(x, farBlock)

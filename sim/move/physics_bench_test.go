@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// benchGround is the ground of a benchmark, with its name and the start position.
+// benchGround lists the grounds of the benchmark: name, blocks and start position.
 var benchGround = []struct {
 	name  string
 	spec  *terrain.BlocksSpec
@@ -40,7 +40,7 @@ var benchGround = []struct {
 	}},
 }
 
-// wallSpec is a cell of 3 x 3 blocks with walls of two blocks and slabs in two corners.
+// wallSpec returns ground with a repeated cell of 3 x 3 blocks that has walls of two blocks and slabs in two corners.
 func wallSpec() *terrain.BlocksSpec {
 	return &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{
@@ -80,7 +80,7 @@ func streamSpec() *terrain.BlocksSpec {
 	return s
 }
 
-// stairSpec is a field of slabs and blocks on which the body steps up and down.
+// stairSpec returns a field of slabs and blocks on which a player steps up and down.
 func stairSpec() *terrain.BlocksSpec {
 	s := &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt}
 	for x := range int32(24) {

@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// claimed returns an input that claims a displacement by d and a velocity.
+// claimed returns an input that claims a displacement and, as its velocity, the same vector.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
-// boundedTicks steps like ticks, with the LiquidMode of water and lava set to bounded.
+// boundedTicks steps an avatar like ticks does, with LiquidMode bounded for water and lava.
 func boundedTicks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 	l := DefaultLiquids()
 	l.Water.Mode, l.Lava.Mode = BoundLiquid, BoundLiquid
@@ -94,7 +94,7 @@ func TestFlightWithoutAbilityIsRefused(t *testing.T) {
 	}
 }
 
-func TestDeadBodyFallsAsItsClientClaims(t *testing.T) {
+func TestDeadPlayerFallsAsItsClientClaimsDownToGround(t *testing.T) {
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Dead = false, true
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -3}), nil); r.Mode != ModeDead || !r.Clamped || a.Pos.Y != 64 || !a.OnGround {
@@ -102,7 +102,7 @@ func TestDeadBodyFallsAsItsClientClaims(t *testing.T) {
 	}
 }
 
-func TestGlidingConvertsHeightAndSpeed(t *testing.T) {
+func TestGlidingConvertsHeightToSpeedAndSpeedToHeight(t *testing.T) {
 	a := onFeet(0.5, 200, 0.5)
 	a.OnGround, a.MayGlide, a.Vel = false, true, geom.Vec{}
 	ticks(&a, 1, Input{Flags: InputStartGlide}, nil)
@@ -165,8 +165,9 @@ func TestEveryMovementModeHasUniqueName(t *testing.T) {
 	}
 }
 
-// A body that enters water faster is slowed to swimming speed, as an honest client does by itself.
-func TestLiquidSlowsFastBodies(t *testing.T) {
+// A player that enters water faster than it can swim is slowed to swimming speed, as the client of an honest player does
+// by itself.
+func TestPlayerThatEntersLiquidFastIsSlowed(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 20, -8, 200, 70, 8, terrain.Water))
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Vel = false, geom.Vec{X: 1, Y: -2}

@@ -5,16 +5,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// How a sneaking player is kept from falling off an edge, in blocks. Source: docs/wire/bedrock.md, movement physics,
-// step 8.
+// Constants by which a sneaking player does not fall off an edge, in blocks. Source: docs/wire/bedrock.md, movement
+// physics, step 8.
 const (
 	edgeInset float32 = 0.025 // distance by which the body's box is shrunk on each side
 	edgeDepth float32 = 0.606 // depth below the feet within which there must be ground
 	edgeStep  float32 = 0.05  // step by which the movement is shortened until there is ground below
 )
 
-// guardEdge reduces the horizontal velocity until there is ground at its end: along X, along Z, then both. MaxSpeed
-// bounds the number of reductions.
+// guardEdge shortens the horizontal velocity of a sneaking player until there is ground where it ends: first along X,
+// then along Z, then along both. Because velocities are at most MaxSpeed, the number of shortenings is limited.
 func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	v := &a.Vel
 	if v.X == 0 && v.Z == 0 {
@@ -34,7 +34,8 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// supportsAt reports whether the body would overlap a block if it were moved by x and z.
+// supportsAt reports whether the body would overlap a block if it were moved by x and z. Below the feet that block
+// supports it.
 func (s *Scratch) supportsAt(x, z float32) bool {
 	q := boxAt(s.feet, s.height)
 	return s.overlaps(geom.Box{
@@ -43,7 +44,7 @@ func (s *Scratch) supportsAt(x, z float32) bool {
 	})
 }
 
-// shortened is a speed reduced by one edgeStep toward zero.
+// shortened returns a speed reduced by one edgeStep toward zero.
 func shortened(v float32) float32 {
 	switch {
 	case v >= edgeStep:

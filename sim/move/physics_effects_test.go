@@ -45,14 +45,15 @@ func voidGround(t testing.TB) *terrain.Blocks {
 	return mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 }
 
-// isRounded reports whether want is x rounded to seven significant digits, which identify a float32 up to its last bit.
+// isRounded reports whether want is x rounded to seven significant digits. Seven digits identify a float32 up to its last
+// bit.
 func isRounded(x float32, want float64) bool {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 6, 64), 64)
 	return math.Abs(r-want) <= math.Abs(want)*1e-12
 }
 
-// checkEffectTrajectory steps an avatar, at rest in the air at the origin unless set changes it, through a trajectory of
-// testdata/effects.json.
+// checkEffectTrajectory steps an avatar through a trajectory of testdata/effects.json. The avatar starts at rest in the
+// air at the origin, unless set changes it.
 func checkEffectTrajectory(t *testing.T, name string, set func(*Avatar), before func(a *Avatar, tick uint64)) {
 	t.Helper()
 	var s Scratch
@@ -75,7 +76,7 @@ func checkEffectTrajectory(t *testing.T, name string, set func(*Avatar), before 
 	}
 }
 
-func TestSlowFallingTrajectoryMatchesBitForBit(t *testing.T) {
+func TestSlowFallingTrajectoryMatchesIndependentScript(t *testing.T) {
 	checkEffectTrajectory(t, "slow_falling", func(a *Avatar) { a.SlowFalling = 1 }, nil)
 }
 
@@ -94,11 +95,11 @@ func TestSlowFallingKeepsUsualGravityWhileRising(t *testing.T) {
 	}
 }
 
-func TestLevitationTrajectoryMatchesBitForBit(t *testing.T) {
+func TestLevitationTrajectoryMatchesIndependentScript(t *testing.T) {
 	checkEffectTrajectory(t, "levitation_1", func(a *Avatar) { a.Levitation = 1 }, nil)
 }
 
-func TestBlocksSlowBodyInsideByTheirFactors(t *testing.T) {
+func TestWebAndSimilarBlocksSlowPlayerInsideByTheirFactors(t *testing.T) {
 	web, snow, bush := geom.Vec{X: 0.25, Y: 0.05, Z: 0.25}, geom.Vec{X: 0.9, Y: 1.5, Z: 0.9}, geom.Vec{X: 0.8, Y: 0.75, Z: 0.8}
 	for name, c := range map[string]struct {
 		feet, head terrain.BlockID
@@ -120,7 +121,7 @@ func TestBlocksSlowBodyInsideByTheirFactors(t *testing.T) {
 	}
 }
 
-func TestHoneySlowsSlideAndJump(t *testing.T) {
+func TestHoneySlowsWallSlideAndJump(t *testing.T) {
 	wall := blocksOf(t, fill(1, 64, -9, 1, 90, 9, terrain.Honey))
 	a := onFeet(0.7, 80, 0.5)
 	a.OnGround = false
@@ -146,7 +147,7 @@ func TestHoneySlowsSlideAndJump(t *testing.T) {
 	}
 }
 
-func TestHeldJumpKeyJumpsOnLandingWithoutRequest(t *testing.T) {
+func TestHeldJumpKeyCausesJumpOnLandingWithoutNewRequest(t *testing.T) {
 	a := onFeet(0.5, 64.05, 0.5)
 	a.OnGround = false
 	held := Input{Flags: InputJumping}
@@ -160,7 +161,7 @@ func TestHeldJumpKeyJumpsOnLandingWithoutRequest(t *testing.T) {
 	}
 }
 
-func TestFireworkTrajectoryMatchesBitForBit(t *testing.T) {
+func TestFireworkTrajectoryMatchesIndependentScript(t *testing.T) {
 	checkEffectTrajectory(t, "glide_firework", func(a *Avatar) {
 		a.MayGlide, a.Gliding, a.Vel = true, true, geom.Vec{Z: 0.5}
 	}, func(a *Avatar, tick uint64) {
@@ -191,7 +192,7 @@ func TestFireworkBoostEndsWhenGlideEnds(t *testing.T) {
 	}
 }
 
-func TestSoulSpeedRestoresSpeedOnSoulSand(t *testing.T) {
+func TestSoulSpeedEnchantmentRestoresSpeedOnSoulSand(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 60, terrain.SoulSand))
 	slow, fast := onFeet(0.5, 63.875, 0.5), onFeet(0.5, 63.875, 0.5)
 	fast.SoulSpeed = true
@@ -202,7 +203,7 @@ func TestSoulSpeedRestoresSpeedOnSoulSand(t *testing.T) {
 	}
 }
 
-func TestScaffoldingIsClimbedAndStoodOn(t *testing.T) {
+func TestPlayerCanClimbAndStandOnScaffolding(t *testing.T) {
 	ground := blocksOf(t, fill(0, 64, 0, 0, 69, 0, terrain.Scaffolding))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, Input{Flags: InputJumping}, ground)

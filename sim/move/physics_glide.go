@@ -5,25 +5,25 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Constants of gliding with an elytra, per tick. Source: docs/wire/bedrock.md, movement physics, gliding; a single
-// source.
+// Constants of gliding with an elytra, per tick. Source: docs/wire/bedrock.md, movement physics, gliding (a single
+// source).
 const (
 	glideLift   float32 = 0.06 // part of gravity that is cancelled at level pitch
 	glideSink   float32 = 0.1  // share of the falling speed converted into forward speed
 	glideClimb  float32 = 0.04 // share of the horizontal speed lost when looking up
-	glideHeight float32 = 3.2  // factor from that loss to the vertical speed gained
-	glideTurn   float32 = 0.1  // share of the angle to the view direction by which the velocity turns per tick
-	glideAcross float32 = 0.99
-	glideUp     float32 = 0.98
+	glideHeight float32 = 3.2  // vertical speed gained per unit of that lost horizontal speed
+	glideTurn   float32 = 0.1  // share of the difference to the view direction by which the velocity turns per tick
+	glideAcross float32 = 0.99 // factor on the horizontal speed per tick
+	glideUp     float32 = 0.98 // factor on the vertical speed per tick
 	minLevel    float32 = 1e-6 // cosine of the pitch below which the view is vertical
 
-	boostSpeed float32 = 1.5 // speed in the view direction that a firework approaches
+	boostSpeed float32 = 1.5 // speed in the view direction, in blocks per tick, that a firework approaches
 	boostShare float32 = 0.5 // share of the difference to that speed by which the velocity changes per tick
-	boostPush  float32 = 0.1 // speed in the view direction that a firework adds per tick
+	boostPush  float32 = 0.1 // speed in the view direction, in blocks per tick, that a firework adds per tick
 )
 
-// stepGlide is the step of a gliding player: falling becomes speed in the view direction, and speed becomes height. A
-// firework accelerates it in the view direction.
+// stepGlide is the step of a gliding player. Falling is converted to speed in the view direction, and looking up converts
+// speed to height. A firework accelerates the player in the view direction.
 func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
 	level, up := cosine(pitch), -sine(pitch)
@@ -55,12 +55,13 @@ func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	a.Vel = a.sweep(v, ground, s)
 }
 
-// boosted is a component of the velocity after one tick of a firework; look is that of the unit vector of the view.
+// boosted returns a component of the velocity after one tick of a firework. look is the same component of the unit vector
+// of the view direction.
 func boosted(v, look float32) float32 {
 	return v + float32((float32(boostSpeed*look)-v)*boostShare) + float32(boostPush*look)
 }
 
-// countGlideBoost counts down the ticks of a firework, which ends with the glide.
+// countGlideBoost counts down the remaining ticks of a firework. The firework ends with the glide.
 func (a *Avatar) countGlideBoost(m Mode) {
 	switch {
 	case a.GlideBoost == 0:

@@ -8,15 +8,15 @@ import (
 // Factors by which a block changes the velocity of a body that lands on it. Source: docs/wire/bedrock.md, movement physics,
 // constants and step 11.
 const (
-	collisionLoss     float32 = 1e-5 // minimum shortening of the movement that counts as a collision
-	bedBounce         float32 = -0.66
-	bedLimit          float32 = 1
-	slimeDragBelow    float32 = 0.1 // vertical speed below which slime slows the body
-	slimeDrag         float32 = 0.4
-	slimeDragPerSpeed float32 = 0.2 // factor on the horizontal speed that is added per unit of vertical speed
+	collisionLoss     float32 = 1e-5  // a movement shortened by at least this many blocks counts as a collision
+	bedBounce         float32 = -0.66 // factor on the vertical speed when a body lands on a bed
+	bedLimit          float32 = 1     // maximum vertical speed after landing on a bed
+	slimeDragBelow    float32 = 0.1   // vertical speed below which slime slows a walking body
+	slimeDrag         float32 = 0.4   // factor on the horizontal speed on slime, at vertical speed 0
+	slimeDragPerSpeed float32 = 0.2   // increase of that factor per unit of vertical speed
 )
 
-// moveAndLand moves the body by its velocity and keeps of the velocity what the blocks allow.
+// moveAndLand moves the body by its velocity. Afterwards the velocity is what the touched blocks leave of it.
 func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 	want, stood, y := a.Vel, a.OnGround, a.Pos.Y
 	got := a.sweep(want, ground, s)
@@ -47,7 +47,7 @@ func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got g
 	return got
 }
 
-// blockedAxes is the set of axes on which the displacement differs from the wanted one.
+// blockedAxes returns the axes on which the displacement got differs from the wanted one.
 func blockedAxes(want, got geom.Vec) (c Axes) {
 	if geom.Abs(want.X-got.X) >= collisionLoss {
 		c |= AxisX
@@ -61,7 +61,7 @@ func blockedAxes(want, got geom.Vec) (c Axes) {
 	return c
 }
 
-// clearAxes is v with the axes of c set to 0.
+// clearAxes returns v with the components of the axes in c set to 0.
 func clearAxes(v geom.Vec, c Axes) geom.Vec {
 	if c&AxisX != 0 {
 		v.X = 0
@@ -75,7 +75,7 @@ func clearAxes(v geom.Vec, c Axes) geom.Vec {
 	return v
 }
 
-// bounceSpeed is the vertical velocity after landing with v < 0 on a block.
+// bounceSpeed returns the vertical velocity of a body after it has landed on a block with velocity v < 0.
 func bounceSpeed(v float32, b terrain.Bounce) float32 {
 	switch b {
 	case terrain.SlimeBounce:

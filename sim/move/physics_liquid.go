@@ -7,28 +7,28 @@ import (
 
 // Constants of swimming that are the same in every world. Source: docs/wire/bedrock.md, liquids.
 const (
-	bodyHalfWidth float32 = 0.3 // half the width of the body for contact with liquids, without the inset of collisions
+	bodyHalfWidth float32 = 0.3 // half the width of the body when it is tested for contact with liquids; collisions use a smaller one
 
-	steerRate     float32 = 0.06  // share of the difference to the view direction by which a swimmer's vertical velocity changes
+	steerRate     float32 = 0.06  // share of the difference to the view direction by which a swimmer's vertical velocity changes per tick
 	steerDownRate float32 = 0.085 // steering rate while the player looks down
 	steepLook     float32 = -0.2  // vertical part of the view direction below which the player looks down
 	swimmerEye    float32 = 0.4   // height of a swimmer's eyes above the feet
-	fullSwimPose          = 10    // ticks until a body that starts to swim lies flat, and until it is upright again
+	fullSwimPose          = 10    // ticks until the body of a swimmer lies flat, and until it is upright again
 
-	climbOutHeight  float32 = 0.6  // height above the feet at which there must be room to climb out
-	liquidOverlap   float32 = 1e-5 // overlaps with liquid up to this size do not prevent climbing out
-	maxDepthStrider         = 3    // levels of depth strider beyond this have no effect
-	striderFriction float32 = 0.546
+	climbOutHeight  float32 = 0.6   // height in blocks above the feet at which there must be room to climb out
+	liquidOverlap   float32 = 1e-5  // overlaps with liquid up to this size in blocks do not prevent climbing out
+	maxDepthStrider         = 3     // levels of depth strider beyond this have no effect
+	striderFriction float32 = 0.546 // factor on the horizontal speed in water with the highest level of depth strider
 
-	nearSurface float32 = 0.4 // distance of the eyes from the surface up to which a swimmer is near it
+	nearSurface float32 = 0.4 // maximum distance of the eyes from the surface at which a swimmer counts as near it
 
-	bubbleInset float32 = 1e-3 // distance by which the body's box is shrunk before it touches a bubble column
+	bubbleInset float32 = 1e-3 // blocks by which the body's box is shrunk before it is tested for contact with a bubble column
 )
 
-// bubbleForce is the acceleration of a bubble column and the speed at which it ends.
+// bubbleForce is the acceleration by a bubble column per tick, and the speed at which it ends.
 type bubbleForce struct{ accelerate, limit float32 }
 
-// Bubble columns, inside and in the block below air.
+// Forces of bubble columns: inside the column, and in its top block, which has air above.
 var (
 	risingInside, risingAtTop     = bubbleForce{0.06, 0.7}, bubbleForce{0.1, 1.8}
 	draggingInside, draggingAtTop = bubbleForce{-0.03, -0.3}, bubbleForce{-0.03, -0.9}
@@ -63,7 +63,7 @@ func (a *Avatar) addCurrent(t contacts, r *LiquidRules, ground *terrain.Blocks) 
 	a.Vel.Z += float32(v.Z * r.Current)
 }
 
-// steerVertically changes the vertical velocity by the keys and, of a swimmer, by the view direction.
+// steerVertically changes the vertical velocity by the keys and, for a swimmer, by the view direction.
 func (a *Avatar) steerVertically(in *Input, t contacts, r *LiquidRules, ground *terrain.Blocks) {
 	if a.descends(in) {
 		a.Vel.Y -= r.Descend
@@ -83,13 +83,14 @@ func (a *Avatar) steerVertically(in *Input, t contacts, r *LiquidRules, ground *
 	a.Vel.Y += r.Rise
 }
 
-// descends reports whether the player asks to sink. A swimmer sinks by its view direction, or by the key for flying
+// descends reports whether the player wants to sink. A swimmer sinks by its view direction, or with the key for flying
 // down, which clients send together with sneaking.
 func (a *Avatar) descends(in *Input) bool {
 	return in.Flags.Has(InputWantDown) || !a.Swimming && (a.Sneaking || in.Flags.Has(InputSneakDown))
 }
 
-// steerByView turns the vertical velocity of a swimmer toward its view direction. It does not rise out of the water.
+// steerByView changes the vertical velocity of a swimmer toward its view direction. A swimmer does not rise out of the
+// water.
 func (a *Avatar) steerByView(ground *terrain.Blocks) {
 	look := -preciseSine(float32(a.Pitch * radPerDegree))
 	if look > 0 && !a.headInWater(ground) {
@@ -103,7 +104,7 @@ func (a *Avatar) steerByView(ground *terrain.Blocks) {
 	a.Vel.Y += float32((look - a.Vel.Y) * rate)
 }
 
-// eyeHeight is the height of the player's eyes above its feet in its posture.
+// eyeHeight returns the height of the player's eyes above its feet, in its current posture.
 func (a *Avatar) eyeHeight() float32 {
 	if a.Swimming {
 		return swimmerEye
@@ -114,15 +115,15 @@ func (a *Avatar) eyeHeight() float32 {
 // headInWater reports whether the player's eyes are under water.
 func (a *Avatar) headInWater(ground *terrain.Blocks) bool { return a.isWaterAt(a.eyeHeight(), ground) }
 
-// EyesUnderWater reports whether the player's eyes are under water: the condition under which a client asks to swim.
+// EyesUnderWater reports whether the player's eyes are under water. Only then does a client request to swim.
 func (a *Avatar) EyesUnderWater(ground *terrain.Blocks) bool { return a.headInWater(ground) }
 
-// TouchesWater reports whether the body touches water, which swimming needs.
+// TouchesWater reports whether the body touches water, which is the condition for swimming.
 func (a *Avatar) TouchesWater(ground *terrain.Blocks) bool {
 	return a.touchedBlocks(&defaultLiquids, ground).water
 }
 
-// isWaterAt reports whether the point at a height above the feet is under water.
+// isWaterAt reports whether the point at a height above the feet is in water.
 func (a *Avatar) isWaterAt(height float32, ground *terrain.Blocks) bool {
 	p := a.Pos
 	p.Y += height
@@ -135,7 +136,7 @@ func (a *Avatar) swimsNearSurface(ground *terrain.Blocks) bool {
 	return a.Swimming && a.isWaterAt(swimmerEye-nearSurface, ground) && !a.isWaterAt(swimmerEye+nearSurface, ground)
 }
 
-// liquidImpulse is the limit of each part of the move vector in a liquid. Sneaking does not slow a body there.
+// liquidImpulse returns the limit of each component of the move vector in a liquid. Sneaking does not slow a body there.
 func (a *Avatar) liquidImpulse() float32 {
 	maximum := float32(1)
 	if a.UsingItem {
@@ -147,8 +148,8 @@ func (a *Avatar) liquidImpulse() float32 {
 	return maximum
 }
 
-// accelAndDrag returns the acceleration for an input of 1 and the factor of the horizontal velocity, with the effect of
-// depth strider.
+// accelAndDrag returns the acceleration for an input of 1, and the factor on the horizontal velocity. Both include the
+// effect of depth strider.
 func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32) {
 	accel, across = r.Accelerate, r.Drag
 	if a.Sprinting {
@@ -166,8 +167,8 @@ func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32
 	return accel, across
 }
 
-// climbOut lifts a body that collides with a shore if there is room above it, free of blocks and liquid. from is the
-// height of the feet before the move.
+// climbOut lifts a body that collides with a shore, if there is room above the shore without blocks and liquid. from is
+// the height of the feet before the move.
 func (a *Avatar) climbOut(from float32, r *LiquidRules, ground *terrain.Blocks, s *Scratch) {
 	if a.Collided&(AxisX|AxisZ) == 0 {
 		return
@@ -199,12 +200,12 @@ func touchesAnyLiquid(q geom.Box, ground *terrain.Blocks) bool {
 	return false
 }
 
-// cellsOf are the first and last cells on each axis that contain a part of q.
+// cellsOf returns the first and the last cell on each axis that contain a part of q.
 func cellsOf(q geom.Box) (x0, x1, y0, y1, z0, z1 int32) {
 	return blockAt(q.Min.X), blockAt(q.Max.X), blockAt(q.Min.Y), blockAt(q.Max.Y), blockAt(q.Min.Z), blockAt(q.Max.Z)
 }
 
-// contactBox is the body's box, shrunk by the rules of a liquid. Its height and width are at least 0.
+// contactBox returns the body's box, shrunk by the rules of a liquid. Its height and width are at least 0.
 func (a *Avatar) contactBox(r *LiquidRules) geom.Box {
 	p, tall := a.Pos, a.Height()
 	q := geom.Box{
@@ -218,14 +219,14 @@ func (a *Avatar) contactBox(r *LiquidRules) geom.Box {
 	return q
 }
 
-// touchesCell reports whether a body under the rules of a liquid touches the cell at x, y, z.
+// touchesCell reports whether the body touches the cell at x, y, z, by the contact box of a liquid.
 func (a *Avatar) touchesCell(r *LiquidRules, x, y, z int32) bool {
 	q := a.contactBox(r)
 	return float32(x)+1 > q.Min.X && float32(x) < q.Max.X && float32(y)+1 > q.Min.Y && float32(y) < q.Max.Y &&
 		float32(z)+1 > q.Min.Z && float32(z) < q.Max.Z
 }
 
-// updateSwimPose lays a swimmer down and raises other bodies, a tenth of the way in each tick.
+// updateSwimPose lays the body of a swimmer flat, and raises other bodies, by a tenth of the way per tick.
 func (a *Avatar) updateSwimPose() {
 	switch {
 	case a.Swimming && a.SwimPose < fullSwimPose:
@@ -235,7 +236,7 @@ func (a *Avatar) updateSwimPose() {
 	}
 }
 
-// rideBubbles applies the bubble columns that the body touches after its move.
+// rideBubbles applies the forces of the bubble columns that the body touches after its move.
 func (a *Avatar) rideBubbles(ground *terrain.Blocks) {
 	x0, x1, y0, y1, z0, z1 := cellsOf(geom.Box{
 		Min: geom.Vec{X: a.Pos.X - bodyHalfWidth + bubbleInset, Y: a.Pos.Y + bubbleInset, Z: a.Pos.Z - bodyHalfWidth + bubbleInset},
@@ -252,7 +253,7 @@ func (a *Avatar) rideBubbles(ground *terrain.Blocks) {
 	}
 }
 
-// bubbleSpeed is the vertical velocity after one tick in one block of a bubble column. atTop means that there is air
+// bubbleSpeed returns the vertical velocity after one tick in one block of a bubble column. atTop says that there is air
 // above the block.
 func bubbleSpeed(v float32, b terrain.Bubbles, atTop bool) float32 {
 	if b == terrain.RisingBubbles {

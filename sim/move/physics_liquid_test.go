@@ -42,7 +42,7 @@ func readLiquidTrajectories(t *testing.T) map[string]liquidTrajectory {
 	return out
 }
 
-// sevenDigits is x as the trajectories have it.
+// sevenDigits rounds x to seven significant digits, as the trajectories do.
 func sevenDigits(x float32) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 6, 64), 64)
 	return r
@@ -54,7 +54,7 @@ func deepLiquid(t testing.TB, id terrain.BlockID) *terrain.Blocks {
 		Fills: []terrain.BlockFill{fill(-16, -40, -16, 16, 40, 16, id)}})
 }
 
-func TestLiquidTrajectoriesMatchBitForBit(t *testing.T) {
+func TestLiquidTrajectoriesMatchIndependentScript(t *testing.T) {
 	forward := [2]float32{0, 1}
 	swims := func(pitch float32) Input { return Input{Pitch: pitch, Move: forward} }
 	inputs := map[string]struct {
@@ -96,9 +96,9 @@ func TestLiquidTrajectoriesMatchBitForBit(t *testing.T) {
 	}
 }
 
-// L-4 of the liquid rules: a body that swims against a shore one block above the water's bottom is lifted in the tick
+// L-4 of the liquid rules: a player that swims against a shore one block above the water's bottom is lifted in the tick
 // of the collision and gets onto the shore.
-func TestBodyClimbsOutOntoShore(t *testing.T) {
+func TestSwimmerIsLiftedOntoLowShore(t *testing.T) {
 	ground := blocksOf(t, fill(-4, 60, -4, 4, 63, 4, terrain.Water), fill(-4, 60, 5, 4, 63, 8, terrain.Stone))
 	a := onFeet(0.5, 62.5, 3.5)
 	a.OnGround, a.Vel = false, geom.Vec{}
@@ -119,7 +119,7 @@ func TestBodyClimbsOutOntoShore(t *testing.T) {
 	t.Fatalf("still in the water at %v, lifted %v", a.Pos, lifted)
 }
 
-func TestBodyIsNotLiftedAgainstHighShore(t *testing.T) {
+func TestSwimmerIsNotLiftedOntoHighShore(t *testing.T) {
 	ground := blocksOf(t, fill(-4, 60, -4, 4, 63, 4, terrain.Water), fill(-4, 60, 5, 4, 66, 8, terrain.Stone))
 	a := onFeet(0.5, 60.5, 4.5)
 	a.OnGround, a.Vel = false, geom.Vec{}
@@ -130,7 +130,8 @@ func TestBodyIsNotLiftedAgainstHighShore(t *testing.T) {
 	}
 }
 
-// streamSouth is a channel along Z whose depths rise from 0 at z = 0, repeated each eight blocks.
+// streamSouth returns a channel along Z in which the depth value of the water rises from 0 at z = 0 and repeats every
+// eight blocks.
 func streamSouth() []terrain.BlockFill {
 	var fills []terrain.BlockFill
 	for z := range int32(8) {
@@ -143,8 +144,8 @@ func streamSouth() []terrain.BlockFill {
 	return fills
 }
 
-// L-5 of the liquid rules: a body that stands in a stream is moved by it at 0.07 blocks a tick.
-func TestStreamMovesStandingBody(t *testing.T) {
+// L-5 of the liquid rules: flowing water moves a standing player by 0.07 blocks per tick.
+func TestFlowingWaterMovesStandingPlayer(t *testing.T) {
 	ground := blocksOf(t, streamSouth()...)
 	a := onFeet(0.5, 64, 0.5)
 	for range 40 {
@@ -156,7 +157,7 @@ func TestStreamMovesStandingBody(t *testing.T) {
 	}
 }
 
-func TestFallingWaterBesideWallPullsDown(t *testing.T) {
+func TestFallingWaterBesideWallPullsPlayerDown(t *testing.T) {
 	water := []terrain.BlockFill{fill(0, 64, 0, 0, 80, 0, terrain.WaterFalling)}
 	open := blocksOf(t, water...)
 	walled := blocksOf(t, append(water, fill(1, 64, 0, 1, 80, 0, terrain.Stone))...)
@@ -171,7 +172,7 @@ func TestFallingWaterBesideWallPullsDown(t *testing.T) {
 	}
 }
 
-func TestBubbleColumnsMoveBodies(t *testing.T) {
+func TestBubbleColumnsMovePlayersUpAndDown(t *testing.T) {
 	column := func(id terrain.BlockID) *terrain.Blocks {
 		return blocksOf(t, fill(-2, 64, -2, 2, 90, 2, terrain.Water), fill(0, 64, 0, 0, 90, 0, id))
 	}
@@ -196,7 +197,7 @@ func TestBubbleColumnsMoveBodies(t *testing.T) {
 	}
 }
 
-// A swimmer that looks up rises above the surface only as far as its speed carries it, and does not fly on.
+// A swimmer that looks up rises above the surface only as far as its speed carries it, and then falls back.
 func TestSwimmerDoesNotFlyWhileLookingUp(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 50, -8, 8, 63, 40, terrain.Water), fill(-8, 64, -8, 8, 70, 40, terrain.Air))
 	a := onFeet(0.5, 60, 0.5)
@@ -219,7 +220,8 @@ func TestSwimRequestOutsideWaterIsRefused(t *testing.T) {
 	}
 }
 
-// A jump held while the body lies down, or while the swimmer's eyes are above the water, stops the vertical movement.
+// Holding the jump key while the player lies down, or while a swimmer's eyes are above the water, stops the vertical
+// movement.
 func TestJumpWhileLyingDownStopsVerticalMovement(t *testing.T) {
 	ground := deepLiquid(t, terrain.Water)
 	a := NewAvatar(geom.Vec{})
@@ -237,7 +239,7 @@ func TestJumpWhileLyingDownStopsVerticalMovement(t *testing.T) {
 	}
 }
 
-func TestDepthStriderQuickensWading(t *testing.T) {
+func TestDepthStriderIncreasesSpeedInWater(t *testing.T) {
 	ground := blocksOf(t, fill(-20, 64, -4, 20, 65, 40, terrain.Water))
 	last := float32(0)
 	for level := range uint8(5) {
@@ -271,7 +273,7 @@ func TestSneakingDoesNotSlowSwimmers(t *testing.T) {
 	}
 }
 
-func TestLevitationAndSlowFallingAreBoundedInLiquids(t *testing.T) {
+func TestLevitationAndSlowFallingInLiquidsStayWithinBounds(t *testing.T) {
 	ground := deepLiquid(t, terrain.Water)
 	for name, set := range map[string]func(*Avatar){
 		"levitation":   func(a *Avatar) { a.Levitation = 1 },
@@ -285,7 +287,7 @@ func TestLevitationAndSlowFallingAreBoundedInLiquids(t *testing.T) {
 	}
 }
 
-// Changing the rules of one liquid changes the movement in that liquid alone.
+// A change of the rules of one liquid changes only the movement in that liquid.
 func TestRulesOfEachLiquidApplyOnlyToThatLiquid(t *testing.T) {
 	slow := DefaultLiquids()
 	slow.Lava.Accelerate, slow.Lava.Gravity = 0.01, 0.01
@@ -320,8 +322,9 @@ func TestRulesOfEachLiquidApplyOnlyToThatLiquid(t *testing.T) {
 	}
 }
 
-// Near the surface the height of a swimmer is not compared within the tolerance; elsewhere it is.
-func TestSurfaceToleranceAppliesToSwimmersNearSurface(t *testing.T) {
+// Near the surface of the water, errors in a swimmer's height up to the surface tolerance are ignored. Elsewhere they are
+// corrected.
+func TestHeightErrorNearWaterSurfaceIsTolerated(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 50, -8, 8, 63, 8, terrain.Water), fill(-8, 64, -8, 8, 70, 8, terrain.Air))
 	policy := DefaultPredictPolicy()
 	policy.Threshold, policy.VelocityThreshold = 0.05, 0
@@ -349,9 +352,9 @@ func TestSurfaceToleranceAppliesToSwimmersNearSurface(t *testing.T) {
 	}
 }
 
-// L-6: a client that claims 0.5 blocks a tick in water gains no more than PredictPolicy.MaxGain: the correction threshold
-// once, plus the easing toward its claims in that time.
-func TestClaimedSpeedInWaterGainsNoMoreThanBound(t *testing.T) {
+// L-6: a client that claims 0.5 blocks per tick in water gains at most PredictPolicy.MaxGain, which is the correction
+// threshold plus the easing toward the client's claims.
+func TestClientThatClaimsExcessSpeedInWaterGainsAtMostMaxGain(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 40, -8, 8, 63, 300, terrain.Water))
 	policy := DefaultPredictPolicy()
 	honest := onFeet(0.5, 62, 0.5)
@@ -392,8 +395,8 @@ func TestStepInWaterIsFiniteWithExtremeRules(t *testing.T) {
 	}
 }
 
-// After a teleport the pose of a swimmer is complete, as on its client, which has kept swimming meanwhile.
-func TestTeleportCompletesSwimPose(t *testing.T) {
+// A teleport sets the swim pose of a swimmer to its final value, because the client continued to swim in the meantime.
+func TestTeleportOfSwimmerCompletesSwimPose(t *testing.T) {
 	for swims, want := range map[bool]uint8{true: fullSwimPose, false: 0} {
 		s := PredictState{Avatar: NewAvatar(geom.Vec{})}
 		s.Avatar.Swimming, s.Avatar.SwimPose = swims, 4
@@ -403,8 +406,8 @@ func TestTeleportCompletesSwimPose(t *testing.T) {
 	}
 }
 
-// A correction of a swimmer comes with its stance, whose box is not that of a standing player.
-func TestCorrectedSwimmerIsSentItsStance(t *testing.T) {
+// A correction of a swimmer includes its stance, because the box of a swimmer differs from that of a standing player.
+func TestCorrectionOfSwimmerIncludesStance(t *testing.T) {
 	ground := deepLiquid(t, terrain.Water)
 	policy := DefaultPredictPolicy()
 	for swims := range 2 {

@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking, step 9 (docs/wire/bedrock.md, movement physics): first Y, then X, then Z. From the corner of a block toward its edge, each order ends elsewhere.
+// docs/wire/bedrock.md, movement physics, walking, step 9: movement is resolved along Y, then X, then Z. From the corner
+// of a block toward its edge, each order ends at a different position.
 func TestMovementIsResolvedAlongYThenXThenZ(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill     terrain.BlockFill
@@ -29,8 +30,9 @@ func TestMovementIsResolvedAlongYThenXThenZ(t *testing.T) {
 	}
 }
 
-// Walking, step 9 (docs/wire/bedrock.md, movement physics): a body that lands in this tick also steps up; a body that stays in the air does not.
-func TestLandingBodyStepsUp(t *testing.T) {
+// docs/wire/bedrock.md, movement physics, walking, step 9: a player that lands in this tick also steps up. A player that
+// stays in the air does not.
+func TestPlayerThatLandsStepsUpInSameTick(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 1, 2, 64, 9, terrain.SmoothStoneSlab))
 	for name, c := range map[string]struct {
 		high, fall float32
@@ -45,8 +47,8 @@ func TestLandingBodyStepsUp(t *testing.T) {
 	}
 }
 
-// Walking, step 2 (docs/wire/bedrock.md, movement physics): a speed whose square is below 1e-12 becomes 0.
-func TestVelocityBelowMinimumBecomesZero(t *testing.T) {
+// docs/wire/bedrock.md, movement physics, walking, step 2: a horizontal velocity whose square is below 1e-12 becomes 0.
+func TestHorizontalVelocityBelowMinimumBecomesZero(t *testing.T) {
 	for speed, moves := range map[float32]bool{5e-7: false, 4e-6: true} {
 		a := onFeet(0.5, 80, 0.5)
 		a.OnGround, a.Vel = false, geom.Vec{X: speed}
@@ -56,7 +58,7 @@ func TestVelocityBelowMinimumBecomesZero(t *testing.T) {
 	}
 }
 
-// Walking, step 6 (docs/wire/bedrock.md, movement physics): a jump does not slow a body that rises faster already.
+// docs/wire/bedrock.md, movement physics, walking, step 6: a jump does not slow a player that already rises faster.
 func TestJumpKeepsFasterUpwardVelocity(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
@@ -67,8 +69,9 @@ func TestJumpKeepsFasterUpwardVelocity(t *testing.T) {
 	}
 }
 
-// Walking, step 8 (docs/wire/bedrock.md, movement physics): a sneaking body stops where the box, shrunk by 0.025, is still supported: along X, along Z, and along both.
-func TestSneakingBodyStopsAtEdge(t *testing.T) {
+// docs/wire/bedrock.md, movement physics, walking, step 8: a sneaking player stops where its box, shrunk by 0.025, is
+// still supported. The cases move along X, along Z and along both.
+func TestSneakingPlayerStopsAtEdgeOfBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	const edge = 1 + 0.3 - 1e-4 - 0.025 + 1e-6
@@ -96,7 +99,8 @@ func TestSneakingBodyStopsAtEdge(t *testing.T) {
 	}
 }
 
-// Walking, step 8 (docs/wire/bedrock.md, movement physics): where each axis alone is supported but both together are not, both are reduced.
+// docs/wire/bedrock.md, movement physics, walking, step 8: if the player is supported after each axis alone but not after
+// both, the movement on both axes is reduced.
 func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
@@ -107,7 +111,7 @@ func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
 	}
 }
 
-// Walking, step 8 (docs/wire/bedrock.md, movement physics): a rising body is not stopped at an edge.
+// docs/wire/bedrock.md, movement physics, walking, step 8: a rising player is not stopped at an edge.
 func TestRisingBodyThatSneaksIsNotStoppedAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
@@ -120,8 +124,9 @@ func TestRisingBodyThatSneaksIsNotStoppedAtEdge(t *testing.T) {
 	}
 }
 
-// Walking, step 10 (docs/wire/bedrock.md, movement physics): a body on the ground without vertical movement stays on the ground; a rising body does not.
-func TestBodyWithoutVerticalMovementStaysOnGround(t *testing.T) {
+// docs/wire/bedrock.md, movement physics, walking, step 10: a player on the ground without vertical movement stays on the
+// ground. A rising player does not.
+func TestPlayerWithoutVerticalMovementStaysOnGround(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: rise, Z: 0.1}

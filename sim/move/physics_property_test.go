@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// drawBlocks is a patch of random blocks, 12 x 5 x 12, on flat ground at 64, with its west corner at x.
+// drawBlocks returns random blocks, 12 x 5 x 12 with their west corner at x, on flat ground at 64.
 func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	kinds := rapid.SampledFrom([]terrain.BlockID{
 		terrain.Air, terrain.Air, terrain.Air, terrain.Stone, terrain.Stone, terrain.SmoothStoneSlab, terrain.SmoothStoneSlabTop,
@@ -33,7 +33,7 @@ func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	return b
 }
 
-// drawAvatar returns an avatar that falls from above the patch of drawBlocks, with random effects.
+// drawAvatar returns an avatar with random effects that falls from above the blocks of drawBlocks.
 func drawAvatar(t *rapid.T, x int32) Avatar {
 	a := NewAvatar(geom.Vec{
 		X: float32(x) + rapid.Float32Range(1, 11).Draw(t, "px"), Y: rapid.Float32Range(69, 70).Draw(t, "py"), Z: rapid.Float32Range(1, 11).Draw(t, "pz"),
@@ -74,7 +74,7 @@ func overlapsSolid(a *Avatar, blocks *terrain.Blocks) bool {
 	return anyOverlap(s.box(), s.solids())
 }
 
-// drawWalk steps an avatar through random blocks by random inputs and passes each step to a check.
+// drawWalk steps an avatar through random blocks by random inputs and passes each step to each.
 func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks)) {
 	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
 	blocks, a := drawBlocks(t, x), drawAvatar(t, x)
@@ -96,7 +96,7 @@ func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult
 	}
 }
 
-func TestWalkMatchesReferenceModel(t *testing.T) {
+func TestWalkMatchesReferenceImplementation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
 			if r.Mode != ModeWalk || before.Height() > after.Height() && overlapsSolid(&before, blocks) {
@@ -114,12 +114,12 @@ func TestWalkMatchesReferenceModel(t *testing.T) {
 	})
 }
 
-// withoutTiny returns a velocity with those horizontal components set to 0 that are too small to move a body.
+// withoutTiny returns a velocity whose horizontal components are 0 if they are too small to move a player.
 func withoutTiny(v geom.Vec) geom.Vec { return geom.Vec{X: flushTiny(v.X), Y: v.Y, Z: flushTiny(v.Z)} }
 
 func ulp(x float32) float32 { return math.Nextafter32(x, math.MaxFloat32) - x }
 
-func TestBodyNeverEndsInsideBlock(t *testing.T) {
+func TestPlayerNeverEndsTickInsideBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
 			if overlapsSolid(&after, blocks) {
@@ -129,7 +129,7 @@ func TestBodyNeverEndsInsideBlock(t *testing.T) {
 	})
 }
 
-func TestStepNeverMovesFartherThanItsBounds(t *testing.T) {
+func TestStepNeverMovesPlayerFartherThanBoundsOfItsMode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, _ *terrain.Blocks) {
 			across := geom.DistXZ(before.Pos, after.Pos)

@@ -1,17 +1,18 @@
 package move
 
-// sweepRay is the movement of a body along one axis, always in the positive direction: a negative movement is
+// sweepRay is the movement of a body along one axis. It is always in the positive direction; a negative movement is
 // mirrored.
 type sweepRay struct {
 	mirrored    bool
 	at, d       float32 // position of the body and its remaining distance, d >= 0
 	back, front float32 // faces of the body relative to its position, before the inset
-	inset       float32
+	inset       float32 // distance by which both faces are moved inward
 	hit         bool
 	limit       float32 // coordinate of the near face of the obstacle; valid if hit
 }
 
-// newSweepRay is the movement by d of a body at position pos along one axis. Its faces are at pos+lo and pos+hi, moved inward by inset.
+// newSweepRay returns the movement by d of a body at position pos along one axis. The faces of the body are at pos+lo and
+// pos+hi, moved inward by inset.
 func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
 		return sweepRay{mirrored: true, at: -pos, d: -d, back: -hi, front: -lo, inset: inset}
@@ -19,11 +20,11 @@ func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	return sweepRay{at: pos, d: d, back: lo, front: hi, inset: inset}
 }
 
-// frontFace is the position of the front face for a body at position pos.
+// frontFace returns the position of the front face of a body at position pos.
 func (w *sweepRay) frontFace(pos float32) float32 { return pos + w.front - w.inset }
 
-// stopAt ends the movement at a box from lo to hi. A body that already overlaps the box may leave it on the nearer
-// side but moves no deeper, so that a body placed slightly inside a wall or floor neither falls nor walks through it.
+// stopAt ends the movement at a box from lo to hi. A body that already overlaps the box may leave it on the nearer side
+// but moves no deeper, so that a body that is slightly inside a wall or floor neither falls nor walks through it.
 func (w *sweepRay) stopAt(lo, hi float32) {
 	near, far := lo, hi
 	if w.mirrored {
@@ -43,8 +44,8 @@ func (w *sweepRay) stopAt(lo, hi float32) {
 	}
 }
 
-// result returns the final position and the displacement. Rounding of the sum may push the body into the box; that
-// overlap would let it through in the next tick, so it is removed.
+// result returns the final position and the displacement. The rounding of the sum may push the body into the box. That
+// overlap is removed, because it would let the body through in the next tick.
 func (w *sweepRay) result() (at, d float32) {
 	at = w.at + w.d
 	if w.hit {
@@ -56,6 +57,7 @@ func (w *sweepRay) result() (at, d float32) {
 	return at, w.d
 }
 
+// pushOut returns the position moved back until the front face is not beyond limit.
 func (w *sweepRay) pushOut(at float32) float32 {
 	for range 3 {
 		over := w.frontFace(at) - w.limit

@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A second implementation of the movement of docs/wire/bedrock.md: rule by rule, on arrays, checking every nearby
-// block. It shares only its types with the step and covers walking only. When float32 rounding moves the body into a
-// block, it sets rounded and leaves the body there.
+// This file is a second implementation of the walking rules of docs/wire/bedrock.md. It follows them rule by rule and
+// checks every nearby block. With the implementation under test it shares only types. When float32 rounding moves the
+// player into a block, it sets rounded and leaves the player there.
 
 // script is a walking player during one tick.
 type script struct {
@@ -32,7 +32,7 @@ var scriptSine = func() (t [65536]float32) {
 func scriptSin(x float32) float32 { return scriptSine[int64(float32(x*10430.378))&65535] }
 func scriptCos(x float32) float32 { return scriptSine[int64(float32(x*10430.378)+16384)&65535] }
 
-// scriptStep is the avatar after one walking tick. after already has the stances and the posture.
+// scriptStep returns the avatar after one walking tick. The stances and the posture are taken from after.
 func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Avatar, rounded bool) {
 	a := before
 	a.Sprinting, a.Sneaking, a.Crawling = after.Sprinting, after.Sneaking, after.Crawling
@@ -190,7 +190,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 	return a, s.rounded
 }
 
-// box is the body as six numbers: the low corner, then the high one.
+// box returns the player's box as six numbers: the low corner, then the high corner.
 func (s *script) box() [6]float32 {
 	return [6]float32{
 		s.p[0] - 0.3 + 1e-4, s.p[1], s.p[2] - 0.3 + 1e-4,
@@ -198,7 +198,7 @@ func (s *script) box() [6]float32 {
 	}
 }
 
-// solids are the collision boxes around the body, beyond the reach of a tick.
+// solids returns the collision boxes around the player, up to farther than it can move in a tick.
 func (s *script) solids() (all [][6]float32) {
 	c := [3]int32{}
 	for i := range c {
@@ -342,7 +342,8 @@ func (s *script) touches(is func(word string) bool) (found bool) {
 	return found
 }
 
-// slowest is the least factor on each axis of the blocks that the body touches and that slow it.
+// slowest returns, for each axis, the smallest speed factor of the blocks that the player touches. any is false if no
+// block slows it.
 func (s *script) slowest() (least [3]float32, any bool) {
 	factors := map[string][3]float32{"web": {0.25, 0.05, 0.25}, "powder_snow": {0.9, 1.5, 0.9}, "sweet_berry_bush": {0.8, 0.75, 0.8}}
 	least = [3]float32{9, 9, 9}
@@ -380,7 +381,7 @@ func (s *script) rideBubbles() {
 	}
 }
 
-// carrier is the word of the supporting block nearest to the centre of the body.
+// carrier returns the word of the block that supports the player and is nearest to its centre.
 func (s *script) carrier() string {
 	word, least := "", float32(math.MaxFloat32)
 	me := s.box()

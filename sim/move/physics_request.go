@@ -5,11 +5,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// sprintForward is the value that the forward part of the move vector must exceed to start a sprint (rule SV-21 of docs/wire/bedrock.md).
+// sprintForward is the value that the forward component of the move vector must exceed to start a sprint (rule SV-21 of
+// docs/wire/bedrock.md).
 const sprintForward float32 = 0.7
 
-// applyRequests grants or refuses the requests of an input and ends stances that are no longer allowed. It returns
-// the refused requests. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
+// applyRequests grants or refuses the requests of an input, and ends stances that are no longer allowed. It returns the
+// refused requests. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
 func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	f, tall := in.Flags, a.Height()
 	if a.Dead {
@@ -28,7 +29,8 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 	return refused | a.fitPosture(f, tall, ground, s)
 }
 
-// grantStance sets a stance as requested if may is true, and ends it otherwise. A stop takes precedence over a start.
+// grantStance starts or ends a stance as requested. If may is false, it ends the stance. A stop request takes precedence
+// over a start request. It returns the start flag if the start was refused.
 func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags) {
 	switch {
 	case f.Has(stop), !may:
@@ -42,8 +44,9 @@ func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused Inpu
 	return 0
 }
 
-// updateSprint also ends a sprint without forward movement, except that of a swimmer. The client sends its stop in the
-// same tick; a client that withheld it could otherwise run backward at sprinting speed.
+// updateSprint starts or ends a sprint as requested. It also ends a sprint without forward movement, unless the player
+// swims. A client sends its stop request in the same tick; if a client could withhold it, its player could run backward
+// at sprinting speed.
 func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags) {
 	may := a.MaySprint && (forward > 0 || a.Swimming)
 	if !a.Sprinting {
@@ -52,8 +55,9 @@ func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags
 	return grantStance(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
 }
 
-// updateSneak starts or ends sneaking by the start and stop flags or, without them, by the sneak key: holding the key starts
-// sneaking, releasing it ends sneaking. Without flag and key event the state is kept, since the server may have set it.
+// updateSneak starts or ends sneaking by the start and stop flags or, without them, by the sneak key: pressing the key
+// starts sneaking, releasing it ends sneaking. Without a flag and a change of the key nothing changes, because the server
+// may have set the stance.
 func (a *Avatar) updateSneak(f InputFlags) {
 	held := f.Has(InputSneakDown)
 	switch {
@@ -69,8 +73,9 @@ func (a *Avatar) updateSneak(f InputFlags) {
 	a.SneakHeld = held
 }
 
-// fitPosture raises the body from the height tall to that of the requested posture as far as there is room: without
-// room to stand it sneaks, without room to sneak it crawls. It never crawls where it could sneak.
+// fitPosture changes the height of the body from tall to that of the requested posture, as far as there is room. Without
+// room to stand the body sneaks; without room to sneak it crawls. It never crawls where it could sneak. It returns the
+// refused requests.
 func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	wasLow := a.Crawling
 	a.Crawling, a.ForcedLow = false, false
@@ -94,7 +99,7 @@ func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, 
 	return refused
 }
 
-// hasRoom reports whether the body can grow from the height tall to taller without overlapping a block.
+// hasRoom reports whether the body can grow from height tall to height taller without overlapping a block.
 func (a *Avatar) hasRoom(tall, taller float32, ground *terrain.Blocks, s *Scratch) bool {
 	s.collectBoxes(a.Pos, geom.Vec{}, taller, 0, ground)
 	q := boxAt(a.Pos, taller)
@@ -102,7 +107,7 @@ func (a *Avatar) hasRoom(tall, taller float32, ground *terrain.Blocks, s *Scratc
 	return !s.overlaps(q)
 }
 
-// Height is the height of the body in its posture, in blocks.
+// Height returns the height of the body in its current posture, in blocks.
 func (a *Avatar) Height() float32 {
 	switch {
 	case a.Swimming || a.Gliding || a.Crawling:
@@ -113,7 +118,7 @@ func (a *Avatar) Height() float32 {
 	return standingHeight
 }
 
-// activeStances is the set of active stances, each as the flag that starts it.
+// activeStances returns the active stances, each as the flag of its start request.
 func (a *Avatar) activeStances() (f InputFlags) {
 	if a.Sprinting {
 		f |= InputStartSprint
@@ -136,6 +141,6 @@ func (a *Avatar) activeStances() (f InputFlags) {
 	return f
 }
 
-// stanceChanges is the set of start and stop flags that change the stances old to next. The stop flag of a
-// stance is the bit above its start flag.
+// stanceChanges returns the start and stop flags for the changes from the stances old to next. The stop flag of a stance
+// is the bit above its start flag.
 func stanceChanges(old, next InputFlags) InputFlags { return next&^old | (old&^next)<<1 }

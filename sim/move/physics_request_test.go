@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestRequestsAreGrantedByServerState(t *testing.T) {
+func TestStanceRequestsAreGrantedOnlyIfServerStateAllowsThem(t *testing.T) {
 	falling := func(a *Avatar) { a.OnGround, a.Pos.Y = false, 80 }
 	inPond := func(a *Avatar) { a.Pos.X = 20.5 }
 	pond := blocksOf(t, fill(18, 64, -2, 23, 66, 2, terrain.Water))
@@ -57,7 +57,7 @@ func TestRequestsAreGrantedByServerState(t *testing.T) {
 	}
 }
 
-func TestBodyCannotStandUpUnderLowCeiling(t *testing.T) {
+func TestPlayerCannotStandUpUnderLowCeiling(t *testing.T) {
 	// From z = 2 on there is only room to sneak: a slab hangs 1.5 above the ground. From z = 8 on it is open.
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.SmoothStoneSlabTop), fill(-2, 66, 2, 2, 66, 7, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
@@ -81,7 +81,7 @@ func TestBodyCannotStandUpUnderLowCeiling(t *testing.T) {
 	}
 }
 
-func TestGliderThatLandsInHoleCrawls(t *testing.T) {
+func TestGliderThatLandsInLowHoleCrawls(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.Stone))
 	a := onFeet(0.5, 64.2, 2.5)
 	a.OnGround, a.Gliding, a.MayGlide = false, true, true

@@ -5,37 +5,36 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Size of a player and tolerances of collisions, in blocks. Source: docs/wire/bedrock.md, movement physics,
-// constants.
+// Size of a player, and tolerances of collisions, in blocks. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
-	halfWidth      float32 = 0.3
+	halfWidth      float32 = 0.3  // half the width of a player
 	inset          float32 = 1e-4 // distance by which the body's box is shrunk on each side
 	standingHeight float32 = 1.8
 	sneakingHeight float32 = 1.5
 	lyingHeight    float32 = 0.6
-	stepHeight     float32 = 0.6
-	contactSlack   float32 = 1e-7 // overlaps up to this size count as contact, not collision
+	stepHeight     float32 = 0.6  // maximum height that a player steps up without a jump
+	contactSlack   float32 = 1e-7 // overlaps up to this size count as contact, not as collision
 	supportSlack   float32 = 1e-3 // maximum distance between the feet and the top of the supporting block
 )
 
-// Scratch is reusable memory of steps: the collision boxes near a player. The zero value is ready. It carries nothing
-// from one step to the next.
+// Scratch is reusable working memory of steps: the collision boxes near a player. The zero value is ready. It has no
+// state that affects later steps.
 type Scratch struct {
 	boxes  []geom.Box // candidates for collision in this sweep
-	floors []geom.Box // cells of platforms, which stop only a body that comes from above; empty outside of a sweep
+	floors []geom.Box // cells of platform blocks, which stop only bodies that come from above; empty outside a sweep
 	feet   geom.Vec   // current position of the feet during the sweep
-	height float32
-	half   float32 // half the width of the body
+	height float32    // height of the body
+	half   float32    // half the width of the body
 }
 
 // body is the size of a moving body: half its width, and its height.
 type body struct{ half, height float32 }
 
-// west and east are the faces of a body centred at x; along Z they are the north and south faces.
+// west and east return the faces of a body centred at x. Along Z they return the north and south faces.
 func (b body) west(x float32) float32 { return x - b.half + inset }
 func (b body) east(x float32) float32 { return x + b.half - inset }
 
-// boxAt is the box of a body with its feet at p.
+// boxAt returns the box of a body with its feet at p.
 func (b body) boxAt(p geom.Vec) geom.Box {
 	return geom.Box{
 		Min: geom.Vec{X: b.west(p.X), Y: p.Y, Z: b.west(p.Z)},
@@ -43,14 +42,14 @@ func (b body) boxAt(p geom.Vec) geom.Box {
 	}
 }
 
-// move moves the feet at p by want, first vertically, then along X, then along Z, each as far as the blocks allow,
-// and over a step if the body stands or lands. It returns the new feet and the displacement on each axis. The body
-// never ends inside a block that it was not in before, whatever the rounding.
+// move moves the feet from p by want: first vertically, then along X, then along Z, each as far as the blocks allow. If
+// the body stands or lands, it also steps up. move returns the new feet and the displacement on each axis. The body never
+// ends inside a block in which it was not before, whatever the rounding.
 func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
 }
 
-// moveBody moves a body of any size, which may step up by at most step.
+// moveBody is move for a body of any size. step is the maximum height that it steps up.
 func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	s.collectBody(p, want, size, 0, ground)
 	got = s.slide(want)
@@ -70,7 +69,7 @@ func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround b
 
 func lengthXZ2(v geom.Vec) float32 { return float32(v.X*v.X) + float32(v.Z*v.Z) }
 
-// slide moves the body by want, axis by axis.
+// slide moves the body by want, axis by axis, as far as the blocks allow, and returns the displacement.
 func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 	got.Y = s.slideY(want.Y)
 	got.X = s.slideX(want.X)
@@ -78,7 +77,7 @@ func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 	return got
 }
 
-// stepOver moves the body up by a step, across and down again. ok is false if it ends inside a block.
+// stepOver moves the body up by a step, horizontally, and down again. ok is false if it ends inside a block.
 func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) {
 	up := s.slideY(step)
 	got.X = s.slideX(want.X)
@@ -87,8 +86,8 @@ func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) 
 	return got, !s.overlaps(body{s.half, s.height}.boxAt(s.feet))
 }
 
-// collectBoxes places the body at p and collects the boxes that it may touch on its way by d, or by rise upward. The
-// box at the end is computed as the body's own, so that rounding omits no candidate.
+// collectBoxes places the body at p and collects the collision boxes that it may touch while it moves by d, or up by
+// rise. The box at the end of the movement is computed like the body's own box, so that rounding omits no candidate.
 func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
 	s.collectBody(p, d, body{halfWidth, tall}, rise, ground)
 }
@@ -101,11 +100,11 @@ func (s *Scratch) collectBody(p, d geom.Vec, size body, rise float32, ground *te
 	s.boxes = ground.AppendBoxes(s.boxes[:0], boundingBox(from, to))
 }
 
-// westFace and eastFace are the faces of a player centred at x; along Z they are the north and south faces.
+// westFace and eastFace return the faces of a player centred at x. Along Z they return the north and south faces.
 func westFace(x float32) float32 { return x - halfWidth + inset }
 func eastFace(x float32) float32 { return x + halfWidth - inset }
 
-// boxAt is the box of a player with its feet at p.
+// boxAt returns the box of a player with its feet at p.
 func boxAt(p geom.Vec, tall float32) geom.Box { return body{halfWidth, tall}.boxAt(p) }
 
 func boundingBox(a, b geom.Box) geom.Box {
@@ -127,8 +126,8 @@ func (s *Scratch) overlaps(q geom.Box) bool {
 	return false
 }
 
-// supportBlock is the kind of the block under feet at p, among those gathered by the last sweep: the one nearest to
-// the centre of the body, the first among equals. It is air if there is none.
+// supportBlock returns the kind of the block on which a body with its feet at p stands, among those that the last sweep
+// collected: the one nearest to the centre of the body, the first among equals. It returns air if there is none.
 func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
 	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {
@@ -152,7 +151,7 @@ func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.Bloc
 	return ground.At(middleBlock(b.Min.X, b.Max.X), middleBlock(b.Min.Y, b.Max.Y), middleBlock(b.Min.Z, b.Max.Z)).Kind()
 }
 
-// middleBlock is the index of the block that contains the middle of lo..hi.
+// middleBlock returns the block coordinate that contains the middle of lo..hi.
 func middleBlock(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
 
 // separated reports whether two intervals overlap by no more than contactSlack.
@@ -160,7 +159,7 @@ func separated(lo, hi, from, to float32) bool {
 	return hi-from <= contactSlack || to-lo <= contactSlack
 }
 
-// slideY moves the body up or down by at most d and returns the displacement.
+// slideY moves the body up or down by d, as far as the blocks allow, and returns the displacement.
 func (s *Scratch) slideY(d float32) float32 {
 	w := newSweepRay(s.feet.Y, d, 0, s.height, 0)
 	size := body{s.half, s.height}
@@ -181,8 +180,8 @@ func (s *Scratch) slideY(d float32) float32 {
 	return d
 }
 
-// collectFloors collects the platforms that a body with its feet at p, which moves by d, may land on, directly or after a
-// step up.
+// collectFloors collects the platform blocks on which a body with its feet at p may land while it moves by d, directly or
+// after a step up.
 func (s *Scratch) collectFloors(p, d geom.Vec, ground *terrain.Blocks) {
 	s.floors = ground.AppendPlatforms(s.floors[:0], boundingBox(boxAt(p, stepHeight), boxAt(p.Add(d), stepHeight)))
 }

@@ -67,7 +67,7 @@ func readTrajectories(t *testing.T) map[string][]trajectoryRow {
 	return tables
 }
 
-func TestTrajectoriesMatchBitForBit(t *testing.T) {
+func TestWalkTrajectoriesMatchIndependentScript(t *testing.T) {
 	tables := readTrajectories(t)
 	if len(tables) != len(trajectoryInputs) {
 		t.Fatalf("%d tables, want %d", len(tables), len(trajectoryInputs))

@@ -7,25 +7,25 @@ import (
 
 // Constants of walking, in blocks per tick of 50 ms. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
-	impulseScale float32 = 0.98
-	sneakImpulse float32 = 0.3
-	usingImpulse float32 = 0.1225
-	minImpulse2  float32 = 1e-4 // square of the length below which an input does not move the body
+	impulseScale float32 = 0.98   // factor on the move vector
+	sneakImpulse float32 = 0.3    // limit of the move vector while sneaking or crawling
+	usingImpulse float32 = 0.1225 // limit of the move vector while using an item
+	minImpulse2  float32 = 1e-4   // square of the length of a move vector below which it does not move the body
 
-	airFriction    float32 = 0.91
+	airFriction    float32 = 0.91       // factor on the horizontal speed per tick in the air
 	groundAccel    float32 = 0.16277136 // acceleration on ground is this divided by the cube of the friction
-	airAccel       float32 = 0.02
-	airAccelSprint float32 = 0.026
-	SprintFactor   float32 = 1.3 // factor on the movement attribute while sprinting; clients are sent the product
-	probeDepth     float32 = 0.5 // depth below the feet of the block whose friction applies
+	airAccel       float32 = 0.02       // acceleration in the air for an input of 1
+	airAccelSprint float32 = 0.026      // acceleration in the air for an input of 1 while sprinting
+	SprintFactor   float32 = 1.3        // factor on the movement attribute while sprinting; clients are sent the product
+	probeDepth     float32 = 0.5        // depth below the feet of the block whose friction applies
 
-	jumpSpeed      float32 = 0.42
-	jumpBoostSpeed float32 = 0.1 // jump speed added per level of jump boost
-	jumpDelayTicks         = 10  // minimum ticks between two jumps while the key is held
-	sprintJump     float32 = 0.2 // forward speed added by a jump while sprinting
+	jumpSpeed      float32 = 0.42 // vertical speed at the start of a jump
+	jumpBoostSpeed float32 = 0.1  // jump speed added per level of jump boost
+	jumpDelayTicks         = 10   // minimum ticks between two jumps while the key is held
+	sprintJump     float32 = 0.2  // forward speed added by a jump while sprinting
 
-	climbSpeed    float32 = 0.2
-	scaffoldSpeed float32 = 0.15
+	climbSpeed    float32 = 0.2  // vertical speed on a ladder
+	scaffoldSpeed float32 = 0.15 // vertical speed in scaffolding
 
 	honeyAcross float32 = 0.4  // factor on the horizontal velocity of a body that touches the cell of a honey block
 	honeySlide  float32 = 0.12 // maximum falling speed of a body that slides down honey
@@ -33,16 +33,16 @@ const (
 
 	gravity        float32 = 0.08
 	slowGravity    float32 = 0.01 // gravity of a falling body under the slow falling effect
-	verticalDrag   float32 = 0.98
+	verticalDrag   float32 = 0.98 // factor on the vertical speed per tick
 	levitationLift float32 = 0.01 // speed added per tick and level of levitation
-	levitationKeep float32 = 0.8  // share of the vertical speed that levitation keeps per tick
+	levitationKeep float32 = 0.8  // share of the vertical speed that remains per tick of levitation
 
 	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0; own choice
 
-	radPerDegree float32 = 0.017453292
+	radPerDegree float32 = 0.017453292 // pi / 180, rounded as in the client
 )
 
-// stepWalk is the step of a player on its feet, in the air, on a ladder or in a block that slows it.
+// stepWalk is the step of a player on its feet, in the air, on a ladder, or in a block that slows it.
 func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) {
 	if t.sticky {
 		a.Vel = geom.Vec{X: float32(a.Vel.X * honeyAcross), Y: max(a.Vel.Y, -honeySlide), Z: float32(a.Vel.Z * honeyAcross)}
@@ -64,8 +64,8 @@ func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scra
 	a.Vel.Z = flushTiny(float32(a.Vel.Z * friction))
 }
 
-// moveSlowed moves the body by its velocity, slowed by the blocks that it touches, and keeps it from an edge if it sneaks.
-// A body that was slowed has no velocity afterwards.
+// moveSlowed moves the body by its velocity, slowed by the blocks that it touches. A sneaking body does not fall off an
+// edge. A body that was slowed has no velocity afterwards.
 func (a *Avatar) moveSlowed(t contacts, ground *terrain.Blocks, s *Scratch) (slowed bool) {
 	slowed = t.slow.X != 0
 	if slowed {
@@ -81,8 +81,8 @@ func (a *Avatar) moveSlowed(t contacts, ground *terrain.Blocks, s *Scratch) (slo
 	return slowed
 }
 
-// flushTiny returns 0 for a speed too small to move anything: friction never reduces the smallest float32, and
-// arithmetic with denormals is slow.
+// flushTiny returns 0 for a speed that is too small to move anything, and otherwise v. Friction never reduces the
+// smallest float32 to 0, and arithmetic with denormal numbers is slow.
 func flushTiny(v float32) float32 {
 	if geom.Abs(v) < minSpeed {
 		return 0
@@ -90,8 +90,8 @@ func flushTiny(v float32) float32 {
 	return v
 }
 
-// groundFriction returns the factor of the horizontal speed for this tick and the acceleration for an input of 1.
-// below is the block probeDepth below the feet of a body on the ground.
+// groundFriction returns the factor on the horizontal speed in this tick, and the acceleration for an input of 1. below
+// is the block at probeDepth below the feet of a body on the ground.
 func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float32) {
 	if !a.OnGround {
 		if a.Sprinting {
@@ -111,7 +111,7 @@ func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float
 	return friction, float32(speed * float32(groundAccel/cube))
 }
 
-// accelerate adds the acceleration of the move vector, rotated to the yaw.
+// accelerate adds the acceleration by the move vector, rotated by the yaw.
 func (a *Avatar) accelerate(in *Input, accel float32) {
 	maximum := float32(1)
 	if a.UsingItem {
@@ -123,7 +123,7 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	a.accelerateWithin(in, accel, maximum)
 }
 
-// accelerateWithin is accelerate with each part of the move vector limited to maximum.
+// accelerateWithin is accelerate with each component of the move vector limited to maximum.
 func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	strafe := float32(clampAbs(in.Move[0], maximum) * impulseScale)
 	forward := float32(clampAbs(in.Move[1], maximum) * impulseScale)
@@ -139,9 +139,9 @@ func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
 }
 
-// jump starts a jump from the ground while the key is held or in the tick of the request. Releasing the key ends the
-// delay. Honey below the feet lowers the jump. The held key suffices because a client that replays after a correction may
-// come onto the ground in another tick than that of its request.
+// jump starts a jump from the ground, while the key is held or in the tick of the request. Releasing the key ends the
+// delay until the next jump. Honey below the feet makes the jump lower. Holding the key is enough, because a client that
+// replays after a correction may reach the ground in another tick than that of its request.
 func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
@@ -168,8 +168,8 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	}
 }
 
-// followJumpDelay updates the jump delay by an input that is not simulated, because the client simulated it at its own position
-// and may have jumped there.
+// followJumpDelay updates the delay until the next jump for an input that the server does not simulate. The client
+// simulated it at its own position and may have jumped there.
 func (a *Avatar) followJumpDelay(in *Input) {
 	switch {
 	case in.Flags.Has(InputStartJump):
@@ -182,7 +182,8 @@ func (a *Avatar) followJumpDelay(in *Input) {
 	}
 }
 
-// climb limits the falling speed of a body with its feet on a ladder, and raises a body that jumps or presses against it.
+// climb limits the falling speed of a body with its feet on a ladder. It raises a body that jumps or that presses against
+// the ladder.
 func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	k := ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y), blockAt(a.Pos.Z)).Kind()
 	switch {
@@ -214,13 +215,13 @@ func (a *Avatar) climbScaffolding(in *Input) {
 	}
 }
 
-// applyGravity applies one tick of gravity, or of levitation instead. rising is the vertical velocity with which the
-// body moved in this tick, before collisions: levitation starts from it, and slow falling weakens the gravity only of a
+// applyGravity applies one tick of gravity, or of levitation instead. rising is the vertical velocity with which the body
+// moved in this tick, before collisions: levitation continues from it, and slow falling reduces the gravity only of a
 // body that fell.
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		lift := float32(levitationLift * float32(a.Levitation))
-		a.Vel.Y = float32(float32(float64(levitationKeep)*float64(rising)+float64(lift)) * verticalDrag) // the product is exact in float64: one rounding
+		a.Vel.Y = float32(float32(float64(levitationKeep)*float64(rising)+float64(lift)) * verticalDrag) // the product is exact in float64, so the sum is rounded only once
 		return
 	}
 	g := gravity

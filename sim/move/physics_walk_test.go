@@ -7,12 +7,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// fill is blocks from one corner to another, both included.
+// fill returns a fill of blocks between two corners, both included.
 func fill(x0, y0, z0, x1, y1, z1 int32, id terrain.BlockID) terrain.BlockFill {
 	return terrain.BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
 }
 
-// blocksOf is flat ground at 64 with fills.
+// blocksOf returns flat ground at height 64 with the fills.
 func blocksOf(t testing.TB, fills ...terrain.BlockFill) *terrain.Blocks {
 	t.Helper()
 	return mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64,
@@ -21,7 +21,7 @@ func blocksOf(t testing.TB, fills ...terrain.BlockFill) *terrain.Blocks {
 
 var south = Input{Move: [2]float32{0, 1}} // walks south at yaw 0
 
-// ticks steps a by in n times and returns the last result.
+// ticks steps a n times with the same input and returns the result of the last step.
 func ticks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 	var s Scratch
 	for range n {
@@ -33,7 +33,7 @@ func ticks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 
 func onFeet(x, y, z float32) Avatar { return NewAvatar(geom.Vec{X: x, Y: y, Z: z}) }
 
-func TestSlabIsSteppedOnto(t *testing.T) {
+func TestPlayerStepsOntoSlab(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 64, 9, terrain.SmoothStoneSlab))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, south, ground)
@@ -42,7 +42,7 @@ func TestSlabIsSteppedOnto(t *testing.T) {
 	}
 }
 
-func TestFullBlockStopsWalk(t *testing.T) {
+func TestFullBlockStopsWalkingPlayer(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 64, 9, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, south, ground)
@@ -101,7 +101,7 @@ func TestHeldJumpKeyWaitsForDelay(t *testing.T) {
 	}
 }
 
-func TestSurfacesChangeFriction(t *testing.T) {
+func TestFrictionDependsOnBlockBelowPlayer(t *testing.T) {
 	reach := map[terrain.BlockID]float32{}
 	for _, id := range []terrain.BlockID{terrain.Stone, terrain.Ice, terrain.BlueIce, terrain.Slime, terrain.SoulSand} {
 		ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 60, id))
@@ -127,7 +127,7 @@ func TestSurfacesChangeFriction(t *testing.T) {
 	}
 }
 
-func TestSlimeAndBedsBounceFallingBody(t *testing.T) {
+func TestSlimeAndBedsBounceFallingPlayer(t *testing.T) {
 	peak := func(id terrain.BlockID, sneaking bool) float32 {
 		ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 2, id))
 		a := onFeet(0.5, 70, 0.5)
@@ -149,7 +149,7 @@ func TestSlimeAndBedsBounceFallingBody(t *testing.T) {
 	}
 }
 
-func TestLadderIsClimbedAndHeldWhileSneaking(t *testing.T) {
+func TestPlayerClimbsLadderAndHoldsItWhileSneaking(t *testing.T) {
 	// The ladder faces north: it is attached to the wall to its south.
 	ground := blocksOf(t, fill(0, 64, 2, 0, 80, 2, terrain.Stone), fill(0, 64, 1, 0, 80, 1, terrain.Ladder))
 	a := onFeet(0.5, 64, 1.3)
@@ -173,7 +173,7 @@ func TestLadderIsClimbedAndHeldWhileSneaking(t *testing.T) {
 	}
 }
 
-func TestWebsSlowBody(t *testing.T) {
+func TestWebsSlowPlayer(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 20, terrain.Web))
 	a := onFeet(0.5, 68, 0.5)
 	a.OnGround = false
@@ -183,7 +183,7 @@ func TestWebsSlowBody(t *testing.T) {
 	}
 }
 
-func TestEffectsChangeFallJumpAndSpeed(t *testing.T) {
+func TestEffectsChangeFallSpeedJumpHeightAndWalkSpeed(t *testing.T) {
 	after := func(n int, in Input, set func(*Avatar)) Avatar {
 		a := onFeet(0.5, 64, 0.5)
 		set(&a)
@@ -209,7 +209,7 @@ func TestEffectsChangeFallJumpAndSpeed(t *testing.T) {
 	}
 }
 
-func TestSneakingPlayerStaysOnEdge(t *testing.T) {
+func TestSneakingPlayerDoesNotFallFromEdge(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 70, -2, 2, 70, 2, terrain.Stone))
 	for yaw := float32(-180); yaw < 180; yaw += 15 {
 		a := onFeet(0.5, 71, 0.5)
@@ -234,7 +234,7 @@ func TestSneakingPlayerStepsDownStair(t *testing.T) {
 	}
 }
 
-func TestBodyComesToRestWithoutInput(t *testing.T) {
+func TestPlayerComesToRestWithoutInput(t *testing.T) {
 	for _, id := range []terrain.BlockID{terrain.Stone, terrain.BlueIce, terrain.Slime, terrain.SoulSand, terrain.Bed, terrain.SmoothStoneSlab, terrain.Web} {
 		ground := blocksOf(t, fill(-64, 63, -64, 64, 63, 64, id))
 		a := onFeet(0.5, 68, 0.5)
@@ -248,7 +248,7 @@ func TestBodyComesToRestWithoutInput(t *testing.T) {
 	}
 }
 
-func TestBodySlightlyInsideBlockCannotPassThroughIt(t *testing.T) {
+func TestPlayerSlightlyInsideBlockCannotPassThroughIt(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 66, 9, terrain.Stone))
 	a := onFeet(0.5, 63.9999, 0.5)
 	if ticks(&a, 40, Input{}, ground); a.Pos.Y < 63.9 || !a.OnGround {
@@ -265,7 +265,7 @@ func TestBodySlightlyInsideBlockCannotPassThroughIt(t *testing.T) {
 	}
 }
 
-func TestBodyFallsIntoVoidWithoutEnd(t *testing.T) {
+func TestPlayerFallsIntoVoidWithoutEnd(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 	a := onFeet(3.1e7, -60, -3.1e7)
 	if r := ticks(&a, 5000, south, ground); r.Mode != ModeWalk || a.OnGround || a.Pos.Y > -19000 || !geom.Finite(a.Pos.Y) {

@@ -6,29 +6,29 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// PredictState is the state of the predict authority for one player: the body after the last processed input and what
-// is in flight between server and client. It is plain data; a snapshot copies it. The zero value has processed no
-// input.
+// PredictState is the state of the predict authority for one player: the avatar after the last processed input, and what
+// is in flight between server and client. It is plain data, which a snapshot copies. In the zero value no input has been
+// processed.
 type PredictState struct {
-	Avatar     Avatar // body after the last processed input
+	Avatar     Avatar // simulated body after the last processed input
 	Tick       uint64 // tick of the last processed input; sent in every packet about this player (rule SV-4 of docs/wire/bedrock.md)
 	Started    bool   // an input has been processed
 	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
 
-	TickRemainder int32 // rest of a client tick that the last server tick left, in 1/ticksPerSecond of a client tick
-	Credits       int32 // extra inputs that may be processed because earlier ticks were idle
-	OwedTicks     int32 // idle ticks beyond MaxCredits, whose inputs are queued or still to arrive
-	BacklogTicks  int32 // consecutive server ticks after which an input was still queued
-	SilentTicks   int32 // server ticks without an input; later inputs reduce the count
+	TickRemainder int32 // part of a client tick that remained after the last server tick, in 1/ticksPerSecond of a client tick
+	Credits       int32 // number of extra inputs that may be processed, because there was no input in earlier ticks
+	OwedTicks     int32 // number of ticks without input beyond MaxCredits, whose inputs are queued or still to arrive
+	BacklogTicks  int32 // consecutive server ticks after each of which an input was still queued
+	SilentTicks   int32 // server ticks without an input; each later input reduces the count
 	DecayTicks    int32 // server ticks since Suspicion was halved
 
 	Pending  PendingChange // change that the client has not confirmed yet
-	Teleport Teleport
+	Teleport Teleport      // teleport that the client has not acknowledged yet
 
 	LastCorrection  uint64        // tick of the last correction; valid if Corrected
 	Corrected       bool          // a correction was sent
-	EaseBudget      float32       // remaining blocks by which the server may adopt the client's position
-	EaseDisabled    bool          // no easing until an input agrees again
+	EaseBudget      float32       // remaining distance in blocks by which the server may adopt the client's position
+	EaseDisabled    bool          // true: the client's position is not adopted until an input agrees again
 	ForceCorrection bool          // correct the next input whatever its error, because inputs were lost
 	ForceReason     reason.Reason // reason of the correction that ForceCorrection requests
 	AcceptTickJump  bool          // accept the next input's tick, however far ahead it is
@@ -37,21 +37,22 @@ type PredictState struct {
 	Vehicle Vehicle // vehicle that the player drives (rule VH-1 of docs/wire/bedrock.md); its Type is NoVehicle while it drives none
 }
 
-// PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed.
-// Inputs sent before the client knew of it necessarily disagree and are not corrected (rule SV-14 of docs/wire/bedrock.md).
+// PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed. Inputs
+// that were sent before the client knew of the change necessarily disagree, and are not corrected (rule SV-14 of
+// docs/wire/bedrock.md).
 type PendingChange struct {
 	Open          bool   // the change is not confirmed yet
-	Tick          uint64 // client tick; the state after this tick includes the change
+	Tick          uint64 // client tick after which the state includes the change
 	Serial        uint32 // serial number of the barrier sent after the change
-	Acked         bool   // whether the client has acknowledged the barrier
-	InputAfterAck bool   // another input was processed after the acknowledgement
-	BarrierOnly   bool   // only the barrier confirms the change, because inputs may agree without knowing it
+	Acked         bool   // the client has acknowledged the barrier
+	InputAfterAck bool   // an input was processed after the acknowledgement
+	BarrierOnly   bool   // only the barrier confirms the change, because inputs may agree although the client does not know of it
 }
 
-// Teleport is a teleport that the client has not acknowledged; until then the client's positions are ignored.
+// Teleport is a teleport that the client has not acknowledged. Until it does, the client's positions are ignored.
 //
-// The teleport of a driver replaces a correction of its vehicle that is too late for the client's history. The answer to the
-// barrier of PredictState.Pending acknowledges it.
+// For a driver, a Teleport takes the place of a correction of its vehicle that would arrive too late for the client's
+// history. It is acknowledged by the answer to the barrier in PredictState.Pending.
 type Teleport struct {
 	Open      bool  // the client has not acknowledged the teleport yet
 	WaitTicks int32 // server ticks since the teleport was last sent
@@ -66,15 +67,15 @@ type Prediction struct {
 	PosError      float32          // distance between the client's and the server's position, blocks (rule SV-11 of docs/wire/bedrock.md)
 	VelError      float32          // difference between the two velocities, blocks per tick
 	Allowed       float32          // maximum position error that is not corrected, blocks
-	Correct       reason.Reason    // reason to send the client the state after this tick, None if it agrees (rule SV-5 of docs/wire/bedrock.md)
+	Correct       reason.Reason    // reason to send the client the state after this tick, None if client and server agree (rule SV-5 of docs/wire/bedrock.md)
 	EasedBy       float32          // blocks by which the server's position was moved toward the client's
 	Anomalies     [4]reason.Reason // first anomalies of the input, None after the last
-	SendStance    bool             // send the client its stance, because it requested a change or may not know the result of one
+	SendStance    bool             // the client must be sent its stance, because it requested a change or may not know the result of one
 	TeleportAcked bool             // this input acknowledged the teleport
 	Held          bool             // the position of the input was ignored
 }
 
-// addAnomaly records an anomaly of the input. Only the first four are kept.
+// addAnomaly records an anomaly of the input. Only the first four are recorded.
 func (v *Prediction) addAnomaly(r reason.Reason) {
 	for i := range v.Anomalies {
 		if v.Anomalies[i] == reason.None {
@@ -84,13 +85,13 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 	}
 }
 
-// Process simulates the tick of one input that Admit has accepted, and compares the result with the state that the client predicted
-// (rules SV-2 and SV-3 of docs/wire/bedrock.md). ground is the ground of the area; scratch is memory of the caller that Process
-// overwrites. Process replaces invalid values in the input. It does not allocate.
+// Process simulates the tick of an input that Admit has accepted, and compares the result with the state that the client
+// predicted (rules SV-2 and SV-3 of docs/wire/bedrock.md). ground is the blocks of the area; scratch is working memory of
+// the caller. Process replaces invalid values in the input. It does not allocate.
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
-	if in.Flags.Any(InputUnclaimed) { // a mode in which the client's position counts leaves the body where it is
+	if in.Flags.Any(InputUnclaimed) { // in modes that accept the client's position, the body must stay where it is
 		in.Pos, in.Delta = s.Avatar.Pos, s.Avatar.Vel
 	}
 	s.sanitizeInput(in, &v)
@@ -122,8 +123,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	return v
 }
 
-// stepInput moves the body by one input: simulated, or by the client's own claim if the policy trusts the client
-// (rule SV-9 of docs/wire/bedrock.md).
+// stepInput moves the avatar by one input: it simulates the input or, if the policy trusts the client, accepts the
+// client's position (rule SV-9 of docs/wire/bedrock.md).
 func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
 	if p.TrustClient && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
 		return a.stepByClient(&p.Liquids, in, p.AcceptLimit, ground, scratch)
@@ -131,8 +132,9 @@ func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, 
 	return a.StepIn(&p.Liquids, in, ground, scratch)
 }
 
-// stepByClient takes the position and velocity of an input: as they are if limit is 0, otherwise within limit blocks
-// across, up and down and as far as the blocks allow. Requests are granted or refused as usual.
+// stepByClient moves the avatar to the position of an input and sets its velocity: without check if limit is 0, otherwise
+// by at most limit blocks horizontally, up and down, and only as far as the blocks allow. Requests are granted or refused
+// as usual.
 func (a *Avatar) stepByClient(l *Liquids, in *Input, limit float32, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
 	was, t := a.activeStances(), a.touchedBlocks(l, ground)
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
@@ -150,7 +152,7 @@ func (a *Avatar) stepByClient(l *Liquids, in *Input, limit float32, ground *terr
 	return r
 }
 
-// sanitizeInput makes the input fit for a step (rule SV-16 of docs/wire/bedrock.md).
+// sanitizeInput replaces invalid values of the input and records them as anomalies (rule SV-16 of docs/wire/bedrock.md).
 func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	c := in.Clean(&s.Avatar)
 	if c&(CleanedNotFinite|CleanedFar) != 0 {
@@ -170,8 +172,8 @@ func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	}
 }
 
-// acksTeleport reports whether the input acknowledges the teleport. If so, the client is also sent its stance,
-// because inputs that requested another one may have been lost.
+// acksTeleport reports whether the input acknowledges the teleport, and if so ends the teleport. The client is then also
+// sent its stance, because inputs that requested another stance may have been lost.
 func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	if !in.Flags.Any(InputHandledTeleport) {
 		return false
@@ -181,8 +183,8 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	return true
 }
 
-// holdInput ignores everything of the input but its tick and its requests, so that a client that sprints or sneaks
-// meanwhile continues to do so afterwards.
+// holdInput ignores everything in the input except its tick and its requests, so that a player that sprints or sneaks
+// meanwhile still does so afterwards.
 func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()
@@ -192,7 +194,8 @@ func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Bl
 	v.Held = true
 }
 
-// judgePrediction judges the client's prediction against the state after the step (rules SV-6, SV-7 and SV-11 of docs/wire/bedrock.md).
+// judgePrediction compares the client's prediction with the avatar after the step, and decides about a correction (rules
+// SV-6, SV-7 and SV-11 of docs/wire/bedrock.md).
 func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	vehicle := in.Flags.Any(InputVehicle)
 	v.Allowed = p.threshold(s)
@@ -230,22 +233,23 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 	}
 }
 
-// surfaceError is the distance between two positions, of whose vertical part only what exceeds the tolerance counts.
+// surfaceError returns the distance between two positions. Of the vertical difference only the part beyond the tolerance
+// counts.
 func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	d := a.Sub(b)
 	d.Y = max(geom.Abs(d.Y)-tolerance, 0)
 	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
-// offTarget reports whether the client, after a teleport, is horizontally away from the target or still moving. Height is not
-// compared: a client that starts to fall one tick later than the server is at the server's position as soon as it reaches the
-// ground.
+// offTarget reports whether, after a teleport, the client is horizontally away from the target or still moving. The
+// height is not compared: a client that starts to fall one tick later than the server reaches the server's position on
+// the ground.
 func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance
 }
 
-// stanceRequests are the requests whose result is sent to the client (rule SV-21 of docs/wire/bedrock.md).
+// stanceRequests are the requests whose result the client is sent (rule SV-21 of docs/wire/bedrock.md).
 const stanceRequests = InputStartSneak | InputStopSneak | InputStartSprint | InputStopSprint | InputStartSwim | InputStopSwim |
 	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
 
@@ -258,14 +262,14 @@ const (
 // docs/wire/bedrock.md.
 const VelocityTolerance = 0.01
 
-// CorrectionTooLate reports whether the client will have dropped the last processed tick from its history before a correction
-// arrives: queue plus round trip exceed the history. rttMS is the round trip. If so, the caller teleports the player instead
-// (rule SV-15 of docs/wire/bedrock.md).
+// CorrectionTooLate reports whether a correction of the last processed tick would arrive after the client has deleted
+// that tick from its history: the queued inputs and the round trip of rttMS ms together are longer than the history. If
+// so, the caller teleports the player instead (rule SV-15 of docs/wire/bedrock.md).
 func (p *PredictPolicy) CorrectionTooLate(s *PredictState, rttMS uint16) bool {
 	return s.NewestTick-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)
 }
 
-// threshold is the position error above which the player is corrected.
+// threshold returns the position error, in blocks, above which the player is corrected.
 func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	if p.StrictSuspicion > 0 && s.Suspicion >= p.StrictSuspicion {
 		return min(p.Threshold, p.StrictThreshold)
@@ -273,9 +277,9 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	return p.Threshold
 }
 
-// awaitsChange reports whether a change is still unconfirmed, so that the client cannot agree yet (rule SV-14 of docs/wire/bedrock.md). A change
-// is confirmed when a later input agrees (unless BarrierOnly), when the barrier was acknowledged and one more input
-// was processed, or when the tick has left the client's history.
+// awaitsChange reports whether a change by the server is still unconfirmed, so that the client cannot agree yet (rule
+// SV-14 of docs/wire/bedrock.md). A change is confirmed when a later input agrees (unless BarrierOnly), when the barrier
+// was acknowledged and one more input was processed, or when the tick of the change has left the client's history.
 func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) bool {
 	f := &s.Pending
 	switch {
@@ -290,12 +294,14 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 	return true
 }
 
-// acceptClient drops pending corrections; clients are not corrected while the policy trusts them (rule SV-9 of docs/wire/bedrock.md).
+// acceptClient cancels pending corrections, because clients are not corrected while the policy trusts them (rule SV-9 of
+// docs/wire/bedrock.md).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
-// decideCorrection decides to send a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md). A client that has not
-// agreed since the last correction may have another stance, which corrections do not carry: then, after lost inputs, and
-// to a swimmer, whose client takes the box of a standing player from a correction, the stance is sent too.
+// decideCorrection requests a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md).
+// Corrections do not contain the stance. The stance is sent, too, if the client has not agreed since the last correction
+// and so may have another stance, if inputs were lost, and to a swimmer, whose client assumes the box of a standing
+// player after a correction.
 func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why reason.Reason) {
 	again := s.EaseDisabled
 	s.EaseDisabled = true
@@ -307,9 +313,9 @@ func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why rea
 	v.Correct = why
 }
 
-// easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block
-// (rule SV-11 of docs/wire/bedrock.md). It is bounded per second, and off while the client has any suspicion or
-// disagreement (rule SV-12 of docs/wire/bedrock.md).
+// easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block (rule
+// SV-11 of docs/wire/bedrock.md). The distance per second is limited. It does nothing while the client is under any
+// suspicion or disagrees (rule SV-12 of docs/wire/bedrock.md).
 func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	maximum := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {

@@ -7,9 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Rule SV-14 of docs/wire/bedrock.md: a player that stands agrees with a change of speed that it does not know yet.
-// Until the barrier is acknowledged its inputs are neither corrected nor followed by the server.
-func TestAgreementBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
+// Rule SV-14 of docs/wire/bedrock.md: the inputs of a standing player match its position even if the client does not know
+// a new speed yet. So a match does not confirm the change. Until the client acknowledges the barrier, its inputs are
+// neither corrected nor followed by the server.
+func TestMatchingInputBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {
 		p.tick++
@@ -43,8 +44,8 @@ func TestAgreementBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
 	}
 }
 
-// afterTeleport is a pair after a teleport by the server, and the client's next input, which acknowledges it at an
-// offset.
+// afterTeleport returns a pair after a teleport by the server, and the client's next input. The input acknowledges the
+// teleport at a position that a test may offset.
 func afterTeleport(t *testing.T) (*predictionPair, Input) {
 	p := newPair(t)
 	p.send(p.next())
@@ -57,9 +58,9 @@ func afterTeleport(t *testing.T) (*predictionPair, Input) {
 	return p, in
 }
 
-// A client that was still walking while it was teleported is not at the server's position, and is corrected immediately
-// even below the threshold: at the next edge or step the error would grow.
-func TestTeleportAckOffTargetIsCorrected(t *testing.T) {
+// A client that was still walking while it was teleported is not at the server's position. It is corrected immediately,
+// even below the threshold, because the error would grow at the next edge or step.
+func TestTeleportAckAwayFromTargetIsCorrected(t *testing.T) {
 	for name, c := range map[string]struct {
 		off     float32
 		correct bool
@@ -74,9 +75,9 @@ func TestTeleportAckOffTargetIsCorrected(t *testing.T) {
 	}
 }
 
-// After a teleport, a client at the exact horizontal position that starts to fall one tick later than the server is not
-// corrected. A client that still walks is corrected.
-func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
+// After a teleport, a client at the exact horizontal position is not corrected if it starts to fall one tick later than
+// the server. A client that still walks is corrected.
+func TestTeleportAckIsComparedByHorizontalPositionOnly(t *testing.T) {
 	for name, c := range map[string]struct {
 		by   geom.Vec
 		want reason.Reason
@@ -92,9 +93,9 @@ func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	}
 }
 
-// The jump delay of a client goes on while it does not know of a teleport yet, and the server follows it by the flags of
-// the inputs that it ignores.
-func TestJumpDelayFollowsIgnoredInputs(t *testing.T) {
+// Until a client learns of a teleport, its jump delay continues. The server ignores the positions in its inputs, but
+// updates the jump delay from their flags.
+func TestJumpDelayContinuesDuringUnacknowledgedTeleport(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputStartJump | InputJumping
@@ -116,7 +117,7 @@ func TestJumpDelayFollowsIgnoredInputs(t *testing.T) {
 
 // If a client requests a jump while the server has the player in the air, the jump delay starts. The player then does not jump
 // on landing before the delay is over.
-func TestJumpRequestInTheAirStartsTheDelay(t *testing.T) {
+func TestJumpRequestInTheAirStartsJumpDelay(t *testing.T) {
 	a := onFeet(0.5, 64.05, 0.5)
 	a.OnGround = false
 	ticks(&a, 1, Input{Flags: InputJumping | InputStartJump}, nil)
@@ -127,7 +128,7 @@ func TestJumpRequestInTheAirStartsTheDelay(t *testing.T) {
 }
 
 // A request to sprint sent before the client knew of its death raises no suspicion.
-func TestRefusedRequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
+func TestRefusedSprintRequestOfDeadPlayerAddsNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.MarkDead()

@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// yawTolerance is the maximum difference, in degrees, between the server's and the client's yaw of a vehicle. Above it the
-// driver is corrected (rule VH-3 of docs/wire/bedrock.md).
+// yawTolerance is the maximum difference, in degrees, between a vehicle's yaw on the server and on the driver's client.
+// Above it the driver is corrected (rule VH-3 of docs/wire/bedrock.md).
 const yawTolerance = 2
 
-// ProcessDriver simulates the tick of one input of the driver of s.Vehicle, and judges it as Process judges that of a
-// player on foot (rule VH-3 of docs/wire/bedrock.md).
+// ProcessDriver simulates the tick of one input of the driver of s.Vehicle, and judges the input as Process judges that
+// of a player on foot (rule VH-3 of docs/wire/bedrock.md).
 func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	if s.Teleport.Open && !s.followsCorrection(in, &p.Vehicles[s.Vehicle.Type], ground, &v) {
@@ -57,8 +57,9 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 	return v
 }
 
-// followsCorrection reports whether the client has applied the correction for which the vehicle is held, and ends the hold.
-// Otherwise the input only moves the controls of the vehicle, as on the client, because corrections do not carry them.
+// followsCorrection reports whether the client has applied the correction for which the vehicle was stopped, and if so
+// ends the stop. If not, the input moves only the controls of the vehicle (paddles, jump charge), as on the client,
+// because corrections do not contain them.
 func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terrain.Blocks, v *Prediction) bool {
 	if s.Pending.Open && !s.Pending.Acked {
 		s.Vehicle.followControls(in, k, ground)
@@ -69,7 +70,7 @@ func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terr
 	return true
 }
 
-// easeVehicle moves a horse on the ground a little toward the client's position, as easeTowardClient does with a player.
+// easeVehicle moves a horse on the ground a little toward the client's position. It is easeTowardClient for vehicles.
 func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	maximum := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {
@@ -92,9 +93,9 @@ func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *ter
 	s.EaseBudget -= v.EasedBy
 }
 
-// ProcessAbsentDriver steps s.Vehicle without any key by an input that does not move it, and corrects the client
-// (rule VH-2 of docs/wire/bedrock.md). A client that learns late that its player drives counts the ticks of its paddles
-// from that moment, so until then the controls stay as they were at mounting.
+// ProcessAbsentDriver processes an input of a driver that does not name its vehicle: it steps s.Vehicle without any
+// pressed key and corrects the client (rule VH-2 of docs/wire/bedrock.md). A client that learns late that its player
+// drives counts the ticks of its paddles from that moment, so until then the controls remain as they were at mounting.
 func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	k := &p.Vehicles[s.Vehicle.Type]
@@ -111,7 +112,7 @@ func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *
 	return v
 }
 
-// followControls moves what a driver holds, as in a step, but not the vehicle.
+// followControls moves the controls of a vehicle (paddles, jump charge) as a step does, but not the vehicle.
 func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Blocks) {
 	if !k.Boat {
 		v.chargeJump(in.Flags.Has(InputJumpDown), k)
@@ -123,8 +124,9 @@ func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Bloc
 	v.PaddleTick = min(v.PaddleTick+1, math.MaxInt32-1)
 }
 
-// Settle stops the vehicle at its position, in the state that clients have of a vehicle that was newly shown to them: its yaw
-// is rounded to that of packets, and a jump or turn that the last driver began is ended.
+// Settle stops the vehicle at its position. Afterwards it has the state that a client assumes for a vehicle that it is
+// shown for the first time: its yaw is rounded to that of packets, and a jump or turn that the last driver began has
+// ended.
 func (v *Vehicle) Settle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
 	v.ResetControls()
 	v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, nearestWireYaw(v.Yaw)

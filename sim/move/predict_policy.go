@@ -1,50 +1,52 @@
 package move
 
-// PredictPolicy holds the parameters of the predict authority. Ticks are client ticks: 20 per second, one per input.
-// Where Mojang's server has the same parameter, the world file uses its name; see docs/wire/bedrock.md, comparison.
+// PredictPolicy is the parameters of the predict authority. Ticks are client ticks: 20 per second, one per input. Where
+// Mojang's server has the same parameter, the world file uses its name, which the comments below repeat; see
+// docs/wire/bedrock.md, comparison.
 type PredictPolicy struct {
 	TrustClient bool    // accept the client's position without correcting it (rule SV-9 of docs/wire/bedrock.md); the limits of rule SV-16 still apply
-	AcceptLimit float32 // blocks: with TrustClient, a body moves at most this per input and never into a block; 0 accepts every position
+	AcceptLimit float32 // blocks: with TrustClient, maximum movement per input, never into a block; 0 accepts every position
 
 	Threshold         float32 // blocks: larger position errors are corrected   player-position-acceptance-threshold
-	StrictThreshold   float32 // blocks: larger position errors of a player under suspicion are corrected (rule SV-23 of docs/wire/bedrock.md)
+	StrictThreshold   float32 // blocks: Threshold for a player under suspicion (rule SV-23 of docs/wire/bedrock.md)
 	VelocityThreshold float32 // blocks per tick: larger velocity errors are corrected; 0 disables the check
 	AcceptShare       float32 // share of Threshold below which the server adopts the client's position
-	EaseShare         float32 // share of Threshold by which the server's position moves per tick toward the client's
-	EasePerSecond     float32 // blocks per second of inputs: maximum by which acceptance and easing move the server's position (rule SV-12 of docs/wire/bedrock.md)
+	EaseShare         float32 // share of Threshold by which the server's position moves toward the client's per tick
+	EasePerSecond     float32 // blocks per second: maximum by which the server's position moves toward the client's in all (rule SV-12 of docs/wire/bedrock.md)
 
 	MinDelay int32 // minimum ticks between two corrections (rule SV-13 of docs/wire/bedrock.md)   player-rewind-min-correction-delay-ticks
-	History  int32 // ticks that the client keeps in its history (rules SV-14, SV-15 and SV-17 of docs/wire/bedrock.md)   player-rewind-history-size-ticks
+	History  int32 // length of the client's history in ticks (rules SV-14, SV-15 and SV-17 of docs/wire/bedrock.md)   player-rewind-history-size-ticks
 
 	Greedy     bool  // process inputs as they arrive instead of one per tick   player-tick-policy
-	MaxCredits int32 // maximum extra inputs allowed after idle ticks (rule SV-18 of docs/wire/bedrock.md)   player-tick-throttled-max-tick-credits
-	QueueSize  int32 // maximum queued inputs, 1..MaxQueueSize; a full queue drops the oldest   player-tick-throttled-input-batch-size
+	MaxCredits int32 // maximum extra inputs after ticks without input (rule SV-18 of docs/wire/bedrock.md)   player-tick-throttled-max-tick-credits
+	QueueSize  int32 // maximum queued inputs, 1..MaxQueueSize; beyond it the oldest is dropped   player-tick-throttled-input-batch-size
 
 	TeleportResendMS   int32 // ms after which an unacknowledged teleport is sent again, but at least four RTTs
 	MaxTeleportResends int32 // number of resends after which the player is disconnected
 
-	FrozenMS     int32 // ms of silence after which a client is reported as frozen (rule SV-20 of docs/wire/bedrock.md)
-	FrozenKickMS int32 // ms of silence after which a client is disconnected; 0 for never
+	FrozenMS     int32 // ms without input after which a client is reported as frozen (rule SV-20 of docs/wire/bedrock.md)
+	FrozenKickMS int32 // ms without input after which a client is disconnected; 0 for never
 
 	Liquids Liquids // how bodies move in water and lava
 
-	StrictSuspicion int32 // suspicion from which StrictThreshold applies; 0 for never
-	KickSuspicion   int32 // suspicion from which the player is disconnected; 0 for never
+	StrictSuspicion int32 // suspicion points from which StrictThreshold applies; 0 for never
+	KickSuspicion   int32 // suspicion points from which the player is disconnected; 0 for never
 
 	Vehicles VehicleKinds // constants of the vehicles, by type
 }
 
-// MaxGain is the maximum distance in blocks by which a cheating client can be ahead of an honest client with the
-// same keys after the given time: the acceptance and easing of that time (rule SV-12 of docs/wire/bedrock.md) plus the
-// threshold once. It gains no height, because acceptance and easing are only horizontal.
+// MaxGain returns the maximum distance in blocks by which a cheating client can be ahead of an honest client with the
+// same keys after the given time: what the server's position can move toward the client's in that time (rule SV-12 of
+// docs/wire/bedrock.md), plus the threshold once. A cheating client gains no height, because the server's position moves
+// only horizontally.
 func (p *PredictPolicy) MaxGain(seconds float32) float32 {
 	return p.Threshold + float32(p.EasePerSecond*seconds)
 }
 
-// MaxQueueSize bounds PredictPolicy.QueueSize, and so the memory of one player's inputs.
+// MaxQueueSize is the maximum of PredictPolicy.QueueSize. It limits the memory for one player's inputs.
 const MaxQueueSize = 128
 
-// DefaultPredictPolicy returns the default parameters: those of Mojang's server where that server has the parameter, otherwise
+// DefaultPredictPolicy returns the default parameters: those of Mojang's server where it has the parameter, otherwise
 // those of docs/wire/bedrock.md.
 func DefaultPredictPolicy() PredictPolicy {
 	return PredictPolicy{
@@ -59,19 +61,20 @@ func DefaultPredictPolicy() PredictPolicy {
 	}
 }
 
-// What each anomaly adds to a player's suspicion, which halves every 10 s. An honest client causes none; 20 inputs
-// with NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md).   guess
+// Suspicion points that each anomaly adds for a player. The sum halves every 10 s. An honest client causes none; 20
+// inputs with NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md). guess
 const (
-	suspectNotFinite   = 10
-	suspectOverflow    = 5
-	suspectTeleport    = 5 // acknowledgement of a teleport that was not sent
-	suspectVehicle     = 5 // an input that moves a vehicle which the player does not ride (rule VH-2 of docs/wire/bedrock.md)
-	suspectVehicleFlip = 2 // a change between walking and riding beyond the limit (rule VH-10 of docs/wire/bedrock.md)
-	suspectForged      = 2 // an input with a tick that was already used
-	suspectClamped     = 2
-	suspectGap         = 2
+	suspectNotFinite   = 10 // a value that is not finite, or a position too far away
+	suspectOverflow    = 5  // more inputs than elapsed ticks
+	suspectTeleport    = 5  // acknowledgement of a teleport that was not sent
+	suspectVehicle     = 5  // an input that moves a vehicle which the player does not ride (rule VH-2 of docs/wire/bedrock.md)
+	suspectVehicleFlip = 2  // a change between walking and riding beyond the limit (rule VH-10 of docs/wire/bedrock.md)
+	suspectForged      = 2  // an input with a tick that was already used
+	suspectClamped     = 2  // a move vector or pitch out of range
+	suspectGap         = 2  // a gap between the ticks of two inputs
 	suspectBigGap      = 20 // a tick gap beyond the history, after which the player hovers until it acknowledges a teleport
 	suspectStance      = 1  // a stance request that the rules refuse
 )
 
+// suspicionHalfLifeSeconds is the time after which suspicion points are halved.
 const suspicionHalfLifeSeconds = 10

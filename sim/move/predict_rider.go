@@ -5,16 +5,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ProcessRider processes an input that steps nothing: that of a passenger, or of a rider whose client does not know yet
-// that it mounted or dismounted (rule VH-2 of docs/wire/bedrock.md). Only the rotation counts; position and velocity are not compared. in is
-// sanitized.
+// ProcessRider processes an input for which nothing is simulated: that of a passenger, or of a rider whose client does
+// not know yet that the player mounted or dismounted (rule VH-2 of docs/wire/bedrock.md). Only the rotation applies;
+// position and velocity are not compared. Invalid values in the input are replaced.
 func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
 	s.sanitizeInput(in, &v)
 	v.ClaimedPos, v.ClaimedVel, v.Held = in.Pos, in.Delta, true
 	s.Avatar.Pitch, s.Avatar.Yaw, s.Avatar.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
-	if !s.Teleport.Open { // otherwise the vehicle is held until the change is acknowledged
+	if !s.Teleport.Open { // otherwise the vehicle is stopped until the change is acknowledged
 		s.awaitsChange(in.Tick, false, p.History)
 	}
 	return v
@@ -23,10 +23,10 @@ func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 // AddForeignVehicle counts an input that moves a vehicle which the player does not ride (rule VH-2 of docs/wire/bedrock.md).
 func (s *PredictState) AddForeignVehicle() { s.addSuspicion(suspectVehicle) }
 
-// AddVehicleFlip counts an input that changes between walking and riding too often (rule VH-10 of docs/wire/bedrock.md).
+// AddVehicleFlip counts an input that switches between walking and riding too often (rule VH-10 of docs/wire/bedrock.md).
 func (s *PredictState) AddVehicleFlip() { s.addSuspicion(suspectVehicleFlip) }
 
-// SitAt places the body of a rider at rest on its seat, and ends sneaking and other states that are possible only on foot.
+// SitAt places a rider at rest on its seat, and ends sneaking and other stances that are possible only on foot.
 func (s *PredictState) SitAt(seat geom.Vec) {
 	a := &s.Avatar
 	a.Pos, a.Vel = seat, geom.Vec{}
@@ -34,15 +34,16 @@ func (s *PredictState) SitAt(seat geom.Vec) {
 	a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.ForcedLow, a.UsingItem = false, false, false, false, false, false, false, false
 }
 
-// StandAt places the body at rest on its feet after it has left a vehicle. The client computed the inputs in flight without
-// this change, so the caller sends it to the client and calls MarkChanged.
+// StandAt places a player that has left a vehicle at rest with its feet at feet. The client computed the inputs in flight
+// without this change, so the caller sends it to the client and calls MarkChanged.
 func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) {
 	a := &s.Avatar
 	a.Pos, a.Collided, a.HasKnockback = feet, 0, false
 	a.Vel, a.OnGround = geom.Vec{Y: restingFall}, a.onFloor(ground, scratch)
 }
 
-// SeatPos is the position of a seat of the vehicle. Seat 0 is the driver's; it is in the middle while the driver is alone.
+// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. alone says that the driver has no
+// passenger; then its seat is in the middle.
 func (v *Vehicle) SeatPos(k *VehicleKind, seat int, alone bool) geom.Vec {
 	at := k.SeatAlone
 	if !alone {
@@ -57,7 +58,7 @@ func (v *Vehicle) SeatPos(k *VehicleKind, seat int, alone bool) geom.Vec {
 	}
 }
 
-// DistanceToBox is the distance in blocks of a point from the box of the vehicle, 0 inside.
+// DistanceToBox returns the distance in blocks of a point from the box of the vehicle. It is 0 inside the box.
 func (v *Vehicle) DistanceToBox(k *VehicleKind, p geom.Vec) float32 {
 	outside := func(x, lo, hi float32) float32 { return max(lo-x, x-hi, 0) }
 	half := k.Width / 2
@@ -71,22 +72,23 @@ func (v *Vehicle) DistanceToBox(k *VehicleKind, p geom.Vec) float32 {
 
 // Distances at which a player leaves a vehicle, in blocks: rule VH-5 of docs/wire/bedrock.md.
 const (
-	leaveReach = 2    // from the box of the vehicle to the place where a rider may ask to stand
-	leaveGap   = 0.05 // between the boxes of the vehicle and of a rider that left it   guess
+	leaveReach = 2    // maximum distance from the box of the vehicle to the position where a rider asks to stand
+	leaveGap   = 0.05 // distance between the boxes of the vehicle and of a rider that has left it   guess
 )
 
-// sidesOfVehicle are the directions in which a place beside a vehicle is searched: right, left, back, front and the
-// corners between them, for a vehicle that faces +Z.
+// sidesOfVehicle are the directions in which a position beside a vehicle that faces +Z is searched: right, left, back,
+// front, and the corners between them.
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// LeavePlace returns the position of a player after it has left the vehicle: the requested position if it is near, free and not
-// behind blocks, else the first such side of the vehicle, else its top, else a position inside it (rule VH-5 of
-// docs/wire/bedrock.md). wanted is the requested position, nil for none; a position that is not finite counts as none.
+// LeavePlace returns the position of a player after it has left a vehicle. It is the first of these that is possible: the
+// requested position, if it is near, free and not behind blocks; such a position beside the vehicle; the top of the
+// vehicle; a position inside the vehicle (rule VH-5 of docs/wire/bedrock.md). wanted is the requested position, nil for
+// none. A position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
 	middle.Y += float32(k.Height / 2)
 	free := func(p geom.Vec) bool { return a.fitsAt(p, ground, s) && s.reaches(middle, p, ground) }
-	if wanted != nil && v.DistanceToBox(k, *wanted) <= leaveReach && free(*wanted) { // a NaN is at no distance
+	if wanted != nil && v.DistanceToBox(k, *wanted) <= leaveReach && free(*wanted) { // false for NaN, whose distance compares with nothing
 		return *wanted
 	}
 	yaw := float32(v.Facing(k) * radPerDegree)
@@ -112,8 +114,8 @@ func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground
 	return a.FindStandingPlace(top, ground, s)
 }
 
-// reaches reports whether nothing solid stands between two points, by moving a small body from one to the other: first
-// up or down, then across.
+// reaches reports whether no solid is between two points. It moves a small body from one to the other: first up or down,
+// then horizontally.
 func (s *Scratch) reaches(from, to geom.Vec, ground *terrain.Blocks) bool {
 	const small = 0.05
 	to.Y += small

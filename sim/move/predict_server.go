@@ -7,40 +7,41 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// MarkChanged records that the server has changed the state after the last processed tick, by a correction, a
-// knockback or otherwise, and that a barrier with that serial follows the change to the client. A later change
+// MarkChanged records that the server has changed the state after the last processed tick, by a correction, a knockback
+// or otherwise. serial is the serial number of the barrier that the client is sent after the change. A later change
 // replaces an earlier one: inputs that arrive before the last barrier is acknowledged are not judged.
 func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
 }
 
-// MarkChangedBarrierOnly is MarkChanged for a change that inputs need not show immediately, such as the speed attribute
-// of a player that stands or falls: a client that does not know the change may agree for a while.
+// MarkChangedBarrierOnly is MarkChanged for a change that may not affect the next inputs, such as a changed speed
+// attribute of a player that stands or falls. The inputs of a client that does not know of the change may agree for a
+// while, so only the barrier confirms the change.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.BarrierOnly = true
 }
 
-// AckBarrier records that a barrier was acknowledged. It must be called in order with the inputs.
+// AckBarrier records that the client has acknowledged a barrier. It must be called in order with the inputs.
 func (s *PredictState) AckBarrier(serial uint32) {
 	if s.Pending.Open && s.Pending.Serial == serial {
 		s.Pending.Acked = true
 	}
 }
 
-// SetVelocity sets the body's velocity, in blocks per tick, immediately. Inputs in flight do not know of it, so the
-// caller sends the velocity to the client and calls MarkChanged.
+// SetVelocity sets the player's velocity, in blocks per tick, immediately. The client computed the inputs in flight
+// without it, so the caller sends the velocity to the client and calls MarkChanged.
 func (s *PredictState) SetVelocity(v geom.Vec) {
 	s.Avatar.Vel = v
 }
 
-// TeleportTo moves the body to feet. The client's positions are ignored until it acknowledges the teleport; pending
-// changes are dropped.
+// TeleportTo moves the player to feet. The client's positions are ignored until it acknowledges the teleport. Pending
+// changes are cancelled.
 func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
 	s.Avatar.GlideBoost = 0
-	s.Avatar.SwimPose = 0 // a client that swims has laid its body flat meanwhile, and one that does not has raised it
+	s.Avatar.SwimPose = 0 // by now the client has laid the body of a swimmer flat, and raised any other body
 	if s.Avatar.Swimming {
 		s.Avatar.SwimPose = fullSwimPose
 	}
@@ -48,8 +49,9 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
-// HoldVehicle stops the vehicle that the player drives, with its velocity, until the client acknowledges the barrier with that
-// serial, which follows a correction of the vehicle. It takes the place of TeleportTo for drivers.
+// HoldVehicle stops the vehicle that the player drives, without losing its velocity, until the client acknowledges a
+// barrier. serial is the serial number of that barrier, which follows a correction of the vehicle. HoldVehicle is
+// TeleportTo for drivers.
 func (s *PredictState) HoldVehicle(serial uint32) {
 	s.MarkChangedBarrierOnly(serial)
 	s.Teleport.Open, s.ForceCorrection, s.EaseDisabled = true, false, false
@@ -58,8 +60,8 @@ func (s *PredictState) HoldVehicle(serial uint32) {
 // HoldsVehicle reports whether HoldVehicle has stopped the vehicle that the player drives.
 func (s *PredictState) HoldsVehicle() bool { return s.Teleport.Open && s.Vehicle.Type != NoVehicle }
 
-// LeaveVehicle records that the player no longer drives a vehicle. A stop by HoldVehicle that the client has not acknowledged
-// yet ends, too.
+// LeaveVehicle records that the player no longer drives a vehicle. If HoldVehicle has stopped the vehicle and the client
+// has not acknowledged that, the stop ends, too.
 func (s *PredictState) LeaveVehicle() {
 	if s.HoldsVehicle() {
 		s.Teleport = Teleport{}
@@ -67,21 +69,21 @@ func (s *PredictState) LeaveVehicle() {
 	s.Vehicle = Vehicle{}
 }
 
-// MarkDead ends the player's activities. The body stays where it is until respawn.
+// MarkDead ends sprinting and the use of items. The body stays where it is until the respawn.
 func (s *PredictState) MarkDead() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
 }
 
-// CompleteTeleport ends a teleport that needs no acknowledgement, as at login, and stops the body. The body is on the
-// ground only if there is ground below it; otherwise every login in the air would allow a jump.
+// CompleteTeleport ends a teleport that needs no acknowledgement, as at login, and stops the player. The player counts as
+// on the ground only if there is ground below it; otherwise every login in the air would allow a jump.
 func (s *PredictState) CompleteTeleport(ground *terrain.Blocks, scratch *Scratch) {
 	s.Teleport = Teleport{}
 	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.onFloor(ground, scratch)
 }
 
-// FindStandingPlace returns the lowest position at or above feet where the body fits, in steps of half a block, or
-// feet if there is none below the surface. It does not search downward: gravity moves the body down. A body below
-// every block is placed on the surface, because it would fall forever.
+// FindStandingPlace returns the lowest position at or above feet where the body fits, in steps of half a block. It
+// returns feet if there is none below the surface. It does not search downward, because gravity moves the body down. A
+// body below every block is placed on the surface, because it would fall forever.
 func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
 	surface := ground.Surface(blockAt(feet.X), blockAt(feet.Z))
 	p := feet
@@ -96,19 +98,19 @@ func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratc
 	return feet
 }
 
-// fitsAt reports whether the body fits with its feet at p.
+// fitsAt reports whether the body with its feet at p overlaps no block.
 func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	s.collectBoxes(p, geom.Vec{}, a.Height(), 0, ground)
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 
-// maxTeleportWait is the maximum ms by which the RTT, which a client can inflate at will, delays the resend of a
-// teleport.
+// maxTeleportWait is the maximum delay in ms of the resend of a teleport because of the round trip, which a client can
+// pretend to be long.
 const maxTeleportWait = 10_000
 
-// TickTeleport counts a server tick for an unacknowledged teleport. resend means that the teleport must be sent again. drop
-// means that the client has ignored it too often and must be disconnected. ticksPerSecond is the server's rate, rttMS the
-// client's round trip.
+// TickTeleport counts a server tick in which a teleport is unacknowledged. resend means that the teleport must be sent
+// again. drop means that the client has ignored it too often and must be disconnected. ticksPerSecond is the server's
+// tick rate, rttMS the client's round trip in ms.
 func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (resend, drop bool) {
 	t := &s.Teleport
 	if !t.Open {
@@ -126,10 +128,11 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 	return true, false
 }
 
-// TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS; drop when
-// it has been silent for too long (rule SV-20 of docs/wire/bedrock.md). The body does not move meanwhile (rule SV-1 of
-// docs/wire/bedrock.md). An input reduces the counted silence by only 1/minInputsPerSecond seconds, so that a client cannot
-// hover in the air by sending few inputs. Dead players may be silent: their client shows the death screen.
+// TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS. drop
+// is true when it has been silent for FrozenKickMS (rule SV-20 of docs/wire/bedrock.md). Without inputs the player does
+// not move (rule SV-1 of docs/wire/bedrock.md). An input reduces the counted silence by only 1/minInputsPerSecond
+// seconds, so that a client cannot hover in the air by sending few inputs. Clients of dead players may be silent, because
+// they show the death screen.
 func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Started || s.Avatar.Dead {
 		return false, false
@@ -162,7 +165,7 @@ func (s *PredictState) decaySuspicion(ticksPerSecond int32) {
 	}
 }
 
-// MovementSpeed is the movement attribute sent to the client of the player: Speed, times SprintFactor while
+// MovementSpeed returns the movement attribute that the client of the player is sent: Speed, times SprintFactor while
 // sprinting.
 func (a *Avatar) MovementSpeed() float32 {
 	if a.Sprinting {

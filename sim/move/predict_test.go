@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// predictionPair is a server and a client that agree on everything except what a test changes. The client predicts
-// with the same step as the server, on flat ground.
+// predictionPair is a server and a client that agree on everything except what a test changes. The client predicts with
+// the server's simulation, on flat ground.
 type predictionPair struct {
 	t       *testing.T
 	policy  PredictPolicy
@@ -53,7 +53,7 @@ func (p *predictionPair) wantNone(v Prediction) {
 	}
 }
 
-func TestAgreeingClientIsSentNothing(t *testing.T) {
+func TestClientThatAgreesWithServerIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	for range 200 {
 		v := p.send(p.next())
@@ -79,7 +79,7 @@ func TestEachInputSimulatesOneTick(t *testing.T) {
 	}
 }
 
-func TestCorrectionCarriesTickOfInput(t *testing.T) {
+func TestCorrectionContainsTickOfComparedInput(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	in := p.next()
@@ -104,7 +104,7 @@ func TestSmallErrorsAreNotCorrected(t *testing.T) {
 }
 
 // After a correction at tick 5 with a minimum delay of 2 the next one is allowed at tick 8.
-func TestMinimumDelayCountsClientTicks(t *testing.T) {
+func TestMinimumDelayBetweenCorrectionsCountsClientTicks(t *testing.T) {
 	p := newPair(t)
 	p.policy.MinDelay = 2
 	p.tick = 4
@@ -128,7 +128,7 @@ func TestMinimumDelayCountsClientTicks(t *testing.T) {
 	}
 }
 
-func TestNoCorrectionWhileOneIsPending(t *testing.T) {
+func TestNoCorrectionIsSentBeforePreviousOneIsAcknowledged(t *testing.T) {
 	outstanding := func(t *testing.T) *predictionPair {
 		p := newPair(t)
 		in := p.next()
@@ -187,7 +187,7 @@ func TestNoCorrectionWhileOneIsPending(t *testing.T) {
 	})
 }
 
-func TestPositionErrorIsEasedAcceptedOrCorrectedBySize(t *testing.T) {
+func TestSizeOfPositionErrorDecidesWhetherItIsEasedAcceptedOrCorrected(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {
@@ -225,7 +225,7 @@ func TestPositionErrorIsEasedAcceptedOrCorrectedBySize(t *testing.T) {
 	})
 }
 
-func TestEasingIsBoundedPerSecond(t *testing.T) {
+func TestEasingTowardClientIsBoundedPerSecond(t *testing.T) {
 	p := newPair(t)
 	const seconds = 60
 	for i := range seconds * 20 {
@@ -267,9 +267,9 @@ func TestEasingIsBoundedPerSecond(t *testing.T) {
 	})
 }
 
-// Rule SV-9 of docs/wire/bedrock.md: without a limit the body is wherever the client says, however far away, inside
-// blocks too.
-func TestTrustedClientSetsItsPosition(t *testing.T) {
+// Rule SV-9 of docs/wire/bedrock.md: without an accept limit, the position of a trusted client is adopted however far
+// away it is, even inside blocks.
+func TestTrustedClientDecidesItsPosition(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient = true
 	for _, by := range []geom.Vec{{X: 0.25}, {X: 30}, {X: -2000, Y: 90, Z: 5000}, {Y: -200}} {
@@ -325,7 +325,7 @@ func TestInputOfVehicleThatPlayerDoesNotRideIsCorrected(t *testing.T) {
 	}
 }
 
-func TestSuspicionTightensThresholdAndDecays(t *testing.T) {
+func TestSuspicionLowersCorrectionThresholdAndDecays(t *testing.T) {
 	p := newPair(t)
 	for p.server.Suspicion < p.policy.StrictSuspicion {
 		p.policy.Admit(&p.server, &Input{Tick: 1 << 63})
@@ -417,7 +417,7 @@ func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 	})
 }
 
-func TestClientWithoutChunksIsNotSimulated(t *testing.T) {
+func TestPlayerDoesNotMoveWhileClientHasNoTerrainLoaded(t *testing.T) {
 	p := newPair(t)
 	before := p.server.Avatar.Pos
 	for range 20 {
@@ -432,8 +432,9 @@ func TestClientWithoutChunksIsNotSimulated(t *testing.T) {
 	}
 }
 
-// An input without a claim is simulated like any other and not compared. The next input with a claim is.
-func TestUnclaimedInputIsSimulatedAndNotCompared(t *testing.T) {
+// An input that claims no position is simulated like any other but not compared. The next input that claims a position is
+// compared.
+func TestInputWithoutClaimedPositionIsSimulatedButNotCompared(t *testing.T) {
 	p := DefaultPredictPolicy()
 	var s PredictState
 	var scratch Scratch

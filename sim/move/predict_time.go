@@ -2,8 +2,9 @@ package move
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// Admit decides by its tick whether an input may be processed (rule SV-17 of docs/wire/bedrock.md). Call it when the input arrives. It returns
-// None, TickForged or TickGap; after a gap the caller teleports the player to its current position.
+// Admit decides by the tick of an input whether the input may be processed (rule SV-17 of docs/wire/bedrock.md). Call it
+// when the input arrives. It returns None, TickForged or TickGap; after TickGap the caller teleports the player to its
+// current position.
 func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	const maximum = 1 << 63
 	switch first := !s.Started && s.NewestTick == 0; {
@@ -23,9 +24,9 @@ func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	return reason.None
 }
 
-// InputDropped records that an admitted input will not be processed because the queue was full (rule SV-19 of docs/wire/bedrock.md). Inputs
-// dropped before the client is corrected count as one offence: a connection that stalled for seconds delivers them
-// all at once.
+// InputDropped records that an admitted input will not be processed, because the queue was full (rule SV-19 of
+// docs/wire/bedrock.md). All inputs that are dropped before the client is corrected add suspicion only once, because a
+// connection that stalled for seconds delivers many inputs at once.
 func (p *PredictPolicy) InputDropped(s *PredictState) {
 	if !s.ForceCorrection {
 		s.addSuspicion(suspectOverflow)
@@ -33,9 +34,10 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 	s.ForceCorrection, s.ForceReason = true, reason.InputOverflow
 }
 
-// InputsDue returns how many of the waiting inputs to process in this server tick (rule SV-18 of docs/wire/bedrock.md): all
-// of them if the policy is greedy, otherwise those due since the last tick plus the credits of idle ticks. Call it once per
-// server tick; ticksPerSecond is the server's rate. Clients always send 20 inputs per second.
+// InputsDue returns how many of the waiting inputs must be processed in this server tick (rule SV-18 of
+// docs/wire/bedrock.md): all of them if the policy is greedy, otherwise those due since the last tick, plus credits from
+// ticks without input. Call it once per server tick. ticksPerSecond is the server's tick rate. Clients always send 20
+// inputs per second.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
 	n := waiting
@@ -62,11 +64,11 @@ func (p *PredictPolicy) inputsDue(s *PredictState, waiting, ticksPerSecond int) 
 	return int(turns + p.catchUp(s, int32(waiting)-turns, int32(ticksPerSecond)))
 }
 
-// catchUp returns 1 if one more of the waiting inputs may be processed. Without it a backlog, left by a stall longer
-// than the credits or by skipped server ticks, would never shrink, because the client keeps sending 20 inputs per
-// second, and the player would stay delayed. Owed time is paid back at 10 % above the client's pace; otherwise one
-// extra input is allowed per driftSeconds, for clocks that differ by up to 0.1 %. That is far less than
-// acceptance and easing allow.
+// catchUp returns 1 if one more of the waiting inputs may be processed, else 0. Without it, a backlog from a stall longer
+// than the credits, or from skipped server ticks, would never shrink, because the client continues to send 20 inputs per
+// second, and the player would remain delayed. While ticks are owed, inputs are processed 10 % faster than the client
+// sends them. Otherwise one extra input per driftSeconds is allowed, for clocks that differ by up to 0.1 %, which is far
+// less than what acceptance and easing allow.
 func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) int32 {
 	if waiting <= 0 || p.MaxCredits == 0 {
 		s.BacklogTicks = 0

@@ -52,7 +52,7 @@ func TestNaNInInputIsReplaced(t *testing.T) {
 	})
 }
 
-func TestInputsWithUsedTickOrLongGapAreRefused(t *testing.T) {
+func TestInputWithRepeatedTickOrLongTickGapIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		tick uint64
 		want reason.Reason
@@ -177,7 +177,7 @@ func TestDroppedInputsForceCorrection(t *testing.T) {
 	p.wantNone(p.send(p.next()))
 }
 
-func TestSilentClientIsFrozenThenDropped(t *testing.T) {
+func TestPlayerWithoutInputsIsFrozenThenExpelled(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.SetVelocity(geom.Vec{Y: 5})

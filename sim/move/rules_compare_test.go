@@ -8,8 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Rule SV-4 of docs/wire/bedrock.md: while more inputs are queued, the tick is that of the processed input.
-func TestTickOfStateEqualsTickOfLastProcessedInput(t *testing.T) {
+// Rule SV-4 of docs/wire/bedrock.md: while more inputs are queued, the tick of the state is that of the last processed
+// input.
+func TestStateTickIsTickOfLastProcessedInputWhileInputsAreQueued(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -21,7 +22,7 @@ func TestTickOfStateEqualsTickOfLastProcessedInput(t *testing.T) {
 
 // Rule SV-11 of docs/wire/bedrock.md: an error equal to the threshold is not corrected, and velocities are only
 // compared if the operator configures it.
-func TestErrorAtThresholdIsNotCorrected(t *testing.T) {
+func TestPositionErrorEqualToThresholdIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.5
@@ -39,7 +40,8 @@ func TestErrorAtThresholdIsNotCorrected(t *testing.T) {
 	}
 }
 
-// waiting is a pair whose server has just corrected; the client knows of it, but its barrier is not acknowledged yet.
+// waiting returns a pair whose server has just sent a correction. The client has applied it, but the barrier is not
+// acknowledged yet.
 func waiting(t *testing.T) *predictionPair {
 	p := newPair(t)
 	p.policy.MinDelay = 0
@@ -54,7 +56,7 @@ func waiting(t *testing.T) *predictionPair {
 }
 
 // Rule SV-14 of docs/wire/bedrock.md: only an input that agrees in both position and velocity confirms a change.
-func TestAgreementNeedsPositionAndVelocity(t *testing.T) {
+func TestChangeIsConfirmedOnlyIfPositionAndVelocityAgree(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *predictionPair, in *Input)
 		heard  bool
@@ -77,7 +79,8 @@ func TestAgreementNeedsPositionAndVelocity(t *testing.T) {
 	}
 }
 
-// Rule SV-15 of docs/wire/bedrock.md: queue and round trip together exceed the client's history.
+// Rule SV-15 of docs/wire/bedrock.md: a correction is too late if queue and round trip together exceed the client's
+// history.
 func TestLatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
@@ -92,9 +95,9 @@ func TestLatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 	}
 }
 
-// Rule SV-19 of docs/wire/bedrock.md: after dropped inputs the correction is sent with the stance, because requests
-// may be among them.
-func TestStanceIsSentAfterDroppedInputs(t *testing.T) {
+// Rule SV-19 of docs/wire/bedrock.md: the correction after dropped inputs includes the stance, because stance requests
+// may be among the dropped inputs.
+func TestCorrectionAfterDroppedInputsIncludesStance(t *testing.T) {
 	for lost, want := range map[bool]reason.Reason{false: reason.Mispredicted, true: reason.InputOverflow} {
 		p := newPair(t)
 		if lost {
@@ -127,9 +130,9 @@ func TestUnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	}
 }
 
-// Rules SV-11, SV-12 of docs/wire/bedrock.md: no easing into a block, nor in modes that already take the client's
-// position within bounds.
-func TestEasingNeverEntersBlock(t *testing.T) {
+// Rules SV-11, SV-12 of docs/wire/bedrock.md: easing moves no player into a block. It is not applied in modes that
+// already accept the client's position within bounds.
+func TestEasingNeverMovesPlayerIntoBlock(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill    terrain.BlockFill
 		bounded bool
@@ -160,8 +163,8 @@ func TestEasingNeverEntersBlock(t *testing.T) {
 	}
 }
 
-// Rule SV-9 of docs/wire/bedrock.md: while the policy trusts clients, the positions in inputs of players who are
-// dead, immobile or in a vehicle are still ignored.
+// Rule SV-9 of docs/wire/bedrock.md: positions of a trusted client are still ignored while its player is dead, immobile
+// or in a vehicle.
 func TestTrustedClientCannotMoveDeadOrImmobilePlayer(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
@@ -178,8 +181,8 @@ func TestTrustedClientCannotMoveDeadOrImmobilePlayer(t *testing.T) {
 	}
 }
 
-// Rule SV-12 of docs/wire/bedrock.md: one agreeing input after a correction allows easing again.
-func TestEasingResumesAfterInputThatAgrees(t *testing.T) {
+// Rule SV-12 of docs/wire/bedrock.md: after a correction, one matching input is enough to allow easing again.
+func TestEasingResumesAfterFirstMatchingInput(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
 		p.server.Pending, p.server.EaseBudget = PendingChange{}, 1

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Rule SV-23 of docs/wire/bedrock.md: each kind of anomaly is counted with its own weight, and nothing else is.
+// Rule SV-23 of docs/wire/bedrock.md: each kind of anomaly adds its own weight to the suspicion, and nothing else adds
+// any.
 func TestEachAnomalyAddsItsSuspicionWeight(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
@@ -43,7 +44,7 @@ func TestEachAnomalyAddsItsSuspicionWeight(t *testing.T) {
 	}
 }
 
-// Rule SV-16 of docs/wire/bedrock.md: an acknowledgement without a teleport is removed from the input.
+// Rule SV-16 of docs/wire/bedrock.md: if no teleport is pending, a teleport acknowledgement is removed from the input.
 func TestUnexpectedTeleportAckIsDropped(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -73,8 +74,9 @@ func TestSuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	}
 }
 
-// Rule SV-20 of docs/wire/bedrock.md: silence counts from the first input: the client may still be loading the world.
-func TestSilenceCountsFromFirstInput(t *testing.T) {
+// Rule SV-20 of docs/wire/bedrock.md: the time without inputs counts from the first input, because before it the client
+// may still be loading the world.
+func TestSilenceTimerStartsWithFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
 		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {
@@ -83,8 +85,8 @@ func TestSilenceCountsFromFirstInput(t *testing.T) {
 	}
 }
 
-// A teleport drops changes that were pending before it, and its acknowledgement leaves nothing pending.
-func TestTeleportClearsPendingState(t *testing.T) {
+// A teleport discards the changes that were pending before it. Its acknowledgement leaves no change pending.
+func TestTeleportClearsPendingChanges(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.6

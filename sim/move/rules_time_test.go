@@ -2,7 +2,8 @@ package move
 
 import "testing"
 
-// Rule SV-18 of docs/wire/bedrock.md: the ticks owed after a long silence are bounded by the queue size.
+// Rule SV-18 of docs/wire/bedrock.md: after a long silence the client may send at most as many late inputs as the queue
+// holds.
 func TestInputCreditAfterSilenceIsBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
@@ -29,8 +30,9 @@ func TestInputCreditAfterSilenceIsBoundedByQueueSize(t *testing.T) {
 	}
 }
 
-// Rule SV-18 of docs/wire/bedrock.md: only an uninterrupted backlog grants an extra input.
-func TestExtraInputIsGrantedOnlyAfterUninterruptedBacklog(t *testing.T) {
+// Rule SV-18 of docs/wire/bedrock.md: an extra input per tick is processed only if the queue has been non-empty without
+// interruption.
+func TestExtraInputIsProcessedOnlyAfterUninterruptedBacklog(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
 	for broken, want := range map[bool]int{false: 2, true: 1} {

@@ -5,27 +5,27 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// maxElapsedMS is the maximum time that one silence of a client adds to its allowance. It keeps the float32 credit small enough
-// to be precise.
+// maxElapsedMS is the maximum time in ms by which one silence of a client increases its allowance. It keeps the float32
+// credit small enough to be precise.
 const maxElapsedMS = 3_600_000
 
-// maxUnheardMS bounds the time that a client may have run around a wall between two claims: the 500 ms in which
-// claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
-// claims. The allowance can cover more time than this, but without the bound an actor that waited two seconds at a
-// wall could pass it.
-const maxUnheardMS = 700 // ms   ours: docs/decisions/0009-claims-pay-for-detours.md
+// maxUnheardMS is the maximum time in ms for which a client may have run around a wall between two claims: the 500 ms in
+// which claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
+// claims. The allowance can cover more time, but without this limit an actor that waited two seconds at a wall could pass
+// it.
+const maxUnheardMS = 700 // ours: docs/decisions/0009-claims-pay-for-detours.md
 
-// judgeStrict accumulates an allowance at the specified rate, from which claims are subtracted. One credit is checked in two
-// ways:
+// judgeStrict lets an allowance (credit) grow at the specified rate, and subtracts claims from it. The credit is checked
+// in two ways:
 //
-//   - near: the distance from the server's position of the actor to the claim, against the credit, capped at the
-//     allowance of MaxSavedMS. It bounds every jump.
-//   - far: the distance from the last accepted claim, the anchor, against the credit plus the allowance of the time since.
-//     It subtracts the server's own walking from the allowance too: what a client claims beyond the anchor was either
-//     walked for it by the server or jumped, and both count once.
+//   - near: the distance from the actor's position on the server to the claim, against the credit, limited to the
+//     allowance of MaxSavedMS. It limits every jump.
+//   - far: the distance from the last accepted claim, the anchor, against the credit plus the allowance of the time
+//     since. It subtracts the server's own walking from the allowance, too: what a client claims beyond the anchor was
+//     either walked for it by the server or jumped, and both count once.
 //
-// A held claim is judged as a claim of the position that the actor keeps: it adds only its elapsed time, and the anchor
-// moves along. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
+// A held claim counts as a claim of the position that the actor retains: it adds only its elapsed time, and the anchor
+// moves to that position. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
 func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	if !s.Started {
 		p.Reset(s, nowMS)
@@ -47,7 +47,7 @@ func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdic
 	}
 }
 
-// holdHeightIfBlocked keeps the old height if something solid lies between it and the new one.
+// holdHeightIfBlocked retains the old height if a solid is between the old and the new one.
 func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from geom.Vec) {
 	if in.Walls.CanRise(from, v.Pos.Y, in.Flies) {
 		return
@@ -60,8 +60,8 @@ func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from 
 	}
 }
 
-// elapsedMS returns the milliseconds since the last judged claim and marks them as used. A clock that stands still or
-// runs backward adds nothing, and neither does the time until it has caught up again.
+// elapsedMS returns the milliseconds since the last judged claim, and marks them as used. A clock that stands still or
+// runs backward adds nothing; neither does the time until it has caught up again.
 func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	if nowMS <= s.LastMS {
 		return 0
@@ -71,14 +71,14 @@ func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	return float32(min(elapsed, maxElapsedMS))
 }
 
-// maxDetourUnits is the longest allowed path around walls: a run of maxUnheardMS, plus MinAllowance because the path
-// that is found does not touch the corners.
+// maxDetourUnits returns the maximum length of a path around walls, in world units: a run of maxUnheardMS, plus
+// MinAllowance because the path that is found does not touch the corners.
 func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim. from is the position before the claim, maxDetour the longest allowed path around
-// walls.
+// judgeGround judges X and Z of a claim. from is the position before the claim, maxDetour the maximum length of a path
+// around walls.
 func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, maxDetour, maxCredit, added float32) {
 	far := s.Credit + added
 	near := min(far, maxCredit)
@@ -107,10 +107,10 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// pathLength returns the length of the path to a claim and whether there is one: straight, or around the walls. The
-// path begins at the server's position of the actor, or at the anchor: the client may still have been there when the
-// server began to walk the actor elsewhere; then the distance walked since is added. The path is at most near units
-// long and, whatever the allowance, at most maxDetour units.
+// pathLength returns the length of the path to a claim, straight or around the walls, and whether there is one. The path
+// begins at the actor's position on the server. If there is none from there, it may begin at the anchor, where the client
+// may still have been when the server began to walk the actor elsewhere; then the distance walked since is added. The
+// path is at most near units and, whatever the allowance, at most maxDetour units long.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
 		length, ok = straight, in.Walls.Clear(from, to, in.Flies)
@@ -126,16 +126,16 @@ func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDet
 	return walked + length, ok
 }
 
-// freeDistance is the length of the unobstructed first part of the straight line to a claim that no path reaches. It is always
-// less than the length of the line.
+// freeDistance returns the length of the free first part of the straight line to a claim that no path reaches. It is
+// always less than the length of the line.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
 	const all = 0.999 // the obstacle may be at the very end of the line, and the result must be below the whole line
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }
 
-// judgeHeight judges Y of a claim. Height has its own credit and no anchor: the server never changes a claiming
-// actor's height by itself.
+// judgeHeight judges Y of a claim. Height has a credit of its own and no anchor, because the server itself never changes
+// the height of a claiming actor.
 func (s *ClaimState) judgeHeight(v *ClaimVerdict, c Claim, maxCredit, added float32) {
 	credit := min(s.CreditY+added, maxCredit)
 	asked := geom.Abs(c.Y - v.Pos.Y)

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// silentRun are the claims of a client that ran along X from the origin for the whole silence, one every 200 ms, none
-// lost. A negative speed runs backward.
+// silentRun returns the claims of a client that ran along X from the origin during the whole silence: one every 200 ms,
+// none lost. A negative pace runs backward.
 func silentRun(pace float32, silenceMS int64) []geom.Vec {
 	var claims []geom.Vec
 	for ms := int64(200); ms <= silenceMS; ms += 200 {
@@ -17,14 +17,14 @@ func silentRun(pace float32, silenceMS int64) []geom.Vec {
 	return claims
 }
 
-// newestOf returns only the newest claim of silentRun: the one that arrives if the network loses the claims of the
-// silence.
+// newestOf returns only the newest claim of silentRun. It is the only claim that arrives if the network loses the claims
+// of the silence.
 func newestOf(pace float32, silenceMS int64) []geom.Vec {
 	all := silentRun(pace, silenceMS)
 	return all[len(all)-1:]
 }
 
-// secondHalf are the claims of the second half of the case "eight seconds"; the network loses those of the first
+// secondHalf lists the claims of the second half of the case "eight seconds". The network loses the claims of the first
 // half.
 var secondHalf = []geom.Vec{
 	{X: 8.59, Z: 19.06}, {X: 8.44, Z: 19.61}, {X: 9.12, Z: 20.11}, {X: 9.73, Z: 19.45}, {X: 10.95, Z: 18.13},
@@ -34,10 +34,10 @@ var secondHalf = []geom.Vec{
 	{X: 17.93, Z: 16.78}, {X: 17.64, Z: 17.13}, {X: 17.08, Z: 17.83}, {X: 17.53, Z: 17.84}, {X: 19.33, Z: 17.86},
 }
 
-// A silence costs the server's walk during it plus the client's own movement, and may cost at most the accumulated
-// allowance: 450 units at full speed, 300 at half and 750 at double speed. Source:
+// A silence costs as much allowance as the server's walk during it plus the client's own movement. The sum may be at most
+// the maximum allowance: 450 units at full speed, 300 at half speed and 750 at double speed. Source:
 // docs/decisions/0003-accumulating-allowance.md.
-func TestAllowanceCoversMovementDuringBoundedSilence(t *testing.T) {
+func TestClaimAfterBoundedSilenceIsWithinAllowance(t *testing.T) {
 	const longer = 5000 // a MaxSavedMS in ms above the default
 	far, near := geom.Vec{X: 9000}, geom.Vec{X: 100}
 	for _, c := range []struct {

@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// The rule under test in this file: docs/decisions/0003-accumulating-allowance.md.
+// The tests in this file check docs/decisions/0003-accumulating-allowance.md.
 
-// entered is a strict policy and a state that was reset at 0 ms.
+// entered returns a strict policy and a state that was reset at 0 ms, as when a player enters an area.
 func entered() (ClaimPolicy, ClaimState) {
 	p := StrictClaimPolicy()
 	var s ClaimState
@@ -23,7 +23,7 @@ const (
 	fullAllowance = 2000 * .225 // maximum allowance in units at full speed
 )
 
-func TestAllowanceOfStrictPolicyGrowsAtSpecifiedRate(t *testing.T) {
+func TestClaimAllowanceOfStrictPolicyGrowsAtSpecifiedRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
@@ -72,7 +72,7 @@ func TestUnusedAllowanceIsCappedAtTwoSeconds(t *testing.T) {
 
 // docs/wire/rcce.md 9.3 says of the RealmCrafter server that "flooding small packets gives unlimited speed". The strict policy
 // prevents this.
-func TestManySmallClaimsMoveNoFartherThanAllowance(t *testing.T) {
+func TestManySmallClaimsMoveActorNoFartherThanAllowance(t *testing.T) {
 	for _, hop := range []float32{0.01, 0.5, 1.9, 2} {
 		p, s := entered()
 		var pos geom.Vec
@@ -167,8 +167,9 @@ func TestWarpResetsClaimAllowanceToMinimum(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.3 says of the RealmCrafter server that "Y is unchecked". This server checks Y by an allowance of its own.
-func TestHeightIsJudgedBySeparateAllowance(t *testing.T) {
+// docs/wire/rcce.md 9.3 says of the RealmCrafter server that "Y is unchecked". This server limits Y by a separate
+// allowance.
+func TestClaimedHeightIsLimitedBySeparateAllowance(t *testing.T) {
 	p, s := entered()
 	v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 40, Y: 500}, 200)
 	if v.Held != reason.TooFastUp || v.Pos != (geom.Vec{X: 40}) || v.Asked != 500 || math.Abs(float64(v.Allowed-47)) > 1e-4 {

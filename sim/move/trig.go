@@ -1,7 +1,7 @@
 package move
 
-// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32. All follow
-// from those of the first quarter turn, except the value at half a turn: there the table has the float64 result of
+// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32. All of them
+// follow from those of the first quarter turn, except the value at half a turn: there the table has the float64 result of
 // sin(pi) instead of 0. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
 	sineSteps    = 65536
@@ -11,9 +11,9 @@ const (
 	sineHalfTurn = float32(1.2246467991473532e-16)
 )
 
-// quarterSine is the sine of the first quarter turn, both ends included. It is computed with arithmetic that gives the same
-// bits on every CPU. Package math is not used, because on some CPUs its operations are fused and round differently. It is
-// read-only after initialization.
+// quarterSine is the sines of the first quarter turn, both ends included. They are computed with arithmetic that gives
+// the same bits on every CPU. Package math is not used, because on some CPUs its operations are fused and round
+// differently. The table is read-only after initialization.
 var quarterSine = newQuarterSine()
 
 func newQuarterSine() *[quarterTurn + 1]float32 {
@@ -27,7 +27,7 @@ func newQuarterSine() *[quarterTurn + 1]float32 {
 	return t
 }
 
-// sineSeries is sin x for -pi/4 <= x <= pi/4 to float64 precision: the first omitted term is below 1e-19.
+// sineSeries returns sin x for -pi/4 <= x <= pi/4 with float64 precision: the first omitted term is below 1e-19.
 func sineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := 1.0 / 355687428096000 // 1 / 17!
@@ -37,7 +37,7 @@ func sineSeries(x float64) float64 {
 	return x + float64(float64(s*x2)*x)
 }
 
-// cosineSeries is cos x for -pi/4 <= x <= pi/4, to the same precision.
+// cosineSeries returns cos x for -pi/4 <= x <= pi/4 with the same precision as sineSeries.
 func cosineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := -1.0 / 6402373705728000 // -1 / 18!
@@ -47,13 +47,13 @@ func cosineSeries(x float64) float64 {
 	return 1 + float64(s*x2)
 }
 
-// sine is the client's sine of x radians. |x| must be below 2e5, which every angle within a turn is.
+// sine returns the sine of x radians from the client's table. |x| must be below 2e5, as is every angle within a turn.
 func sine(x float32) float32 { return sineAt(int32(float32(x * stepsPerRad))) }
 
-// cosine is the client's cosine of x radians. |x| must be below 2e5.
+// cosine returns the cosine of x radians from the client's table. |x| must be below 2e5.
 func cosine(x float32) float32 { return sineAt(int32(float32(x*stepsPerRad) + quarterTurn)) }
 
-// sineAt is the sine of i steps of 1/65536 turn.
+// sineAt returns the sine of i/65536 turns from the client's table.
 func sineAt(i int32) float32 {
 	i &= sineSteps - 1
 	j := i & (halfTurn - 1)
@@ -69,13 +69,13 @@ func sineAt(i int32) float32 {
 	return sineHalfTurn
 }
 
-// preciseSine is the sine of x radians rounded to float32, by which vehicles turn. |x| must be below 1e4.
+// preciseSine returns the sine of x radians, rounded to float32. Vehicles use it to turn. |x| must be below 1e4.
 func preciseSine(x float32) float32 { return float32(sineQuadrant(float64(x), 0)) }
 
-// preciseCosine is the cosine of x radians rounded to float32. |x| must be below 1e4.
+// preciseCosine returns the cosine of x radians, rounded to float32. |x| must be below 1e4.
 func preciseCosine(x float32) float32 { return float32(sineQuadrant(float64(x), 1)) }
 
-// sineQuadrant is the sine of x plus a number of quarter turns.
+// sineQuadrant returns the sine of x plus a number of quarter turns.
 func sineQuadrant(x float64, quarters int) float64 {
 	const (
 		quarterHigh = 1.57079632673412561417e+00 // the first 33 bits of pi/2, so that products with small integers are exact

@@ -5,37 +5,38 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Claim is one movement packet of a claiming client: its position and its destination, in world units. The fields
-// hold the values of the wire; Judge sanitizes them. Source: specification P_StandardUpdate, client to server.
+// Claim is one movement packet of a client that claims its position: the position and the destination, in world units.
+// Fields contain the values from the packet; Judge sanitizes them. Source: specification P_StandardUpdate, client to
+// server.
 type Claim struct {
 	DestX, DestZ      float32
 	Y, X, Z           float32
 	Running, Backward bool
 }
 
-// ClaimState is the state of the claim authority for one actor between two claims. It is plain data: a snapshot
-// copies it. The zero value is the state before the first claim.
+// ClaimState is the state of the claim authority for one actor between two claims. It is plain data, which a snapshot
+// copies. The zero value is the state before the first claim.
 type ClaimState struct {
 	LastMS           int64   // ms: time of the last judged claim or Reset, on the clock of Judge; valid if Started
-	Started          bool    // a claim was judged or Reset was called
+	Started          bool    // a claim was judged, or Reset was called
 	HasAnchor        bool    // a claim has been judged since the actor entered or was warped
-	ConsecutiveHolds int32   // holds since the last accepted claim or correction
+	ConsecutiveHolds int32   // held claims since the last accepted claim or correction
 	Credit           float32 // remaining allowance for ground distance in world units; strict policy only
 	CreditY          float32 // remaining allowance for height changes in world units; strict policy only
 
-	// AnchorX and AnchorZ are the last accepted claim, or the position at which a claim was held; valid if HasAnchor.
-	// Strict policy only. The server may have walked the actor on from there.
+	// AnchorX and AnchorZ are the position of the last accepted claim, or at which a claim was held. They are used by the
+	// strict policy only, and valid if HasAnchor. The server may since have walked the actor away from there.
 	AnchorX, AnchorZ float32
 }
 
 // ClaimVerdict is the result of judging one claim.
 type ClaimVerdict struct {
 	Pos               geom.Vec // the actor's position after the claim
-	DestX, DestZ      float32
+	DestX, DestZ      float32  // destination to walk to, in world units
 	Running, Backward bool
-	Sanitized         bool          // a coordinate was not finite or outside the world and was read as 0 (reason NotFinite)
+	Sanitized         bool          // a coordinate was not finite or outside the world and was replaced by 0 (reason NotFinite)
 	BackwardRun       bool          // running backward was changed to walking backward (reason BackwardRun)
-	Held              reason.Reason // TooFast, Blocked, TooFastUp or None; a hold of X and Z takes precedence over one of Y
-	Asked, Allowed    float32       // distance claimed and distance allowed by the rule that held the claim, in world units; 0 if it was accepted
+	Held              reason.Reason // reason of a held claim: TooFast, Blocked or TooFastUp, else None; a hold of X and Z precedes one of Y
+	Asked, Allowed    float32       // claimed distance, and distance allowed by the rule that held the claim, in world units; 0 if it was not held
 	Correct           bool          // the client must be sent its position (reason RepeatedHolds)
 }

@@ -5,19 +5,19 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Vehicle is the state of a predicted vehicle after a tick: exactly the state on which its next step depends. It is
-// plain comparable data: a client keeps one per tick of its history and steps a copy to replay. Lengths are in blocks,
-// speeds in blocks per tick, angles in degrees. Create one with NewVehicle. The server sets the fields from Movement
-// on between two steps; a client sets them when the server announces them.
+// Vehicle is the state of a predicted vehicle after a tick: exactly the state on which its next step depends. It is plain
+// comparable data: a client stores one per tick of its history, and steps a copy to replay its inputs. Lengths are in
+// blocks, speeds in blocks per tick, angles in degrees. Create one with NewVehicle. The server sets the fields from
+// Movement on between two steps; a client sets them when the server announces them.
 type Vehicle struct {
 	Type     VehicleType
 	Pos, Vel geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
-	Yaw      float32  // yaw of the packets, see VehicleKind.YawOffset
-	OnGround bool
-	Collided Axes // axes on which the last step collided
+	Yaw      float32  // yaw as in packets, see VehicleKind.YawOffset
+	OnGround bool     // the vehicle stands on ground
+	Collided Axes     // axes on which the last step collided
 
 	// Horses: charge and state of a jump.
-	ChargeTicks int32   // ticks for which the jump key has been held; below 0 the delay after a jump
+	ChargeTicks int32   // ticks for which the jump key has been held; negative: ticks of the delay after a jump
 	ChargeScale float32 // charge of the jump, 0..1
 	JumpHeld    bool    // the jump key was down in the last input
 	PendingJump float32 // share of the jump strength that the next launch uses; 0 for none
@@ -26,15 +26,15 @@ type Vehicle struct {
 	Jumping     bool    // the horse has jumped and not landed yet
 
 	// Boats: rotation and paddles.
-	AngularVel   float32 // degrees per tick
-	PaddleTick   int32   // ticks since the driver mounted
-	Paddles      [2]Paddle
-	TouchPaddles bool  // the paddles were last moved by their flags and not by the stick
-	Submerged    int32 // consecutive ticks under water, at most the kind's SubmergedTicks + 1
+	AngularVel   float32   // degrees per tick
+	PaddleTick   int32     // ticks since the driver mounted
+	Paddles      [2]Paddle // state of the paddles, by LeftPaddle and RightPaddle
+	TouchPaddles bool      // the paddles were last moved by flags, as from a touch screen, and not by the stick
+	Submerged    int32     // consecutive ticks under water, at most the kind's SubmergedTicks + 1
 
 	Movement     float32 // movement attribute: acceleration of a horse
 	JumpStrength float32 // jump strength attribute of a horse
-	MayJump      bool    // the horse was announced as able to jump
+	MayJump      bool    // the client was told that the horse can jump
 	JumpBoost    uint8   // level of the jump boost effect, 0 for none
 }
 
@@ -50,16 +50,16 @@ const (
 	RightPaddle        // index of the right paddle
 )
 
-// NewVehicle returns a vehicle of a type that stands still with its feet at feet and its packets' yaw near yaw, with the
-// attributes of its kind.
+// NewVehicle returns a vehicle of a type, at rest with its feet at feet and with the attributes of its kind. Its yaw, as
+// in packets, is the value nearest to yaw that packets can express.
 func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehicle {
 	v := Vehicle{Type: t, Pos: feet, Yaw: nearestWireYaw(yaw), Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
 	v.ResetControls()
 	return v
 }
 
-// nearestWireYaw is the nearest yaw that packets can express: movements of actors state it in 256 steps of a turn. Vehicles at
-// rest have such a yaw, so that a driver that mounts one starts from the yaw of the server.
+// nearestWireYaw returns the nearest yaw that packets can express, in degrees: packets divide a turn into 256 steps.
+// Vehicles at rest have such a yaw, so that a driver that mounts one starts from the same yaw as the server.
 func nearestWireYaw(yaw float32) float32 {
 	const step = 360. / 256
 	yaw = geom.WrapDegrees(yaw)
@@ -70,26 +70,26 @@ func nearestWireYaw(yaw float32) float32 {
 	return geom.WrapDegrees(float32(float32(n) * step))
 }
 
-// ResetControls forgets what a driver has done with keys and paddles, for a vehicle that is mounted or left. Its
-// movement continues.
+// ResetControls resets the keys and paddles of a vehicle that a driver mounts or leaves. The movement of the vehicle
+// continues.
 func (v *Vehicle) ResetControls() {
 	v.ChargeTicks, v.ChargeScale, v.JumpHeld = 0, 0, false
 	v.PaddleTick, v.TouchPaddles = 0, false
 	v.Paddles = [2]Paddle{{Start: -1, Last: -1}, {Start: -1, Last: -1}}
 }
 
-// VehicleStep describes a step beyond the resulting vehicle.
+// VehicleStep describes what happened in a step, in addition to the resulting vehicle.
 type VehicleStep struct {
-	Mode       VehicleMode // SimulateVehicle or BoundVehicle: how the position was computed
-	Clamped    bool        // BoundVehicle: the client's position was beyond the limits or in a block and was clamped
-	JumpCharge int32       // horses: charge, in percent, of a jump that was released in this tick; -1 for none
+	Mode       VehicleMode // how the position was computed: SimulateVehicle or BoundVehicle
+	Clamped    bool        // BoundVehicle: the client's position was beyond the limits or in a block, and was limited
+	JumpCharge int32       // horses: charge in percent of a jump whose key was released in this tick; -1 for none
 }
 
-// Step moves the vehicle by one tick of its driver's input. in must have been sanitized with Clean; in.Yaw is the
-// driver's. In a vehicle whose kind is bounded, and in a liquid or block whose effect on the vehicle is not known, the position
-// of the input is accepted within the limits of the kind. ground may be nil, which is flat ground. k must be the kind
-// of v.Type. The same vehicle, input and blocks give the same bits on every CPU. It does not allocate once s has
-// grown.
+// Step moves the vehicle by one tick with its driver's input. in must have been sanitized with Clean; in.Yaw is the
+// driver's. If the vehicle's kind is bounded, or the vehicle is in a liquid or block whose effect on it is not known,
+// Step accepts the position of the input within the limits of the kind. ground may be nil, which is flat ground. k must
+// be the kind of v.Type. The same vehicle, input and blocks give the same bits on every CPU. Step does not allocate once
+// s has grown.
 func (v *Vehicle) Step(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) VehicleStep {
 	v.limitVelocity()
 	t := v.touchedBlocks(k, ground)
@@ -103,8 +103,8 @@ func (v *Vehicle) Step(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scr
 	return VehicleStep{JumpCharge: v.stepHorse(in, k, ground, s)}
 }
 
-// StepIdle moves a vehicle without a driver by one tick of the server. It reports whether the vehicle has come to rest,
-// so that no more ticks are needed until something else moves it.
+// StepIdle moves a vehicle without a driver by one client tick. It reports whether the vehicle is at rest, so that it
+// needs no further ticks until something else moves it.
 func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (rests bool) {
 	v.limitVelocity()
 	in := Input{Yaw: v.Facing(k)}
@@ -128,14 +128,14 @@ func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (
 // a driver comes to rest; own choice, because the protocol leaves it open.
 const restSpeed float32 = 1e-3
 
-// Facing is the yaw of the direction that the vehicle faces.
+// Facing returns the yaw of the direction in which the vehicle points, in degrees.
 func (v *Vehicle) Facing(k *VehicleKind) float32 { return geom.WrapDegrees(v.Yaw - k.YawOffset) }
 
-// body is the size of the kind's collision box.
+// body returns the size of the collision box of the kind.
 func (k *VehicleKind) body() body { return body{half: k.Width / 2, height: k.Height} }
 
-// vehicleContact is what a vehicle's box overlaps: liquids, which count as whole blocks, and blocks that slow bodies
-// inside, such as webs.
+// vehicleContact says what the box of a vehicle overlaps: liquids, which count as whole blocks, and blocks that slow
+// bodies inside, such as cobwebs.
 type vehicleContact struct{ water, lava, slow bool }
 
 func (v *Vehicle) touchedBlocks(k *VehicleKind, ground *terrain.Blocks) (t vehicleContact) {
@@ -160,8 +160,8 @@ func (v *Vehicle) touchedBlocks(k *VehicleKind, ground *terrain.Blocks) (t vehic
 	return t
 }
 
-// sweep moves the vehicle by its velocity over a step of at most step, updates Collided and OnGround, and clears the
-// velocity on the axes that collided.
+// sweep moves the vehicle by its velocity, stepping up by at most step blocks. It updates Collided and OnGround, and
+// clears the velocity on the axes that collided.
 func (v *Vehicle) sweep(k *VehicleKind, step float32, ground *terrain.Blocks, s *Scratch) {
 	want, got := v.Vel, geom.Vec{}
 	v.Pos, got = s.moveBody(v.Pos, want, k.body(), step, v.OnGround, ground)
@@ -183,7 +183,7 @@ func (v *Vehicle) sink(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// limitVelocity sets components below the minimum velocity to 0 and bounds the others by MaxSpeed.
+// limitVelocity limits the velocity to MaxSpeed on each axis, and sets a velocity too small to matter to 0.
 func (v *Vehicle) limitVelocity() {
 	w := v.Vel
 	if float32(w.X*w.X)+float32(w.Y*w.Y)+float32(w.Z*w.Z) < stillSpeed2 {

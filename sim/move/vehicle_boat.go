@@ -7,18 +7,19 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// surface is what a boat moves on in a tick.
+// surface is what a boat is on in a tick.
 type surface uint8
 
 const (
 	inAir      surface = iota
-	afloat             // the boat floats: its reference point is below the top of the uppermost water
-	underwater         // there is water above its reference point's block
+	afloat             // the boat floats: its reference point is below the surface of the water
+	underwater         // the block above that of its reference point contains water, too
 	atWater            // the boat touches water without floating
-	onLand
+	onLand             // the boat stands on ground
 )
 
-// stepBoat moves a boat by one tick and returns what it moved on. wet is whether its box touches water. Source: docs/wire/bedrock.md, vehicles, boat.
+// stepBoat moves a boat by one tick and returns what it was on. wet says whether its box touches water. Source:
+// docs/wire/bedrock.md, vehicles, boat.
 func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.Blocks, s *Scratch) surface {
 	on, friction := v.surfaceBelow(k, ground)
 	switch on {
@@ -51,7 +52,7 @@ func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.
 	return on
 }
 
-// surfaceBelow returns what the boat is on and the factor on its speed there.
+// surfaceBelow returns what the boat is on, and the factor on its speed there.
 func (v *Vehicle) surfaceBelow(k *VehicleKind, ground *terrain.Blocks) (surface, float32) {
 	o := v.Pos
 	o.Y += k.Offset
@@ -77,8 +78,8 @@ func (v *Vehicle) surfaceBelow(k *VehicleKind, ground *terrain.Blocks) (surface,
 	return inAir, 1
 }
 
-// movePaddles sets the strength of both paddles by the stick, or by the flags of paddles if the stick is at rest, as on
-// a touch screen.
+// movePaddles sets the strength of both paddles by the stick or, if the stick is at rest, by the paddle flags of a touch
+// screen.
 func (v *Vehicle) movePaddles(in *Input, k *VehicleKind) {
 	left, right := in.Flags.Has(InputPaddleLeft), in.Flags.Has(InputPaddleRight)
 	strafe, forward := limitStick(in.Move)
@@ -101,7 +102,7 @@ func (v *Vehicle) movePaddles(in *Input, k *VehicleKind) {
 	}
 }
 
-// push moves a paddle with a force of -1..1.
+// push moves a paddle by the stick, with a force of -1..1.
 func (p *Paddle) push(force float32, tick int32, k *VehicleKind) {
 	strength := float32(k.PaddleStrength * force)
 	switch {
@@ -117,7 +118,7 @@ func (p *Paddle) push(force float32, tick int32, k *VehicleKind) {
 	p.Strength = strength
 }
 
-// touch moves a paddle that is held or let go on a touch screen.
+// touch moves a paddle that is held or released on a touch screen.
 func (p *Paddle) touch(held bool, tick int32, k *VehicleKind) {
 	if !held {
 		p.Start = -1
@@ -140,7 +141,7 @@ func (p *Paddle) touch(held bool, tick int32, k *VehicleKind) {
 	p.Last = tick
 }
 
-// paddle applies the force of the paddles, if they have an effect, and friction once more.
+// paddle applies the force of the paddles, if they have an effect, and then friction once more.
 func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	var force, torque float32
 	if effective {
@@ -157,7 +158,7 @@ func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	v.Vel.Z = float32((v.Vel.Z + float32(force*preciseCosine(facing))) * friction)
 }
 
-// float applies the buoyancy of water to the boat's vertical speed; gravity is applied before.
+// float applies the buoyancy of water to the vertical speed of the boat. Gravity was applied before.
 func (v *Vehicle) float(under bool, k *VehicleKind) {
 	depth := float32(1)
 	if !under {

@@ -5,13 +5,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// stepBounded takes the position, velocity and rotation that the driver's client claims, as far as the limits of the
-// kind and the blocks in between allow, and reports whether the position was clamped (rule VH-11 of docs/wire/bedrock.md).
+// stepBounded moves the vehicle to the position that the driver's client claims, as far as the limits of the kind and the
+// blocks in between allow, and accepts velocity and rotation. It reports whether the position was limited (rule VH-11 of
+// docs/wire/bedrock.md).
 func (v *Vehicle) stepBounded(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
 	return v.follow(in, v.limits(k, ground), k, ground, s)
 }
 
-// limits returns the limits that the kind has for the surface on which the vehicle is.
+// limits returns the limits of the kind for the ground on which the vehicle is.
 func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
 	l := limits{
 		across: k.Limits.Across + float32(k.Limits.PerSpeed*v.Movement),
@@ -27,7 +28,7 @@ func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
 // slipperyGround is the slipperiness above which ground is ice.
 const slipperyGround = 0.9
 
-// follow takes the claimed position and velocity within limits and up to the first block, and the claimed yaw.
+// follow accepts the claimed position and velocity within limits and up to the first block, and the claimed yaw.
 func (v *Vehicle) follow(in *Input, l limits, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
 	asked := in.vehicleFeet(k).Sub(v.Pos)
 	want := l.clamp(asked)
@@ -42,14 +43,14 @@ func (v *Vehicle) follow(in *Input, l limits, k *VehicleKind, ground *terrain.Bl
 	return want != asked || v.Collided != 0
 }
 
-// onFloor reports whether there is ground directly under the feet.
+// onFloor reports whether the vehicle stands on ground.
 func (v *Vehicle) onFloor(k *VehicleKind, ground *terrain.Blocks, s *Scratch) bool {
 	s.collectBody(v.Pos, geom.Vec{Y: -groundProbe}, k.body(), 0, ground)
 	return s.slideY(-groundProbe) != -groundProbe
 }
 
-// vehicleFeet is the position of the vehicle's feet that the input claims. Pos is that of a player's feet, EyeHeight
-// below the position of the packet.
+// vehicleFeet returns the position of the vehicle's feet that the input claims. in.Pos is the position of the packet
+// minus the EyeHeight of a player.
 func (in *Input) vehicleFeet(k *VehicleKind) geom.Vec {
 	p := in.Pos
 	p.Y += EyeHeight - k.Offset

@@ -5,10 +5,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Slipperiness 0.6 gives the whole movement attribute as acceleration on ground: 0.6 cubed, as the clients round it.
+// usualSlipCubed is 0.6 cubed, as the clients round it. On blocks with slipperiness 0.6 the whole movement attribute is
+// the acceleration of a horse.
 const usualSlipCubed float32 = 0.21600002
 
-// stepHorse moves a horse on land by one tick and returns the charge of the jump that its rider released, in percent,
+// stepHorse moves a horse on land by one tick. It returns the charge in percent of the jump whose key the rider released,
 // or noJump. Source: docs/wire/bedrock.md, vehicles, horse.
 func (v *Vehicle) stepHorse(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (request int32) {
 	request = v.chargeJump(in.Flags.Has(InputJumpDown), k)
@@ -43,14 +44,14 @@ func (v *Vehicle) stepHorse(in *Input, k *VehicleKind, ground *terrain.Blocks, s
 	return request
 }
 
-// slipFactors returns the factor on the speed on ground of a slipperiness, and the share of the movement attribute that
-// accelerates there. Both are rounded once, from the decimal value of the slipperiness.
+// slipFactors returns, for ground of a slipperiness, the factor on the speed per tick and the share of the movement
+// attribute that is the acceleration. Both are rounded once, from the decimal value of the slipperiness.
 func slipFactors(slip float32) (friction, accel float32) {
 	d := float64(int32(float64(float64(slip)*1000)+0.5)) / 1000
 	return float32(0.91 * d), usualSlipCubed / float32(float64(d*d)*d)
 }
 
-// limitStick returns the sideways and forward parts of the stick with a length of at most 1.
+// limitStick returns the sideways and forward parts of the stick, shortened to a length of at most 1.
 func limitStick(move [2]float32) (strafe, forward float32) {
 	strafe, forward = move[0], move[1]
 	if q := float32(strafe*strafe) + float32(forward*forward); q > 1 {
@@ -60,12 +61,12 @@ func limitStick(move [2]float32) (strafe, forward float32) {
 	return strafe, forward
 }
 
-// noJump is the request of a tick in which the rider has not released the jump key. A request of 0 is a jump: that of
-// a key held for one tick.
+// noJump means that the rider has not released the jump key in this tick. A charge of 0 is a jump, whose key was held for
+// one tick.
 const noJump = -1
 
-// chargeJump counts the ticks for which the jump key is held. It returns the charge in percent when it is released, and
-// noJump otherwise.
+// chargeJump counts the ticks for which the jump key is held. In the tick of its release it returns the charge in
+// percent, otherwise noJump.
 func (v *Vehicle) chargeJump(held bool, k *VehicleKind) (request int32) {
 	was := v.JumpHeld
 	v.JumpHeld = held
@@ -94,18 +95,19 @@ func (v *Vehicle) chargeJump(held bool, k *VehicleKind) (request int32) {
 	return request
 }
 
-// maxChargeTicks bounds ChargeTicks of a key that is held for hours; the charge does not change any more.
+// maxChargeTicks is the maximum of ChargeTicks, for a key that is held for hours. The charge does not change any more
+// then.
 const maxChargeTicks = 1 << 20
 
-// turnToward turns the horse toward its rider's yaw: slowly when they differ by more than YawSpan, faster the less
-// they differ.
+// turnToward turns the horse toward its rider's yaw: at the minimum rate if they differ by more than YawSpan, and faster
+// the less they differ.
 func (v *Vehicle) turnToward(yaw float32, k *VehicleKind) {
 	d := geom.WrapDegrees(yaw - v.Yaw)
 	rate := max(k.YawLeast, (k.YawSpan-min(geom.Abs(d), k.YawSpan))/float32(2*k.YawSpan))
 	v.Yaw = geom.WrapDegrees(v.Yaw + float32(d*float32(k.YawShare*rate)))
 }
 
-// rear prepares the jump that the rider asked for with a charge in percent.
+// rear prepares the jump that the rider requested. request is the charge in percent.
 func (v *Vehicle) rear(request int32, k *VehicleKind) {
 	v.PendingJump = 1
 	if request < k.JumpFull {
@@ -131,7 +133,7 @@ func (v *Vehicle) launch(forward, sin, cos float32, sticky bool, k *VehicleKind)
 	v.Jumping, v.PendingJump = true, 0
 }
 
-// accelerate adds the acceleration of the stick, rotated to the horse's yaw.
+// accelerate adds the acceleration by the stick, rotated by the horse's yaw.
 func (v *Vehicle) accelerate(strafe, forward, accel, sin, cos float32, k *VehicleKind) {
 	strafe = float32(strafe * k.SideFactor)
 	if forward <= 0 {

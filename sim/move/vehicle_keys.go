@@ -1,15 +1,15 @@
 package move
 
-// VehicleKey is one constant of a kind of vehicle that the world file can change. Exactly one of Float and Whole is set.
+// VehicleKey is a constant of a kind of vehicle that the world file can change. Exactly one of Float and Whole is set.
 type VehicleKey struct {
-	Name     string // key in the world file
-	Float    *float32
-	Whole    *int32
-	Min, Max float64 // range of valid values, both included
+	Name     string   // key in the world file
+	Float    *float32 // the value, if it is a fraction; else nil
+	Whole    *int32   // the value, if it is a whole number; else nil
+	Min, Max float64  // range of valid values, both included
 }
 
-// Keys lists the constants of a kind, except its mode and its family: the names and ranges of the world file and the
-// places of the values.
+// Keys returns all constants of a kind, except Mode and Boat, with their names and ranges in world files and pointers to
+// their values.
 func (k *VehicleKind) Keys() []VehicleKey {
 	share := func(name string, v *float32) VehicleKey { return VehicleKey{Name: name, Float: v, Min: 0, Max: 1} }
 	value := func(name string, v *float32) VehicleKey { return VehicleKey{Name: name, Float: v, Min: -10, Max: 10} }

@@ -2,12 +2,12 @@ package move
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// VehicleType is a kind of predicted vehicle: an index in VehicleKinds.
+// VehicleType is a type of predicted vehicle. It is an index in VehicleKinds.
 type VehicleType uint8
 
 // Values of VehicleType.
 const (
-	NoVehicle     VehicleType = iota // the player drives none
+	NoVehicle     VehicleType = iota // no vehicle
 	Horse                            // a horse
 	Donkey                           // moves like a horse
 	Mule                             // moves like a horse
@@ -18,7 +18,7 @@ const (
 	vehicleTypes
 )
 
-// vehicleNames are the names of the types in world files, logs and the protocol's "minecraft:" namespace.
+// vehicleNames are the names of the types in world files and logs, and in the protocol after "minecraft:".
 var vehicleNames = [vehicleTypes]string{"none", "horse", "donkey", "mule", "skeleton_horse", "zombie_horse", "boat", "chest_boat"}
 
 // String returns the name of the type in world files and logs.
@@ -32,7 +32,7 @@ func (t VehicleType) String() string {
 // Valid reports whether t is a known type of vehicle; NoVehicle is not.
 func (t VehicleType) Valid() bool { return t > NoVehicle && t < vehicleTypes }
 
-// VehicleTypeNamed returns the type with that name, or false if there is none.
+// VehicleTypeNamed returns the type with a name, or false if there is none.
 func VehicleTypeNamed(name string) (VehicleType, bool) {
 	for t := NoVehicle + 1; t < vehicleTypes; t++ {
 		if vehicleNames[t] == name {
@@ -42,97 +42,98 @@ func VehicleTypeNamed(name string) (VehicleType, bool) {
 	return NoVehicle, false
 }
 
-// VehicleMode is how the authority treats a kind of vehicle.
+// VehicleMode is how the predict authority treats a kind of vehicle.
 type VehicleMode uint8
 
-// Values of VehicleMode: who determines the movement of a ridden vehicle.
+// Values of VehicleMode.
 const (
 	SimulateVehicle VehicleMode = iota // the server simulates it from the driver's inputs
-	BoundVehicle                       // the driver's position is accepted within VehicleLimits
+	BoundVehicle                       // the position that the driver's client sends is accepted within VehicleLimits
 	RefuseVehicle                      // the vehicle cannot be mounted
 )
 
-// VehicleKind holds all constants of a kind of vehicle: server and clients read them here and nowhere else. Lengths are
-// in blocks, speeds in blocks per tick of 50 ms, angles in degrees. Source: docs/wire/bedrock.md, vehicles, constants;
-// the world file can change them in [rules.prediction.vehicles].
+// VehicleKind has all constants of a kind of vehicle; server and clients use no others. Lengths are in blocks, speeds in
+// blocks per tick of 50 ms, angles in degrees. Source: docs/wire/bedrock.md, vehicles, constants. The world file can
+// change them in [rules.prediction.vehicles].
 type VehicleKind struct {
-	Mode VehicleMode
-	Boat bool // the vehicle moves like a boat; otherwise like a horse
+	Mode VehicleMode // whether the server simulates the vehicle
+	Boat bool        // true: it moves like a boat; false: like a horse
 
-	Offset        float32 // height of the position in packets above the feet
-	YawOffset     float32 // yaw in packets minus the yaw of the direction that it faces
-	Width, Height float32
+	Offset        float32 // height above the feet of the position in packets
+	YawOffset     float32 // yaw in packets minus the yaw of the direction in which the vehicle points
+	Width, Height float32 // size of the collision box
 	Step          float32 // maximum height that the vehicle steps up, in blocks
 	StepHoney     float32 // maximum height that the vehicle steps up from honey, in blocks
 
 	SideFactor float32 // factor on the sideways part of the stick
-	BackFactor float32 // factor on the forward part if it is not positive
-	AirShare   float32 // share of the movement attribute that accelerates in the air
-	Gravity    float32
-	DragUp     float32 // factor on the vertical speed after gravity
+	BackFactor float32 // factor on the forward part of the stick if it is not positive
+	AirShare   float32 // share of the movement attribute that is the acceleration in the air
+	Gravity    float32 // subtracted per tick from the vertical speed
+	DragUp     float32 // factor on the vertical speed per tick, after gravity
 
-	WaterDrag    float32 // factor on the speed in water
-	WaterGravity float32 // gravity in water after WaterDrag
+	WaterDrag    float32 // factor on the speed per tick in water
+	WaterGravity float32 // subtracted per tick from the vertical speed in water, after WaterDrag
 
-	YawShare, YawLeast, YawSpan float32 // how a horse turns toward the yaw of its driver: factor, minimum rate, and the angle in degrees below which the rate grows
+	YawShare, YawLeast, YawSpan float32 // how a horse turns to its driver's yaw: factor, minimum rate, and the angle in degrees below which the rate grows
 
-	JumpTicks   int32   // ticks of the first part of a jump's charge, each worth 1 / JumpTicks
-	JumpLate    float32 // charge that a jump approaches after JumpTicks; the charge is 1 at JumpTicks and then falls toward this value
-	JumpDelay   int32   // ticks after a jump until the charge is forgotten
+	JumpTicks   int32   // ticks until a jump is fully charged; each adds 1 / JumpTicks to the charge
+	JumpLate    float32 // charge that is approached if the key is held longer: from 1 at JumpTicks it falls toward this value
+	JumpDelay   int32   // ticks after a jump until the charge is reset
 	JumpFull    int32   // charge in percent from which a jump has full strength
-	JumpBase    float32 // share of the strength of a jump without charge
-	JumpGain    float32 // share of the strength that the charge adds below JumpFull
+	JumpBase    float32 // share of the jump strength without charge
+	JumpGain    float32 // share of the jump strength that the charge adds below JumpFull
 	JumpHoney   float32 // factor on jumps from honey
-	ForwardKick float32 // forward speed added to a jump while riding forward
+	ForwardKick float32 // forward speed that a jump adds while riding forward
 
-	PaddleForce    float32 // acceleration by a paddle per unit of strength
+	PaddleForce    float32 // acceleration by a paddle per unit of stroke strength
 	PaddleTorque   float32 // torque of a paddle per unit of force
 	PaddleTurn     float32 // angular acceleration in degrees per tick per unit of torque
 	PaddleStrength float32 // strength of a new stroke
-	PaddleDrop     float32 // strength by which a stroke is weaker after its first tick, if the stick moves the paddle
+	PaddleDrop     float32 // strength that a stroke lacks after its first tick, if the stick moves the paddle
 	PaddleFade     float32 // strength that a paddle loses per tick after its stroke while it is held on a touch screen
 	PaddleLeast    float32 // minimum strength of a paddle that is held on a touch screen
-	PaddleLet      float32 // share of the strength that a paddle keeps per tick after it is let go on a touch screen
-	PaddleStop     float32 // strength below which a paddle that was let go on a touch screen stops
-	PaddleBack     float32 // factor on the strength of strokes backward
-	SlowTurn       float32 // factor on the torque while nearly standing still
+	PaddleLet      float32 // factor per tick on the strength of a paddle that was released on a touch screen
+	PaddleStop     float32 // strength below which a paddle that was released on a touch screen stops
+	PaddleBack     float32 // factor on the strength of backward strokes
+	SlowTurn       float32 // factor on the torque of a boat that hardly moves
 	SlowTurnSpeed2 float32 // squared speed below which SlowTurn applies
-	StrokeTicks    int32   // ticks after its first for which a stroke lasts
+	StrokeTicks    int32   // duration of a stroke in ticks after its first
 	SubmergedTicks int32   // ticks under water after which paddles have no effect
 	NoBlockSlip    float32 // slipperiness on ground without a block below the middle of the boat
 	DepthShare     float32 // depth of a floating boat per block below the top of its water
-	DepthLeast     float32 // depth of a boat at the top of its water, where it rests
+	DepthLeast     float32 // depth of a boat that rests at the top of its water
 	Buoyancy       float32 // vertical speed per unit of depth beyond DepthLeast
-	RiseKeep       float32 // share of the vertical speed that is kept while it rises
+	RiseKeep       float32 // factor on the vertical speed per tick while the boat rises
 	RiseGain       float32 // vertical speed gained per tick while the boat rises to the surface
 	Current        float32 // speed gained per tick in flowing water
 	BubbleRise     float32 // vertical speed gained per tick in a rising bubble column
-	BubbleRiseMax  float32 // the highest vertical speed in it
+	BubbleRiseMax  float32 // maximum vertical speed in a rising bubble column
 	BubbleSink     float32 // vertical speed lost per tick in a bubble column that drags down
-	BubbleSinkMax  float32 // the highest downward speed in it
+	BubbleSinkMax  float32 // maximum downward speed in such a column
 
-	SeatAlone     geom.Vec    // seat of a driver without passengers, relative to the feet, turned with the yaw of the packets
-	Seats         [2]geom.Vec // seats when all are taken; the driver sits on the first
-	SeatCount     int32
-	Movement      float32 // default of the movement attribute
-	JumpStrength  float32 // default of the jump strength attribute; 0: it cannot jump
-	UnderwaterMax float32 // default of the underwater movement attribute
-	LavaMax       float32 // default of the lava movement attribute
+	SeatAlone     geom.Vec    // seat of a driver without passenger, relative to the feet; it turns with the yaw of packets
+	Seats         [2]geom.Vec // seats if all are taken; the driver has the first
+	SeatCount     int32       // number of seats, 1 or 2
+	Movement      float32     // default of the movement attribute
+	JumpStrength  float32     // default of the jump strength attribute; 0: it cannot jump
+	UnderwaterMax float32     // default of the underwater movement attribute
+	LavaMax       float32     // default of the lava movement attribute
 
 	Limits VehicleLimits
 }
 
-// VehicleLimits are what is accepted of a driver's position in mode BoundVehicle, in blocks per tick (rule VH-11 of docs/wire/bedrock.md).
+// VehicleLimits are the maximum movements per tick that are accepted of a driver's client in mode BoundVehicle, in blocks
+// (rule VH-11 of docs/wire/bedrock.md).
 type VehicleLimits struct {
-	Across    float32 // horizontally
+	Across    float32 // maximum horizontal movement
 	PerSpeed  float32 // added to Across per unit of the movement attribute
-	AcrossIce float32 // maximum horizontal speed on ice
-	Up        float32 // upward
+	AcrossIce float32 // maximum horizontal movement on ice, instead of Across; 0 for Across
+	Up        float32 // maximum upward movement
 	PerJump   float32 // added to Up per unit of the jump strength attribute
-	Down      float32 // downward
+	Down      float32 // maximum downward movement
 }
 
-// VehicleKinds are the constants of all kinds by type. The entry of NoVehicle is unused.
+// VehicleKinds are the constants of all kinds of vehicles, by VehicleType. The entry of NoVehicle is unused.
 type VehicleKinds [vehicleTypes]VehicleKind
 
 // DefaultVehicleKinds returns the constants of docs/wire/bedrock.md, vehicles, constants.

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// drawVehicle returns a vehicle that falls from above the patch of drawBlocks.
+// drawVehicle returns a vehicle that falls from above the blocks of drawBlocks.
 func drawVehicle(t *rapid.T, x int32, kinds *VehicleKinds) Vehicle {
 	of := rapid.SampledFrom([]VehicleType{Horse, Donkey, SkeletonHorse, Boat, ChestBoat}).Draw(t, "type")
 	feet := geom.Vec{
@@ -29,7 +29,7 @@ func drawDriving(t *rapid.T) Input {
 }
 
 // drawRide steps a vehicle through random blocks by random inputs, with and without a driver, and passes each step to
-// a check.
+// each.
 func drawRide(t *rapid.T, kinds *VehicleKinds, each func(before, after Vehicle, in *Input, blocks *terrain.Blocks)) {
 	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
 	blocks, v := drawBlocks(t, x), drawVehicle(t, x, kinds)
@@ -76,7 +76,7 @@ func vehicleOverlapsSolid(v *Vehicle, k *VehicleKind, blocks *terrain.Blocks) bo
 	return false
 }
 
-func TestVehicleNeverEndsInsideBlock(t *testing.T) {
+func TestVehicleNeverEndsTickInsideBlock(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	rapid.Check(t, func(t *rapid.T) {
 		drawRide(t, &kinds, func(before, after Vehicle, in *Input, blocks *terrain.Blocks) {
@@ -112,7 +112,7 @@ func TestVehicleStepStaysFiniteAndBounded(t *testing.T) {
 	})
 }
 
-func TestVehicleStepsRepeatWithSameBits(t *testing.T) {
+func TestRepeatedVehicleStepGivesIdenticalState(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	rapid.Check(t, func(t *rapid.T) {
 		var fresh Scratch

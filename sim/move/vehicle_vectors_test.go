@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// vehicleRow is the state of a vehicle after one tick. Positions are those of packets; Request is the charge of the
-// jump that was released in the tick. Numbers have seven significant digits.
+// vehicleRow is the state of a vehicle after one tick. Positions are those in packets. Request is the charge of the jump
+// that was released in the tick. Numbers have seven significant digits.
 type vehicleRow struct {
 	Tick     int
 	Pos, Vel [3]json.Number
@@ -21,8 +21,8 @@ type vehicleRow struct {
 	Request  *int32
 }
 
-// readVehicleTrajectories reads testdata/vehicle_trajectories.json: docs/wire/bedrock.md, vehicles, trajectories. An
-// independent script in float32 computed them.
+// readVehicleTrajectories reads testdata/vehicle_trajectories.json. An independent script computed these trajectories in
+// float32 (docs/wire/bedrock.md, vehicles, trajectories).
 func readVehicleTrajectories(t testing.TB) map[string][]vehicleRow {
 	t.Helper()
 	b, err := os.ReadFile("testdata/vehicle_trajectories.json")
@@ -40,7 +40,7 @@ func readVehicleTrajectories(t testing.TB) map[string][]vehicleRow {
 	return rows
 }
 
-// vehicleScene is the start of a trajectory: a vehicle, the ground and the inputs by tick from 1.
+// vehicleScene is the start of a trajectory: a vehicle, the ground, and the input of each tick, counted from 1.
 type vehicleScene struct {
 	of      VehicleType
 	surface terrain.BlockID // top block of the flat ground

@@ -7,24 +7,24 @@ import (
 
 // Walking speeds. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
 const (
-	BaseUnitsPerSecond = 45  // world units per second of an actor that walks forward at full speed attribute
+	BaseUnitsPerSecond = 45  // world units per second of an actor that walks forward with full speed attribute
 	runFactor          = 2   // factor on the speed when running
 	backwardFactor     = 0.5 // factor on the speed when walking backward
-	arrivalDistance    = 0.5 // units on each axis: a walk ends this close to its destination
+	arrivalDistance    = 0.5 // a walk ends within this many units of its destination on each axis
 )
 
 // StepMetric is how a walk divides its length between the two axes.
 type StepMetric uint8
 
 const (
-	// Euclidean walks the given length in a straight line and never past the destination. It is the default: clients
-	// move other actors by the Euclidean distance, 1.5 units x speed share per 1/30 s toward Dest, and correct toward
-	// the server's X and Z by 1/20 of the gap per frame, so a server that walks diagonals slower lags behind what
-	// every client shows. See docs/decisions/0002-euclidean-step.md.
+	// Euclidean is the default: a step has the given length in a straight line, and never passes the destination. Clients
+	// move other actors in the same way, by 1.5 units x speed share per 1/30 s toward Dest, and correct toward the
+	// server's X and Z by 1/20 of the gap per frame. A server that walks diagonals slower would lag behind what every
+	// client shows. See docs/decisions/0002-euclidean-step.md.
 	Euclidean StepMetric = iota
 
-	// L1 divides by |dx| + |dz| as the RealmCrafter server does: diagonals are up to 29 % slower, and a step longer than
-	// the remaining distance overshoots. Source: docs/wire/rcce.md, per-tick movement.
+	// L1 divides by |dx| + |dz| as the RealmCrafter server does: diagonal walks are up to 29 % slower, and a step longer
+	// than the remaining distance overshoots. Source: docs/wire/rcce.md, per-tick movement.
 	L1
 )
 
@@ -36,9 +36,9 @@ func SpeedShare(value, maximum int32) float32 {
 	return float32(value) / float32(maximum)
 }
 
-// UnitsPerSecond returns the speed of movement for a speed attribute, in units per second. With value at maximum it is 45 when
-// walking, 90 when running and 22.5 when walking backward. Running backward is as slow as walking backward. A negative
-// attribute gives 0.
+// UnitsPerSecond returns the speed of an actor with a speed attribute, in world units per second. If value is maximum, it
+// is 45 when walking, 90 when running and 22.5 when walking backward. Running backward is as slow as walking backward. It
+// returns 0 for a negative attribute.
 func UnitsPerSecond(value, maximum int32, running, backward bool) float32 {
 	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, maximum))) // rounded here: the factors below must not be fused into this product
 	switch {
@@ -55,8 +55,9 @@ func Arrived(pos geom.Vec, destX, destZ float32) bool {
 	return geom.Abs(destX-pos.X) <= arrivalDistance && geom.Abs(destZ-pos.Z) <= arrivalDistance
 }
 
-// WalkToward returns the position after walking units from pos toward the destination. Within half a unit of it on
-// both axes the position does not change. Y never changes: the server has no ground for claiming actors.
+// WalkToward returns the position after a walk of units from pos toward the destination. Within half a unit of the
+// destination on both axes the position does not change. Y never changes, because the server does not know the ground of
+// claiming actors.
 func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos
@@ -71,9 +72,9 @@ func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom
 	return MoveToward(pos, destX, destZ, units)
 }
 
-// MoveToward returns the position after moving units from pos in a straight line to the destination, never past it. Y
-// does not change. Unlike WalkToward it does not stop half a unit before the end, which matters where a tile is one
-// unit.
+// MoveToward returns the position after a movement of units from pos in a straight line to the destination, and never
+// past it. Y does not change. Unlike WalkToward it does not stop half a unit before the end, which matters if a tile is
+// one unit.
 func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	dx, dz := destX-pos.X, destZ-pos.Z
 	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))
@@ -86,7 +87,8 @@ func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	return pos
 }
 
-// wallClearance is the distance in units at which a walk stops in front of a wall: just outside its skin (wallSkin).
+// wallClearance is the distance in world units from a wall at which a walk stops, just outside the space that counts as
+// wall (wallSkin).
 const wallClearance = 1.0 / 32
 
 // WalkWithWalls is WalkToward with walls: the walk stops at the first obstacle. w may be nil.
@@ -111,10 +113,10 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 	return to
 }
 
-// FlyHeight is the height that clients are sent of an actor that flies from old to the waypoint and is at pos now. It is
-// interpolated between pos.Y and the waypoint's height by the fraction of the ground distance covered. Source: specification
-// P_StandardUpdate, Environment_Fly; the RealmCrafter server weights by the squared remaining distance, and so the height moves
-// backward.
+// FlyHeight returns the height that clients are sent for an actor that flies from old to a waypoint and is at pos now. It
+// interpolates between pos.Y and the waypoint's height by the share of the ground distance that is covered. Source:
+// specification P_StandardUpdate, Environment_Fly. The RealmCrafter server weights by the squared remaining distance, so
+// that the height moves backward.
 func FlyHeight(old, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {

@@ -48,7 +48,7 @@ func TestWalkSpeedDependsOnGaitAndSpeedAttribute(t *testing.T) {
 }
 
 // docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
-func TestWalkStepEqualsOriginalServer(t *testing.T) {
+func TestManhattanStepMatchesExampleOfOriginalServer(t *testing.T) {
 	got := WalkToward(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
 	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -59,7 +59,7 @@ func TestWalkStepEqualsOriginalServer(t *testing.T) {
 }
 
 // docs/decisions/0002-euclidean-step.md: clients move other actors by the Euclidean distance.
-func TestEuclideanStepHasGivenLength(t *testing.T) {
+func TestEuclideanStepMovesGivenDistanceInAnyDirection(t *testing.T) {
 	got := WalkToward(geom.Vec{X: 3, Y: 7, Z: -4}, 33, 36, 5, Euclidean)
 	if want := (geom.Vec{X: 6, Y: 7, Z: 0}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -102,9 +102,9 @@ func TestEuclideanStepNeverOvershoots(t *testing.T) {
 	})
 }
 
-// The distance by which an L1 server lags behind clients on a diagonal: 1 - 1/sqrt(2). See
+// On a diagonal the Manhattan step is shorter than the Euclidean step of clients by a share of 1 - 1/sqrt(2). See
 // docs/decisions/0002-euclidean-step.md.
-func TestStepIsSlowerOnDiagonals(t *testing.T) {
+func TestManhattanStepMovesShorterDistanceOnDiagonals(t *testing.T) {
 	straight := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 0, 1.5, L1))
 	diagonal := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 100, 1.5, L1))
 	if lag := 1 - diagonal/straight; lag < 0.292 || lag > 0.294 {
@@ -112,7 +112,8 @@ func TestStepIsSlowerOnDiagonals(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
+// Specification P_StandardUpdate, "Y#", and docs/wire/rcce.md 5.4: the height of a flyer is interpolated between its old
+// height and that of the waypoint.
 func TestHeightOfFlyerIsInterpolatedByHorizontalDistance(t *testing.T) {
 	old, waypoint := geom.Vec{Y: 10}, geom.Vec{X: 100, Y: 50}
 	for _, c := range []struct {

@@ -1,21 +1,22 @@
 // Package reason lists every reason for which the server refuses, holds or corrects something.
 //
-// Movement, combat and the area produce such events; each carries one Reason and the figures of its rule. The numbers
-// are stable within a release and are written to journals by name.
+// Movement, combat and the area emit events with one Reason each and the numbers of the rule that was broken. The numeric
+// values of reasons are stable within a release; journals store the names instead.
 package reason
 
-// Reason is why a request was refused, a claim held or a position corrected. The zero value, None, means no refusal.
+// Reason says why a request was refused, a claim held or a position corrected. The zero value, None, means that nothing
+// was.
 type Reason uint8
 
-// All reasons, named after the rule; Sentence explains them.
+// All reasons, named after the broken rule. Sentence explains each to people.
 const (
 	None Reason = iota
 
 	// Position claims (sim/move).
-	TooFast       // ground distance beyond the allowance; the server keeps X and Z
-	TooFastUp     // height change beyond the allowance; the server keeps Y
-	NotFinite     // a coordinate was NaN, infinite or outside the world: read as 0
-	BackwardRun   // running backward: changed to walking backward
+	TooFast       // ground distance beyond the allowance; the server retains X and Z
+	TooFastUp     // height change beyond the allowance; the server retains Y
+	NotFinite     // a coordinate was NaN, infinite or outside the world, and was replaced
+	BackwardRun   // the claim says running backward; the actor walks backward instead
 	Ridden        // a ridden actor does not move by itself
 	Warping       // the client has not confirmed the warp yet
 	RepeatedHolds // several claims in a row were held, so the client is sent its position
@@ -58,7 +59,7 @@ const (
 	// Predicted inputs (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
 	MispredictedSpeed // the predicted velocity was too far from the simulated one
-	Landing           // the client acknowledged a teleport at a position slightly off its target
+	Landing           // the position at which the client acknowledged a teleport was slightly off the target
 	TickForged        // the input's tick was used already, or is invalid
 	TickGap           // the input's tick is farther ahead than the client's history
 	InputOverflow     // more inputs than elapsed ticks; the oldest were dropped
@@ -66,24 +67,24 @@ const (
 	NoTeleport        // the client acknowledged a teleport that was not sent
 	TeleportIgnored   // a teleport was sent several times without acknowledgement
 	VehicleForeign    // the input moves a vehicle that the player does not ride
-	StanceRefused     // a refused request to sprint, glide, fly or the like
-	Frozen            // the client has sent no input for a while
-	Suspected         // the player's inputs had too many anomalies
+	StanceRefused     // the player may not sprint, glide, fly or the like now
+	Frozen            // the client has sent no input for a while, so its player stands still
+	Suspected         // too many of the player's inputs had anomalies
 
 	// Riding under the predict authority.
 	VehicleMissing // the input of a driver does not move its vehicle
-	VehicleFlips   // the client changed between walking and riding too often
+	VehicleFlips   // the client switched between walking and riding too often
 	SeatTaken      // every seat of the vehicle is taken
 
-	ArrivalGap // a player from another area came before one that left there earlier
+	ArrivalGap // a player arrived from another area before one that departed there earlier
 
-	// Times at which attackers claim to have seen their targets.
+	// Times at which the client of an attacker claims to have drawn the target.
 	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
-	SeenAhead   // a time that is not over yet; the attack is judged by where the target is
+	SeenAhead   // a time in the future; the attack is judged by the current position of the target
 
 	// Commands of the game.
-	NoSuchCommand // the world declares no such command, or this program has no rules for it
-	BadArgument   // an argument of a command is outside of its range
+	NoSuchCommand // the world declares no such command, or this program has no game rules
+	BadArgument   // an argument of a command is out of range
 	GameRule      // the rules of the game refused a command
 
 	// Orders of operators.
@@ -94,13 +95,14 @@ const (
 	count // number of reasons
 )
 
-// Weight says how strongly an event with a reason suggests that the player cheats. A player is judged by many events. Events of
-// no weight say nothing about the player, however many there are. A single suspicious event may come from a bad connection.
+// Weight says how strongly an event with a reason suggests that the player cheats. Players are judged by many events; a
+// single suspicious event may come from a bad connection. Operator and Harmless events say nothing about the player,
+// however many there are.
 type Weight uint8
 
-// All weights. The zero value is no weight.
+// Values of Weight. The zero value is not a weight.
 const (
-	Operator   Weight = 1 + iota // an operator did it: neither the player nor its client is the cause
+	Operator   Weight = 1 + iota // an operator caused it; it says nothing about the player
 	Harmless                     // normal play, such as an attack out of reach, or a small difference that the protocol causes
 	Unusual                      // an honest client causes it on a bad connection, and a modified one more often
 	Suspicious                   // an honest client does not cause it, or only after a long interruption of its connection
@@ -109,7 +111,7 @@ const (
 
 var weightNames = [weights]string{Operator: "operator", Harmless: "harmless", Unusual: "unusual", Suspicious: "suspicious"}
 
-// String is the stable name of w, "invalid" for values that are no weight.
+// String returns the stable name of w, or "invalid" if w is not a weight.
 func (w Weight) String() string {
 	if w == 0 || w >= weights {
 		return "invalid"
@@ -117,7 +119,7 @@ func (w Weight) String() string {
 	return weightNames[w]
 }
 
-// ParseWeight returns the weight of that name.
+// ParseWeight returns the weight with a name, and false if there is none.
 func ParseWeight(name string) (Weight, bool) {
 	for w := Operator; w < weights; w++ {
 		if weightNames[w] == name {
@@ -127,8 +129,8 @@ func ParseWeight(name string) (Weight, bool) {
 	return 0, false
 }
 
-// entry describes a reason: a stable name for logs and metrics, a sentence for people, and its weight as evidence about the
-// player.
+// entry describes a reason: a stable name for logs and metrics, a sentence for people, and how strongly it suggests
+// cheating.
 type entry struct {
 	name, sentence string
 	weight         Weight
@@ -198,7 +200,7 @@ var entries = [count]entry{
 	Halted:            {"halted", "an operator has frozen the player", Operator},
 }
 
-// String is the stable name of r in logs, metrics and journals.
+// String returns the stable name of r, as in logs, metrics and journals.
 func (r Reason) String() string {
 	if r >= count {
 		return "invalid"
@@ -206,7 +208,7 @@ func (r Reason) String() string {
 	return entries[r].name
 }
 
-// Sentence explains r to a person, in one line without a full stop.
+// Sentence returns an explanation of r for people, in one line without a full stop.
 func (r Reason) Sentence() string {
 	if r >= count {
 		return "unknown reason"
@@ -214,7 +216,8 @@ func (r Reason) Sentence() string {
 	return entries[r].sentence
 }
 
-// Weight returns what r tells about the player. A reason that this program does not know is Unusual.
+// Weight returns how strongly an event with reason r suggests that the player cheats. It returns Unusual for a reason
+// that this program does not know.
 func (r Reason) Weight() Weight {
 	if r >= count {
 		return Unusual

@@ -27,7 +27,7 @@ func TestEveryReasonHasWeight(t *testing.T) {
 	if w := Reason(250).Weight(); w != Unusual {
 		t.Errorf("an unknown reason is %s", w)
 	}
-	// Typical events of honest play, of an operator and of forged input are told apart.
+	// Reasons of honest play, of operators and of forged input have different weights.
 	for r, want := range map[Reason]Weight{
 		OutOfRange: Harmless, TooSoon: Harmless, TargetDead: Harmless, Covered: Harmless, Landing: Harmless, Frozen: Harmless,
 		Halted: Operator, Mispredicted: Unusual, Blocked: Unusual, TooFast: Suspicious, TickForged: Suspicious, Suspected: Suspicious,

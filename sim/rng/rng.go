@@ -1,7 +1,7 @@
 // Package rng provides the seeded random streams of the simulation.
 //
-// A Stream is PCG-XSH-RR 64/32 (O'Neill 2014): 8 bytes of state that a snapshot stores, and the same numbers on every
-// CPU. It is not for secrets. A Stream belongs to the goroutine that owns its area.
+// A Stream is PCG-XSH-RR 64/32 (O'Neill 2014): it has 8 bytes of state, which snapshots store, and returns the same
+// numbers on every CPU. It must not be used for secrets. A Stream belongs to the goroutine that owns its area.
 package rng
 
 // Stream is a sequence of pseudo-random numbers. The zero value is valid; New derives the state from a seed.

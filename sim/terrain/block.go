@@ -2,11 +2,11 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// BlockID is a kind of block: an index in the built-in table. It is not a wire id and not stored in files: files use
-// the kind's Word, clients its Name and States.
+// BlockID identifies a kind of block: it is an index in the built-in table. It is neither sent to clients nor stored in
+// files. Files use the kind's Word, clients its Name and States.
 type BlockID uint8
 
-// The ids of all blocks. Blocks with a direction are named after the direction that they face.
+// Values of BlockID. Blocks with a direction are named after the direction that they face.
 const (
 	Air BlockID = iota // no block
 	Stone
@@ -39,8 +39,8 @@ const (
 	Bed         // the foot end; the pillow end lies to its south
 	BedHead     // the half of a bed with the pillow
 
-	// Liquids below the full height, and liquids that fall. The number is the wire's liquid_depth: 0 is a source, 7 the
-	// shallowest.
+	// Liquids that are lower than a full block, and liquids that fall. The number is liquid_depth in the protocol: 0 is a
+	// source, 7 the shallowest.
 	Water1
 	Water2
 	Water3
@@ -57,8 +57,8 @@ const (
 	Lava6
 	Lava7
 	LavaFalling      // lava that falls and fills the block
-	BubbleColumn     // water with bubbles that lift
-	BubbleColumnDown // water with bubbles that drag down
+	BubbleColumn     // water with bubbles that lift bodies
+	BubbleColumnDown // water with bubbles that drag bodies down
 
 	// Blocks that share their cell with water.
 	SmoothStoneSlabInWater
@@ -73,23 +73,23 @@ const (
 // Liquid is the liquid in a block.
 type Liquid uint8
 
-// Values of Liquid: the liquid in a block.
+// Values of Liquid.
 const (
 	NoLiquid    Liquid = iota // the block contains no liquid
 	WaterLiquid               // the block contains water
 	LavaLiquid                // the block contains lava
 )
 
-// Depths of liquids in the numbers that Bedrock clients use.
+// Depths of liquids, in the numbers that Bedrock clients use.
 const (
 	MaxDepth     = 7 // depth of the shallowest liquid; its surface is 7/9 of a block below that of a source
-	FallingDepth = 8 // depth of a liquid that falls; it fills the whole block
+	FallingDepth = 8 // depth of a liquid that falls; its surface is as high as that of a source
 )
 
 // Bubbles is the direction in which a bubble column moves a body.
 type Bubbles uint8
 
-// Values of Bubbles: the direction of the bubble column in a block.
+// Values of Bubbles.
 const (
 	NoBubbles       Bubbles = iota // no bubble column
 	RisingBubbles                  // the column lifts bodies
@@ -106,43 +106,44 @@ const (
 	BedBounce                 // the body bounces as on a bed
 )
 
-// StateType is the type of a block state's value.
+// StateType is the type of the value of a BlockState.
 type StateType uint8
 
-// Values of StateType: the type of a block state's value.
+// Values of StateType.
 const (
 	StateByte   StateType = iota // an unsigned byte, also for booleans
 	StateInt                     // a 32-bit integer
 	StateString                  // a text
 )
 
-// BlockState is one property that distinguishes blocks of the same name for clients.
+// BlockState is a property that distinguishes blocks with the same name in the protocol, such as which way a ladder
+// faces.
 type BlockState struct {
-	Key  string
+	Key  string // name of the property in the protocol
 	Type StateType
 	Int  int32  // value of a state of type byte or int
 	Text string // value of a state of type string
 }
 
-// BlockKind holds the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block
+// BlockKind has the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block
 // properties.
 type BlockKind struct {
 	Word   string       // name in world files, unique: "smooth_stone_slab_top"
 	Name   string       // name in the protocol: "minecraft:smooth_stone_slab"
-	States []BlockState // sorted by key
+	States []BlockState // further properties in the protocol, sorted by key
 
-	Boxes        []geom.Box // collision boxes, within 0..1 of the block on every axis
-	Slipperiness float32    // slipperiness of the top, 0.6 for most kinds
+	Boxes        []geom.Box // collision boxes in blocks, relative to the block: 0..1 on every axis; empty if bodies pass
+	Slipperiness float32    // how little the top slows a walking body: 0.6 for most kinds, 0.98 for ice
 	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
 	Liquid       Liquid
-	Depth        uint8 // of a liquid: 0 for a source, up to MaxDepth, or FallingDepth
-	InLiquid     bool  // the block shares its cell with a source of Liquid, which clients are sent in a second layer
+	Depth        uint8 // depth of the liquid: 0 for a source, up to MaxDepth, or FallingDepth
+	InLiquid     bool  // the block shares its cell with a source of Liquid, which clients receive in a second layer
 	Bubbles      Bubbles
 	Bounce       Bounce
-	Climbable    bool
-	Platform     bool     // bodies above it stand on its top, unless they sneak, and pass it in every other direction
-	Slow         geom.Vec // factor on each axis of the velocity of a body inside, zero for none
-	Sticky       bool     // slows bodies inside, and jumps from it
+	Climbable    bool     // bodies inside can climb
+	Platform     bool     // bodies that come from above stand on its top unless they sneak; in every other direction they pass
+	Slow         geom.Vec // factor on the velocity of a body inside, per axis; zero for no slowing
+	Sticky       bool     // slows bodies inside, and reduces jumps from it
 
 	full bool // the collision box is the whole block
 }
@@ -150,7 +151,7 @@ type BlockKind struct {
 // Solid reports whether the block has a collision box.
 func (k *BlockKind) Solid() bool { return len(k.Boxes) > 0 }
 
-// Kind returns the properties of a block id; ids beyond the table are air. The result is shared and read-only.
+// Kind returns the properties of a block id. Ids that do not exist count as air. The result is shared and read-only.
 func (id BlockID) Kind() *BlockKind {
 	if id >= blockCount {
 		id = Air
@@ -158,10 +159,10 @@ func (id BlockID) Kind() *BlockKind {
 	return &blockKinds[id]
 }
 
-// BlockKindCount returns the number of kinds; valid ids are below it.
+// BlockKindCount returns the number of kinds of blocks. Valid ids are below it.
 func BlockKindCount() int { return int(blockCount) }
 
-// BlockNamed returns the kind with that Word, or false if there is none.
+// BlockNamed returns the id of the kind with a Word, or false if there is none.
 func BlockNamed(word string) (BlockID, bool) {
 	for id := range blockKinds {
 		if blockKinds[id].Word == word {

@@ -2,12 +2,13 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// MaxQuerySpan is the largest extent of a query along X and Z, in blocks; the swept box of a player is far smaller.
+// MaxQuerySpan is the maximum size of a query along X and Z, in blocks. The swept box of a player is far smaller.
 const MaxQuerySpan = 64
 
-// AppendBoxes appends the collision boxes that touch q, even if only with a face, and returns the extended slice. q
-// is in blocks. The order is the same on every CPU: ascending by the block's x, then z, then y, then as the kind
-// lists its boxes. Along X and Z only the first MaxQuerySpan blocks of q are searched; a q with NaN touches nothing.
+// AppendBoxes appends to dst the collision boxes that touch q, even if only on a face, and returns the extended slice. q
+// is in blocks. The order is the same on every CPU: ascending by the block's x, then z, then y, then the order of
+// BlockKind.Boxes. Along X and Z only the first MaxQuerySpan blocks of q are searched. If q has a NaN coordinate, nothing
+// touches it.
 func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	if b == nil {
 		b = flatGround
@@ -31,8 +32,8 @@ func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	return dst
 }
 
-// clear reports whether the sections of one chunk at heights y0..y1 are each of one kind without collision, usually
-// air.
+// clear reports whether each section of a chunk at heights y0..y1 consists of one kind of block without collision, which
+// usually is air.
 func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
 	for _, s := range b.column(cx, cz)[(y0-MinBlockY)>>4 : (y1-MinBlockY)>>4+1] {
 		if s >= 0 || BlockID(^s).Kind().Solid() {
@@ -42,7 +43,7 @@ func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
 	return true
 }
 
-// appendColumn appends the boxes of the blocks x, y0..y1, z that touch q, section by section.
+// appendColumn appends the collision boxes of the blocks at x, y0..y1, z that touch q, section by section.
 func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) []geom.Box {
 	column := b.column(x>>4, z>>4)
 	base := x&15<<8 | z&15<<4
@@ -67,7 +68,7 @@ func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) [
 	return dst
 }
 
-// appendBoxes appends those boxes of a block of kind k at x, y, z that touch q.
+// appendBoxes appends those collision boxes of a block of kind k at x, y, z that touch q.
 func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []geom.Box {
 	at := geom.Vec{X: float32(x), Y: float32(y), Z: float32(z)}
 	if k.full { // no check needed: the caller visits only cells that touch q
@@ -81,11 +82,12 @@ func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []ge
 	return dst
 }
 
-// farBlock is beyond every block in use. Coordinates are clamped to it before the conversion to integers, which is
-// undefined for larger values.
+// farBlock is a coordinate beyond every block in use. Coordinates are limited to it before the conversion to integers,
+// which is undefined for larger values.
 const farBlock = 1 << 30
 
-// cellsOf is the range of cells on an axis that lo..hi touches, faces included; false if there are none.
+// cellsOf returns the range of block coordinates on an axis that the interval lo..hi touches, even if only on a face. ok
+// is false if there are none.
 func cellsOf(lo, hi float32) (from, to int32, ok bool) {
 	if !(lo <= hi) {
 		return 0, 0, false

@@ -2,8 +2,8 @@ package terrain
 
 import "fmt"
 
-// NewBlocks builds the blocks of an area; see BlocksSpec. It keeps nothing that the spec points to. Errors name the
-// invalid solid or fill, or the limit that is exceeded.
+// NewBlocks builds the blocks of an area as described in BlocksSpec. It retains nothing that the spec refers to. Errors
+// name the invalid solid or fill, or the limit that is exceeded.
 func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
@@ -24,14 +24,14 @@ func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	b.fillAll(slabs, true)
 	b.fillAll(spec.Fills, false)
 	if b.full {
-		return nil, fmt.Errorf("blocks: more than %d sections of 16 x 16 x 16 blocks are not of one kind", MaxSections)
+		return nil, fmt.Errorf("blocks: more than %d sections of 16 x 16 x 16 blocks have several kinds of blocks; use fewer or simpler solids and fills", MaxSections)
 	}
 	b.dedupe()
 	b.b.findTraits()
 	return b.b, nil
 }
 
-// ground returns the blocks outside the rectangle.
+// ground returns blocks that consist only of the ground, without heightmap, solids and fills.
 func (spec *BlocksSpec) ground() *Blocks {
 	if spec.Ground == VoidGround {
 		return newGround(func(int32) BlockID { return Air })
@@ -39,7 +39,8 @@ func (spec *BlocksSpec) ground() *Blocks {
 	return newGround(func(y int32) BlockID { return spec.groundAt(y, spec.Level) })
 }
 
-// groundAt returns the block at height y of a column whose ground ends below y = level, including the liquid above the ground.
+// groundAt returns the block at height y of a column whose ground ends below y = level. It may be the liquid above the
+// ground.
 func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	if y >= level && y < spec.LiquidLevel {
 		return spec.Liquid
@@ -47,14 +48,14 @@ func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	return layered(y, level, spec.Surface, spec.Filler)
 }
 
-// solidFills checks the solids and fills and converts the solids to fills: whole ones, of full blocks, and slabs, of
-// half blocks, which do not replace solid blocks.
+// solidFills checks the solids and fills, and converts the solids to fills. whole are fills of full blocks. slabs are
+// fills of half blocks, which do not replace solid blocks.
 func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	var cells int64
 	for i := range spec.Solids {
 		s := &spec.Solids[i]
 		if err := s.Check(); err != nil {
-			return nil, nil, fmt.Errorf("solid %d: %w", i, err)
+			return nil, nil, fmt.Errorf("solid box with index %d: %w", i, err)
 		}
 		w, l, hasWhole, hasSlab := spec.Grid.solidFills(s)
 		if hasWhole {
@@ -69,7 +70,7 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 			err = errTooManyCells
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("solid %d: %w", i, err)
+			return nil, nil, fmt.Errorf("solid box with index %d: %w", i, err)
 		}
 	}
 	for i := range spec.Fills {
@@ -78,7 +79,7 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 			err = errTooManyCells
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("fill %d: %w", i, err)
+			return nil, nil, fmt.Errorf("block fill with index %d: %w", i, err)
 		}
 	}
 	return whole, slabs, nil
@@ -86,14 +87,15 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 
 var errTooManyCells = fmt.Errorf("solids and fills have more than %d blocks in all", maxFilledCells)
 
-// blockBuilder holds Blocks under construction.
+// blockBuilder is a Blocks under construction.
 type blockBuilder struct {
 	b           *Blocks
-	groundCells int  // number of leading cells that belong to the ground; they are copied before a write
-	full        bool // MaxSections was exceeded and nothing more is written
+	groundCells int  // number of leading entries of b.cells that belong to the ground; they are copied before a write
+	full        bool // MaxSections was exceeded, and nothing more is written
 }
 
-// layRectangle creates the rectangle around everything that differs from the ground and fills it with the ground.
+// layRectangle creates the rectangle of chunks around everything that differs from the ground, and fills it with the
+// ground.
 func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) error {
 	var lo, hi [2]int32 // west, north and east, south limits of the rectangle in chunks
 	found := false
@@ -122,7 +124,7 @@ func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) err
 	b.minX, b.minZ, b.width, b.depth = lo[0], lo[1], uint32(hi[0]-lo[0]), uint32(hi[1]-lo[1])
 	columns := int64(b.width) * int64(b.depth)
 	if columns > MaxChunks {
-		return fmt.Errorf("solids, fills and heightmap cover %d x %d chunks, more than %d in all; use larger blocks or a smaller area",
+		return fmt.Errorf("the solids, fills and the heightmap cover %d x %d chunks, more than %d in all; use larger blocks or a smaller area",
 			b.width, b.depth, MaxChunks)
 	}
 	b.sections = make([]section, 0, columns*Sections)
@@ -132,8 +134,8 @@ func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) err
 	return nil
 }
 
-// dedupe stores equal sections once, turns those of a single kind into uniform sections, and renumbers the rest in
-// order.
+// dedupe stores equal sections once, converts those of a single kind of block to uniform sections, and renumbers the
+// others in order.
 func (bb *blockBuilder) dedupe() {
 	b := bb.b
 	kept := b.cells[:bb.groundCells:bb.groundCells]

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// meadow is grass over dirt at 64 with one unit per block and the world's origin at block 0, 64, 0.
+// meadow returns grass over dirt up to height 64, with one unit per block and the world's origin at block 0, 64, 0.
 func meadow() BlocksSpec {
 	return BlocksSpec{Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt}
 }
@@ -60,7 +60,7 @@ func TestBlockColumnsDependOnKindOfGround(t *testing.T) {
 	}
 }
 
-// columnOf is the blocks of a column from y = 63 up, one letter each.
+// columnOf returns the blocks of a column from y = 63 upward as one letter each.
 func columnOf(b *Blocks, x, z int32) string {
 	letters := map[BlockID]byte{Air: '.', GrassBlock: 'g', Stone: 'S', SmoothStoneSlab: '_', SmoothStoneSlabTop: '^'}
 	var out strings.Builder
@@ -70,7 +70,7 @@ func columnOf(b *Blocks, x, z int32) string {
 	return out.String()
 }
 
-func TestSolidBlocksEveryBlockWhoseCentreItCovers(t *testing.T) {
+func TestSolidIsConvertedToEveryBlockWhoseCentreItCovers(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		from, to geom.Vec // corners in world units, which equal blocks here; Z increases to the north
@@ -101,7 +101,7 @@ func TestSolidBlocksEveryBlockWhoseCentreItCovers(t *testing.T) {
 	}
 }
 
-func TestSlabsDoNotReplaceBlocksAndFillsDo(t *testing.T) {
+func TestHalfBlockOfSolidDoesNotReplaceBlockButFillDoes(t *testing.T) {
 	spec := meadow()
 	one := geom.Vec{X: 1, Y: 1, Z: 1}
 	spec.Solids = []BlockSolid{
@@ -147,12 +147,12 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		{"1048577 columns", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 1<<20 + 1, Depth: 1, Tops: make([]int16, 1<<20+1)}
 		}},
-		{"solid 0: min is above max", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
-		{"fill 0: min is above max", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
-		{"fill 1: unknown kind of block", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
-		{"fill 0: coordinates -65..0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
-		{"fill 0: coordinates -2147483648..", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
-		{"fill 0: solids and fills have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},
+		{"solid box with index 0: the lowest corner is above the highest corner on an axis", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
+		{"block fill with index 0: the lowest cell is above the highest cell on an axis", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
+		{"block fill with index 1: the kind of block is unknown", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
+		{"block fill with index 0: coordinates -65..0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
+		{"block fill with index 0: coordinates -2147483648..", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
+		{"block fill with index 0: solids and fills have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},
 		{"chunks, more than 65536", func(s *BlocksSpec) {
 			s.Fills = []BlockFill{{Block: Stone}, {at(9000, 0, 9000), at(9000, 0, 9000), Stone}}
 		}},
@@ -166,7 +166,7 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 	}
 }
 
-func TestSectionsOfEqualContentShareMemory(t *testing.T) {
+func TestSectionsWithEqualBlocksShareMemory(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two sections with equal content
@@ -184,9 +184,9 @@ func TestSectionsOfEqualContentShareMemory(t *testing.T) {
 	}
 }
 
-// The blocks equal those of a naive model that applies the fills one cell at a time, and building them again gives
-// the same.
-func TestBlocksMatchNaiveModel(t *testing.T) {
+// Built blocks equal those of a simple implementation that applies the fills one cell at a time. Building them again
+// gives the same blocks.
+func TestBuiltBlocksMatchReferenceImplementation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()
 		spec.Ground = rapid.SampledFrom([]Ground{FlatGround, VoidGround}).Draw(t, "ground")
@@ -224,8 +224,8 @@ func TestBlocksMatchNaiveModel(t *testing.T) {
 	})
 }
 
-// AppendBoxes finds what a scan of every nearby block finds, in the documented order.
-func TestAppendBoxesMatchesFullScan(t *testing.T) {
+// AppendBoxes returns the boxes that a scan of every nearby block finds, in the documented order.
+func TestCollisionBoxQueryMatchesFullScanOfBlocks(t *testing.T) {
 	spec := meadow()
 	for i := range int32(BlockKindCount()) {
 		x, y, z := i*7%13, 62+i*5%9, i*3%11

@@ -1,23 +1,25 @@
 package terrain
 
-// Column is the blocks of one chunk as sent to clients: its sections upward from MinSection.
+// Column is the blocks of one chunk as sent to clients: its sections from the lowest, MinSection, upward.
 type Column [Sections]ColumnSection
 
-// ColumnSection is one section of a column. Columns may share cells; cells must not be written once they are shared.
+// ColumnSection is one section of a Column. Columns may share cells; shared cells must not be written.
 type ColumnSection struct {
 	Kind   BlockID                // kind of every cell if Cells is nil
 	Cells  *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
 	Traits Traits                 // traits of the cells, if Cells is not nil
 }
 
-// BlocksFromColumns builds blocks from columns that became known one by one: width x depth chunks whose north-west
-// chunk is minX, minZ. at returns the column of a chunk, or nil if it is unknown; unknown chunks and everything
-// outside are air. The cells are kept, not copied. A rectangle that is empty or larger than MaxChunks gives only air.
+// BlocksFromColumns builds blocks from columns that a client received one by one. The rectangle has width x depth chunks,
+// and its north-west chunk is minX, minZ. at returns the column of a chunk, or nil if it is unknown. Unknown chunks and
+// everything outside are air. The cells are retained, not copied. If the rectangle is empty or larger than MaxChunks, the
+// result is only air.
 func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	return BlocksWithGround(&Column{}, minX, minZ, width, depth, at) // the zero value of a section is air
 }
 
-// BlocksWithGround is BlocksFromColumns with the column ground, instead of air, for unknown chunks and for everything outside.
+// BlocksWithGround is BlocksFromColumns with the given column, instead of air, for unknown chunks and for everything
+// outside.
 func BlocksWithGround(ground *Column, minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
 	known := make(map[*[SectionCells]BlockID]section)

@@ -38,7 +38,7 @@ func TestBlocksFromColumnsMatchSource(t *testing.T) {
 	}
 }
 
-func TestBlocksWithoutColumnsAreAir(t *testing.T) {
+func TestColumnsThatClientDidNotReceiveAreAir(t *testing.T) {
 	for _, size := range [][2]int{{0, 3}, {-1, -1}, {MaxChunks + 1, 1}, {1 << 12, 1 << 12}} {
 		b := BlocksFromColumns(0, 0, size[0], size[1], func(int32, int32) *Column { t.Fatal("the column was requested"); return nil })
 		if b.At(3, 64, 3) != Air {

@@ -1,6 +1,6 @@
 package terrain
 
-// fillAll applies the fills in order. If gently is true, they do not replace solid blocks.
+// fillAll applies the fills in order. If gently is true, fills do not replace solid blocks.
 func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	for i := range fills {
 		f := &fills[i]
@@ -15,7 +15,7 @@ func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	}
 }
 
-// fillSection applies the part of a fill that lies in section s, whose lowest corner is at.
+// fillSection applies the part of a fill that is in section s. at is the lowest corner of the section.
 func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gently bool) {
 	var lo, hi [3]int32
 	whole := !gently
@@ -43,7 +43,8 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 	}
 }
 
-// writable returns the cells of a section for writing, or nil if too many sections have cells of their own.
+// writable returns the cells of a section for writing. It returns nil if too many sections already have cells of their
+// own.
 func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
 	if int(*s) >= bb.groundCells {
@@ -68,7 +69,7 @@ func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	return cells
 }
 
-// layHeights lays ground of varying height over the rectangle of the heightmap.
+// layHeights places the ground of the heightmap into the rectangle of the heightmap.
 func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	h := &spec.Heightmap
 	for cx := h.X >> 4; cx <= (h.X+h.Width-1)>>4; cx++ {
@@ -82,7 +83,7 @@ func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	}
 }
 
-// heightColumn lays the ground of one chunk.
+// heightColumn places the ground of one chunk. tops are the heights of its columns, indexed by x<<4 | z.
 func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[256]int32) {
 	lower, upper := tops[0], tops[0]
 	for _, top := range tops {
@@ -116,7 +117,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	}
 }
 
-// top is the height of a column: that of the heightmap, or the argument level outside the heightmap.
+// top returns the height of a column: from the heightmap, or level outside the heightmap.
 func (h *Heightmap) top(x, z, level int32) int32 {
 	x, z = x-h.X, z-h.Z
 	if x < 0 || z < 0 || x >= h.Width || z >= h.Depth {

@@ -17,8 +17,8 @@ const (
 	maxUnitsPerBlock = 65536
 )
 
-// BlockGrid converts between world positions and block positions: the world position (0, Height, 0) is the block position
-// Origin. East and up are the same in both; Z grows north in the world and south in blocks.
+// BlockGrid converts between world positions and block positions. The world position (0, Height, 0) is the block position
+// Origin. East and up are the same in both; north is +Z in the world and -Z in blocks.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
 	Origin        [3]int32 // block at the world's origin: x and z -MaxOrigin..MaxOrigin, y -64..319
@@ -28,23 +28,23 @@ type BlockGrid struct {
 // Check returns an error if the grid is invalid. The other methods require a valid grid.
 func (g BlockGrid) Check() error {
 	if !(g.UnitsPerBlock >= minUnitsPerBlock && g.UnitsPerBlock <= maxUnitsPerBlock) {
-		return fmt.Errorf("%v units per block are not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
+		return fmt.Errorf("block grid: %v units per block are not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
 	}
 	if !geom.Finite(g.Height) {
-		return errors.New("the world height of the origin block is not finite")
+		return errors.New("block grid: the world height of the origin block is not finite")
 	}
 	for _, v := range [...]int32{g.Origin[0], g.Origin[2]} {
 		if v < -MaxOrigin || v > MaxOrigin {
-			return fmt.Errorf("coordinate %d of the origin block is not within %d..%d", v, -MaxOrigin, MaxOrigin)
+			return fmt.Errorf("block grid: coordinate %d of the origin block is not within %d..%d", v, -MaxOrigin, MaxOrigin)
 		}
 	}
 	if y := g.Origin[1]; y < MinBlockY || y > MaxBlockY {
-		return fmt.Errorf("the origin block's y %d is not within %d..%d", y, MinBlockY, MaxBlockY)
+		return fmt.Errorf("block grid: the origin block's y %d is not within %d..%d", y, MinBlockY, MaxBlockY)
 	}
 	return nil
 }
 
-// ToBlocks converts a world position to blocks; each coordinate is rounded once.
+// ToBlocks converts a world position to a position in blocks. Each coordinate is rounded once.
 func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{
@@ -54,8 +54,8 @@ func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 	}
 }
 
-// ToWorld converts a position in blocks to the world; each coordinate is rounded once. ToWorld(ToBlocks(p)) differs
-// from p by at most half a float32 step in blocks.
+// ToWorld converts a position in blocks to a world position. Each coordinate is rounded once. ToWorld(ToBlocks(p))
+// differs from p by at most half a float32 step in blocks.
 func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{
@@ -65,6 +65,6 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	}
 }
 
-// MirrorYaw converts a yaw between world and blocks, in both directions, in -180..180 degrees: both turn left, but
-// north is +Z in the world and -Z in blocks.
+// MirrorYaw converts a yaw from world to blocks or back, to -180..180 degrees. Both grow to the left, but north is +Z in
+// the world and -Z in blocks.
 func MirrorYaw(deg float32) float32 { return geom.WrapDegrees(180 - deg) }

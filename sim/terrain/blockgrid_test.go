@@ -19,8 +19,8 @@ func TestWorldNorthIsNegativeBlockZ(t *testing.T) {
 	}
 }
 
-// A position converted to the world and back is unchanged as long as a block is not smaller than the rounding of a
-// unit; from the world to blocks and back it is unchanged to within one rounding of each.
+// A position in blocks is unchanged after conversion to world units and back, if a block is not smaller than the rounding
+// of a unit. A position in world units is unchanged except for the rounding of both conversions.
 func TestBlockGridRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := BlockGrid{

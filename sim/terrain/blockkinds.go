@@ -2,7 +2,7 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Slipperiness of block tops. Source: docs/wire/bedrock.md, movement physics, constants.
+// Slipperiness of the tops of blocks. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
 	usualSlip   = 0.6
 	slimeSlip   = 0.8
@@ -23,7 +23,7 @@ const (
 	honeyInset     = 0.0625 // free space on each side of a honey block, but not above it
 )
 
-// blockKinds is the table of all kinds by id. It is read-only.
+// blockKinds is the table of all kinds of blocks, indexed by BlockID. It is read-only.
 var blockKinds = [blockCount]BlockKind{
 	Air:                       {Word: "air", Name: "minecraft:air", Slipperiness: usualSlip, SpeedFactor: 1},
 	Stone:                     cube("stone"),
@@ -92,7 +92,7 @@ func shaped(word string, box geom.Box, states ...BlockState) BlockKind {
 		Slipperiness: usualSlip, SpeedFactor: 1}
 }
 
-// layer is a box that spans the whole block horizontally, between two heights.
+// layer returns a box that covers the whole block horizontally, between two heights.
 func layer(from, to float32) geom.Box {
 	return geom.Box{Min: geom.Vec{Y: from}, Max: geom.Vec{X: 1, Y: to, Z: 1}}
 }
@@ -108,7 +108,7 @@ func bubbles(dragDown int32, direction Bubbles) BlockKind {
 	return k.inWater("bubble_column")
 }
 
-// permeable is a kind without collision.
+// permeable returns a kind of block without collision.
 func permeable(word string, states ...BlockState) BlockKind {
 	return BlockKind{Word: word, Name: "minecraft:" + word, States: states, Slipperiness: usualSlip, SpeedFactor: 1}
 }
@@ -156,7 +156,7 @@ func (k BlockKind) withSpeedFactor(f float32) BlockKind {
 	return k
 }
 
-// withSlow sets the factors on the velocity of a body inside.
+// withSlow sets the factors on the velocity of a body inside the block.
 func (k BlockKind) withSlow(across, up float32) BlockKind {
 	k.Slow = geom.Vec{X: across, Y: up, Z: across}
 	return k

@@ -1,39 +1,42 @@
 package terrain
 
-// Sections of a column: cubes of 16 blocks, from the lowest to the highest.
+// Numbers of the sections of a column of blocks. A section is a cube of 16 x 16 x 16 blocks.
 const (
 	MinSection   = -4           // index of the lowest section, which begins at block MinBlockY
 	Sections     = 24           // number of sections of a column
 	SectionCells = 16 * 16 * 16 // number of blocks of a section
 )
 
-// Blocks is the collision of predicted players: one block per cell of a grid, stored in sections of 16 x 16 x 16.
-// Cells outside the rectangle are the ground, without bounds on x and z; below MinBlockY and above MaxBlockY is air.
-// A nil *Blocks is flat ground of grass over dirt with its top at y = 64.
+// Blocks is the collision of players under the predict authority: one block per cell of a grid, stored in sections of 16
+// x 16 x 16. Every column outside a rectangle of chunks is the ground, without limits on x and z. Below MinBlockY and
+// above MaxBlockY is air. A nil *Blocks is flat ground of grass over dirt with its top at y = 64.
 //
-// A section of a single kind takes 4 bytes, any other 4 KiB; equal sections are stored once.
+// A section that consists of a single kind of block uses 4 bytes, any other 4 KiB; equal sections are stored once.
 type Blocks struct {
-	ground [Sections]section // sections of all columns outside the rectangle of the grid
+	ground [Sections]section // sections of every column outside the rectangle
 
-	// Rectangle outside of which every column is ground: chunk coordinates of its north-west corner, and its size in chunks.
+	// Rectangle of chunks outside of which every column is ground: coordinates of its north-west chunk, and its size in
+	// chunks.
 	minX, minZ   int32
 	width, depth uint32
-	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up
+	sections     []section // sections of the rectangle: chunks in rows from north to south, each chunk from the bottom up
 
-	cells  []*[SectionCells]BlockID // blocks of each section that has several kinds; read-only once built
-	traits []Traits                 // traits of the blocks in each of cells
-	all    Traits                   // traits of all blocks
+	cells  []*[SectionCells]BlockID // blocks of each section that has several kinds of blocks; read-only once built
+	traits []Traits                 // by index of cells: union of the traits of its blocks
+	all    Traits                   // union of the traits of all blocks
 }
 
-// section is one kind of block (^BlockID) if negative, otherwise an index in cells.
+// section is the content of a section: if negative, ^BlockID of the kind that fills it, otherwise an index in
+// Blocks.cells.
 type section int32
 
+// uniform returns a section that consists of one kind of block.
 func uniform(id BlockID) section { return ^section(id) }
 
 // flatGround holds the blocks that a nil *Blocks stands for.
 var flatGround = newGround(func(y int32) BlockID { return layered(y, 64, GrassBlock, Dirt) })
 
-// layered is the block at height y of ground whose top is at y = level.
+// layered returns the block at height y of ground whose top is at y = level.
 func layered(y, level int32, surface, filler BlockID) BlockID {
 	switch {
 	case y >= level:
@@ -44,7 +47,7 @@ func layered(y, level int32, surface, filler BlockID) BlockID {
 	return filler
 }
 
-// newGround returns ground that is the same in every column.
+// newGround returns Blocks whose columns are all alike. at returns the block at a height.
 func newGround(at func(y int32) BlockID) *Blocks {
 	b := &Blocks{}
 	for i := range b.ground {
@@ -69,7 +72,7 @@ func newGround(at func(y int32) BlockID) *Blocks {
 	return b
 }
 
-// oneKind returns the kind of all cells, or false if they differ.
+// oneKind returns the kind of all cells, or false if the cells differ.
 func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
 	for _, id := range cells {
 		if id != cells[0] {
@@ -79,7 +82,7 @@ func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
 	return cells[0], true
 }
 
-// column returns the sections of a chunk from bottom to top. Their number is always Sections.
+// column returns the sections of a chunk from bottom to top. There are always Sections of them.
 func (b *Blocks) column(cx, cz int32) []section {
 	x, z := uint32(cx)-uint32(b.minX), uint32(cz)-uint32(b.minZ)
 	if x < b.width && z < b.depth {
@@ -89,8 +92,8 @@ func (b *Blocks) column(cx, cz int32) []section {
 	return b.ground[:]
 }
 
-// Chunks returns the rectangle outside of which every column is ground: the chunk coordinates of its north-west corner, and its
-// width (x) and depth (z) in chunks. Both are 0 for a nil *Blocks.
+// Chunks returns the rectangle of chunks outside of which every column is ground: the coordinates of its north-west
+// chunk, and its width (x) and depth (z) in chunks. All are 0 for a nil *Blocks.
 func (b *Blocks) Chunks() (minX, minZ int32, width, depth uint32) {
 	if b == nil {
 		return 0, 0, 0, 0
@@ -114,9 +117,9 @@ func (b *Blocks) At(x, y, z int32) BlockID {
 	return b.cells[s][x&15<<8|z&15<<4|y&15]
 }
 
-// Section returns the blocks of section sy, MinSection..MinSection+Sections-1, of chunk cx, cz: a single kind if
-// cells is nil, otherwise a kind per cell, in the order x<<8 | z<<4 | y. The cells are shared and read-only; equal
-// pointers mean equal sections.
+// Section returns the blocks of section sy, MinSection..MinSection+Sections-1, of chunk cx, cz. If cells is nil, all
+// blocks are of kind kind; otherwise cells has the kind of each block, in the order x<<8 | z<<4 | y. The cells are shared
+// and read-only; equal pointers mean equal sections.
 func (b *Blocks) Section(cx, sy, cz int32) (kind BlockID, cells *[SectionCells]BlockID) {
 	if b == nil {
 		b = flatGround
@@ -131,7 +134,7 @@ func (b *Blocks) Section(cx, sy, cz int32) (kind BlockID, cells *[SectionCells]B
 	return Air, nil
 }
 
-// Surface returns the y above the highest solid block of a column, or MinBlockY if there is none.
+// Surface returns the y of the first cell above the highest solid block of a column, or MinBlockY if the column has none.
 func (b *Blocks) Surface(x, z int32) int32 {
 	if b == nil {
 		b = flatGround

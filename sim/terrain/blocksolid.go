@@ -2,19 +2,19 @@ package terrain
 
 import "math"
 
-// Limits that decide whether the top of a solid becomes a slab or a whole block, in blocks.
+// Limits that decide whether the top of a solid becomes a slab (half block) or a whole block, as shares of a block.
 const (
-	minSlabReach = 1.0 / 8    // share of a block that the top of a solid must fill to leave a slab there
-	maxSlabTop   = 129. / 256 // share of a block up to which a top leaves a slab; slightly above one half to allow for rounding
+	minSlabReach = 1.0 / 8    // the top of a solid must reach this far into a block to become a slab there
+	maxSlabTop   = 129. / 256 // a top up to this height in a block becomes a slab; slightly above one half to allow for rounding
 )
 
-// solidFills returns the blocks of a solid: whole blocks, and a slab where it ends in a block without covering its
-// centre. Either may be empty.
+// solidFills converts a solid to fills: whole is a fill of whole blocks, slab a fill of half blocks, where the solid ends
+// in a block without covering its centre. Either may be absent.
 //
-// On X and Z a block is filled if the solid covers its centre; a solid that covers no centre, such as a thin wall,
-// fills the block that contains its middle. Vertically the same holds, except that a top in the lower half of a
-// block, up to and including its centre, leaves a slab there, and a thin board leaves a slab in the half that
-// contains its middle.
+// On X and Z a block is filled if the solid covers its centre. A solid that covers no centre, such as a thin wall, fills
+// the block that contains its middle. Vertically the same holds, except that a top in the lower half of a block, up to
+// and including its centre, becomes a slab there, and a thin board becomes a slab in the half of the block that contains
+// its middle.
 func (g BlockGrid) solidFills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSlab bool) {
 	lo, hi := g.corners(&s.Solid)
 	var x, z [2]int32
@@ -45,7 +45,7 @@ func (g BlockGrid) solidFills(s *BlockSolid) (whole, slab BlockFill, hasWhole, h
 	return whole, slab, hasWhole, hasSlab
 }
 
-// corners converts the corners of a solid to blocks. Values far outside are clamped, so that they fit an integer.
+// corners converts the corners of a solid to blocks. Values far outside are limited, so that they fit an integer.
 func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	const far = 4 * MaxOrigin
 	cut := func(v float64) float64 { return min(max(v, -far), far) }
@@ -65,7 +65,8 @@ func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
 }
 
-// cellsCovered returns the cells of centres or, if lo..hi contains no centre, the cell that contains its middle.
+// cellsCovered returns the cells on an axis whose centres are within lo..hi or, if there are none, the cell that contains
+// the middle of lo..hi.
 func cellsCovered(lo, hi float64) (first, last int32) {
 	first, last = centres(lo, hi)
 	if first > last {

@@ -5,56 +5,56 @@ import (
 	"fmt"
 )
 
-// Limits of the blocks of an area. They keep it below 80 MiB.
+// Limits of the blocks of an area. They limit its memory to 80 MiB.
 const (
 	MaxChunks      = 1 << 16 // maximum chunks in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
 	MaxHeights     = 1 << 20 // maximum columns of a heightmap
 	MaxSections    = 1 << 14 // maximum sections with more than one kind of block
 	MaxFills       = 1 << 16 // maximum solids and fills together
-	maxFilledCells = 1 << 26 // maximum cells of all solids and fills, which are built in less than a second
+	maxFilledCells = 1 << 26 // maximum cells of all solids and fills together, which are built in less than a second
 )
 
-// Ground is the kind of ground of an area.
+// Ground is the kind of ground in an area.
 type Ground uint8
 
-// Values of BlocksSpec.Ground: what lies below everything that is built in an area.
+// Values of Ground.
 const (
-	FlatGround   Ground = iota // flat ground at BlocksSpec.Level
+	FlatGround   Ground = iota // flat ground at height BlocksSpec.Level
 	VoidGround                 // no ground: every block is air
-	HeightGround               // ground of BlocksSpec.Heightmap, with flat ground around it
+	HeightGround               // ground with the heights of BlocksSpec.Heightmap, and flat ground around it
 )
 
-// BlocksSpec describes the blocks of an area: first the ground and the liquid on it, then the solids, then the fills in
-// order.
+// BlocksSpec describes the blocks of an area. They are built in this order: the ground, the liquid on it, the solids, the
+// fills.
 type BlocksSpec struct {
 	Grid      BlockGrid
 	Ground    Ground
 	Level     int32     // y of the first free cell above flat ground, -64 (no ground) to 320
-	Surface   BlockID   // top layer of the ground
-	Filler    BlockID   // block below the top layer, down to MinBlockY
+	Surface   BlockID   // kind of the top layer of the ground
+	Filler    BlockID   // kind of the blocks below the top layer, down to MinBlockY
 	Heightmap Heightmap // only for HeightGround
 
-	Liquid      BlockID // liquid on ground that is lower than LiquidLevel; Air for none
+	Liquid      BlockID // liquid that fills the ground where it is lower than LiquidLevel; Air for none
 	LiquidLevel int32   // y of the first free cell above the liquid
 
-	Solids []BlockSolid
-	Fills  []BlockFill
+	Solids []BlockSolid // boxes in world units that are converted to blocks, such as walls and buildings
+	Fills  []BlockFill  // boxes of blocks that are placed after the solids and replace them
 }
 
-// Heightmap is ground with a height per column.
+// Heightmap is ground with a height for each column of blocks.
 type Heightmap struct {
 	X, Z         int32   // block coordinates of the north-west column
 	Width, Depth int32   // number of columns to the east and to the south
-	Tops         []int16 // y of the first free cell of each column, -64..320; rows from north to south, each from west to east
+	Tops         []int16 // y of the first free cell above each column's ground, -64..320; rows from north to south, each from west to east
 }
 
-// BlockSolid is a box in world units that is filled with blocks.
+// BlockSolid is a solid box in world units that is filled with one kind of block.
 type BlockSolid struct {
 	Solid
-	Block BlockID // block of the solid; Air for no blocks
+	Block BlockID // kind of the blocks; Air: the solid has none, so it does not stop players under the predict authority
 }
 
-// BlockFill sets all cells from Min to Max, both included, to one kind of block.
+// BlockFill places one kind of block in all cells from Min to Max, both included.
 type BlockFill struct {
 	Min, Max [3]int32 // lowest and highest cell of the fill, both included; Min <= Max on each axis
 	Block    BlockID
@@ -103,7 +103,7 @@ func (h *Heightmap) check() error {
 
 func (f *BlockFill) check() error {
 	if f.Block >= blockCount {
-		return errors.New("unknown kind of block")
+		return errors.New("the kind of block is unknown")
 	}
 	for axis := range f.Min {
 		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)
@@ -114,13 +114,13 @@ func (f *BlockFill) check() error {
 			return fmt.Errorf("coordinates %d..%d are not within %d..%d", f.Min[axis], f.Max[axis], lo, hi)
 		}
 		if f.Min[axis] > f.Max[axis] {
-			return errors.New("min is above max")
+			return errors.New("the lowest cell is above the highest cell on an axis")
 		}
 	}
 	return nil
 }
 
-// cells is the number of cells of the fill.
+// cells returns the number of cells of the fill.
 func (f *BlockFill) cells() int64 {
 	return int64(f.Max[0]-f.Min[0]+1) * int64(f.Max[1]-f.Min[1]+1) * int64(f.Max[2]-f.Min[2]+1)
 }

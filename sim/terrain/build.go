@@ -6,33 +6,33 @@ import (
 	"math"
 )
 
-// MaxTiles is the maximum number of tiles in the rectangle of an area: 4096 x 4096, 32 MiB.
+// MaxTiles is the maximum number of tiles in the rectangle of an area: 4096 x 4096 tiles, 32 MiB.
 const MaxTiles = 1 << 24
 
-// TileSpec describes how solids become tiles.
+// TileSpec describes how the solids of an area become obstacles on its tiles.
 type TileSpec struct {
 	Grid TileGrid
 
-	// Bounds is the area: every tile outside it is blocked. The zero value means no bounds: the ground is open
-	// everywhere, and memory is used only for the rectangle around the solids.
+	// Bounds is the rectangle of tiles of the area; every tile outside is blocked. If it is zero, there are no bounds:
+	// the ground outside is open, and memory is used only for the rectangle around the solids.
 	Bounds TileRect
 
-	// Low and High are the heights, in world units, between which solids obstruct walkers: a solid that ends at Low
-	// or below is stepped over, one that begins at High or above is passed under. If both are 0, every solid
-	// obstructs.
+	// Low and High are heights in world units. Only a solid between them obstructs walkers: a walker steps over a solid
+	// that ends at Low or below, and passes under one that begins at High or above. If both are 0, every solid obstructs.
 	Low, High float32
 
-	// Floor, if not nil, is the ground to which Low and High are relative, taken at the centre of each tile.
+	// Floor is the ground to which Low and High are relative, at the centre of each tile. If it is nil, they are absolute
+	// heights.
 	Floor *Floor
 }
 
-// NewTiles builds the grid of tiles on which paths are found, from the solids of an area. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
-// tile into it, on both axes. A solid that is thinner than half a tile on an axis and covers no centre there is
-// placed on the nearest edge: it becomes a wall, or a post on the corner if that is so on both axes. So nothing that
-// crosses the line between the centres of two tiles is lost, and a solid that barely touches a tile does not block
-// it.
+// NewTiles builds the tiles on which paths are searched from the solids of an area. A solid blocks a tile if, on both
+// axes, it covers the tile's centre or reaches at least a quarter of the tile into it. A solid that is thinner than half
+// a tile on an axis and covers no centre there is moved to the nearest edge: it becomes a wall, or a post on a corner if
+// that is so on both axes. So a solid that crosses the line between the centres of two tiles always obstructs it, and a
+// solid that barely touches a tile does not block it.
 //
-// Solids are not kept. Errors name the invalid solid, or say that the rectangle has more than MaxTiles tiles.
+// The solids are not retained. Errors name the invalid solid, or say that the rectangle has more than MaxTiles tiles.
 func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("tiles: %w", err)
@@ -40,7 +40,7 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	spots := make([]footprint, 0, len(solids))
 	for i := range solids {
 		if err := solids[i].Check(); err != nil {
-			return nil, fmt.Errorf("tiles: solid %d: %w", i, err)
+			return nil, fmt.Errorf("tiles: solid box with index %d: %w", i, err)
 		}
 		if spec.mayObstruct(&solids[i]) {
 			spots = append(spots, spec.footprint(&solids[i]))
@@ -65,8 +65,8 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	return t, nil
 }
 
-// deriveAll computes the legal steps of every tile. It is fast for tiles without walls around them, which are most of a large
-// area.
+// deriveAll computes the legal steps from every tile. It has a fast path for tiles without obstacles around them, which
+// are most tiles of a large area.
 func (t *Tiles) deriveAll() {
 	t.dirs = make([]DirSet, len(t.flags))
 	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {
@@ -80,8 +80,8 @@ func (t *Tiles) deriveAll() {
 	}
 }
 
-// noFlagsAround reports whether neither tile i at x, z nor any of its eight neighbours has a flag. It is false at the
-// border.
+// noFlagsAround reports whether tile i at x, z and its eight neighbours have no flags. It returns false at the border of
+// the rectangle.
 func (t *Tiles) noFlagsAround(x, z, i int) bool {
 	if x == int(t.rect.MinX) || z == int(t.rect.MinZ) || x == int(t.rect.MaxX)-1 || z == int(t.rect.MaxZ)-1 {
 		return false
@@ -96,7 +96,7 @@ func (spec *TileSpec) check() error {
 		return err
 	}
 	if !(spec.Low <= spec.High) {
-		return errors.New("the low height must not be above the high height")
+		return errors.New("the low height of the tiles must not be above the high height")
 	}
 	b := spec.Bounds
 	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {
@@ -105,7 +105,7 @@ func (spec *TileSpec) check() error {
 	return nil
 }
 
-// mayObstruct reports whether the solid can obstruct any walker. With a Floor this depends on the tile, so it is
+// mayObstruct reports whether the solid can obstruct any walker. With a Floor this depends on the tile, so it returns
 // true.
 func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	if spec.Low == 0 && spec.High == 0 || spec.Floor != nil {
@@ -114,7 +114,7 @@ func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	return s.Max.Y > spec.Low && s.Min.Y < spec.High
 }
 
-// obstructs reports whether the footprint obstructs a walker on that tile.
+// obstructs reports whether the footprint obstructs a walker on a tile.
 func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	if spec.Floor == nil || x < 0 || z < 0 || x > MaxTile || z > MaxTile {
 		return true
@@ -124,13 +124,13 @@ func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	return s.top > ground+spec.Low && s.bottom < ground+spec.High
 }
 
-// footprint is the place of a solid on the tiles.
+// footprint is the part of the tile grid that a solid covers, and the heights of the solid.
 type footprint struct {
 	x, z        span
 	bottom, top float32 // heights in world units
 }
 
-// span is the extent of a solid on one axis, in absolute tiles: the tiles from..to-1 or, if both are equal, the line
+// span is the extent of a solid on one axis of the tile grid: the tiles from..to-1 or, if from and to are equal, the line
 // between tiles from-1 and from.
 type span struct{ from, to int }
 
@@ -143,10 +143,10 @@ func (spec *TileSpec) footprint(s *Solid) footprint {
 	}
 }
 
-// minOverlap is how far a solid must reach into a tile to block it without covering its centre, in tiles.
+// minOverlap is how far, in tiles, a solid must reach into a tile to block it without covering its centre.
 const minOverlap = 0.25
 
-// spanOf is the span of lo..hi, in tiles. Values outside all tiles stay outside.
+// spanOf returns the span of the interval lo..hi, in tiles. Intervals outside all tiles stay outside.
 func spanOf(lo, hi float64) span {
 	lo, hi = min(max(lo, -2), TilesPerAxis+2), min(max(hi, -2), TilesPerAxis+2)
 	firstCentre, lastCentre := math.Ceil(lo-0.5), math.Floor(hi-0.5)
@@ -167,8 +167,8 @@ func spanOf(lo, hi float64) span {
 	return span{int(from), int(to)}
 }
 
-// boundsOf is the rectangle around the footprints plus one free tile on each side, so that steps across its border
-// need no wall check. It is clipped to the existing tiles.
+// boundsOf returns the rectangle around the footprints plus one free tile on each side, so that steps across its border
+// need no wall check. It is limited to the tiles that exist.
 func boundsOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}
@@ -182,7 +182,7 @@ func boundsOf(spots []footprint) TileRect {
 	return TileRect{MinX: cut(x.from - margin), MinZ: cut(z.from - margin), MaxX: cut(x.to + margin), MaxZ: cut(z.to + margin)}
 }
 
-// addSolid sets the flags of a solid on the tiles that it covers.
+// addSolid sets the flags of the tiles that a solid covers.
 func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	columns, rows := s.x.within(t.rect.MinX, t.rect.MaxX), s.z.within(t.rect.MinZ, t.rect.MaxZ)
 	switch lineX, lineZ := s.x.from == s.x.to, s.z.from == s.z.to; {
@@ -215,7 +215,7 @@ func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	}
 }
 
-// within is the part of s in lower..upper-1.
+// within returns the part of s in lower..upper-1.
 func (s span) within(lower, upper uint16) span {
 	return span{max(s.from, int(lower)), min(s.to, int(upper))}
 }

@@ -1,10 +1,10 @@
 package terrain
 
-// Dir is one of the eight directions of a step, in the order in which path searches try them: straight before
-// diagonal. It is not a wire code.
+// Dir is one of the eight directions of a step between tiles, in the order in which path searches try them: straight
+// before diagonal. Packets use other numbers.
 type Dir uint8
 
-// Directions of a step to a neighbouring tile. Dir d is bit 1<<d of a DirSet.
+// Values of Dir. In a DirSet, direction d is bit 1<<d.
 const (
 	West      Dir = iota // -X
 	East                 // +X
@@ -17,7 +17,7 @@ const (
 	DirCount  = 8        // number of directions
 )
 
-// DirSet is a set of directions, bit 1<<Dir for each.
+// DirSet is a set of directions. Direction d is bit 1<<d.
 type DirSet uint8
 
 // Sets of directions.
@@ -34,10 +34,11 @@ func (w DirSet) Has(d Dir) bool { return w>>d&1 != 0 }
 
 var dirDeltas = [DirCount][2]int8{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// Delta is the step in direction d, each component -1..1.
+// Delta returns the change of the tile coordinates by a step in direction d, each -1..1.
 func (d Dir) Delta() (dx, dz int) { return int(dirDeltas[d][0]), int(dirDeltas[d][1]) }
 
-// DirOf returns the direction of a step, or false if dx, dz is not a step: 0, 0 or anything beyond one tile.
+// DirOf returns the direction of a step by dx and dz. It returns false if that is not a step: both are 0, or one is
+// beyond -1..1.
 func DirOf(dx, dz int) (Dir, bool) {
 	for d := range dirDeltas {
 		if int(dirDeltas[d][0]) == dx && int(dirDeltas[d][1]) == dz {

@@ -1,9 +1,8 @@
-// Package terrain holds the static collision of an area. It does not change while the area runs, and contains no
-// actors.
+// Package terrain is the static collision of an area. It does not change while the area runs, and contains no actors.
 //
-// Solids, boxes in world units, are the source of all collision. The authorities query structures derived from them:
-// Tiles for the path authority, which moves between the centres of tiles; Blocks for the predict authority, which
-// moves a box among cubes, slabs and ladders; and Walls for everything that moves in straight lines: the claim
+// The source of all collision is solids, which are boxes in world units. The authorities query structures that are built
+// from them: Tiles for the path authority, which moves between the centres of tiles; Blocks for the predict authority,
+// which moves a box among cubes, slabs and ladders; and Walls for everything that moves in straight lines: the claim
 // authority, walks by the server, and NPCs. Floor is the ground below.
 //
 //	grid := terrain.TileGrid{UnitsPerTile: 8, BaseX: 3200, BaseZ: 3200}

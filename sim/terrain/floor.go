@@ -6,31 +6,31 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// What a body can step over, jump onto and pass under, in blocks. The values are those of a predicted player
-// (docs/wire/bedrock.md, movement physics) and apply to all actors, so that walls are the same for every door.
+// What an actor can step over, jump onto and pass under, in blocks. The values are those of a predicted player
+// (docs/wire/bedrock.md, movement physics). They apply to all actors, so that walls are the same for every door.
 const (
 	StepBlocks     = 0.6  // maximum blocks from the feet to the top of a solid that is stepped over
 	JumpBlocks     = 1.25 // maximum blocks from the ground to the top of a solid that can be jumped onto
 	HeadroomBlocks = 1.8  // minimum blocks from the feet to the bottom of a solid that can be passed under
-	edgeLeapBlocks = 4    // maximum horizontal blocks from an edge at which the feet still count as on it; guess: a running jump
+	edgeLeapBlocks = 4    // maximum horizontal blocks from an edge at which the edge still supports an actor; guess: a running jump
 )
 
-// Floor is the ground of an area without what stands on it, in world units, as described by BlocksSpec. It is
-// read-only once in use. A nil *Floor means that the ground is unknown.
+// Floor is the bare ground of an area, as described by BlocksSpec, without what stands on it. It is read-only once in
+// use. A nil *Floor means that the ground is unknown.
 type Floor struct {
 	Grid      BlockGrid
 	Ground    Ground
 	Level     int32     // level of flat ground, as in BlocksSpec
-	Heightmap Heightmap // heights of the ground, only for HeightGround; shares its tops with the spec
+	Heightmap Heightmap // heights of the ground, only for HeightGround; shares its memory with the spec
 }
 
-// FloorFromSpec returns the ground of the blocks of a spec.
+// FloorFromSpec returns the ground that a spec describes.
 func FloorFromSpec(spec *BlocksSpec) *Floor {
 	return &Floor{Grid: spec.Grid, Ground: spec.Ground, Level: spec.Level, Heightmap: spec.Heightmap}
 }
 
-// Height is the height of the ground at x, z of the world. ok is false over a void; y is then the height of the
-// spec's Level.
+// Height returns the height of the ground at world position x, z, in world units. Over a void, ok is false and y is the
+// height of the spec's Level.
 func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 	level := f.Level
 	if f.Ground == HeightGround {
@@ -40,7 +40,7 @@ func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 	return f.Grid.heightOf(level), f.Ground != VoidGround
 }
 
-// lowest is the lowest height of the ground.
+// lowest returns the height of the lowest ground, in world units.
 func (f *Floor) lowest() float32 {
 	lower := f.Level
 	if f.Ground == HeightGround {
@@ -51,12 +51,12 @@ func (f *Floor) lowest() float32 {
 	return f.Grid.heightOf(lower)
 }
 
-// heightOf is the height of the bottom of the blocks at block height y, in world units.
+// heightOf returns the world height of the bottom of the blocks at block height y.
 func (g BlockGrid) heightOf(y int32) float32 {
 	return float32(float64(float64(y-g.Origin[1])*float64(g.UnitsPerBlock)) + float64(g.Height))
 }
 
-// cellOf is the cell that contains a coordinate; values far outside are clamped.
+// cellOf returns the block coordinate of the cell that contains v. Values far outside are limited.
 func cellOf(v float64) int32 {
 	const far = 4 * MaxOrigin
 	if !(v > -far) {
@@ -65,8 +65,8 @@ func cellOf(v float64) int32 {
 	return int32(math.Floor(min(v, far)))
 }
 
-// FloorBelow returns the highest surface at or below y at x, z, in blocks: the top of a collision box or of a liquid.
-// ok is false if there is none.
+// FloorBelow returns the highest surface at or below height y at x, z: the top of a collision box or of a liquid. All
+// values are in blocks. ok is false if there is no surface.
 func (b *Blocks) FloorBelow(x, z, y float32) (top float32, ok bool) {
 	if b == nil {
 		b = flatGround

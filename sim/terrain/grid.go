@@ -15,22 +15,22 @@ const (
 	MaxPlane     = 3                // highest plane
 )
 
-// Tile is an absolute tile of an area's plane: X grows east, Z north, both 0..16383.
+// Tile is the position of a tile on the map: X grows east, Z grows north, both 0..16383.
 type Tile struct{ X, Z uint16 }
 
 // Valid reports whether the tile exists.
 func (t Tile) Valid() bool { return t.X <= MaxTile && t.Z <= MaxTile }
 
-// Move returns the tile dx east and dz north of t, each -1..1. The tile must exist.
+// Move returns the tile dx tiles east and dz tiles north of t, each -1..1. The result must exist.
 func (t Tile) Move(dx, dz int) Tile { return Tile{uint16(int(t.X) + dx), uint16(int(t.Z) + dz)} }
 
-// Distance is the number of steps between t and u on open ground: the larger of the distances on the two axes.
+// Distance returns the number of steps from t to u on open ground: the larger of the distances on the two axes.
 func (t Tile) Distance(u Tile) int {
 	dx, dz := int(t.X)-int(u.X), int(t.Z)-int(u.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
-// TileRect is the tiles with MinX <= x < MaxX and MinZ <= z < MaxZ; the zero value is empty.
+// TileRect is the rectangle of tiles with MinX <= x < MaxX and MinZ <= z < MaxZ. The zero value is empty.
 type TileRect struct{ MinX, MinZ, MaxX, MaxZ uint16 }
 
 func (r TileRect) has(x, z int) bool {
@@ -43,8 +43,8 @@ const (
 	maxUnitsPerTile = 65536
 )
 
-// TileGrid maps tiles to an area: the world's origin is the south-west corner of tile BaseX, BaseZ; X grows east and
-// Z north. An area lies on one plane.
+// TileGrid converts between world positions and tiles of an area. The world's origin is the south-west corner of tile
+// BaseX, BaseZ; X grows east and Z north. All tiles of an area are on one plane.
 type TileGrid struct {
 	UnitsPerTile float32 // world units along a tile's edge, 1/1024..65536
 	BaseX, BaseZ uint16  // tile at the world's origin, 0..16383 on each axis
@@ -55,17 +55,17 @@ type TileGrid struct {
 func (g TileGrid) Check() error {
 	switch {
 	case !(g.UnitsPerTile >= minUnitsPerTile && g.UnitsPerTile <= maxUnitsPerTile):
-		return fmt.Errorf("%v units per tile are not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
+		return fmt.Errorf("tile grid: %v units per tile are not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
 	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
-		return errors.New("the base tile is off the map: its coordinates must be 0..16383")
+		return errors.New("tile grid: the base tile is off the map: its coordinates must be 0..16383")
 	case g.Plane > MaxPlane:
-		return errors.New("the plane of the tile grid must be 0..3")
+		return errors.New("tile grid: the plane must be 0..3")
 	}
 	return nil
 }
 
-// ToTile returns the tile that contains p; a tile includes its southern and western edges. It is false if no tile
-// does.
+// ToTile returns the tile that contains p. A tile includes its southern and western edges. It returns false if p is
+// outside the map.
 func (g TileGrid) ToTile(p geom.Vec) (Tile, bool) {
 	x, z := math.Floor(g.across(p.X, g.BaseX)), math.Floor(g.across(p.Z, g.BaseZ))
 	if !(x >= 0 && x <= MaxTile && z >= 0 && z <= MaxTile) {
@@ -74,12 +74,12 @@ func (g TileGrid) ToTile(p geom.Vec) (Tile, bool) {
 	return Tile{uint16(x), uint16(z)}, true
 }
 
-// across converts a world coordinate to absolute tiles.
+// across converts a world coordinate to a tile coordinate with fraction. base is the tile at the world's origin.
 func (g TileGrid) across(v float32, base uint16) float64 {
 	return float64(v)/float64(g.UnitsPerTile) + float64(base)
 }
 
-// Centre is the centre of tile t in world units, with Y 0. ToTile of that position returns t.
+// Centre returns the world position of the centre of tile t, with Y 0. ToTile of that position returns t.
 func (g TileGrid) Centre(t Tile) geom.Vec {
 	return geom.Vec{X: g.centre(t.X, g.BaseX), Z: g.centre(t.Z, g.BaseZ)}
 }

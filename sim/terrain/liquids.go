@@ -9,12 +9,12 @@ import (
 // LiquidSurface describes the liquid at a point.
 type LiquidSurface struct {
 	Liquid  Liquid  // liquid of the block that contains the point, NoLiquid if it has none
-	Depth   uint8   // depth of that liquid
+	Depth   uint8   // depth of that liquid, 0..8, see BlockKind.Depth
 	Top     float32 // height of the liquid's surface in that block, in blocks
 	Covered bool    // the block above contains the same liquid
 }
 
-// Contains reports whether a point of the block at height y is within the liquid.
+// Contains reports whether a point in the block, at height y, is within the liquid.
 func (s *LiquidSurface) Contains(y float32) bool {
 	return s.Liquid != NoLiquid && (s.Covered || y < s.Top)
 }
@@ -33,13 +33,13 @@ func (b *Blocks) LiquidAt(p geom.Vec) LiquidSurface {
 // depthStep is the height, in blocks, by which the surface of a liquid is lower for each step of its depth 0..7.
 const depthStep float32 = 1. / 9
 
-// liquidTop is the height of the surface of a liquid of that depth in a block at y. Source: docs/wire/bedrock.md,
-// liquids.
+// liquidTop returns the height of the surface of a liquid with a depth, in a block at height y, in blocks. Source:
+// docs/wire/bedrock.md, liquids.
 func liquidTop(y int32, depth uint8) float32 {
 	return float32(y) + (1 - float32(float32(levelOf(depth))*depthStep))
 }
 
-// levelOf is the depth of a liquid for surfaces and currents: a falling liquid is as high as a source.
+// levelOf returns the depth of a liquid as it counts for surfaces and currents. A falling liquid is as high as a source.
 func levelOf(depth uint8) int32 {
 	if depth >= FallingDepth {
 		return 0
@@ -54,8 +54,8 @@ var sides = [4][2]int32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}
 const fallingPull = 6
 
 // Current returns the direction in which liquid l moves a body that touches the blocks of q: a vector of length 1, or 0
-// if the liquid is still. q is in blocks; along each axis only the first MaxQuerySpan blocks count. Liquid is still if
-// no touched block and no horizontal neighbour flows. Source: docs/wire/bedrock.md, liquids.
+// if the liquid is still. Liquid is still if neither a touched block nor a horizontal neighbour of one flows. q is in
+// blocks; along each axis only its first MaxQuerySpan blocks are searched. Source: docs/wire/bedrock.md, liquids.
 func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	x0, x1 := cellSpan(q.Min.X, q.Max.X)
 	y0, y1 := cellSpan(q.Min.Y, q.Max.Y)
@@ -81,8 +81,8 @@ func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	return normalized(sum)
 }
 
-// blockCurrent is the direction of the current in one block of liquid: a vector of length 1, or 0. flows reports
-// whether the block or one of its horizontal neighbours is a liquid below the full height or a falling one.
+// blockCurrent returns the direction of the current in one block of liquid: a vector of length 1, or 0. flows reports
+// whether the block or one of its horizontal neighbours is a liquid that falls or is lower than a full block.
 func (b *Blocks) blockCurrent(own *BlockKind, x, y, z int32) (v geom.Vec, flows bool) {
 	var pull [2]int32
 	flows = own.Depth > 0
@@ -111,7 +111,7 @@ func (b *Blocks) blockCurrent(own *BlockKind, x, y, z int32) (v geom.Vec, flows 
 	return v, flows
 }
 
-// besideWall reports whether a horizontal neighbour of a block, or the block above that neighbour, has collision.
+// besideWall reports whether a horizontal neighbour of a block, or the block above such a neighbour, has collision.
 func (b *Blocks) besideWall(x, y, z int32) bool {
 	for _, d := range &sides {
 		if b.At(x+d[0], y, z+d[1]).Kind().Solid() || b.At(x+d[0], y+1, z+d[1]).Kind().Solid() {
@@ -121,7 +121,7 @@ func (b *Blocks) besideWall(x, y, z int32) bool {
 	return false
 }
 
-// normalized is v with length 1, or 0 if v is 0.
+// normalized returns v scaled to length 1, or 0 if v is 0.
 func normalized(v geom.Vec) geom.Vec {
 	d := geom.Sqrt(float32(v.X*v.X) + float32(v.Y*v.Y) + float32(v.Z*v.Z))
 	if !(d > 0) {
@@ -130,8 +130,8 @@ func normalized(v geom.Vec) geom.Vec {
 	return geom.Vec{X: v.X / d, Y: v.Y / d, Z: v.Z / d}
 }
 
-// cellSpan returns the first and the last block coordinate that the interval lo..hi overlaps, at most MaxQuerySpan of them. The
-// span is empty if lo is above hi.
+// cellSpan returns the first and the last block coordinate that the interval lo..hi overlaps, limited to MaxQuerySpan
+// blocks. The span is empty if lo is above hi.
 func cellSpan(lo, hi float32) (first, last int32) {
 	if !(lo <= hi) {
 		return 0, -1

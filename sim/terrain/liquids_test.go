@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// point is the middle of a block, at a height.
+// point returns the middle of a block's cell in X and Z, at height y.
 func point(x, y, z float32) geom.Vec { return geom.Vec{X: x + 0.5, Y: y, Z: z + 0.5} }
 
 // bodyAt is the contact box of a standing player in water with its feet at x, y, z.
@@ -19,7 +19,7 @@ func bodyAt(x, y, z float32) geom.Box {
 
 func near(a, b geom.Vec) bool { return geom.Dist2(a, b) < 1e-10 }
 
-func TestLiquidSurfaceFollowsDepth(t *testing.T) {
+func TestHeightOfLiquidSurfaceDependsOnDepth(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{0, 60, 0}, [3]int32{0, 62, 0}, Water}, {[3]int32{1, 62, 0}, [3]int32{1, 62, 0}, Water3},
@@ -60,7 +60,7 @@ func TestLiquidSurfaceFollowsDepth(t *testing.T) {
 	}
 }
 
-// stream is a channel in the ground, one block wide, whose water flows south from a source at z = 0.
+// stream returns a channel in the ground, one block wide, with water that flows south from a source at z = 0.
 func stream(t testing.TB) *Blocks {
 	spec := meadow()
 	for z := range int32(8) {
@@ -103,7 +103,7 @@ func TestStillWaterHasNoCurrent(t *testing.T) {
 	}
 }
 
-func TestCurrentOverEdgeFlowsDown(t *testing.T) {
+func TestCurrentAtEdgeOfFallPointsDown(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{0, 64, 0}, [3]int32{0, 64, 0}, Water7}, {[3]int32{1, 63, 0}, [3]int32{1, 63, 0}, WaterFalling},
@@ -118,7 +118,7 @@ func TestCurrentOverEdgeFlowsDown(t *testing.T) {
 	}
 }
 
-// A current has length 1 or 0, is the same at each call, and needs no memory, whatever the blocks and the box.
+// For any blocks and box, a current has length 1 or 0, and repeated calls return the same current without allocating.
 func TestCurrentIsFiniteUnitVector(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()

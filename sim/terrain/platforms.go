@@ -2,8 +2,9 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// AppendPlatforms appends the cells of the platforms that touch q, in the order of AppendBoxes. A body stands on the top
-// of such a cell if it comes from above; whether it does is for the caller to judge.
+// AppendPlatforms appends to dst the cells of platform blocks (BlockKind.Platform) that touch q, in the order of
+// AppendBoxes. A body that comes from above stands on the top of such a cell; the caller checks whether it comes from
+// above.
 func (b *Blocks) AppendPlatforms(dst []geom.Box, q geom.Box) []geom.Box {
 	if !b.Has(PlatformTrait) {
 		return dst

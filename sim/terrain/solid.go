@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Solid is an impassable axis-aligned box in world units. Min and Max may be equal on an axis: a wall without
+// Solid is an impassable box in world units, aligned with the axes. Min and Max may be equal on an axis: a wall without
 // thickness still obstructs.
 type Solid struct{ Min, Max geom.Vec }
 
@@ -14,11 +14,11 @@ type Solid struct{ Min, Max geom.Vec }
 func (s *Solid) Check() error {
 	for _, v := range [...]float32{s.Min.X, s.Min.Y, s.Min.Z, s.Max.X, s.Max.Y, s.Max.Z} {
 		if !geom.Finite(v) {
-			return errors.New("a coordinate is not finite")
+			return errors.New("a coordinate is not a finite number")
 		}
 	}
 	if s.Min.X > s.Max.X || s.Min.Y > s.Max.Y || s.Min.Z > s.Max.Z {
-		return errors.New("min is above max")
+		return errors.New("the lowest corner is above the highest corner on an axis")
 	}
 	return nil
 }

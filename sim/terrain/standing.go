@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// StandingSolids returns the boxes, in world units, of everything that stands on the ground and has collision: the solids of
-// the spec, then its fills in order. Tiles and walls made of these boxes match the blocks that NewBlocks makes. A fill of a
-// kind without collision boxes, such as air, removes what it covers, solids included; solids without blocks are not
-// affected. Solids that end below the lowest ground are left out.
+// StandingSolids returns boxes, in world units, of everything with collision that stands on the ground: the solids of the
+// spec, then its fills in order. Tiles and walls built from these boxes match the blocks that NewBlocks builds from the
+// spec. A fill of a kind without collision, such as air, removes what it covers, including parts of solids; solids
+// without blocks are not affected. Solids that end below the lowest ground are omitted.
 //
-// An error names the limit that the spec exceeds. The spec must be valid for NewBlocks.
+// The error names the limit that the spec exceeds. The spec must be valid for NewBlocks.
 func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	lowest := float32(math.Inf(-1))
 	if spec.Ground != VoidGround {
@@ -31,7 +31,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 		k := f.Block.Kind()
 		if !k.full {
 			if looks += len(pieces); looks > maxCutChecks {
-				return nil, errors.New("too many fills remove parts of other solids and fills")
+				return nil, errors.New("too many block fills remove parts of other solids and fills; remove fills or solids")
 			}
 			pieces = spec.cutFill(pieces, f)
 		}
@@ -39,7 +39,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 			pieces = append(pieces, piece{body, f.Min, f.Max, true})
 		}
 		if len(pieces) > MaxFills {
-			return nil, errors.New("the block fills cut the solids into too many pieces")
+			return nil, errors.New("the block fills cut the solids into too many pieces; remove fills or solids")
 		}
 	}
 	solids := make([]Solid, len(pieces))
@@ -49,17 +49,17 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	return solids, nil
 }
 
-// maxCutChecks bounds the work of removing fills from solids, to below a second.
+// maxCutChecks is the maximum number of times that a fill is compared with a piece, which takes less than a second.
 const maxCutChecks = 1 << 27
 
 // piece is a solid, or a part of a solid that remains after block fills have removed the rest.
 type piece struct {
 	Solid
-	lo, hi    [3]int32 // lowest and highest cell of the original solid
-	hasBlocks bool     // the piece belongs to a solid that consists of blocks
+	lo, hi    [3]int32 // lowest and highest block that the original solid fills
+	hasBlocks bool     // the original solid consists of blocks
 }
 
-// pieceOf is a solid with the cells that it fills with blocks.
+// pieceOf returns a solid as a piece, with the range of blocks that it fills.
 func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
 	whole, slab, hasWhole, hasSlab := spec.Grid.solidFills(s)
 	p := piece{Solid: s.Solid, lo: whole.Min, hi: whole.Max, hasBlocks: hasWhole || hasSlab}
@@ -72,7 +72,8 @@ func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
 	return p
 }
 
-// fillSolid is the collision of a fill: from its lowest box to its highest.
+// fillSolid returns the collision of a fill as a solid, from the lowest box of its blocks to the highest. It returns
+// false if its blocks have no collision.
 func (spec *BlocksSpec) fillSolid(f *BlockFill) (Solid, bool) {
 	kind := f.Block.Kind()
 	if !kind.Solid() {
@@ -98,8 +99,8 @@ func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 	}
 }
 
-// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may reach slightly beyond the
-// cells that it fills: where its outermost cells are removed, that remainder is removed too.
+// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond the
+// cells that it fills; where its outermost cells are removed, this remainder is removed, too.
 func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	hole := spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},
@@ -118,7 +119,7 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares reports whether a fill has a block in common with the solid of which p is a piece.
+// shares reports whether a fill and the solid from which p was cut have a block in common.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
 		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {
@@ -128,7 +129,7 @@ func (p *piece) shares(f *BlockFill) bool {
 	return p.hasBlocks
 }
 
-// widenHole extends a hole outward on each side where no cell of the solid remains.
+// widenHole extends a hole outward to infinity on each side where no cell of the solid remains.
 func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	far := float32(math.Inf(1))
 	for axis := range f.Min {
@@ -146,7 +147,7 @@ func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	return hole
 }
 
-// without appends what remains of a piece around a hole.
+// without appends the parts of a piece that remain around a hole to the list to, and returns the longer list.
 func (p *piece) without(hole Solid, to []piece) []piece {
 	rest := *p
 	for axis := range 3 {
@@ -170,7 +171,7 @@ func (p *piece) without(hole Solid, to []piece) []piece {
 	return to
 }
 
-// axisOf is the coordinate of v on an axis: x, y, z.
+// axisOf returns the coordinate of v on axis 0 (X), 1 (Y) or 2 (Z).
 func axisOf(v *geom.Vec, axis int) *float32 {
 	switch axis {
 	case 0:

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// standingSpec is flat ground at height 0 with blocks of two units.
+// standingSpec returns flat ground at height 0 with blocks of two units, the solids and the fills.
 func standingSpec(solids []BlockSolid, fills ...BlockFill) *BlocksSpec {
 	return &BlocksSpec{Grid: flat.Grid, Level: 64, Surface: GrassBlock, Filler: Dirt, Solids: solids, Fills: fills}
 }
@@ -15,7 +15,7 @@ func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
 	return BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
 }
 
-func TestFillsWithCollisionBecomeSolids(t *testing.T) {
+func TestBlockFillsWithCollisionBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
 		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // its top is level with the ground
@@ -33,8 +33,8 @@ func TestFillsWithCollisionBecomeSolids(t *testing.T) {
 	}
 }
 
-// A wall of 1.5 units lies in one row of blocks of two units: where these are removed, nothing of the wall remains.
-func TestAirFillCutsOpeningForEveryAuthority(t *testing.T) {
+// A wall of 1.5 units lies in one row of blocks of two units. An air fill over these blocks removes the wall completely.
+func TestAirFillRemovesPartOfSolidForEveryAuthority(t *testing.T) {
 	wall := BlockSolid{Solid: boxOf(-20, 0, 0.2, 20, 8, 1.7), Block: StoneBricks}
 	hidden := BlockSolid{Solid: boxOf(-20, 0, 10, 20, 8, 11), Block: Air}
 	door := cells(-2, 64, -1, 1, 65, -1, Air)
@@ -77,7 +77,7 @@ func TestAirFillCutsOpeningForEveryAuthority(t *testing.T) {
 	}
 }
 
-// A hole is exactly as large as its fill, on every axis.
+// The hole that an air fill cuts into a solid is exactly as large as the fill, on every axis.
 func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
 	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // covers the cells 0..5, 64..69, 0..5
 	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).StandingSolids()
@@ -106,8 +106,8 @@ func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
 	}
 }
 
-// On tiles too, a solid that ends a step above the ground is stepped over and one that begins above the head is
-// passed under; on a hill both heights are relative to the hill.
+// An actor on tiles steps over a solid that is at most a step high and passes under one that begins above its head. On a
+// hill both heights count from the ground of the hill.
 func TestTileHeightsAreRelativeToGround(t *testing.T) {
 	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heightmap: Heightmap{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
 	for i := range hill.Heightmap.Tops {

@@ -1,11 +1,11 @@
 package terrain
 
-// Surface is what one column of blocks looks like from above.
+// Surface is what is visible of a column of blocks from above.
 type Surface struct {
 	Top    BlockID // highest block that is neither air nor a liquid; Air if there is none
 	Y      int32   // y of that block; MinBlockY-1 if there is none
 	Liquid Liquid  // liquid above that block, NoLiquid if there is none
-	Depth  int32   // number of blocks of the liquid
+	Depth  int32   // thickness of the liquid in blocks, 0 if there is none
 }
 
 // SurfaceAt returns the surface of the column at x, z.

@@ -2,7 +2,7 @@ package terrain
 
 import "testing"
 
-func TestSurfaceIsHighestBlockBelowLiquid(t *testing.T) {
+func TestSurfaceOfColumnIsHighestBlockBelowLiquid(t *testing.T) {
 	b, err := NewBlocks(BlocksSpec{
 		Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt,
 		Fills: []BlockFill{

@@ -1,8 +1,8 @@
 package terrain
 
-// Tiles is the collision of the path authority: the legal steps from each tile. It stores a rectangle of tiles;
-// around it everything is blocked if the area has bounds, and open otherwise. A nil *Tiles is open ground without
-// bounds. Each tile of the rectangle takes 2 bytes.
+// Tiles is the collision of the path authority: the legal steps from each tile. It stores a rectangle of tiles. Outside
+// the rectangle every tile is blocked if the area has bounds, and open otherwise. A nil *Tiles is open ground without
+// bounds. Each tile of the rectangle uses 2 bytes.
 type Tiles struct {
 	rect    TileRect
 	width   uint
@@ -12,7 +12,7 @@ type Tiles struct {
 	dirs    []DirSet // legal steps from each tile
 }
 
-// flag describes what is on a tile or at its edges. A wall is set on both sides of its edge.
+// flag is a set of obstacles on a tile or at its edges. A wall between two tiles is set on both.
 type flag uint8
 
 const (
@@ -24,18 +24,18 @@ const (
 	postSW // an obstacle on the south-west corner of the tile, which blocks diagonal steps across that corner
 )
 
-// Blocked reports whether a tile cannot be stood on, or does not exist.
+// Blocked reports whether no actor can stand on a tile, or the tile does not exist.
 func (t *Tiles) Blocked(x, z uint16) bool { return t.at(int(x), int(z))&blocked != 0 }
 
-// CanStep reports whether the step from tile x, z by dx and dz is legal; each is -1..1 and not both are 0. The target
-// must not be blocked and no wall may be in between. A diagonal step also needs both tiles beside it free and no wall
+// CanStep reports whether an actor may step from tile x, z by dx and dz, each -1..1 and not both 0. The target must not
+// be blocked, and no wall may be in between. For a diagonal step, both tiles beside it must be free, and no wall may be
 // on the four edges that meet at the corner. The start may be blocked, so that an actor inside a solid can leave it.
 func (t *Tiles) CanStep(x, z uint16, dx, dz int) bool {
 	d, ok := DirOf(dx, dz)
 	return ok && t.OpenDirs(x, z).Has(d)
 }
 
-// OpenDirs is the set of directions in which CanStep is true.
+// OpenDirs returns the set of directions in which CanStep is true.
 func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	if t != nil {
 		column, row := uint(x)-uint(t.rect.MinX), uint(z)-uint(t.rect.MinZ)
@@ -46,8 +46,8 @@ func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	return t.openDirsOutside(x, z)
 }
 
-// openDirsOutside is OpenDirs outside the rectangle. Without bounds the rectangle has a free margin (see rectOf), so
-// that no wall blocks a step across its border.
+// openDirsOutside is OpenDirs for a tile outside the rectangle. Without bounds the rectangle has a free margin (see
+// boundsOf), so no wall is on its border.
 func (t *Tiles) openDirsOutside(x, z uint16) DirSet {
 	open := t == nil || t.outside == 0
 	if open && x-1 < MaxTile-1 && z-1 < MaxTile-1 {
@@ -77,13 +77,14 @@ func (t *Tiles) step(x, z, dx, dz int) bool {
 	return t.open(x, z, dx, 0) && t.open(x+dx, z, 0, dz) && t.open(x, z, 0, dz) && t.open(x, z+dz, dx, 0)
 }
 
-// open reports whether the neighbour of x, z is free and no wall is in between; one of dx and dz is 0.
+// open reports whether the neighbour of x, z in direction dx, dz is free and no wall is in between. One of dx and dz must
+// be 0.
 func (t *Tiles) open(x, z, dx, dz int) bool {
 	to := t.at(x+dx, z+dz)
 	return to&blocked == 0 && t.at(x, z)&side(dx, dz) == 0 && to&side(-dx, -dz) == 0
 }
 
-// side is the wall flag for the edge of a tile in that direction.
+// side returns the flag of a wall on the edge of a tile in a direction.
 func side(dx, dz int) flag {
 	switch {
 	case dx < 0:
@@ -114,7 +115,7 @@ func (t *Tiles) index(x, z int) int {
 }
 
 // Clear reports whether nothing is between two tiles: both are free, and every step along the straight line of tiles
-// between them is legal. It is symmetric. Everything that stops a walker counts, however low.
+// between them is legal. It is symmetric. Everything that stops a walker counts as an obstacle, however low it is.
 func (t *Tiles) Clear(a, b Tile) bool {
 	if t.Blocked(a.X, a.Z) || t.Blocked(b.X, b.Z) {
 		return false
@@ -134,7 +135,7 @@ func (t *Tiles) Clear(a, b Tile) bool {
 	return true
 }
 
-// roundDiv is a/n rounded to the nearest integer, halves up; n > 0.
+// roundDiv returns a/n rounded to the nearest integer, halves up. n must be positive.
 func roundDiv(a, n int) int {
 	a = 2*a + n
 	q := a / (2 * n)

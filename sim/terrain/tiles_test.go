@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// box is a solid over x0..x1, z0..z1 tiles, from the ground up to 10 units; a tile is 8 units, the origin tile 100, 100.
+// box returns a solid over the tiles x0..x1, z0..z1, from the ground to 10 units. A tile is 8 units; the origin is tile
+// 100, 100.
 func box(x0, z0, x1, z1 float32) Solid {
 	return Solid{geom.Vec{X: (x0 - 100) * 8, Z: (z0 - 100) * 8}, geom.Vec{X: (x1 - 100) * 8, Y: 10, Z: (z1 - 100) * 8}}
 }
@@ -26,7 +27,7 @@ func tilesOf(t testing.TB, solids ...Solid) *Tiles {
 	return tiles
 }
 
-func TestSolidBlocksTileByCentreOrQuarter(t *testing.T) {
+func TestTileIsBlockedIfSolidCoversItsCentreOrQuarter(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		x0, x1 float32
@@ -57,7 +58,7 @@ func TestSolidBlocksTileByCentreOrQuarter(t *testing.T) {
 	}
 }
 
-// steps shows which of the nine tiles around and including a tile can be stepped on, north row first.
+// steps shows which of the nine tiles around and including tile x, z an actor can step on, north row first.
 func steps(t *Tiles, x, z uint16) string {
 	var b strings.Builder
 	for dz := 1; dz >= -1; dz-- {
@@ -183,8 +184,8 @@ func TestInvalidTileSpecIsRefused(t *testing.T) {
 		"bounds too far":   {TileSpec{Grid: grid, Bounds: TileRect{0, 0, 1, 16385}}, nil, "bounds"},
 		"bounds too large": {TileSpec{Grid: grid, Bounds: TileRect{0, 0, 16384, 16384}}, nil, "more than"},
 		"solids far apart": {TileSpec{Grid: grid}, []Solid{good, box(9000, 9000, 9001, 9001)}, "more than"},
-		"NaN solid":        {TileSpec{Grid: grid}, []Solid{good, {Min: geom.Vec{X: nan}}}, "solid 1"},
-		"inside out":       {TileSpec{Grid: grid}, []Solid{{Min: geom.Vec{X: 1}}}, "solid 0"},
+		"NaN solid":        {TileSpec{Grid: grid}, []Solid{good, {Min: geom.Vec{X: nan}}}, "solid box with index 1"},
+		"inside out":       {TileSpec{Grid: grid}, []Solid{{Min: geom.Vec{X: 1}}}, "solid box with index 0"},
 	} {
 		if _, err := NewTiles(c.spec, c.solids); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
@@ -234,8 +235,8 @@ func scene(t *rapid.T) []Solid {
 	return solids
 }
 
-// The path between two tile centres is a straight line in the world; a legal straight step must not cross a solid.
-func TestNoLegalStepCrossesSolid(t *testing.T) {
+// An actor moves in a straight line between the centres of two tiles, so the line of a legal step must not cross a solid.
+func TestNoLegalTileStepCrossesSolid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		solids := scene(t)
 		tiles, err := NewTiles(TileSpec{Grid: grid}, solids)
@@ -258,8 +259,8 @@ func TestNoLegalStepCrossesSolid(t *testing.T) {
 	})
 }
 
-// The stored directions equal the rule of CanStep, which is symmetric between free tiles.
-func TestOpenDirsMatchStepRule(t *testing.T) {
+// The stored open directions of a tile equal the results of CanStep, which is symmetric between free tiles.
+func TestStoredOpenDirectionsMatchCanStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := TileSpec{Grid: grid}
 		if rapid.Bool().Draw(t, "bounded") {
@@ -286,7 +287,7 @@ func TestOpenDirsMatchStepRule(t *testing.T) {
 	})
 }
 
-func TestClearReportsObstaclesBetweenTiles(t *testing.T) {
+func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 	tiles := tilesOf(t, box(103, 100, 103, 110), box(100, 104, 101, 105))
 	for _, c := range []struct {
 		a, b Tile

@@ -1,18 +1,19 @@
 package terrain
 
-// Traits is a set of properties of blocks, such as liquid, for which a movement step searches the blocks around a body. It is known of
-// each section of 16 x 16 x 16 blocks which of them any block there has, so that a step skips the search where none has.
+// Traits is a set of properties of blocks, such as liquid, for which a movement step would have to search the blocks
+// around a body. For each section of 16 x 16 x 16 blocks the union of the traits of its blocks is stored, so that a step
+// skips the search where no block has the trait.
 type Traits uint8
 
-// Bits of Traits: properties of blocks that queries search for.
+// Values of Traits.
 const (
 	TouchTrait    Traits = 1 << iota // changes the movement of a body inside: liquids, honey and blocks that slow
-	FlowTrait                        // a liquid below the full height or a falling one
+	FlowTrait                        // a liquid that falls or is lower than a full block
 	BubblesTrait                     // a bubble column
-	PlatformTrait                    // a platform
+	PlatformTrait                    // a block on which bodies from above stand, see BlockKind.Platform
 )
 
-// traitsOf is the set of properties of each kind of block. It is read-only.
+// traitsOf is the traits of each kind of block. It is read-only.
 var traitsOf = func() (t [blockCount]Traits) {
 	for id := range t {
 		t[id] = blockKinds[id].traits()
@@ -36,7 +37,7 @@ func (k *BlockKind) traits() (t Traits) {
 	return t
 }
 
-// Traits returns the set of properties of a kind of block.
+// Traits returns the traits of a kind of block.
 func (id BlockID) Traits() Traits {
 	if id >= blockCount {
 		id = Air
@@ -44,7 +45,8 @@ func (id BlockID) Traits() Traits {
 	return traitsOf[id]
 }
 
-// findTraits computes, for each section, the set of properties that any of its blocks has (b.traits), and their union (b.all).
+// findTraits computes b.traits, the union of the traits of the blocks of each section, and b.all, the union of all of
+// them.
 func (b *Blocks) findTraits() {
 	b.traits, b.all = make([]Traits, len(b.cells)), 0
 	for i, cells := range b.cells {
@@ -66,11 +68,11 @@ func (b *Blocks) sectionTraits(s section) Traits {
 	return b.traits[s]
 }
 
-// Has reports whether some block of the area has one of the properties t.
+// Has reports whether some block of the area has one of the traits t.
 func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
 
-// MayHave reports whether a block in the box x0, y0, z0 to x1, y1, z1 may have a trait of t. It returns true if any section
-// that the box touches has one.
+// MayHave reports whether a block from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It returns true if a block
+// in any section that the box touches has one.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
 	if !b.Has(t) {
 		return false

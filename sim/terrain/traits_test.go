@@ -9,7 +9,7 @@ import (
 // traitKinds are kinds with each trait, and some without.
 var traitKinds = []BlockID{Air, Stone, Water, Water3, LavaFalling, BubbleColumn, Web, Honey, Scaffolding, SmoothStoneSlabInWater, WaterFalling}
 
-func TestTraitQueryFindsTraitsOfEveryBlockInBox(t *testing.T) {
+func TestTraitsInBoxAreTraitsOfEveryBlockInIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()
 		at := func(name string) int32 { return rapid.Int32Range(-20, 20).Draw(t, name) }
@@ -54,7 +54,7 @@ func TestTraitQueryFindsTraitsOfEveryBlockInBox(t *testing.T) {
 	})
 }
 
-func TestSectionsWithoutTraitAreSkipped(t *testing.T) {
+func TestTraitQuerySkipsSectionsWithoutTrait(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{0, 63, 0}, [3]int32{0, 63, 0}, Water}, {[3]int32{2, 63, 0}, [3]int32{2, 63, 0}, SmoothStoneSlab},

@@ -8,60 +8,61 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Walls is the collision of straight movement: claims, walks by the server, and NPCs. It finds the solids that
-// obstruct a straight line. A nil *Walls has no walls and costs nothing.
+// Walls is the collision of straight movement: claims, walks by the server, and NPCs. It finds the solids that obstruct a
+// straight line. A nil *Walls has no walls and costs nothing.
 //
-// A solid obstructs an actor unless the actor gets over or under it. It gets over a solid that ends up to StepBlocks
-// above its support, and over one that ends up to JumpBlocks above its support if its feet are as high as that top.
-// It passes under a solid that begins HeadroomBlocks above its feet. The support is the ground, or a solid that the
-// actor got onto; feet below the ground count as on it. So claiming a height is of no use without a way up. A flying
-// actor needs no support: it gets over everything that ends below its feet.
+// A solid obstructs an actor unless the actor gets over or under it. The actor gets over a solid that ends at most
+// StepBlocks above the actor's support, and over one that ends at most JumpBlocks above its support if its feet are as
+// high as the top of the solid. It passes under a solid that begins at least HeadroomBlocks above its feet. The support
+// is the ground, or a solid that the actor got onto; feet below the ground count as on the ground. So a client gains
+// nothing from claiming a height to which no way leads. A flying actor needs no support: it gets over everything that
+// ends below its feet.
 //
-// A point within 1/32 unit of a solid counts as inside it: touching solids leave no gap. An actor that was
-// placed inside a solid is not obstructed by it.
+// A point within 1/32 unit of a solid counts as inside it, so that touching solids leave no gap. An actor that was placed
+// inside a solid is not obstructed by that solid.
 type Walls struct {
 	floor                            *Floor
 	stepHeight, jumpHeight, headroom float32 // in world units: how high a walker steps, how high it jumps, and the height that it needs above its feet
-	edgeLeap                         float64
+	edgeLeap                         float64 // edgeLeapBlocks in world units
 
-	boxes      []wallBox
-	minX, minZ float64 // south-west corner of the grid, world units
-	cellsPer   float64 // cells per world unit
+	boxes      []wallBox // the solids, each enlarged by wallSkin
+	minX, minZ float64   // south-west corner of the grid, world units
+	cellsPer   float64   // cells per world unit
 	cols, rows int32
 	start      []int32 // first index in cellBoxes of each cell, row by row from the south, and the end of the last
 	cellBoxes  []int32 // indices of boxes by cell, ascending within each cell
 	maxX, maxZ float64 // north-east corner of the grid, world units
 }
 
-// wallBox is a solid grown by wallSkin.
+// wallBox is a solid, enlarged by wallSkin on X and Z, in world units.
 type wallBox struct {
 	minX, maxX, minZ, maxZ float64
 	bottom, top            float32
 }
 
 const (
-	wallSkin   = 1.0 / 32 // world units around a solid that count as solid
-	wallCorner = 1.0 / 8  // world units between a solid and the corners of a path around it
+	wallSkin   = 1.0 / 32 // world units around a solid that count as inside it
+	wallCorner = 1.0 / 8  // world units by which paths around a solid keep away from its corners
 	wallCells  = 256      // maximum number of rows and of columns
 	wallRefs   = 1 << 20  // maximum number of entries in cellBoxes, 4 MiB
 	cellBlocks = 4        // minimum edge length of a cell in blocks
 )
 
-// WallSpec describes the walls of an area.
+// WallSpec describes the ground and the solids from which Walls is built.
 type WallSpec struct {
 	Floor  Floor
 	Solids []Solid
 }
 
-// NewWalls builds the index. It returns nil if no solid can obstruct anything. Solids are not kept. Errors name the
-// invalid solid.
+// NewWalls builds the index of walls. It returns nil if no solid can obstruct anything. The solids are not retained.
+// Errors name the invalid solid.
 func NewWalls(spec WallSpec) (*Walls, error) {
 	u := spec.Floor.Grid.UnitsPerBlock
 	if err := spec.Floor.Grid.Check(); err != nil {
 		return nil, fmt.Errorf("walls: %w", err)
 	}
 	if len(spec.Solids) > math.MaxInt32 {
-		return nil, errors.New("walls: there are too many solids")
+		return nil, errors.New("walls: more than 2^31-1 solids")
 	}
 	w := &Walls{floor: &spec.Floor, stepHeight: float32(StepBlocks * u), jumpHeight: float32(JumpBlocks * u), headroom: float32(HeadroomBlocks * u),
 		edgeLeap: float64(edgeLeapBlocks * u)}
@@ -72,7 +73,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 	for i := range spec.Solids {
 		s := &spec.Solids[i]
 		if err := s.Check(); err != nil {
-			return nil, fmt.Errorf("walls: solid %d: %w", i, err)
+			return nil, fmt.Errorf("walls: solid box with index %d: %w", i, err)
 		}
 		if s.Max.Y > lowest { // a solid below the ground everywhere has no effect
 			w.boxes = append(w.boxes, wallBox{
@@ -89,7 +90,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 	return w, nil
 }
 
-// layCells lays a grid around the boxes and enlarges the cells until the index is small enough.
+// layCells creates a grid of cells around the boxes. It enlarges the cells until the index is small enough.
 func (w *Walls) layCells(cell float64) {
 	b := w.boxes[0]
 	for i := range w.boxes {
@@ -116,7 +117,8 @@ func (w *Walls) layCells(cell float64) {
 	}
 }
 
-// fillCells enters each box in its cells with a counting sort, so that the boxes of a cell are in ascending order.
+// fillCells enters each box in the cells that it touches, with a counting sort, so that the boxes of a cell are in
+// ascending order.
 func (w *Walls) fillCells(refs int) {
 	w.start = make([]int32, int(w.cols)*int(w.rows)+1)
 	w.cellBoxes = make([]int32, refs)
@@ -149,15 +151,15 @@ func (w *Walls) fillCells(refs int) {
 	}
 }
 
-// cellsOf is the range of columns and rows that a box touches.
+// cellsOf returns the range of columns and rows that a box touches.
 func (w *Walls) cellsOf(b *wallBox) (x0, x1, z0, z1 int32) {
 	return w.column(b.minX), w.column(b.maxX), w.row(b.minZ), w.row(b.maxZ)
 }
 
-// column is the column that contains x, clamped to the grid.
+// column returns the grid column that contains x, limited to the grid.
 func (w *Walls) column(x float64) int32 { return cellAmong((x-w.minX)*w.cellsPer, w.cols) }
 
-// row is the row that contains z, clamped to the grid.
+// row returns the grid row that contains z, limited to the grid.
 func (w *Walls) row(z float64) int32 { return cellAmong((z-w.minZ)*w.cellsPer, w.rows) }
 
 func cellAmong(v float64, n int32) int32 {
@@ -167,10 +169,10 @@ func cellAmong(v float64, n int32) int32 {
 	return int32(min(v, float64(n-1)))
 }
 
-// ground is the height of the ground under p, and whether there is any.
+// ground returns the height of the ground under p, and whether there is any.
 func (w *Walls) ground(p geom.Vec) (float32, bool) { return w.floor.Height(p.X, p.Z) }
 
-// feetHeight is the height of the feet of a walker at p: never below the ground.
+// feetHeight returns the height of the feet of a walker at p, which is never below the ground.
 func (w *Walls) feetHeight(p geom.Vec) float32 {
 	if g, ok := w.ground(p); ok {
 		return max(p.Y, g)

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scattered is an area of 3000 x 3000 units with the walls of that many houses.
+// scattered returns an area of 3000 x 3000 units with the walls of n houses.
 func scattered(t testing.TB, n int) *Walls {
 	r := rand.New(rand.NewPCG(1, 2))
 	var solids []Solid
@@ -19,8 +19,8 @@ func scattered(t testing.TB, n int) *Walls {
 	return wallsOf(t, solids[:n]...)
 }
 
-// BenchmarkWalls queries lines as long as a claim's; about one in ten needs a path around something, and about one
-// passes through a wall whose end is far.
+// BenchmarkWalls queries lines as long as a claim. About one in ten needs a path around a solid, and about one in ten
+// passes through a wall whose ends are far.
 func BenchmarkWalls(b *testing.B) {
 	for _, n := range []int{100, 1000, 10_000} {
 		w := scattered(b, n)

@@ -26,7 +26,7 @@ func boxOf(x0, y0, z0, x1, y1, z1 float32) Solid {
 
 func at(x, y, z float32) geom.Vec { return geom.Vec{X: x, Y: y, Z: z} }
 
-func TestSolidObstructsLine(t *testing.T) {
+func TestSolidObstructsStraightMovement(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5), boxOf(20, 0, 0, 20, 6, 8))
 	for _, c := range []struct {
 		name string
@@ -62,9 +62,9 @@ func TestSolidObstructsLine(t *testing.T) {
 	}
 }
 
-// An actor inside a solid is not obstructed by it. So even the outermost point of a solid must not be reachable, at
-// any angle.
-func TestLineEndingInCornerIsObstructed(t *testing.T) {
+// A solid does not obstruct an actor inside it. Therefore no actor may be able to reach even the outermost point of a
+// solid, at any angle.
+func TestStraightMovementIntoCornerOfSolidIsObstructed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, err := NewWalls(WallSpec{Floor: flat, Solids: []Solid{boxOf(36, 0, -27, 40, 6, -20)}})
 		if err != nil {
@@ -84,9 +84,9 @@ func TestLineEndingInCornerIsObstructed(t *testing.T) {
 	}
 }
 
-// A solid that a predicted player steps over, jumps onto or passes under does not obstruct the straight movement of
-// other actors either.
-func TestLowStepsAndHighBeamsDoNotBlockLine(t *testing.T) {
+// A solid that a predicted player steps over, jumps onto or passes under does not obstruct the straight movement of other
+// actors either.
+func TestLowStepsAndHighBeamsDoNotObstructStraightMovement(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(10, 0, -5, 12, 1.2, 5),  // a solid that can be stepped over
 		boxOf(20, 0, -5, 22, 2.5, 5),  // a solid that can be jumped onto
@@ -134,8 +134,8 @@ func TestLowStepsAndHighBeamsDoNotBlockLine(t *testing.T) {
 	}
 }
 
-// Of the floors of a tower and the layers of a hill, however many there are, only those obstruct an actor that it can touch.
-func TestOnlyFloorsThatActorCanTouchObstructLine(t *testing.T) {
+// Of the many floors of a tower and layers of a hill, only those at the height of an actor obstruct it.
+func TestOnlyFloorsAtHeightOfActorObstructStraightMovement(t *testing.T) {
 	var tower, hill []Solid
 	for n := range 60 {
 		i := float32(n)
@@ -172,8 +172,9 @@ func TestOnlyFloorsThatActorCanTouchObstructLine(t *testing.T) {
 	}
 }
 
-// A wall on a rampart is not a beam to pass under for an actor that climbs the rampart between two claims.
-func TestWallOnTopOfStairsObstructsLine(t *testing.T) {
+// A wall on a rampart obstructs an actor that climbs the rampart between two claims, although an actor on the ground
+// would pass below the wall.
+func TestWallOnTopOfStairsObstructsStraightMovement(t *testing.T) {
 	var rampart []Solid
 	for n := range 12 {
 		i := float32(n)
@@ -203,7 +204,7 @@ func TestActorCannotRiseThroughSolid(t *testing.T) {
 	}
 }
 
-func TestPathLengthMeasuresDetourAroundCorners(t *testing.T) {
+func TestPathLengthIncludesDetourAroundCorners(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
 	length, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
 	if !ok || length < 3.6 || length > 4.2 { // a detour of 3.6 to 4.2 units around the corner
@@ -229,7 +230,7 @@ func TestPathLengthMeasuresDetourAroundCorners(t *testing.T) {
 	}
 }
 
-// Around one box the shortest path is the one along its corners, for any two ends.
+// The shortest path around one box leads along the box's corners, for any start and end.
 func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 0, 0, 12, 6, 5))
 	const off = wallSkin + wallCorner
@@ -257,9 +258,9 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	})
 }
 
-// The support of a line is the last top that the actor got onto; it counts for the length of a leap beyond its edge. A solid under
-// which the actor passes is never a support.
-func TestLineOverGapWiderThanLeapIsObstructed(t *testing.T) {
+// A straight movement may leave the top of a solid that the actor reached, and continue through the air for the length of
+// a jump beyond the solid's edge. A solid under which the actor passes does not count.
+func TestStraightMovementOverGapWiderThanJumpIsObstructed(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // a gap of 6 units between two solids, the second a jump higher
 		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same solids with a gap of 10 units
@@ -286,7 +287,7 @@ func TestLineOverGapWiderThanLeapIsObstructed(t *testing.T) {
 // closedRoom has four walls of one unit around 0..20 that touch only in points.
 var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
 
-func TestWallsOfClosedRoomBlockSightAndPaths(t *testing.T) {
+func TestClosedRoomBlocksLineOfSightAndPaths(t *testing.T) {
 	w := wallsOf(t, closedRoom...)
 	rapid.Check(t, func(t *rapid.T) {
 		edge := rapid.SampledFrom([]float32{-1, 0, 20, 21, -1.03125, 21.03125})
@@ -307,8 +308,8 @@ func TestWallsOfClosedRoomBlockSightAndPaths(t *testing.T) {
 	})
 }
 
-// The index finds what a scan of every box finds.
-func TestWallIndexMatchesFullScan(t *testing.T) {
+// Queries with the index return the same results as a scan of every box.
+func TestWallQueriesMatchFullScanOfSolids(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{5, 300, 20_000}).Draw(t, "size")
 		coord := rapid.Float32Range(-size, size)
@@ -340,7 +341,7 @@ func TestWallIndexMatchesFullScan(t *testing.T) {
 	})
 }
 
-func TestFloorHeightMatchesBlocks(t *testing.T) {
+func TestFloorHeightEqualsHeightOfTopBlock(t *testing.T) {
 	grid := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 2}
 	hill := Heightmap{X: 10, Z: -20, Width: 2, Depth: 1, Tops: []int16{70, 72}}
 	f := &Floor{Grid: grid, Ground: HeightGround, Level: 64, Heightmap: hill}

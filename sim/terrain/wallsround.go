@@ -2,17 +2,18 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Limits of the search for a path around walls. They limit the time that judging a claim takes. A path that exceeds a limit is
-// not found.
+// Limits of the search for a path around walls. They limit the time to judge a claim. A path that exceeds a limit is not
+// found.
 const (
-	detourBoxes = 12
-	detourNodes = 32
+	detourBoxes = 12 // maximum solids whose corners are considered
+	detourNodes = 32 // maximum corners considered, including the start
 	detourTests = 96 // maximum straight lines tested in one search   measured: about 10 us
 )
 
-// PathLength is the length of the shortest path found from a to b: straight, or along the corners of the solids in
-// between, slightly outside them. ok is false if there is none up to maxLength units long, or if the bounded search finds
-// none: it considers the first twelve solids that it meets. Y is as for Clear. It does not allocate.
+// PathLength returns the length of the shortest path found from a to b, in world units: a straight line, or along the
+// corners of the solids in between, slightly outside them. ok is false if there is none of at most maxLength units, or if
+// the bounded search finds none: it considers only the first twelve solids that it meets. The Y coordinates mean the same
+// as for Clear. It does not allocate.
 func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length float32, ok bool) {
 	direct := geom.DistXZ(a, b)
 	if w == nil || w.noBoxNear(a, b) {
@@ -28,29 +29,31 @@ func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length
 	return r.search(a)
 }
 
-// detour is a search for a path around walls. Its nodes are the start and the corners of the boxes met so far.
+// detour is a search for a path around walls. Its nodes are the start and the corners of the boxes found so far.
 type detour struct {
 	w         *Walls
 	to        geom.Vec
 	feet      float32 // height of the feet at the start; the path may lead over solids up to this height above the ground
 	maxLength float32
 	flies     bool
-	tests     int
+	tests     int // number of straight lines tested so far
 
-	n, boxCount int
+	n, boxCount int // lengths used of nodes and boxes
 	nodes       [detourNodes]detourNode
 	boxes       [detourBoxes]int32
 }
 
+// detourNode is a point that the path may lead through.
 type detourNode struct {
 	at        geom.Vec
 	length    float32 // length of the shortest known path from the start; valid if known
-	remaining float32 // straight-line distance to the end of the path
-	known     bool
-	closed    bool
+	remaining float32 // straight-line distance to the end of the path, a lower bound of what remains
+	known     bool    // a path from the start to this node is known
+	closed    bool    // the node has been expanded
 }
 
-// search expands the node with the shortest possible total length while one within maxLength is left.
+// search returns the length of the path. It repeatedly expands the open node with the shortest possible total length,
+// while there is one within maxLength.
 func (r *detour) search(from geom.Vec) (float32, bool) {
 	r.feet = r.w.feetHeight(from)
 	r.nodes[0] = detourNode{at: from, remaining: geom.DistXZ(from, r.to), known: true}
@@ -98,7 +101,7 @@ func (r *detour) bestOpen() int {
 	return best
 }
 
-// relax records the path to v through u if it is clear and the shortest so far.
+// relax records the path to v through u if it is free of obstacles and shorter than any path to v known so far.
 func (r *detour) relax(u, v *detourNode) {
 	if u == v || v.closed {
 		return
@@ -114,15 +117,15 @@ func (r *detour) relax(u, v *detourNode) {
 	v.length, v.known = far, true
 }
 
-// obstacle is the box that obstructs a straight line, or noBox.
+// obstacle returns the first box that obstructs the straight line from a to b, or noBox.
 func (r *detour) obstacle(a, b geom.Vec) int32 {
 	r.tests++
 	_, box := r.w.firstObstacle(a, b, r.flies)
 	return box
 }
 
-// addBox adds the corners of a box as nodes. A corner next to another box is skipped and that box is added instead,
-// so that a row of adjoining boxes is followed to its end.
+// addBox adds the corners of a box as nodes. A corner that is inside or next to another box is skipped, and that box is
+// added instead, so that the search follows a row of adjoining boxes to its end.
 func (r *detour) addBox(box int32) {
 	for i := range r.boxCount {
 		if r.boxes[i] == box {
@@ -151,7 +154,7 @@ func (r *detour) addBox(box int32) {
 	}
 }
 
-// insetFrom moves v from outside a corner to inside the box, but not beyond the middle of the box.
+// insetFrom moves v from outside a corner to the inside of the box, but not beyond the middle of the box.
 func insetFrom(v, middle float32) float32 {
 	const far = wallCorner + 2*wallSkin
 	if v < middle {
@@ -160,7 +163,7 @@ func insetFrom(v, middle float32) float32 {
 	return max(v-far, middle)
 }
 
-// adjoins reports whether another box is at a position, and adds that box.
+// adjoins reports whether another box contains a position, and adds that box.
 func (r *detour) adjoins(at geom.Vec) bool {
 	box := r.w.inside(r.standAt(at), r.flies)
 	if box == noBox {
@@ -170,8 +173,8 @@ func (r *detour) adjoins(at geom.Vec) bool {
 	return true
 }
 
-// standAt puts the feet of a walker onto what is at a position: a solid within a step above the start, or the ground.
-// The path there still has to lead up, so no client gains from it.
+// standAt returns a position with the feet of a walker on what is there: a solid at most a step above the start, or the
+// ground. The path to it still has to lead up, so no client gains from it.
 func (r *detour) standAt(at geom.Vec) geom.Vec {
 	if r.flies {
 		return at

@@ -2,13 +2,14 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// chestHeightShare is the height at which attacks start and end, as a share of HeadroomBlocks: 1.35 blocks, so that
-// attacks pass over anything that can be jumped onto.
+// chestHeightShare is the height at which attacks begin and end, as a share of HeadroomBlocks: 1.35 blocks, so that
+// attacks pass over everything that an actor can jump onto.
 const chestHeightShare = 0.75
 
-// HasLineOfAttack reports whether an attack from an actor at a reaches an actor at b: whether no solid stands in the
-// straight line from chest to chest. It is symmetric. Y is the claimed height of the feet, which for a walker counts
-// only up to a jump above its support. An actor inside a solid is not protected by that solid. It does not allocate.
+// HasLineOfAttack reports whether an attack from an actor at a reaches an actor at b, which means that no solid is on the
+// straight line from chest to chest. It is symmetric. The Y coordinates are the claimed heights of the feet, which count
+// for a walker only up to a jump above its support. An actor inside a solid is not protected by that solid. It does not
+// allocate.
 func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
@@ -37,7 +38,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	return true
 }
 
-// supportedFeet is the height of the feet of an actor at p, for a walker at most a jump above its support.
+// supportedFeet returns the height of the feet of an actor at p. For a walker it is at most a jump above its support.
 func (w *Walls) supportedFeet(p geom.Vec, flies bool) float32 {
 	feet := w.feetHeight(p)
 	on, found := w.ground(p)

@@ -51,7 +51,7 @@ func TestSolidBetweenActorsBlocksAttack(t *testing.T) {
 	}
 }
 
-// If a can attack b, b can attack a.
+// If actor a can attack actor b, then b can attack a.
 func TestLineOfAttackIsSymmetric(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 0, 0, 4, 3, 4), boxOf(2, 0, 6, 8, 5, 7), boxOf(6, 2, 0, 9, 2.5, 6))
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Clear reports whether an actor can move from a to b in a straight line. Y of both is the claimed height of the
-// feet; along the line the higher of the two applies. It does not allocate.
+// Clear reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of
+// the feet; the higher one applies along the whole line. It does not allocate.
 func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
 	_, clear := w.ClearShare(a, b, flies)
 	return clear
 }
 
-// ClearShare returns the share of the straight line from a to b, 0..1, that is free before the first obstacle, and
-// whether all of it is. A line that ends inside a solid is not clear. It does not allocate.
+// ClearShare returns the share, 0..1, of the straight line from a to b that is free before the first obstacle, and
+// whether the whole line is free. A line that ends inside a solid is not. It does not allocate.
 func (w *Walls) ClearShare(a, b geom.Vec, flies bool) (share float32, clear bool) {
 	if w == nil || w.noBoxNear(a, b) {
 		return 1, true
@@ -28,7 +28,7 @@ func (w *Walls) Inside(p geom.Vec, flies bool) bool {
 	return w != nil && w.inside(p, flies) != noBox
 }
 
-// CanRise reports whether an actor at p can change the height of its feet to y with no solid in between.
+// CanRise reports whether an actor at p can change the height of its feet to y without a solid in between.
 func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 	if w == nil {
 		return true
@@ -50,7 +50,7 @@ func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 // noBox is the index of no box.
 const noBox = -1
 
-// stepHeightOf is the height that an actor can step up.
+// stepHeightOf returns the height that an actor can step up, in world units; 0 if it flies.
 func (w *Walls) stepHeightOf(flies bool) float32 {
 	if flies {
 		return 0
@@ -58,13 +58,13 @@ func (w *Walls) stepHeightOf(flies bool) float32 {
 	return w.stepHeight
 }
 
-// contains reports whether an actor within the box on the ground plane, with its feet at that height, is inside the
-// box.
+// contains reports whether an actor is inside a box. The actor must be within the box on the ground plane; feet is the
+// height of its feet.
 func (w *Walls) contains(b *wallBox, feet float32, flies bool) bool {
 	return b.top > feet+w.stepHeightOf(flies) && b.bottom < feet+w.headroom
 }
 
-// inside is the first box that contains p, or noBox.
+// inside returns the first box that contains an actor at p, or noBox.
 func (w *Walls) inside(p geom.Vec, flies bool) int32 {
 	feet := w.feetHeight(p)
 	for _, i := range w.boxesNear(p) {
@@ -75,7 +75,7 @@ func (w *Walls) inside(p geom.Vec, flies bool) int32 {
 	return noBox
 }
 
-// boxesNear are the boxes that may contain p on the ground plane.
+// boxesNear returns the indices of the boxes that may contain p on the ground plane.
 func (w *Walls) boxesNear(p geom.Vec) []int32 {
 	x, z := float64(p.X), float64(p.Z)
 	if !(x >= w.minX && x <= w.maxX && z >= w.minZ && z <= w.maxZ) {
@@ -91,9 +91,9 @@ func (b *wallBox) containsXZ(p geom.Vec) bool {
 	return x >= b.minX && x <= b.maxX && z >= b.minZ && z <= b.maxZ
 }
 
-// crosses reports whether a straight line touches the box on the ground plane, by the separating axis test on X, Z
-// and the line's normal. It does not divide. A line that ends exactly in a corner must count as touching despite the
-// rounding of the products: otherwise its end would later count as inside the box, which obstructs nothing.
+// crosses reports whether a straight line touches the box on the ground plane. It applies the separating axis test on X,
+// Z and the normal of the line, without a division. A line that ends exactly in a corner must count as touching despite
+// the rounding of the products, because otherwise its end would later count as inside the box, which obstructs nothing.
 func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
 		return false
@@ -125,24 +125,25 @@ func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 // hit is a box that a line crosses.
 type hit struct {
 	enter, leave float32 // shares of the line, 0..1, at which it enters and leaves the box
-	box          int32
-	supports     bool // the actor stands on the box or got onto it along the line
-	startsBelow  bool // the box was below the feet at the start of the line
+	box          int32   // index in Walls.boxes
+	supports     bool    // the actor stands on the box or got onto it along the line
+	startsBelow  bool    // the box was below the feet at the start of the line
 }
 
-// hits are the boxes that a line crosses, in the order of entry, the lower box first among equals. Among those that
-// were below the feet at the start, a box entirely below another one is omitted: floors of a tower, layers of a hill.
+// hits are the boxes that a line crosses, in the order in which the line enters them, the lower box first if equal. Among
+// boxes that were below the feet at the start, a box that is entirely below another one is omitted, such as the floors of
+// a tower or the layers of a hill.
 type hits struct {
 	feet float32 // height of the feet at the start plus a step, in world units
 	high float32 // height in world units: boxes that begin at or above it are omitted
-	n    int
-	full bool // the line crosses more than maxHits boxes and counts as obstructed
+	n    int     // length used of list
+	full bool    // the line crosses more than maxHits boxes and counts as obstructed
 	list [maxHits]hit
 }
 
 const maxHits = 32
 
-// noBoxNear is a quick test whether a line is far from every box.
+// noBoxNear is a quick test: if it returns true, the line from a to b crosses no box.
 func (w *Walls) noBoxNear(a, b geom.Vec) bool {
 	x0, x1, z0, z1 := float64(min(a.X, b.X)), float64(max(a.X, b.X)), float64(min(a.Z, b.Z)), float64(max(a.Z, b.Z))
 	if x1 < w.minX || x0 > w.maxX || z1 < w.minZ || z0 > w.maxZ {
@@ -160,7 +161,7 @@ func (w *Walls) noBoxNear(a, b geom.Vec) bool {
 	return true
 }
 
-// collectHits collects the boxes that the line from a to b crosses, row of cells by row.
+// collectHits collects the boxes that the line from a to b crosses, one row of cells after the other.
 func (w *Walls) collectHits(hs *hits, a, b geom.Vec) {
 	ax, az, bx, bz := float64(a.X), float64(a.Z), float64(b.X), float64(b.Z)
 	dx, dz := bx-ax, bz-az
@@ -194,7 +195,7 @@ func (w *Walls) collectHits(hs *hits, a, b geom.Vec) {
 	}
 }
 
-// insert inserts a hit in order. A box in several cells counts once.
+// insert inserts a hit at its place in the order. A box that is in several cells is inserted once.
 func (hs *hits) insert(w *Walls, h hit) {
 	kept := 0
 	for i := range hs.n {
@@ -221,7 +222,7 @@ func (hs *hits) insert(w *Walls, h hit) {
 	hs.n++
 }
 
-// hides reports whether o is below h for the whole length of the line over o, so that o can only be reached through
+// hides reports whether o is below h along the whole part of the line over o, so that the actor can reach o only through
 // h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
@@ -238,8 +239,8 @@ func (h *hit) after(o *hit, w *Walls) bool {
 	return h.box > o.box
 }
 
-// firstObstacle returns the share of the straight line from a to b at which an obstacle stops it, and the box; noBox
-// if none.
+// firstObstacle returns the share of the straight line from a to b at which an obstacle stops it, and the index of that
+// box, or noBox if there is none.
 func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int32) {
 	high := max(w.feetHeight(a), w.feetHeight(b)) + 2*w.headroom
 	share, box, on := w.firstObstacleBelow(a, b, high, flies)
@@ -249,8 +250,8 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 	return share, box
 }
 
-// firstObstacleBelow is firstObstacle among the boxes that begin below high. on is the highest support along the
-// line.
+// firstObstacleBelow is firstObstacle for the boxes that begin below high. on is the height of the highest support along
+// the line.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
@@ -289,7 +290,7 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 	return 1, noBox, on
 }
 
-// support is the height on which the actor stands, or from which it leaps, where the line enters the i-th box.
+// support returns the height on which the actor stands, or from which it leaps, where the line enters box i of hs.
 func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, length float64) float32 {
 	enter := hs.list[i].enter
 	at := geom.Vec{X: a.X + float32((b.X-a.X)*enter), Z: a.Z + float32((b.Z-a.Z)*enter)}
