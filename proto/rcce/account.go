@@ -114,8 +114,10 @@ func (p VerifyAccountRequest) Append(b []byte) []byte {
 //	0    1        Result  u8        'Y', 'P', 'N', 'B' or 'L'; see the Reply constants
 //	1    n x 8+m  Roster            with 'Y' only: 0..10 entries to the end; see RosterEntry
 //
-// Source: docs/wire/rcce.md#verifyaccount ('N' from source code of RealmCrafter's server: no such account; send 'P' instead,
-// so that clients cannot find out which accounts exist).
+// A server should not send 'N', which says that the account does not exist, but 'P', so that clients cannot find out which
+// accounts exist.
+//
+// Source: docs/wire/rcce.md#verifyaccount ('N': source code of RealmCrafter's server).
 type VerifyAccount struct {
 	Result uint8         // Reply constant, for example ReplyYes
 	Roster []RosterEntry // characters of the account; nil unless Result is 'Y'

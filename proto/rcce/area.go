@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Weather of an area, in ChangeArea and WeatherChange. Source: original specification, section 3.4.
+// Weather of an area, in ChangeArea and WeatherChange. Source: RealmCrafter specification, section 3.4.
 const (
 	WeatherSun   = 0 // clear sky
 	WeatherRain  = 1 // rain

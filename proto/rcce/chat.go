@@ -27,7 +27,7 @@ func (p ChatMessageRequest) Append(b []byte) []byte {
 	return append(append(b, uint8(TypeChatMessage)), p.Text...)
 }
 
-// Colours of ChatMessage.
+// Values of ChatMessage.Color.
 const (
 	ChatPlain   = 0    // no colour byte on the wire; used for speech, "<Name> text"
 	ChatRGB     = 0xfa // custom colour: the bytes R, G and B follow

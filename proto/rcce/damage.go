@@ -6,7 +6,7 @@ package rcce
 // reads it unsigned with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
 type Damage uint16
 
-// Limits of damage points. Source: original specification, section 3.4, AttackActor.
+// Limits of damage points. Source: RealmCrafter specification, section 3.4, AttackActor.
 const (
 	Missed    = -1    // damage points that stand for a miss
 	MaxDamage = 32766 // highest damage that all clients interpret equally, points

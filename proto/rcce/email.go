@@ -1,7 +1,7 @@
 package rcce
 
 // EncodeEmail encodes an e-mail address as in CreateAccountRequest: 26 is subtracted from each byte (mod 256) and the
-// bytes are reversed. It is obfuscation, not encryption. Source: original specification, section 3.2.
+// bytes are reversed. It is obfuscation, not encryption. Source: RealmCrafter specification, section 3.2.
 func EncodeEmail(plain string) string { return rotateBytes(plain, -26) }
 
 // DecodeEmail reverses EncodeEmail.

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Types of items, which determine the last fields of an ItemTemplate. Source: source code of RealmCrafter's client.
+// Values of ItemTemplate.Type, which determines the last fields of an item. Source: source code of RealmCrafter's client.
 const (
 	ItemWeapon     = 1 // ends with damage, damage type, weapon type and range
 	ItemArmour     = 2 // ends with the armour points

@@ -38,7 +38,8 @@ func readInventoryUpdate(r *reader) InventoryUpdate {
 	}
 }
 
-// InventoryEquipment sets the equipment of another actor. Sub 'O', to the other players in the area.
+// InventoryEquipment sets the equipment of another actor. Type 15 with the letter 'O', server to the other players in the
+// area.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     'O'
@@ -77,7 +78,7 @@ func (p InventoryEquipment) Append(b []byte) []byte {
 	return append(b, p.Gubbins[:]...)
 }
 
-// InventoryDropped puts an item on the ground. Sub 'D', to every player in the area.
+// InventoryDropped puts an item on the ground. Type 15 with the letter 'D', server to every player in the area.
 //
 //	off  size  field    encoding      unit and range
 //	0    1     'D'
@@ -116,8 +117,8 @@ func (p InventoryDropped) Append(b []byte) []byte {
 	return p.Item.append(wire.U32(b, p.Drop))
 }
 
-// InventoryGone removes an item from the ground. Sub 'P', to all players in the area except the one that picked up
-// the item.
+// InventoryGone removes an item from the ground. Type 15 with the letter 'P', server to all players in the area except the
+// one that picked up the item.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
@@ -131,7 +132,7 @@ func (p InventoryGone) Append(b []byte) []byte {
 	return wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop)
 }
 
-// InventoryReceived confirms to a player that it picked up an item. Sub 'R'.
+// InventoryReceived confirms to a client that its player picked up an item. Type 15 with the letter 'R', server to client.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'R'
@@ -149,7 +150,7 @@ func (p InventoryReceived) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'R'), p.Drop), p.Slot)
 }
 
-// InventoryTaken removes items from a player's slot. Sub 'T'.
+// InventoryTaken removes items from a slot of the client's own player. Type 15 with the letter 'T', server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'T'
@@ -167,7 +168,8 @@ func (p InventoryTaken) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'T', p.Slot), p.Amount)
 }
 
-// InventoryGiven offers a player items; the client picks the slot and answers with InventoryGivenRequest. Sub 'G'.
+// InventoryGiven offers items to the client's own player. The client selects the slot and answers with
+// InventoryGivenRequest. Type 15 with the letter 'G', server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'G'
@@ -188,8 +190,8 @@ func (p InventoryGiven) Append(b []byte) []byte {
 	return wire.U16(wire.U16(b, p.Item), p.Amount)
 }
 
-// InventoryHealth sets the condition of an item, like ItemHealth but in one byte. Sub 'H', sent by scripts of the
-// original server.
+// InventoryHealth sets the condition of an item, like ItemHealth but in one byte. Type 15 with the letter 'H', server to
+// client; only scripts of the RealmCrafter server send it.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'H'

@@ -49,7 +49,7 @@ const (
 	InventoryAdd  = 'A' // add items to a stack of the same kind
 )
 
-// InventoryMoveRequest asks to move items between slots. Sub 'S' or 'A'.
+// InventoryMoveRequest asks to move items between slots. Type 15 with the letter 'S' or 'A', client to server.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Sub        u8        'S' or 'A'
@@ -72,7 +72,7 @@ func (p InventoryMoveRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, p.From, p.To), p.Amount)
 }
 
-// InventoryDropRequest asks to drop items. Sub 'D'.
+// InventoryDropRequest asks to drop items on the ground. Type 15 with the letter 'D', client to server.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'D'
@@ -90,7 +90,7 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'D', p.Slot), p.Amount)
 }
 
-// InventoryPickUpRequest asks for an item on the ground. Sub 'P'.
+// InventoryPickUpRequest asks to pick up an item on the ground. Type 15 with the letter 'P', client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
@@ -109,7 +109,7 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 }
 
 // InventoryGivenRequest is the client's answer to InventoryGiven: it accepts the items into a slot, or has no free slot.
-// Sub 'G'.
+// Type 15 with the letter 'G', client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'G'

@@ -9,7 +9,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	2    40 x 2  Attributes  u16        the value plus 5000
 //	82   1       Health      u8         0..100 percent, 0 is broken
 //
-// Source: original specification, section 2; docs/wire/rcce.md#primitives.
+// Source: RealmCrafter specification, section 2; docs/wire/rcce.md#primitives.
 type ItemInstance struct {
 	ID         uint16                // item template id; NoItem for none
 	Attributes [AttributeCount]int32 // attribute points added to the wearer, -5000..60535

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// AppendAppearance appends the encoded appearance a, as Info.Appearance holds it, and returns the longer slice. The caller
+// AppendAppearance encodes a as the bytes of Info.Appearance, appends them to b and returns the longer slice. The caller
 // ensures that the fields of a are within their ranges and that the encoding has at most 255 bytes.
 func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 	v := a.slots()

@@ -19,7 +19,8 @@ type BitWriter struct {
 // storeSlack is the number of bytes after the last complete byte that Put overwrites.
 const storeSlack = 8
 
-// NewBitWriter returns a writer that appends to dst. It writes into the spare capacity of dst and grows it like append.
+// NewBitWriter returns a writer that appends to dst. Like append, the writer uses the spare capacity of dst and allocates a
+// larger slice if that is not enough.
 func NewBitWriter(dst []byte) BitWriter {
 	return BitWriter{buf: dst[:cap(dst)], pos: len(dst)}
 }
@@ -42,7 +43,7 @@ func (w *BitWriter) grow() {
 	w.buf = big
 }
 
-// Align moves to the next byte boundary; the bits skipped are zero.
+// Align pads the output with zero bits to the next byte boundary.
 func (w *BitWriter) Align() {
 	w.pos += int(w.n+7) >> 3
 	w.n = 0
@@ -51,7 +52,7 @@ func (w *BitWriter) Align() {
 // BitLen returns the length of the slice in bits, including the bytes of the slice that was given to NewBitWriter.
 func (w *BitWriter) BitLen() int { return 8*w.pos + int(w.n) }
 
-// Bytes returns the slice with everything written, the last byte padded with zero bits. It shares the writer's
+// Bytes returns dst and everything written after it. The last byte is padded with zero bits. The slice shares the writer's
 // memory.
 func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
 

@@ -7,8 +7,8 @@ type MoveKind uint8
 const (
 	// MoveWalk is one step or two steps on foot. A distance that no walk or run code covers is sent as a teleport.
 	MoveWalk MoveKind = iota
-	// MoveTeleport is a teleport of any distance, even over one tile. So that the client does not draw a short teleport as
-	// a walk, the caller also sets KindTempSpeed to SpeedInstant in the same cycle (wire section 7.2).
+	// MoveTeleport is a teleport of any distance, even over one tile. The caller must also set KindTempSpeed to SpeedInstant
+	// in the same cycle, or clients draw a short teleport as a walk (wire section 7.2).
 	MoveTeleport
 )
 

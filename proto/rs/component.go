@@ -15,8 +15,9 @@ func (c Component) Interface() uint16 { return uint16(c >> 16) }
 // Number returns c's number within its interface.
 func (c Component) Number() uint16 { return uint16(c) }
 
-// IfButton chooses an option of a component. Client packets IF_BUTTON1 to IF_BUTTON10. The option must be enabled by the
-// cache or by IfSetEvents. Run, logout and the other buttons of the game frame are sent as this packet.
+// IfButton reports that the player chose an option of a component, such as a button. Client packets IF_BUTTON1 to
+// IF_BUTTON10. Clients send only options that the cache or IfSetEvents enables. The buttons of the game frame, such as run
+// and logout, are sent as this packet.
 //
 //	off  size  field      encoding  unit and range
 //	0    4     Component  u32M3
@@ -123,7 +124,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16LA, p.Interface), tokU8S, p.Type)
 }
 
-// Types of IfOpenSub.
+// Values of IfOpenSub.Type.
 const (
 	SubModal   = 0 // sub-interface that CloseModal closes
 	SubOverlay = 1 // sub-interface that CloseModal leaves open
@@ -164,7 +165,7 @@ func (p IfOpenSub) Append(b []byte) []byte {
 
 // IfCloseSub closes a sub-interface opened by IfOpenSub. Server packet IF_CLOSESUB, 73: the parent component, u32L.
 // Source: docs/wire/rs.md, server to client.
-type IfCloseSub struct{ Parent Component }
+type IfCloseSub struct{ Parent Component } // component in which the sub-interface is open
 
 // ParseIfCloseSub decodes the body of IF_CLOSESUB. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfCloseSub(b []byte) (IfCloseSub, error) {

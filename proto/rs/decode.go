@@ -98,7 +98,8 @@ func (c *PlayerInfoDecoder) Self() Index { return c.self }
 // Err returns the error of the packet that failed, or nil.
 func (c *PlayerInfoDecoder) Err() error { return c.err }
 
-// Local returns the tile of player i. ok is false for players that are not local and for indices outside 1..2047.
+// Local returns the tile of the local player i. ok is false for external players, of which the client does not know the
+// tile, and for indices outside 1..2047.
 func (c *PlayerInfoDecoder) Local(i Index) (t Tile, ok bool) {
 	if i > MaxIndex || !c.local.has(int(i)) {
 		return Tile{}, false
@@ -106,8 +107,8 @@ func (c *PlayerInfoDecoder) Local(i Index) (t Tile, ok bool) {
 	return c.tile[i], true
 }
 
-// LowRes returns the square, including the plane, in which the client believes the external player i to be. ok is false
-// for local players and for indices outside 1..2047.
+// LowRes returns the low-resolution position of the external player i: the map square and plane in which the client believes
+// the player to be. ok is false for local players and for indices outside 1..2047.
 func (c *PlayerInfoDecoder) LowRes(i Index) (at MapSquare, ok bool) {
 	if i == 0 || i > MaxIndex || c.local.has(int(i)) {
 		return 0, false
@@ -115,7 +116,8 @@ func (c *PlayerInfoDecoder) LowRes(i Index) (at MapSquare, ok bool) {
 	return unpackLow(c.low[i]), true
 }
 
-// Locals yields the local players in ascending order, including the client's own.
+// Locals yields the indices of the local players, which the client draws, in ascending order. The client's own player is one
+// of them.
 func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 	return func(yield func(Index) bool) {
 		for i := indexAfter(&c.local, 0); i != 0 && yield(i); i = indexAfter(&c.local, i) {
@@ -123,7 +125,7 @@ func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 	}
 }
 
-// LocalCount returns the number of local players, including the client's own.
+// LocalCount returns the number of local players, which the client draws. The client's own player is one of them.
 func (c *PlayerInfoDecoder) LocalCount() int { return c.local.count() }
 
 // Skipped reports whether the last packet had no entry for player i, or added the player. Passes 2 and 3 of the next
@@ -138,8 +140,8 @@ func (c *PlayerInfoDecoder) State(i Index) PlayerState {
 	return c.state[i]
 }
 
-// Appearance returns the last appearance received for player i, or nil. The client uses it again when the player is
-// added again. The bytes are borrowed: the next APPEARANCE block of i changes them.
+// Appearance returns the last appearance received for player i, or nil. The client uses the appearance again if the player
+// is removed and added again. The bytes are borrowed: the next APPEARANCE block of i changes them.
 func (c *PlayerInfoDecoder) Appearance(i Index) []byte {
 	if i > MaxIndex {
 		return nil
@@ -147,8 +149,8 @@ func (c *PlayerInfoDecoder) Appearance(i Index) []byte {
 	return c.appearances[i]
 }
 
-// Changes returns the changes of the last packet in the order of its passes, at most one per player. Skipped players
-// are not in it. The slice is borrowed until the next Apply.
+// Changes returns the changes in the last packet in the order of its passes, at most one per player. Players without a
+// change are not in the list. The slice is borrowed until the next Apply.
 func (c *PlayerInfoDecoder) Changes() []PlayerChange { return c.changes }
 
 // Change returns the change of player i in the last packet; ok is false if there is none.
@@ -160,7 +162,7 @@ func (c *PlayerInfoDecoder) Change(i Index) (ch PlayerChange, ok bool) {
 }
 
 // Info parses the extended info of player i in the last packet into in. ok is false, and in is empty, if the packet has
-// none for that player. in keeps no reference to the client's memory.
+// none for that player. in keeps no reference to the decoder's memory.
 func (c *PlayerInfoDecoder) Info(i Index, in *Info) (ok bool) {
 	ch, ok := c.Change(i)
 	if in.Reset(); !ok || !ch.Block || c.err != nil {

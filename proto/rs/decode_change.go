@@ -3,8 +3,8 @@ package rs
 // ChangeKind is the type of a player's change in a packet.
 type ChangeKind uint8
 
-// Values of PlayerChange.Kind. ChangeBlock to ChangeReplace apply to players that were local before the packet, the
-// following to external players.
+// Values of PlayerChange.Kind. ChangeBlock to ChangeReplace are changes of players that were local before the packet, so that
+// the client knew their tile. ChangeAdd to ChangeJump are changes of external players.
 const (
 	ChangeNone     ChangeKind = iota // no change; used for PlayerChange.Nested
 	ChangeBlock                      // a local player stays and has a block
@@ -41,8 +41,8 @@ const SpeedInstant = 127
 
 // PlayerChange is the change of one player in a packet.
 type PlayerChange struct {
-	Index  Index
-	Kind   ChangeKind
+	Index  Index      // index of the player in the client
+	Kind   ChangeKind // what changed, such as ChangeWalk
 	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside a ChangeRemove, ChangeReplace or ChangeAdd
 	Block  bool       // an extended-info block follows, see PlayerInfoDecoder.Info
 	Far    bool       // the distance of the ChangeTeleport has 30 bits instead of 12

@@ -12,6 +12,12 @@
 //
 //	PLAYER_INFO     | bits: 2 passes of local, 2 of external players | bytes: extended info of the players marked in the bits |
 //
+// Terms of the player updating procedure: the client of each viewer knows the exact tile of its local players, which it
+// draws, and only the map square of external players. A cycle is 600 ms and has one packet of player info. The packet has
+// four passes over the local and external players; runs cover the players without a change (idle or skipped players).
+// Extended info is what clients draw besides position, in one block per player. Clients keep persistent kinds of info
+// beyond the cycle, and use transient kinds once. The placement block is the client's state before the first packet.
+//
 // Contents:
 //
 //   - Scene, Viewer and PlayerInfoEncoder encode player info. PlayerInfoDecoder decodes it. Profile is the layout of extended

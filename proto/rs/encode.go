@@ -68,10 +68,10 @@ type plan struct {
 // want holds the rows that the viewer is to see; it need not contain the viewer's own row. The payload is never longer
 // than the limit.
 //
-// What does not fit is left out in this order: blocks of players that stay (persistent kinds are deferred, transient
-// kinds are lost, see ViewerStats), then adds, which are deferred. The next packet writes deferred persistent blocks
-// before new ones; if no add had room in four packets, adds get a quarter of the next one. Movements and removals are
-// always sent. The viewer's state does not change before Commit. Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit,
+// What does not fit is left out in this order: blocks of players that stay local (persistent kinds are deferred, transient
+// kinds are lost, see ViewerStats), then added players, which are deferred. The next packet writes deferred persistent
+// blocks first. If four packets had no room for an added player, a quarter of the next one is for them. Movements and
+// removals are always sent. The viewer's state does not change before Commit. Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit,
 // ErrEmptyRow, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged. After ErrTooFarBehind, and after ErrLimit with
 // a limit that cannot be raised, send a new placement block (Viewer.Reset).
 func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim PacketLimits) ([]byte, error) {
@@ -196,7 +196,7 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 }
 
 // maxStarvedPackets is the number of consecutive packets without any add after which room is reserved for adds. An add is
-// the entry of a packet that adds a player to the view of the client.
+// an entry in the packet that adds a player to the view of the client.
 const maxStarvedPackets = 4
 
 // reserveDeferred reserves room for what did not fit into the last packet: persistent info of players that stay and,
@@ -257,7 +257,8 @@ func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	return bits
 }
 
-// span returns the location of the block of player index i. It builds the block if that has not been done.
+// span returns the location of the block of player index i. It first builds the block if it is a custom one that does not
+// exist yet.
 func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {

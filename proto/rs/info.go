@@ -2,8 +2,8 @@ package rs
 
 import "math/bits"
 
-// InfoKind is one kind of extended info, such as the appearance or a hit. Kinds are independent of the revision:
-// revisions with the same meaning share the kind and differ only in their rows. A profile has some of them (Profile.Has).
+// InfoKind is one kind of extended info, such as the appearance or a hit. Kinds are independent of the revision: revisions
+// may encode the same kind differently, and a revision may lack kinds (Profile.Has).
 type InfoKind uint8
 
 // Values of InfoKind. The brackets list the revisions that have the kind, and other names of it.
@@ -37,7 +37,7 @@ const (
 	numKinds
 )
 
-// None means no animation, no spot animation or no target in the 16-bit fields that allow it.
+// None is the value of 16-bit fields that means no animation, no spot animation, no object, no slot or no target.
 const None = 65535
 
 // InfoKindSet is a set of InfoKind.
@@ -55,10 +55,10 @@ func InfoKindsOf(ks ...InfoKind) InfoKindSet {
 // Has reports whether k is in the set.
 func (s InfoKindSet) Has(k InfoKind) bool { return s>>k&1 != 0 }
 
-// With returns the set with k.
+// With returns the set s with k added.
 func (s InfoKindSet) With(k InfoKind) InfoKindSet { return s | 1<<k }
 
-// Without returns the set without k.
+// Without returns the set s with k removed.
 func (s InfoKindSet) Without(k InfoKind) InfoKindSet { return s &^ (1 << k) }
 
 // Count returns the number of kinds in the set.
@@ -76,13 +76,13 @@ func (k InfoKind) String() string {
 // are valid. Times are in client ticks of 20 ms, counted from the client's receipt of the packet.
 //
 // An Info can be reused: Reset and ParseInfo keep the memory of its slices. Text is Windows-1252 bytes (AppendText,
-// TextString). When writing, the caller keeps the ranges; ParseInfo checks them.
+// TextString). The caller of AppendInfo ensures that the values are in their ranges; ParseInfo checks them.
 //
 // Source: docs/wire/rs.md, extended info.
 type Info struct {
 	Has InfoKindSet // kinds whose fields are valid
 
-	Appearance  []byte       // KindAppearance: 1..255 bytes from Profile.AppendAppearance; on the wire some revisions reverse them
+	Appearance  []byte       // KindAppearance: 1..255 bytes of Profile.AppendAppearance; some revisions reverse them on the wire
 	Say         []byte       // KindSay: text of at least 1 byte, without 0; a leading '~' displays it in the chat box, too
 	Anim        Anim         // KindAnim: animation
 	Gfx         [4]Gfx       // KindGfx0..KindGfx3: spot animations by slot

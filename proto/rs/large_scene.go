@@ -2,8 +2,8 @@ package rs
 
 import "math/bits"
 
-// indexBinding maps the rows of a large scene to the indices of one viewer. An index keeps its row when the avatar is
-// removed, so that the client's cached data stays usable; it is reassigned only when no other index is free.
+// indexBinding maps the rows of a large scene to the player indices of one viewer. A row keeps its index when its avatar goes
+// out of view, so that the data which the client has cached stays usable. An index gets another row only if none is free.
 type indexBinding struct {
 	indexOf    []uint16              // index of each row; 0 if the row has none
 	visible    RowSet                // rows of the local players, including the viewer's own
@@ -241,8 +241,8 @@ func (e *PlayerInfoEncoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bo
 	return s.private.Has(row) && s.hasBlock.Has(row) || s.facing.Has(row) && e.facedIndex(s, v, row) != v.bind.slots[i].faced
 }
 
-// pickIndex returns an index for a row that has none: a free one, or else one whose avatar is neither local nor
-// wanted, in round-robin order. It returns 0 if there is none.
+// pickIndex returns a player index for a row that has none: a free index, or else, in round-robin order, the index of a row
+// that is neither local nor wanted. It returns 0 if there is no such index.
 func (e *PlayerInfoEncoder) pickIndex(v *Viewer, want RowSet) int {
 	b := v.bind
 	if b.exhausted {

@@ -14,7 +14,7 @@ const (
 	uidSize        = 24
 )
 
-// Window modes of LoginDetails and WindowStatus.
+// Values of LoginDetails.WindowMode and WindowStatus.Mode.
 const (
 	WindowFixed      = 1 // window of fixed size
 	WindowResizable  = 2 // window whose size the player changes

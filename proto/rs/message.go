@@ -42,7 +42,7 @@ func (p MessagePublicRequest) Append(b []byte) []byte {
 	return appendPacked(append(b, p.Colour, p.Effect), p.Text)
 }
 
-// Ranks of MessagePublic: the crown in front of the name.
+// Values of MessagePublic.Rank: the crown in front of the name.
 const (
 	RankPlayer = 0 // no crown
 	RankSilver = 1 // silver crown
@@ -50,7 +50,7 @@ const (
 )
 
 // MessagePublic displays a player's chat line above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The
-// client drops it if the player is not local or its appearance is not known yet.
+// client drops the line if it does not draw the player, or does not know the player's appearance yet.
 //
 //	off  size  field           encoding  unit and range
 //	0    2     Index           u16       1..2047
@@ -109,7 +109,7 @@ func readPacked(r *wire.Reader) string {
 
 func appendPacked(b []byte, text string) []byte { return chatHuffman.Append(b, AppendText(nil, text)) }
 
-// Types of MessageGame.
+// Values of MessageGame.Type.
 const (
 	MessageLine    = 0   // ordinary game message
 	MessageConsole = 99  // line in the developer console

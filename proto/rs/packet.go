@@ -54,7 +54,7 @@ var (
 	ErrUnparsed = errors.New("packet has no parser")
 )
 
-// PacketDef is one row of the packet table of a direction.
+// PacketDef describes one packet: it is a row of the packet table of a direction.
 type PacketDef struct {
 	Op   Opcode   // number of the packet in its direction
 	Name string   // name in the protocol, or the opcode in brackets if the name is unknown

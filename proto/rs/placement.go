@@ -1,6 +1,7 @@
 package rs
 
-// PlacementSize is the length of the placement block in bytes (wire section 2).
+// PlacementSize is the length in bytes of the placement block, which holds the client's own tile and the map squares of all
+// other players (wire section 2).
 const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
 
 // AppendPlacement appends the placement block, from which a client learns its own tile and the square of every other
@@ -34,8 +35,8 @@ func ParsePlacement(b []byte, own Index, squares *[indexSlots]MapSquare) (at Til
 	return at, r.Err()
 }
 
-// AppendPlacement appends the placement block that matches the viewer's state. Send it before the first packet, and
-// again after Reset.
+// AppendPlacement appends the placement block that gives the client the viewer's state. The server sends it before the first
+// packet of player info, and again after Reset.
 func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
 	var squares [indexSlots]MapSquare
 	if !s.large {

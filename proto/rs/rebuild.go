@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BuildArea is the size of the map that the client builds: 104, 120, 136 or 168 tiles square.
+// BuildArea is the size of the map that the client builds: 104x104, 120x120, 136x136 or 168x168 tiles.
 type BuildArea uint8
 
 // Values of BuildArea: the edge length of the client's map in tiles.
@@ -153,7 +153,7 @@ func unpackZoneSource(v uint32) ZoneSource {
 // square returns the map square of the zone: squareX<<8 | squareZ.
 func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint32(s.Z/zonesInSquare) }
 
-// Modes of RebuildRegion.
+// Values of RebuildRegion.Mode.
 const (
 	RegionClearNPCs   = 1 // NPCs are removed
 	RegionOutOfBounds = 3 // zones outside of the world are allowed

@@ -19,7 +19,7 @@ const historyCycles = 128
 type Scene struct {
 	profile *Profile
 	large   bool
-	cycle   uint32 // number of the open cycle; the first is 1
+	cycle   uint32 // number of the current cycle; the first is 1
 	ready   bool   // the scene is unchanged since Prepare
 
 	ids          []uint64 // id of the avatar by row; 0 for an empty row
@@ -96,13 +96,13 @@ func newScene(p *Profile, rows int, crowd bool) *Scene {
 	return s
 }
 
-// Profile returns the revision that the scene is encoded for.
+// Profile returns the profile of the revision for which the scene is encoded.
 func (s *Scene) Profile() *Profile { return s.profile }
 
 // RowCount returns the number of rows.
 func (s *Scene) RowCount() int { return len(s.ids) }
 
-// Cycle returns the number of the open cycle; the first is 1.
+// Cycle returns the number of the current cycle, which Advance ends; the first is 1.
 func (s *Scene) Cycle() uint32 { return s.cycle }
 
 // ID returns the id that Add was given for the avatar in a row, or 0 if the row is empty.
@@ -125,7 +125,8 @@ func (s *Scene) Add(row int, id uint64, at Tile) {
 	s.added.Add(row)
 }
 
-// Remove empties a row. Viewers remove the avatar in this cycle. In a large scene other avatars stop facing it.
+// Remove removes the avatar of a row, which is then empty. The viewers are told in this cycle. In a large scene, avatars that
+// face the removed one stop facing it.
 func (s *Scene) Remove(row int) {
 	s.ready = false
 	s.ids[row] = 0
@@ -196,7 +197,7 @@ func (s *Scene) moveKind(row int, since uint32) MoveKind {
 	return MoveWalk
 }
 
-// Advance closes the cycle: transient info is dropped and the current tiles become the previous ones.
+// Advance ends the cycle: it drops transient info, and the current tiles become those of the previous cycle.
 func (s *Scene) Advance() {
 	s.ready = false
 	at := s.cycle % historyCycles

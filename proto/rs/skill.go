@@ -4,14 +4,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Values of UpdateStat.Skill for the skills that combat uses. Source: docs/wire/rs.md, server to client.
 const (
-	SkillAttack        = 0
-	SkillDefence       = 1
-	SkillStrength      = 2
-	SkillConstitution  = 3
-	SkillRanged        = 4
-	SkillPrayer        = 5
-	SkillMagic         = 6
-	SkillDungeoneering = 24
+	SkillAttack        = 0  // accuracy in melee
+	SkillDefence       = 1  // protection against attacks
+	SkillStrength      = 2  // damage in melee
+	SkillConstitution  = 3  // life points
+	SkillRanged        = 4  // accuracy and damage from a distance
+	SkillPrayer        = 5  // prayers
+	SkillMagic         = 6  // spells
+	SkillDungeoneering = 24 // the skill with the highest number
 	SkillCount         = 25 // number of all skills; UpdateStat.Skill is below
 )
 

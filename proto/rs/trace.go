@@ -13,10 +13,10 @@ const (
 
 // TraceStep is one part of a traced player-info packet, with its position in bits.
 type TraceStep struct {
-	Kind TraceStepKind
-	Pass uint8 // pass 1..4, or PassBlocks
-	Bit  int   // offset from the start of the payload, bits
-	Bits int   // length in bits; 0 for StepPass
+	Kind TraceStepKind // what the part is; selects the fields below that are set
+	Pass uint8         // pass 1..4, or PassBlocks
+	Bit  int           // offset from the start of the payload, bits
+	Bits int           // length in bits; 0 for StepPass
 
 	Players     int          // number of players in the pass, or of blocks (StepPass); number of players in the run (StepRun)
 	First, Last Index        // first and last player in the run (StepRun)

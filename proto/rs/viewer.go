@@ -7,12 +7,18 @@ import (
 
 // Errors of PlayerInfoEncoder.Encode. They leave the viewer unchanged.
 var (
-	ErrSameCycle     = errors.New("viewer already has the packet of this cycle")
-	ErrTooFarBehind  = errors.New("viewer has missed more cycles than the scene keeps")
-	ErrLimit         = errors.New("movements and removals alone exceed the byte limit")
-	ErrEmptyRow      = errors.New("the viewer's own player is not in the scene")
+	// ErrSameCycle reports a second Encode in a cycle whose packet was committed.
+	ErrSameCycle = errors.New("viewer already has the packet of this cycle")
+	// ErrTooFarBehind reports that the scene no longer has the tiles that the client knows: send a new placement block.
+	ErrTooFarBehind = errors.New("viewer has missed more cycles than the scene keeps")
+	// ErrLimit reports that the limit of the packet's length is too small for the entries that are always sent.
+	ErrLimit = errors.New("movements and removals alone exceed the byte limit")
+	// ErrEmptyRow reports that the avatar of the viewer's own player was removed from the scene.
+	ErrEmptyRow = errors.New("the viewer's own player is not in the scene")
+	// ErrSceneMismatch reports a viewer made by NewViewer with a scene made by NewLargeScene, or the reverse.
 	ErrSceneMismatch = errors.New("scene and viewer do not match: exactly one of them was made for a large scene")
-	ErrNotPrepared   = errors.New("scene has changed since Prepare")
+	// ErrNotPrepared reports that Scene.Prepare must be called again before Encode.
+	ErrNotPrepared = errors.New("scene has changed since Prepare")
 )
 
 // ViewerStats counts what one viewer was sent and what did not fit into its packets.
@@ -25,9 +31,9 @@ type ViewerStats struct {
 	PendingAdds int // adds that did not fit into the last packet
 }
 
-// Viewer is the server's copy of the state of one client: its local players, its skip flags, and which persistent
-// info of each player it has. The positions that the client knows follow from the cycle of the last committed packet,
-// whose tiles the scene keeps.
+// Viewer is the server's copy of the state of one client: which players are local, which have the skip flag, and which
+// persistent info of each player the client has. The positions that the client knows are those of the cycle of the last
+// committed packet; the scene keeps the tiles of that cycle.
 //
 // PlayerInfoEncoder.Encode only stages the new state of the viewer. The caller calls Commit once the bytes are in the
 // client's ordered stream. If a packet is not committed, the next one covers its cycle too.
@@ -70,7 +76,7 @@ type pendingCommit struct {
 	stats    ViewerStats
 }
 
-// sentRecord records that a packet contains all persistent info of an index that the viewer lacked.
+// sentRecord records that a packet contains all persistent info of a player index that the viewer lacked before.
 type sentRecord struct {
 	index int
 	kinds uint32

@@ -44,7 +44,7 @@ const (
 )
 
 // MoveMinimapClick asks to walk to a tile that was clicked on the minimap. Client packet MOVE_MINIMAPCLICK, 83.
-// Beside the destination it carries the minimap position and the camera from which the client computed the tile.
+// Besides the destination, it has the position on the minimap and the camera angle from which the client computed the tile.
 //
 //	off  size  field          encoding  unit and range
 //	0    5     MoveGameClick  -         see MoveGameClick

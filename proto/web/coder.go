@@ -127,8 +127,8 @@ func (e *encoder) finish(from int) []byte {
 	return e.out
 }
 
-// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros. at counts these, too, so that it may exceed
-// the length of the input.
+// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros. Its field at counts these, too, so that at may
+// exceed the length of the input.
 type decoder struct {
 	in   []byte
 	at   int

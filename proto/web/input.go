@@ -44,8 +44,8 @@ func readReceived(r *wire.Reader) (a ReceivedSnapshots) {
 	return a
 }
 
-// Ack acknowledges snapshots. A client sends it at each snapshot, in addition to the acknowledgement in Input, because the server's
-// snapshots are the smaller the sooner it knows which ones the client has. An Ack has 12 bytes.
+// Ack acknowledges snapshots. A client sends it at each snapshot, in addition to the acknowledgement in Input: the sooner the server knows
+// which snapshots the client has, the smaller it can make the next ones. An Ack has 12 bytes.
 //
 //	size  field
 //	1     kind      KindAck

@@ -31,7 +31,7 @@ const (
 // HelloMagic is the text with which the body of a Hello begins. It identifies the protocol.
 const HelloMagic = "TSW1"
 
-// NoHandle is the handle that stands for no actor, or for an actor that the client is not shown.
+// NoHandle is the handle that stands for no actor, or for an actor that the client does not know.
 const NoHandle = 0xffff
 
 // Message is a control message of either direction.
@@ -276,8 +276,8 @@ const (
 	eventKinds
 )
 
-// Own gives a client the state of its own player after one of its ticks, as the server has it. The client replaces its predicted state of
-// that tick and replays the later inputs.
+// Own tells a client the server's state of the client's own player after one of the client's ticks. The client replaces its predicted state
+// of that tick and replays the later inputs.
 //
 //	size  field
 //	4     tick     u32, client tick after which Avatar is the state, low bits; 0 before its first input
