@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// movingStep is the minimum distance in blocks of a position update for the actor to count as moving.
+// movingStep is the distance, in blocks, above which a position update means that the actor is moving.
 const movingStep = 0.05
 
-// longestGap limits the intervals between position updates that are measured. After a longer interval the actor has
-// probably stopped in between.
+// longestGap is the maximum interval between two position updates that is measured. During a longer interval the actor
+// has probably stood still.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.
@@ -31,7 +31,8 @@ func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	a.Pos = pos
 }
 
-// feetFrom returns the feet position for a position in a packet, which is the eye position for actors with the player model.
+// feetFrom converts a position in a packet to a feet position. For actors with the player model, packets carry the
+// position of the eyes.
 func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	if a.HasPlayerModel() {
 		return feetOf(vec(pos))
@@ -132,7 +133,7 @@ func (s *Session) handleAddActor(p *proto.AddActor) {
 	s.announceActor(a, p.Metadata, p.Links)
 }
 
-// announceActor adds an actor with its metadata and links.
+// announceActor adds the actor that an AddPlayer or AddActor packet announces, with its metadata and links.
 func (s *Session) announceActor(a Actor, m proto.Metadata, links []proto.ActorLink) {
 	a.Scale = 1
 	a.applyMetadata(m)
@@ -162,7 +163,7 @@ func (a *Actor) applyMetadata(m proto.Metadata) {
 	}
 }
 
-// handleLink mounts an actor on another, or dismounts it.
+// handleLink mounts an actor on another actor, or dismounts it from that actor.
 func (s *Session) handleLink(l *proto.ActorLink) {
 	if l.Rider == s.world.Self.UniqueID {
 		s.handleOwnLink(l)
@@ -236,8 +237,8 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// handleAttributes applies attributes to an actor. Attributes of the client's own player go to the predictor, except
-// that its health and hunger are also set in World.Self.
+// handleAttributes applies attributes to an actor. Attributes of the client's own player go to the predictor; health and
+// hunger are also stored in World.Self.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)

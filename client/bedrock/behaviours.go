@@ -17,7 +17,7 @@ func (w *Wander) Act(p *Player) Keys { return (*keys.Wander)(w).Act(p) }
 // does what Idle does.
 type Fight struct {
 	AttackPlayers bool                // attack players, too
-	Exclude       func(a *Actor) bool // reports actors that are never attacked; nil excludes none
+	Exclude       func(a *Actor) bool // reports whether an actor is never attacked; nil excludes none
 	AttackRange   float32             // maximum attack distance in blocks; 0 selects 1.9
 	SearchRadius  float32             // radius in blocks in which targets are chosen; 0 selects 32
 	Cooldown      uint64              // ticks between two attacks; 0 selects 11

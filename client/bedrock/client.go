@@ -43,19 +43,19 @@ type Client struct {
 	tickInterval       time.Duration // time between two ticks
 	nextTick           time.Time     // time of the next tick
 	datagramsSinceTick int           // datagrams handled since the last tick
-	buf                []byte
+	buf                []byte        // receive buffer; nil after Close
 
 	mu           sync.Mutex // guards the fields below, which only the owner's goroutine changes
 	session      *Session
-	rak          *raknet.Client
+	rak          *raknet.Client // RakNet connection
 	peer         *raknet.Peer
 	behaviour    Behaviour
-	err          error // reason for which the session ended
-	connected    bool
-	disconnected bool
-	rtt          rttMeter
-	baseCounts   Counts // counts at the time of the last ResetStats
-	handle       func(raknet.Event)
+	err          error              // reason for which the session ended
+	connected    bool               // RakNet has connected
+	disconnected bool               // RakNet has ended the connection
+	rtt          rttMeter           // measures the round-trip times of the connection
+	baseCounts   Counts             // counts at the time of the last ResetStats
+	handle       func(raknet.Event) // methods as values, stored so that a call does not allocate
 	emit         func(netip.AddrPort, []byte)
 	send         func([]byte)
 }

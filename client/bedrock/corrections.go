@@ -8,7 +8,7 @@ import (
 
 // sentInput is the record of an input that was sent to the server.
 type sentInput struct {
-	tick     uint64
+	tick     uint64   // tick of the input
 	pos      geom.Vec // feet position that the input claims
 	tampered bool     // the Tamper altered this input
 }
@@ -54,8 +54,8 @@ func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	return p.lastCorrection
 }
 
-// classifyCorrection counts correction n in one field of MoveCounts, by its cause, when the correction first takes effect.
-// r is the state after the corrected tick with all earlier updates applied.
+// classifyCorrection counts correction n in the field of MoveCounts for its cause, when the correction first takes effect.
+// r is the state after the corrected tick, with all earlier updates applied.
 func (p *Predictor) classifyCorrection(r *rider, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {

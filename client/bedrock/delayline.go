@@ -2,8 +2,8 @@ package bedrock
 
 // delayLine delays messages by a number of ticks and keeps their order, to simulate a slow connection.
 type delayLine struct {
-	ticks    int // delay of each message in ticks
-	messages []delayedMessage
+	ticks    int              // delay of each message in ticks
+	messages []delayedMessage // delayed messages in the order in which they are due
 }
 
 type delayedMessage struct {
@@ -16,7 +16,7 @@ func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }
 
-// popDue removes the messages whose delay has ended and calls to for each of them. It stops at the first error.
+// popDue removes the messages whose delay has ended and calls the function to with each of them. It stops at the first error.
 func (l *delayLine) popDue(now uint64, to func(data []byte) error) error {
 	n := 0
 	defer func() {

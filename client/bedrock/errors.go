@@ -21,8 +21,8 @@ var (
 
 // DisconnectError reports that the server ended the session with a reason.
 type DisconnectError struct {
-	Reason  proto.DisconnectReason
-	Message string // "" if the server asked the client to hide the message
+	Reason  proto.DisconnectReason // reason in the Disconnect packet
+	Message string                 // "" if the server asked the client to hide the message
 }
 
 // Error returns the reason and the message of the server's Disconnect packet.
@@ -31,7 +31,7 @@ func (e *DisconnectError) Error() string {
 }
 
 // LostError reports that the connection ended without a Disconnect packet.
-type LostError struct{ Reason raknet.DisconnectReason }
+type LostError struct{ Reason raknet.DisconnectReason } // why RakNet ended the session
 
 // Error returns the reason for which RakNet ended the session.
-func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }
+func (e *LostError) Error() string { return "RakNet connection lost: " + e.Reason.String() }

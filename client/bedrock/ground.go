@@ -22,10 +22,10 @@ const maxRadius = 32
 type Ground struct {
 	Cache *ChunkCache // decoded chunks that clients of the process share; nil disables sharing
 
-	columns map[proto.ChunkPos]*terrain.Column
-	centre  proto.ChunkPos
-	radius  int32           // radius in chunks around centre; 0 selects maxRadius
-	blocks  *terrain.Blocks // built from columns; nil if columns have changed since
+	columns map[proto.ChunkPos]*terrain.Column // stored chunks by position
+	centre  proto.ChunkPos                     // chunk around which chunks are stored
+	radius  int32                              // radius in chunks around centre; 0 selects maxRadius
+	blocks  *terrain.Blocks                    // built from columns; nil if columns have changed since
 }
 
 // SetCentre sets the block around which chunks are kept, and the radius in blocks. Chunks outside the radius are
@@ -107,7 +107,7 @@ const maxCachedChunks = 4096
 // equal chunks once. It is safe for concurrent use. A nil ChunkCache is valid and caches nothing.
 type ChunkCache struct {
 	mu      sync.Mutex
-	columns map[[sha256.Size]byte]*terrain.Column
+	columns map[[sha256.Size]byte]*terrain.Column // decoded chunks by SHA-256 of sub-chunk count and payload
 }
 
 func (c *ChunkCache) column(payload []byte, subChunks uint32) (*terrain.Column, error) {

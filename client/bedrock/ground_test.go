@@ -11,7 +11,7 @@ import (
 )
 
 // Every block kind is unchanged after encoding by the server and decoding by the client.
-func TestChunkOfEveryBlockIsDecodedAsSent(t *testing.T) {
+func TestChunkWithEveryBlockKindRoundTrips(t *testing.T) {
 	var fills []terrain.BlockFill
 	for id := range int32(terrain.BlockKindCount()) {
 		at := [3]int32{id%8 - 4, 64 + id/8, 3}

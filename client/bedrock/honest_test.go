@@ -39,10 +39,10 @@ func changeRandomly(rng *rand.Rand) func(j *authority) {
 }
 
 // An honest client applies every server change with a tick at that tick: no correction moves it, and in the end client
-// and server agree on the position. Corrections that move nothing are allowed: after a change whose effect shows only
-// later, the server takes a matching input as proof that the client knows of the change (rule SV-14 of
+// and server agree on the position. Corrections that move nothing are allowed: after a change whose effect begins only
+// later, the server regards a matching input as proof that the client knows of the change (rule SV-14 of
 // docs/wire/bedrock.md).
-func TestServerChangesNeverMoveHonestClient(t *testing.T) {
+func TestCorrectionsAfterServerChangesDoNotMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "200 ms": {DelayMS: 100}, "jitter": {DelayMS: 60, JitterMS: 120},

@@ -18,7 +18,7 @@ func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	s.stage = stageHandshake
 	request, err := auth.SelfSignedLogin{Name: s.opt.Name, Key: s.opt.Key, Now: time.Now().Unix(), Chain: s.opt.ChainLogin}.Append(nil)
 	if err != nil {
-		return fmt.Errorf("login: %w", err)
+		return fmt.Errorf("create the login request: %w", err)
 	}
 	s.queuePacket(proto.Login{Protocol: s.opt.Version, Request: request})
 	return nil
@@ -70,13 +70,13 @@ func (s *Session) respondPacks(status proto.PackStatus) {
 	}
 }
 
-// startGame places the player at the position in the packet. The client counts its ticks on from the server's tick.
+// startGame places the player at the position in the packet. The client numbers its ticks from the server's tick on.
 func (s *Session) startGame(p proto.StartGame) error {
 	if s.stage != stagePacks {
 		return nil
 	}
 	if !p.BlockNetworkIDsAreHashes {
-		return fmt.Errorf("%w: block network ids are not hashes", ErrServer)
+		return fmt.Errorf("%w: StartGame does not identify blocks by hash, as this client requires", ErrServer)
 	}
 	if p.Tick < 0 {
 		p.Tick = 0

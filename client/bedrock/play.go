@@ -14,7 +14,7 @@ import (
 // in the client's goroutine. A Behaviour must not be shared between clients.
 type Behaviour interface{ Act(p *Player) Keys }
 
-// Player gives a Behaviour access to its player and the world. It is valid only while Act runs.
+// Player gives a Behaviour access to the client's player and the world. It is valid only while Act runs.
 type Player struct{ s *Session }
 
 // State returns the predicted state of the client's player.

@@ -20,13 +20,13 @@ const (
 // simulates ticks with the same function as the server. It has no socket and no clock; it counts time in ticks. It is not
 // safe for concurrent use.
 type Predictor struct {
-	history         *rewind.History[rider, move.Input, stateUpdate]
+	history         *rewind.History[rider, move.Input, stateUpdate] // inputs and states of the last ticks
 	ground          Ground
 	scratch         move.Scratch
-	keys            keys.InputBuilder
-	tamper          *Tamper
-	teleportPending bool   // a teleport has arrived; the next input must acknowledge it
-	teleportTick    uint64 // tick of the last input that acknowledged a teleport; 0 once a correction of that tick has arrived
+	keys            keys.InputBuilder // builds inputs from keys
+	tamper          *Tamper           // cheats for tests; never nil
+	teleportPending bool              // a teleport has arrived; the next input must acknowledge it
+	teleportTick    uint64            // tick of the last input that acknowledged a teleport; 0 once a correction of that tick has arrived
 
 	sent           []sentInput         // recent inputs; the input of tick t is at index t % len(sent)
 	pending        []pendingCorrection // corrections that have not taken effect, in order of arrival
@@ -69,8 +69,8 @@ func (p *Predictor) Counts() MoveCounts { return p.counts }
 // tick, and returns the rewind. Advance calls it, too; call it earlier to choose keys based on the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
-// StateAt returns two results for a tick: sent is the position that was sent to the server, after is the state after the
-// tick, as the last replay computed it. ok is false if the tick is not in the history.
+// StateAt returns the position that the client sent to the server for a tick, and the state after that tick as the last
+// replay computed it. ok is false if the tick is not in the history.
 func (p *Predictor) StateAt(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, r, ok := p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
@@ -148,16 +148,16 @@ func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Speeds in movement modes in which the server accepts the client's position. They are estimates from play, well within
-// the server's limits.
+// Speeds in movement modes, such as flying, in which the server accepts the client's position. The values are estimates
+// from play, well within the server's limits.
 const (
 	driftLevel = 0.11 // horizontal speed in blocks per tick
 	driftUp    = 0.15 // speed of rising and of diving, in blocks per tick
 	driftDown  = 0.02 // speed at which a player in a liquid sinks without input, in blocks per tick
 )
 
-// drift returns the position and the velocity after a tick of a player in a movement mode in which the server accepts both
-// from the client.
+// drift returns a player's position and velocity after one tick of a movement mode, such as flying, in which the server
+// accepts both from the client.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
@@ -207,7 +207,7 @@ func (p *Predictor) apply(r rider, n stateUpdate) rider {
 	return r
 }
 
-// defaultLiquids must not be modified.
+// defaultLiquids holds the default physics constants of water and lava. It must not be modified.
 var defaultLiquids = move.DefaultLiquids()
 
 // liquids returns the physics constants of liquids, with the player's own acceleration attributes in place of the

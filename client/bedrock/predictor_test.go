@@ -16,7 +16,7 @@ import (
 )
 
 // A client on flat terrain reproduces the trajectories of docs/wire/bedrock.md bit for bit.
-func TestTrajectoriesMatchWireDocument(t *testing.T) {
+func TestPredictedTrajectoriesMatchWireDoc(t *testing.T) {
 	b, err := os.ReadFile("testdata/trajectories.json")
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 
 // Scenarios A-1a and A-1b of docs/wire/bedrock.md: under the server's physics and policy, sneak metadata without a tick
 // leads to a correction at a small threshold; with a tick it leads to none.
-func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
+func TestSneakMetadataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)

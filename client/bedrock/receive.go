@@ -64,7 +64,7 @@ func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	return true, err
 }
 
-// handleWorld handles packets about movement and state of the client's own player.
+// handleWorld handles packets about movement and state of the client's own player, and passes all others to handleScene.
 func (s *Session) handleWorld(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDCorrectPlayerMovePrediction:
@@ -207,7 +207,8 @@ func (s *Session) handleText(p *proto.Text) {
 	}
 }
 
-// handleChangeDimension clears the world and moves the player; handleSpawn completes the change of dimension.
+// handleChangeDimension handles the start of a change of dimension: it clears the world and moves the player. handleSpawn
+// handles the end.
 func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
 	if runtime, _ := s.predict.Riding(); runtime != 0 {
 		s.dismount()
@@ -262,7 +263,7 @@ func (s *Session) onDeath() {
 	}
 }
 
-// onRespawned records that the player is alive again.
+// onRespawned records that the client's player is alive again.
 func (s *Session) onRespawned() {
 	if s.world.Self.Dead {
 		s.world.Self.Dead = false

@@ -10,19 +10,19 @@ import (
 // Ticks. Without a vehicle within SearchRadius, and for 300 ticks after a ride, it does what Idle does.
 type Ride struct {
 	SearchRadius float32 // radius in blocks in which vehicles are chosen; 0 selects 32
-	Radius       float32 // maximum distance in blocks from the position where the player mounted; 0 selects 16
+	Radius       float32 // maximum distance of the points from the position where the player mounted, in blocks; 0 selects 16
 	Ticks        uint64  // duration of a ride in ticks; 0 selects 1200
 	Idle         Wander  // behaviour while there is no vehicle to ride
 
-	home        geom.Vec // position where the player mounted
-	goal        geom.Vec
+	home        geom.Vec          // position where the player mounted
+	goal        geom.Vec          // point to which the player rides
 	goalUntil   uint64            // tick at which the goal is given up
 	rideUntil   uint64            // tick at which the ride ends, 0 while the player does not ride
 	walkUntil   uint64            // tick until which the player does not mount again
 	nextRequest uint64            // tick of the next request to mount
 	requests    int               // requests to mount the current target so far
 	target      uint64            // runtime id of the vehicle that the player walks to
-	ignored     map[uint64]uint64 // tick until which a vehicle is ignored
+	ignored     map[uint64]uint64 // by runtime id of a vehicle: tick until which it is ignored
 	stuckTicks  int               // consecutive ticks without movement
 	reverse     uint64            // tick until which a boat goes backward
 }

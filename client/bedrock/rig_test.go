@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A rig is a Predictor and a server that judges its inputs with move.PredictPolicy. A simulated network, on which packets
-// are bytes, joins them.
+// A rig is a Predictor and a server that judges the Predictor's inputs with move.PredictPolicy. A simulated network, on which
+// packets are bytes, connects both.
 const (
 	frameMS   = 50
 	ownID     = 7
@@ -36,7 +36,7 @@ type encodingKey struct {
 	radius int32
 }
 
-// eachChunk calls to with each encoded chunk within radius chunks of the origin.
+// eachChunk calls the function to with each encoded chunk within radius chunks of the origin.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
 	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {

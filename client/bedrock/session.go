@@ -26,7 +26,7 @@ type Options struct {
 	Version proto.Version     // protocol version; 0 selects V2169
 	Radius  int32             // view distance to request, in chunks; 0 selects 4
 
-	ChainLogin bool // use the self-signed login format before protocol 944
+	ChainLogin bool // use the self-signed login format of protocols before 944
 
 	Seed   uint64      // seed of the behaviour's random numbers; 0 selects a random one
 	Tamper *Tamper     // cheats and simulated delays; nil selects none
@@ -46,13 +46,13 @@ type Options struct {
 
 func (o *Options) setDefaults() error {
 	if o.Name == "" {
-		return fmt.Errorf("%w: Name is empty", ErrOptions)
+		return fmt.Errorf("%w: Options.Name is empty", ErrOptions)
 	}
 	if o.Version == 0 {
 		o.Version = proto.V2169
 	}
 	if !o.Version.IsSupported() {
-		return fmt.Errorf("%w: unsupported protocol %d", ErrOptions, o.Version)
+		return fmt.Errorf("%w: Options.Version %d is not a supported protocol version", ErrOptions, o.Version)
 	}
 	if o.Radius <= 0 {
 		o.Radius = 4
@@ -95,32 +95,32 @@ const (
 type Session struct {
 	opt       Options
 	rng       *rand.Rand
-	stage     stage
+	stage     stage // progress of the login
 	world     World
 	predict   *Predictor // prediction of the client's player, nil before StartGame
 	player    Player     // the session as behaviours see it
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns
 
-	noCompressor bool // batches have no compressor byte yet; NetworkSettings starts it
-	threshold    int  // shortest payload in bytes that is compressed; 0 disables compression
-	sealer       *auth.Sealer
-	opener       *auth.Opener
+	noCompressor bool         // batches have no compressor byte yet; NetworkSettings starts it
+	threshold    int          // shortest payload in bytes that is compressed; 0 disables compression
+	sealer       *auth.Sealer // encrypts sent batches; nil before the handshake
+	opener       *auth.Opener // decrypts received batches; nil before the handshake
 
-	delayIn, delayOut delayLine
-	writer            proto.BatchWriter
-	ready             [][]byte        // received payloads whose simulated delay has passed
-	received          []byte          // reused buffer for a received batch
-	decompressed      []byte          // reused buffer for the decompressed payload
-	sending           []byte          // reused buffer for a batch to send
-	lastFlags         move.InputFlags // flags of the last input, to detect key presses and releases
-	usesItem          bool            // the held item is in use
-	changingDimension bool            // a change of dimension is in progress
+	delayIn, delayOut delayLine         // simulated delays of received packets and of sent batches
+	writer            proto.BatchWriter // packets for the next batch
+	ready             [][]byte          // received payloads whose simulated delay has passed
+	received          []byte            // reused buffer for a received batch
+	decompressed      []byte            // reused buffer for the decompressed payload
+	sending           []byte            // reused buffer for a batch to send
+	lastFlags         move.InputFlags   // flags of the last input, to detect key presses and releases
+	usesItem          bool              // the held item is in use
+	changingDimension bool              // a change of dimension is in progress
 
 	respawnAt       uint64 // tick of the next request to respawn; 0 or never if none is due
 	counts          Counts
-	lastBarrier     uint64 // timestamp of the last NetworkStackLatency request
-	measured        Histograms
+	lastBarrier     uint64     // timestamp of the last NetworkStackLatency request
+	measured        Histograms // measurements since the last reset
 	firstParseError error
 }
 
@@ -261,7 +261,7 @@ func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	})
 }
 
-// parsePacket parses a packet. If that fails, it counts the error and returns ok as false.
+// parsePacket parses the body of a packet. If the body cannot be parsed, parsePacket counts the error and ok is false.
 func parsePacket[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, error)) (p P, ok bool) {
 	p, err := parse(body, s.opt.Version)
 	switch {

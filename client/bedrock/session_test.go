@@ -345,7 +345,7 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-// The appearance of other actors is stored: type, held item, mount, health, scale.
+// The client stores the appearance of other actors: type, held item, mount, health and scale.
 func TestAppearanceOfOtherPlayersIsStored(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.ItemRegistry{Items: []proto.ItemDefinition{{Name: "minecraft:bow", NetworkID: 3}}})

@@ -149,7 +149,7 @@ func TestPostureFollowsBoundingBoxHeightWithoutFlags(t *testing.T) {
 
 // Rules SV-22 and CL-3 of docs/wire/bedrock.md: the use of the held item is sent before the input of its tick. Client
 // and server slow the player from that input until the input of the release.
-func TestUsedItemSlowsPlayerFromItsInput(t *testing.T) {
+func TestUsingItemSlowsPlayerFromTickOfUse(t *testing.T) {
 	const press, release = 30, 50 // ticks after firstTick
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
@@ -175,7 +175,7 @@ func TestUsedItemSlowsPlayerFromItsInput(t *testing.T) {
 }
 
 // Rule CL-5 of docs/wire/bedrock.md: the attributes of movement in liquids take effect at the packet's tick.
-func TestLiquidMovementAttributesApplyAtTheirTick(t *testing.T) {
+func TestLiquidMovementAttributesApplyAtTickOfPacket(t *testing.T) {
 	for liquid, name := range map[terrain.BlockID]string{terrain.Water: proto.AttributeUnderwaterMovement, terrain.Lava: proto.AttributeLavaMovement} {
 		blocks, err := terrain.NewBlocks(terrain.BlocksSpec{
 			Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.Stone, Filler: terrain.Stone,

@@ -8,19 +8,19 @@ import (
 // stateUpdate is the change that one packet makes to the state of the client's player, added to the history at the
 // packet's tick (rule CL-5 of docs/wire/bedrock.md). The comments name the kinds of update that use a field.
 type stateUpdate struct {
-	kind     updateKind
-	onGround bool
-	postures postures // active postures (updatePostures, updateAbilities)
-	mask     postures // postures that the packet contains (updatePostures)
-	effect   effect   // effect that changes (updateEffect)
-	level    uint8    // new level of the effect, 0 if it ends (updateEffect)
-	dead     bool     // the player is dead (updateHealth)
-	fed      bool     // the player may sprint (updateHunger) or may fly (updateAbilities)
-	ticks    uint16   // ticks of the firework (updateBoost)
-	elytra   bool     // the player wears an elytra (updateElytra)
-	number   uint32   // number of the correction, from 1 (updateCorrection)
-	pos      geom.Vec // feet position
-	vel      geom.Vec // velocity in blocks per tick
+	kind     updateKind // kind of change
+	onGround bool       // the player or its vehicle stands on the ground
+	postures postures   // active postures (updatePostures, updateAbilities)
+	mask     postures   // postures that the packet contains (updatePostures)
+	effect   effect     // effect that changes (updateEffect)
+	level    uint8      // new level of the effect, 0 if it ends (updateEffect)
+	dead     bool       // the player is dead (updateHealth)
+	fed      bool       // the player may sprint (updateHunger) or may fly (updateAbilities)
+	ticks    uint16     // ticks of the firework (updateBoost)
+	elytra   bool       // the player wears an elytra (updateElytra)
+	number   uint32     // number of the correction, from 1 (updateCorrection)
+	pos      geom.Vec   // feet position
+	vel      geom.Vec   // velocity in blocks per tick
 	pitch    float32
 	yaw      float32
 	head     float32 // yaw of the head; for updateVehicle the angular velocity in degrees per tick
@@ -33,26 +33,26 @@ type stateUpdate struct {
 type updateKind uint8
 
 const (
-	updateCorrection updateKind = iota // sets position, velocity and the on-ground flag
-	updateTeleport                     // sets position and rotation, and the velocity to 0
-	updateRotation                     // sets the rotation
-	updateBox                          // sets the height of the body
-	updateMotion                       // sets the velocity
-	updatePostures
-	updateSpeed
-	updateWaterSpeed // sets the underwater movement attribute
-	updateLavaSpeed  // sets the lava movement attribute
-	updateHealth
-	updateHunger
-	updateEffect
-	updateAbilities    // sets whether the player may fly, and whether it is flying
-	updateMount        // seats the player on a vehicle
-	updateDismount     // dismounts the player
-	updateVehicle      // corrects the vehicle: sets its position, velocity, rotation and on-ground flag
-	updateVehicleSpeed // sets the movement attribute of the vehicle
-	updateVehicleJump  // sets the jump strength of the vehicle
-	updateBoost        // starts the boost of a firework
-	updateElytra       // sets whether the player wears an elytra
+	updateCorrection   updateKind = iota // sets position, velocity and the on-ground flag
+	updateTeleport                       // sets position and rotation, and the velocity to 0
+	updateRotation                       // sets the rotation
+	updateBox                            // sets the height of the body
+	updateMotion                         // sets the velocity
+	updatePostures                       // sets the postures that the packet contains
+	updateSpeed                          // sets the movement attribute
+	updateWaterSpeed                     // sets the underwater movement attribute
+	updateLavaSpeed                      // sets the lava movement attribute
+	updateHealth                         // sets whether the player is dead
+	updateHunger                         // sets whether the player may sprint
+	updateEffect                         // sets the level of one effect
+	updateAbilities                      // sets whether the player may fly, and whether it is flying
+	updateMount                          // seats the player on a vehicle
+	updateDismount                       // dismounts the player
+	updateVehicle                        // corrects the vehicle: sets its position, velocity, rotation and on-ground flag
+	updateVehicleSpeed                   // sets the movement attribute of the vehicle
+	updateVehicleJump                    // sets the jump strength of the vehicle
+	updateBoost                          // starts the boost of a firework
+	updateElytra                         // sets whether the player wears an elytra
 )
 
 // postures is the set of actor flags on which movement depends.
@@ -141,7 +141,7 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 	}
 }
 
-// fitBox sets the posture whose height equals that of a bounding box. If the current posture has that height already, it
+// fitBox sets the posture whose height equals the height of a bounding box. If the current posture has that height, fitBox
 // changes nothing.
 func fitBox(a *move.Avatar, height float32) {
 	const tolerance = 0.01 // blocks
@@ -158,9 +158,9 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the sprint factor. The server multiplies by the sprint factor in
-// float32, so division does not always restore the value. If the last known value or the default, multiplied by the
-// factor, equals the attribute, walkSpeed returns that value.
+// walkSpeed returns the movement attribute without the sprint factor. known is the last known value, usual the default. The
+// server multiplies by the sprint factor in float32, so a division does not always restore the value. If known or usual,
+// multiplied by the factor, equals the sent attribute, walkSpeed therefore returns known or usual.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later

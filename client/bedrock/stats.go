@@ -11,7 +11,7 @@ import (
 
 // Counts holds what a client has received, sent and done since its creation or the last ResetStats.
 type Counts struct {
-	Move   MoveCounts
+	Move   MoveCounts   // packets about the player's movement, and corrections by cause
 	Rewind rewind.Stats // rewinds and replays of the prediction
 
 	Batches       uint64 // batches received
@@ -27,15 +27,15 @@ type Counts struct {
 	Attacks     uint64  // attacks sent
 	Hurts       uint64  // hurt events of other actors
 	DamageTaken float32 // health points that the client's player lost
-	Deaths      uint64
-	Respawns    uint64
-	ChatLines   uint64 // chat lines received
-	Barriers    uint64 // NetworkStackLatency requests answered
+	Deaths      uint64  // deaths of the client's player
+	Respawns    uint64  // respawns of the client's player
+	ChatLines   uint64  // chat lines received
+	Barriers    uint64  // NetworkStackLatency requests answered
 
-	RidesRefused    uint64 // removed links to actors that the player did not ride, with which a server refuses a request to mount
-	OwnVehicleMoves uint64 // movements of the vehicle that the player drove; a server must not send these to the driver
+	RidesRefused    uint64 // refused requests to mount: removed links to actors that the player did not ride
+	OwnVehicleMoves uint64 // movement packets about the vehicle that the player drove; a server must not send these to the driver
 
-	DatagramsIn, DatagramsOut uint64
+	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
 	BytesIn, BytesOut         uint64 // bytes in datagrams, without UDP and IP headers
 	Resent                    uint64 // datagrams retransmitted
 }

@@ -69,7 +69,7 @@ func TestSwimmerIsNotCorrected(t *testing.T) {
 }
 
 // A client that is corrected while it swims replays its inputs and reaches the server's state.
-func TestCorrectionWhileSwimmingReplays(t *testing.T) {
+func TestCorrectionWhileSwimmingIsReplayed(t *testing.T) {
 	blocks := lake(t)
 	p := NewPredictor(geom.Vec{X: 0.5, Y: 58, Z: -8.5}, 100, 40, nil)
 	sendGround(t, p.Ground(), blocks, 1)
@@ -117,7 +117,7 @@ func TestClientReadsDepthStriderLevelFromItsBoots(t *testing.T) {
 }
 
 // A bot crosses a lake by swimming or at its surface, and climbs out on the other side, without corrections.
-func TestBotCrossesLake(t *testing.T) {
+func TestBotCrossesLakeWithoutCorrections(t *testing.T) {
 	blocks, err := terrain.NewBlocks(terrain.BlocksSpec{
 		Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{{Min: [3]int32{-40, 56, 5}, Max: [3]int32{40, 63, 24}, Block: terrain.Water}},

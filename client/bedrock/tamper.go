@@ -34,8 +34,8 @@ type Tamper struct {
 // always reports whether the Tamper alters every tick.
 func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != nil || t.Rate > 1 }
 
-// alterInput and alterStep pass and return values instead of pointers, so that an honest client's input and state do
-// not escape to the heap.
+// alterInput returns the input to send. Like alterStep it takes and returns values instead of pointers, so that an honest
+// client's input and state do not escape to the heap.
 
 func (t *Tamper) alterInput(in move.Input) move.Input {
 	if t.AlterInput == nil {
@@ -121,7 +121,7 @@ func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
 	}
 }
 
-// speedUp increases each horizontal movement by half, ignoring walls.
+// speedUp implements the cheat "speed": it increases each horizontal movement by half, even through walls.
 func speedUp(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	after.Pos.X += (after.Pos.X - before.Pos.X) / 2
 	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2

@@ -63,7 +63,7 @@ func TestCheatingPlayerGainsNothingOverHonestPlayer(t *testing.T) {
 	}
 }
 
-func TestCheatReturnsFalseForUnknownName(t *testing.T) {
+func TestNewCheatReturnsFalseForUnknownName(t *testing.T) {
 	if _, ok := NewCheat("flight", nil); ok || !slices.IsSorted(CheatNames()) {
 		t.Errorf("cheats %v", CheatNames())
 	}

@@ -22,7 +22,7 @@ const (
 
 // ride is the vehicle that the client's player rides.
 type ride struct {
-	seat    seat
+	seat    seat         // seat of the player; onFoot means that it rides nothing
 	runtime uint64       // runtime id of the vehicle
 	unique  int64        // unique id of the vehicle
 	vehicle move.Vehicle // predicted state of the vehicle; only for its driver
@@ -38,7 +38,8 @@ type rider struct {
 // kind returns the physics constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
-// vehiclePosition returns the position of a vehicle as packets carry it. vehicleFeet is the inverse.
+// vehiclePosition returns the position of a vehicle as packets carry it: Offset above its lowest point. vehicleFeet is the
+// inverse.
 func vehiclePosition(v *move.Vehicle) geom.Vec {
 	p := v.Pos
 	p.Y += vehicleKinds[v.Type].Offset
@@ -77,8 +78,8 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	return r
 }
 
-// driftVehicle returns the next position, as inputs carry it, and the velocity of a vehicle, for a movement mode in
-// which the server accepts both from the client.
+// driftVehicle returns a vehicle's position, as inputs carry it, and velocity after one tick of a movement mode in which
+// the server accepts both from the client.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)
@@ -169,7 +170,7 @@ func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// applyToRide applies an update that concerns the vehicle. ok is false if the update concerns only the body of the player.
+// applyToRide applies an update that concerns the vehicle. ok is false if the update does not concern the vehicle.
 func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	switch n.kind {
 	case updateMount:

@@ -10,10 +10,10 @@ import (
 // World is the world as the client knows it. Positions are feet positions, in blocks. It may be read only in the
 // client's goroutine or inside Client.Inspect.
 type World struct {
-	Name       string // name of the world
-	Self       Self
-	Time       int32 // time of day in ticks
-	actors     map[uint64]*Actor
+	Name       string                // name of the world
+	Self       Self                  // the client's player
+	Time       int32                 // time of day in ticks
+	actors     map[uint64]*Actor     // other actors by runtime id
 	unique     map[int64]uint64      // runtime id by unique id
 	playerList map[proto.UUID]string // name of each listed player
 	items      map[int16]string      // item name by network id
@@ -21,38 +21,38 @@ type World struct {
 
 // Self is the client's player, except its position, which Predictor returns.
 type Self struct {
-	RuntimeID uint64 // runtime id of the client's player, 0 before StartGame
-	UniqueID  int64
+	RuntimeID uint64  // runtime id of the client's player, 0 before StartGame
+	UniqueID  int64   // permanent id of the client's player
 	Health    float32 // health points
 	MaxHealth float32 // maximum health points, 0 if unknown
 	Hunger    float32 // food points; a player may sprint with more than 6
-	Dead      bool
+	Dead      bool    // the player is dead and has not respawned
 }
 
 // Actor is another actor as the client knows it.
 type Actor struct {
-	RuntimeID           uint64
-	UniqueID            int64
+	RuntimeID           uint64     // id of the actor within the session
+	UniqueID            int64      // permanent id of the actor
 	UUID                proto.UUID // id on the player list; zero unless Type is minecraft:player
-	Name                string
-	Type                string   // "minecraft:player" or the type from AddActor
-	Pos                 geom.Vec // feet position in blocks
-	Yaw, Pitch, HeadYaw float32  // rotation in degrees
-	OnGround            bool
-	Flags               uint64 // bits of the actor flags 0..63
-	Health              float32
-	Dead                bool
-	Mount               uint64  // runtime id of the actor that this actor rides, 0 if none
-	Rider               uint64  // runtime id of the actor that rides this actor, 0 if none
-	Passenger           uint64  // runtime id of the actor on this actor's second seat, 0 if none
-	Movement            float32 // movement attribute (speed in blocks per tick), 0 if unknown
-	JumpStrength        float32 // jump strength of a horse, 0 if unknown
-	HeldItem            string  // name of the held item, such as "minecraft:bow"; empty if none
-	ScoreText           string  // text below the name tag
-	Scale               float32 // size factor; 1 is normal size
-	Width, Height       float32 // size of the bounding box in blocks at scale 1
-	HurtCount           uint64  // number of hurt events received
-	PositionUpdates     uint64  // number of position updates received
+	Name                string     // name tag
+	Type                string     // "minecraft:player" or the type from AddActor
+	Pos                 geom.Vec   // feet position in blocks
+	Yaw, Pitch, HeadYaw float32    // rotation in degrees
+	OnGround            bool       // the actor stands on the ground
+	Flags               uint64     // bits of the actor flags 0..63
+	Health              float32    // health points
+	Dead                bool       // the actor is dead
+	Mount               uint64     // runtime id of the actor that this actor rides, 0 if none
+	Rider               uint64     // runtime id of the actor that rides this actor, 0 if none
+	Passenger           uint64     // runtime id of the actor on this actor's second seat, 0 if none
+	Movement            float32    // movement attribute (speed in blocks per tick), 0 if unknown
+	JumpStrength        float32    // jump strength of a horse, 0 if unknown
+	HeldItem            string     // name of the held item, such as "minecraft:bow"; empty if none
+	ScoreText           string     // text below the name tag
+	Scale               float32    // size factor; 1 is normal size
+	Width, Height       float32    // size of the bounding box in blocks at scale 1
+	HurtCount           uint64     // number of hurt events received
+	PositionUpdates     uint64     // number of position updates received
 
 	lastUpdate int64 // time of the last update in ns
 	moving     bool  // the last update changed the position, so another update is expected soon
@@ -75,7 +75,7 @@ func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	return Actor{}, false
 }
 
-// Actors iterates over all other actors that the server has shown, in no order.
+// Actors returns an iterator over all other actors that the server has shown, in no order.
 func (w *World) Actors() iter.Seq[*Actor] {
 	return func(yield func(*Actor) bool) {
 		for _, a := range w.actors {

@@ -1,6 +1,6 @@
-// Package rewind implements the history of client-side prediction with server reconciliation: a ring of recent ticks with
-// their inputs and states, into which late server packets are inserted at their tick, and from which the present is
-// replayed. It is independent of any game or protocol; state, input and packet are type parameters.
+// Package rewind implements the history of client-side prediction with server reconciliation. A history holds the inputs and
+// states of recent ticks. It inserts a server packet at the tick to which the packet belongs, and replays the later inputs to
+// compute the present state. The package is independent of any game or protocol: state, input and packet are type parameters.
 //
 //	type State struct{ X, V float32 }
 //	type Input struct{ Forward float32 }

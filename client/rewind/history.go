@@ -1,11 +1,11 @@
 package rewind
 
-// MaxQueuedPerTick limits the number of packets that a history stores. The limit is an average: a single tick may have
-// more, as long as all ticks together have at most size x MaxQueuedPerTick. Further packets take effect immediately and are
-// not stored, so that a server cannot make the client store or replay without bound.
+// MaxQueuedPerTick is the maximum number of stored packets per tick, on average: a history of n ticks stores at most
+// n x MaxQueuedPerTick packets, any number of which may belong to one tick. A full history applies further packets immediately
+// and does not store them, so that a server cannot make the client use unbounded memory or time.
 const MaxQueuedPerTick = 64
 
-// Outcome says what History.Add did with a packet: queued it, or applied it immediately and why.
+// Outcome says what History.Add did with a packet: it queued the packet or applied it immediately.
 type Outcome uint8
 
 // Outcomes of History.Add.
@@ -17,31 +17,31 @@ const (
 // History holds the newest ticks of one predicted object: for each the input, the state after it and its packets (rule
 // CL-1 of docs/wire/bedrock.md). S is the state, I the input of a tick, P a packet that changes a state.
 type History[S, I, P any] struct {
-	step  func(S, I) S
-	apply func(S, P) S
-	equal func(a, b S) bool
+	step  func(S, I) S      // simulates one tick
+	apply func(S, P) S      // applies a packet to a state
+	equal func(a, b S) bool // compares two states for the statistics; may be nil
 
-	ring  []entry[S, I, P] // tick t is at t % len(ring) while oldest <= t <= tick
+	ring  []entry[S, I, P] // entries of the last ticks: tick t is at t % len(ring), for Oldest() <= t <= tick
 	start uint64           // the history begins after this tick, which has no entry
 	tick  uint64           // newest tick in the history; equal to start if the history is empty
-	now   S                // the state after tick, with the packets applied since
-	dirty uint64           // lowest tick with queued packets, or 0 for none, because tick 0 is never in the history
-	kept  int              // packets of all entries; at most len(ring) x MaxQueuedPerTick
+	now   S                // present state: the state after tick, with the packets applied since
+	dirty uint64           // lowest tick with queued packets; 0 if no packets are queued
+	kept  int              // number of packets in all entries; at most len(ring) x MaxQueuedPerTick
 	stats Stats
 }
 
 // entry is one tick of the history.
 type entry[S, I, P any] struct {
-	input   I
-	stepped S   // state after the step and before any packet, from which a rewind starts
-	after   S   // state after the step and the packets that have taken effect
+	input   I   // input with which the tick was simulated
+	stepped S   // state after the step and before any packet of the tick; a rewind starts from it
+	after   S   // state after the step and the packets of the tick that have taken effect
 	packets []P // packets of the tick in order of arrival
 }
 
-// New returns an empty history of the last size ticks; a size below 1 counts as 1. The memory is allocated now, so the
-// caller must bound a size that comes from the network. step simulates one tick, apply applies a packet to a state. equal
-// compares two states for the statistics of changes, which stay zero if it is nil. See Equal. The history begins at tick 0
-// with the zero state; see Reset.
+// New returns an empty history for the last size ticks; a size below 1 counts as 1. New allocates the memory for all ticks, so
+// the caller must bound a size that comes from the network. step simulates one tick, apply applies a packet to a state. equal
+// compares two states for the statistics of changes (see Equal); if it is nil, these statistics stay zero. The history begins
+// at tick 0 with the zero state; see Reset.
 func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
@@ -49,7 +49,7 @@ func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal fun
 // Equal compares two states with ==. It can be passed to New as equal.
 func Equal[S comparable](a, b S) bool { return a == b }
 
-// Reset removes every tick and continues after tick with state s: the next Step is tick + 1. Statistics are kept.
+// Reset removes all ticks. s becomes the state after tick, so the next Step simulates tick + 1. Statistics are not reset.
 func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	for i := range h.ring {
 		h.ring[i].clear()
@@ -57,10 +57,10 @@ func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	h.start, h.tick, h.now, h.dirty, h.kept = tick, tick, s, 0, 0
 }
 
-// Tick returns the newest simulated tick, or that of the last Reset.
+// Tick returns the newest simulated tick, or the tick of the last Reset if none was simulated since.
 func (h *History[S, I, P]) Tick() uint64 { return h.tick }
 
-// State returns the present state, which is the state after Tick. Queued packets take effect at the next Reconcile.
+// State returns the present state, which is the state after Tick. Queued packets change it only at the next Reconcile.
 func (h *History[S, I, P]) State() S { return h.now }
 
 // Oldest returns the oldest tick in the history, or Tick + 1 if the history is empty.
@@ -71,13 +71,13 @@ func (h *History[S, I, P]) Oldest() uint64 {
 	return h.start + 1
 }
 
-// Contains reports whether a tick is in the history, so that a packet for it is queued.
+// Contains reports whether a tick is in the history. Only packets for such ticks are queued.
 func (h *History[S, I, P]) Contains(tick uint64) bool {
 	return tick != 0 && tick >= h.Oldest() && tick <= h.tick
 }
 
-// At returns the input of a tick in the history and the state after it, as of the last replay. ok is false if the tick is
-// not in the history.
+// At returns the input of a tick and the state after that tick, as the last replay computed it. ok is false if the tick is not
+// in the history.
 func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	if !h.Contains(tick) {
 		return in, after, false
@@ -86,8 +86,8 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	return e.input, e.after, true
 }
 
-// Add adds a packet that belongs to a tick of the client (rule CL-2 of docs/wire/bedrock.md). It is queued if the tick
-// is in the history. With tick 0, or a tick outside of the history, it changes the present immediately, without a replay.
+// Add adds a packet that belongs to a tick of the client (rule CL-2 of docs/wire/bedrock.md). If the tick is in the history,
+// Add queues the packet. Otherwise, and for tick 0, Add applies the packet to the present state immediately, without a replay.
 func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	if !h.Contains(tick) {
 		h.stats.countUnqueued(tick, h.tick)
@@ -107,7 +107,7 @@ func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	return Queued
 }
 
-// applyNow changes the present. The newest entry stores the packet, so that it survives a later rewind.
+// applyNow applies a packet to the present state. The newest entry stores the packet, so that a later replay applies it again.
 func (h *History[S, I, P]) applyNow(p P) {
 	h.now = h.apply(h.now, p)
 	if h.tick == h.start {
@@ -144,8 +144,8 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets of an entry. It keeps only a small capacity for reuse, because otherwise every tick that ever
-// had many packets would keep that memory.
+// clear removes the packets of an entry. It frees a large slice instead of reusing it, because otherwise every entry that once
+// had many packets would hold that memory.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

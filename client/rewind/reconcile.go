@@ -2,7 +2,7 @@ package rewind
 
 // Rewind describes what one call of Reconcile did. The zero value means that no packet was queued.
 type Rewind struct {
-	To       uint64 // tick to which the history was rewound: the oldest with a queued packet
+	To       uint64 // tick to which the history was rewound: the oldest with queued packets
 	Replayed int    // number of ticks simulated again, from To + 1 to the present
 	Changed  int    // number of ticks whose state changed, To included; 0 if the history has no equal function
 	Visible  bool   // the present state changed, so the displayed position jumps (rule CL-6 of docs/wire/bedrock.md)
@@ -11,9 +11,9 @@ type Rewind struct {
 // Happened reports whether packets were queued, so that the history was rewound.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
-// Reconcile applies the queued packets: it rewinds to the oldest tick with one, applies the packets of that tick, and
-// simulates every later tick again with its own input and packets (rules CL-3 a and CL-4 of docs/wire/bedrock.md). Step
-// calls it; call it earlier to choose an input on the corrected state.
+// Reconcile applies the queued packets: it rewinds to the oldest tick that has one, applies the packets of that tick, and
+// simulates every later tick again with the stored input and packets (rules CL-3 a and CL-4 of docs/wire/bedrock.md). Step
+// calls Reconcile. Call it before Step to choose the input based on the corrected state.
 func (h *History[S, I, P]) Reconcile() Rewind {
 	if h.dirty == 0 {
 		return Rewind{}

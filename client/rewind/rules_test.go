@@ -42,7 +42,7 @@ func newHistory(size, n int) *History[body, float32, packet] {
 }
 
 // Rule CL-1 of docs/wire/bedrock.md: the history holds the last H ticks, each with its input and the state after it.
-func TestHistoryHoldsOnlyLastTicks(t *testing.T) {
+func TestHistoryHoldsOnlyNewestTicks(t *testing.T) {
 	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {
 		t.Fatalf("holds %d..%d, want 103..106", h.Oldest(), h.Tick())

@@ -28,14 +28,14 @@ type walker struct {
 // keys is an input: whether the sneak key was pressed or released. The walker always moves north.
 type keys struct{ Start, Stop bool }
 
-// claim is what the client sends for a tick: its keys and its predicted state.
+// inputClaim is the message of the client for a tick: its keys and its predicted state.
 type inputClaim struct {
 	Tick  uint64
 	Keys  keys
 	State walker
 }
 
-// order is what the server sends: a correction of the position or the sneak state, for a tick.
+// serverOrder is the message of the server for a tick: a correction of the position or of the sneak state.
 type serverOrder struct {
 	Tick  uint64
 	Place *walker
@@ -74,8 +74,8 @@ func applyOrder(w walker, o serverOrder) walker {
 	return w
 }
 
-// authority is the server: it simulates each input when it arrives, compares and corrects, but sends no second correction
-// before the client has agreed once.
+// authority is the server. It simulates each input when the input arrives, compares the result with the client's state, and
+// corrects differences. After a correction it sends no other until the client has agreed once.
 type authority struct {
 	step        func(walker, keys) walker
 	threshold   float64
@@ -105,7 +105,7 @@ func (j *authority) process(c inputClaim) (correction *serverOrder) {
 	return &serverOrder{Tick: j.tick, Place: &place}
 }
 
-// rig joins a client and a server.
+// rig connects a client and a server.
 type rig struct {
 	t        *testing.T
 	frame    int // frame of the client; the server's frame is lower by two
@@ -209,9 +209,9 @@ func loadScenarios(t *testing.T) scenarios {
 	return decode[scenarios](t, b)
 }
 
-// Scenario A-2 of docs/wire/bedrock.md: a force moves the player one block east; one correction, and both sides agree
-// at frame (6, 4).
-func TestKnockbackIsCorrectedOnce(t *testing.T) {
+// Scenario A-2 of docs/wire/bedrock.md: a force that only the server knows moves the player one block east. The server sends
+// one correction, and both sides agree at client frame 6, server frame 4.
+func TestKnockbackCausesOneCorrection(t *testing.T) {
 	s := loadScenarios(t).Knockback
 	r := newRig(t, constant, walker{North: -1})
 	r.server.afterStep = func(j *authority) bool {
@@ -288,8 +288,8 @@ func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool
 	return r
 }
 
-// Scenario A-1a of docs/wire/bedrock.md: actor data without a tick undo later input of the client, and the two sides
-// disagree from frame (9, 7) on.
+// Scenario A-1a of docs/wire/bedrock.md: actor data without a tick undo later inputs of the client. The two sides disagree
+// from client frame 9, server frame 7 on.
 func TestActorDataWithoutTickCausesMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	first := -1

@@ -7,9 +7,9 @@ type Stats struct {
 	Late        uint64 // packets for a tick no longer in the history, applied immediately
 	Early       uint64 // packets for a tick not simulated yet, applied immediately
 	Overflowed  uint64 // packets that a full history did not store, applied immediately
-	Rewinds     uint64 // reconciliations with queued packets
+	Rewinds     uint64 // calls of Reconcile or Step that found queued packets
 	Replayed    uint64 // ticks simulated again in all rewinds
-	MaxReplayed int    // most ticks simulated again in one rewind
+	MaxReplayed int    // greatest number of ticks simulated again in one rewind
 	Unchanged   uint64 // rewinds that changed no state (rule CL-7 of docs/wire/bedrock.md)
 	Visible     uint64 // rewinds that changed the present state (rule CL-6 of docs/wire/bedrock.md)
 }

@@ -29,7 +29,8 @@ const (
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
-// AllAbilities is the Allowed set of a base layer: every ability that clients of all supported versions know.
+// AllAbilities is the Allowed set of a base layer: every ability that clients of all supported versions know, which
+// are those up to AbilityPrivilegedBuilder.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
 // AbilityLayer is one layer of abilities. For each ability, the topmost layer that has it in Allowed decides whether
@@ -85,7 +86,7 @@ const (
 //	1     CommandPermission  u8        0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
 //	      Layers             list      up to 16
 type PlayerAbilities struct {
-	Unique            ActorUniqueID
+	Unique            ActorUniqueID  // id of the player
 	Permission        uint8          // PermissionVisitor..PermissionCustom
 	CommandPermission uint8          // 0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
 	Layers            []AbilityLayer // at most 16 layers

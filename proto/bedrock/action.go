@@ -27,10 +27,10 @@ const (
 //
 // Source: docs/wire/bedrock.md, actions.
 type PlayerAction struct {
-	Runtime       ActorRuntimeID
-	Action        int32    // ActionStartBreak or another Action constant; other values are legal
-	Block, Result BlockPos // block that the action concerns, and the resulting block position
-	Face          int32    // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east; -1 none
+	Runtime       ActorRuntimeID // the player's own actor
+	Action        int32          // ActionStartBreak or another Action constant; other values are legal
+	Block, Result BlockPos       // block that the action concerns, and the resulting block position
+	Face          int32          // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east; -1 none
 }
 
 // ID returns IDPlayerAction.
@@ -70,17 +70,17 @@ const (
 // swing, the server forwards it to other clients.
 //
 //	size  field    encoding  range
-//	1     Action   u8        AnimateNone..AnimateMagicalCrit, not checked
+//	1     Action   u8        AnimateNone or another Animate constant, not checked
 //	      Runtime  varu64
 //	4     Data     f32       number of particles
 //	      Source   opt str   cause of the swing: "attack", "mine", "build", "interact", "useitem", "throwitem", "dropitem"
 //
 // Source: docs/wire/bedrock.md, actions.
 type Animate struct {
-	Action  uint8 // AnimateNone..AnimateMagicalCrit, not validated
-	Runtime ActorRuntimeID
-	Data    float32     // number of particles of a critical hit
-	Source  Opt[string] // cause of the swing, for example "attack" or "mine"
+	Action  uint8          // AnimateNone or another Animate constant; not validated
+	Runtime ActorRuntimeID // actor that is animated
+	Data    float32        // number of particles of a critical hit
+	Source  Opt[string]    // cause of the swing, for example "attack" or "mine"
 }
 
 // ID returns IDAnimate.
@@ -122,10 +122,10 @@ const (
 //
 // Source: docs/wire/bedrock.md, actions.
 type ActorEvent struct {
-	Runtime ActorRuntimeID
-	Event   uint8     // EventHurt or another Event constant; other values are legal
-	Data    int32     // depends on Event; 0 for the events of this package
-	FireAt  Opt[Vec3] // position at which the event happens
+	Runtime ActorRuntimeID // actor to which the event happens
+	Event   uint8          // EventHurt or another Event constant; other values are legal
+	Data    int32          // depends on Event; 0 for the events of this package
+	FireAt  Opt[Vec3]      // position at which the event happens, blocks
 }
 
 // ID returns IDActorEvent.

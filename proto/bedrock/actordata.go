@@ -3,7 +3,7 @@ package bedrock
 import "github.com/truestep-io/truestep/proto/wire"
 
 // SetActorData changes metadata of an actor; keys that the packet does not list keep their values. Packet 39, server to
-// client. If Tick is set, the client applies it to that tick of its own player's prediction history.
+// client. If Tick is not 0, the client applies the change at that tick of its own player's prediction history.
 //
 //	field       encoding    range
 //	Runtime     runtime id
@@ -13,10 +13,10 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type SetActorData struct {
-	Runtime    ActorRuntimeID
-	Metadata   Metadata
-	Properties ActorProperties
-	Tick       uint64 // tick of the receiving player's input; 0 for other actors
+	Runtime    ActorRuntimeID  // actor whose metadata changes
+	Metadata   Metadata        // entries that change
+	Properties ActorProperties // values that behaviour packs define
+	Tick       uint64          // tick of the receiving player's input; 0 for other actors
 }
 
 // ActorProperties are values that behaviour packs define for actors; empty without such packs.
@@ -25,8 +25,8 @@ type SetActorData struct {
 //	Ints    list {varu32 index, var32 value}
 //	Floats  list {varu32 index, f32 value}
 type ActorProperties struct {
-	Ints   []IntProperty
-	Floats []FloatProperty
+	Ints   []IntProperty   // integer values
+	Floats []FloatProperty // float values
 }
 
 // IntProperty is an integer of ActorProperties.

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SetActorMotion sets the velocity of an actor, for example knockback. Packet 40, server to client. If Tick is set, the
-// client applies it to that tick of its own player's prediction history.
+// SetActorMotion sets the velocity of an actor, for example knockback. Packet 40, server to client. If Tick is not 0,
+// the client applies the velocity at that tick of its own player's prediction history.
 //
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
@@ -12,9 +12,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type SetActorMotion struct {
-	Runtime  ActorRuntimeID
-	Velocity Vec3   // new velocity, blocks per tick
-	Tick     uint64 // tick of the receiving player's input; 0 for other actors
+	Runtime  ActorRuntimeID // actor whose velocity changes
+	Velocity Vec3           // new velocity, blocks per tick
+	Tick     uint64         // tick of the receiving player's input; 0 for other actors
 }
 
 // ID returns IDSetActorMotion.
@@ -32,7 +32,7 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(appendVec3(wire.VarU64(b, p.Runtime), p.Velocity), p.Tick)
 }
 
-// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. If Tick is set, the client
+// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. If Tick is not 0, the client
 // applies the effect at that tick of its own player's prediction history.
 //
 //	size  field      encoding    unit and range
@@ -47,14 +47,14 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type MobEffect struct {
-	Runtime   ActorRuntimeID
-	Event     uint8  // EffectAdd, EffectUpdate or EffectRemove
-	Effect    int32  // EffectSpeed or another Effect constant; other values are legal
-	Amplifier int32  // level of the effect minus 1
-	Particles bool   // the client displays particles
-	Duration  int32  // remaining time of the effect, ticks
-	Tick      uint64 // tick of the receiving player's input; 0 for other actors
-	Ambient   bool   // the effect comes from a beacon
+	Runtime   ActorRuntimeID // actor that has the effect
+	Event     uint8          // EffectAdd, EffectUpdate or EffectRemove
+	Effect    int32          // EffectSpeed or another Effect constant; other values are legal
+	Amplifier int32          // level of the effect minus 1
+	Particles bool           // the client displays particles
+	Duration  int32          // remaining time of the effect, ticks
+	Tick      uint64         // tick of the receiving player's input; 0 for other actors
+	Ambient   bool           // the effect comes from a beacon
 }
 
 // Values of MobEffect.Event.
@@ -84,7 +84,7 @@ func ParseMobEffect(b []byte, _ Version) (MobEffect, error) {
 		Runtime: r.VarU64(), Event: r.U8(), Effect: r.VarI32(), Amplifier: r.VarI32(), Particles: r.Bool(),
 		Duration: r.VarI32(), Tick: r.VarU64(), Ambient: r.Bool(),
 	}
-	r.CheckRange(p.Event >= EffectAdd && p.Event <= EffectRemove, "event")
+	r.CheckRange(p.Event >= EffectAdd && p.Event <= EffectRemove, "effect event")
 	return p, r.Done("MobEffect")
 }
 

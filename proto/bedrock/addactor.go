@@ -18,19 +18,19 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, actors.
 type AddActor struct {
-	Unique                       ActorUniqueID
-	Runtime                      ActorRuntimeID
-	Type                         string  // for example "minecraft:cow"; the client must know the type
-	Position                     Vec3    // feet of the actor, blocks
-	Velocity                     Vec3    // velocity in blocks per tick
-	Pitch, Yaw, HeadYaw, BodyYaw float32 // rotations in degrees
-	Attributes                   []ActorAttribute
-	Metadata                     Metadata
-	Properties                   ActorProperties
-	Links                        []ActorLink
+	Unique                       ActorUniqueID    // permanent id of the actor
+	Runtime                      ActorRuntimeID   // id of the actor within the session
+	Type                         string           // for example "minecraft:cow"; the client must know the type
+	Position                     Vec3             // feet of the actor, blocks
+	Velocity                     Vec3             // velocity in blocks per tick
+	Pitch, Yaw, HeadYaw, BodyYaw float32          // rotations in degrees
+	Attributes                   []ActorAttribute // attributes, for example the health
+	Metadata                     Metadata         // appearance and state
+	Properties                   ActorProperties  // values that behaviour packs define
+	Links                        []ActorLink      // links to riders of the actor, or to the vehicle that it rides
 }
 
-// ActorAttribute is an attribute without default values.
+// ActorAttribute is an attribute of an actor in AddActor. Unlike Attribute it has no default values.
 //
 //	size  field     encoding  range
 //	      Name      str       "minecraft:health"
@@ -38,8 +38,8 @@ type AddActor struct {
 //	4     Current   f32
 //	4     Max       f32
 type ActorAttribute struct {
-	Name              string // for example "minecraft:health"
-	Min, Current, Max float32
+	Name              string  // for example "minecraft:health"
+	Min, Current, Max float32 // limits of the attribute, and its value
 }
 
 // minActorAttribute is the size of the smallest ActorAttribute.

@@ -26,21 +26,21 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type AddPlayer struct {
-	UUID                UUID // UUID of the player's PlayerList entry
-	Name                string
-	Runtime             ActorRuntimeID
-	PlatformChatID      string
-	Position            Vec3    // feet of the player, blocks; movement packets have the eye position instead
-	Velocity            Vec3    // velocity in blocks per tick
-	Pitch, Yaw, HeadYaw float32 // rotations in degrees
-	Held                Item
-	GameMode            int32 // Survival, Creative, Adventure or Spectator
-	Metadata            Metadata
-	Properties          ActorProperties
-	Abilities           PlayerAbilities
-	Links               []ActorLink
-	DeviceID            string
-	DeviceOS            int32 // operating system, 0 unknown .. 15 Linux
+	UUID                UUID            // UUID of the player's PlayerList entry
+	Name                string          // name of the player
+	Runtime             ActorRuntimeID  // id of the player within the session
+	PlatformChatID      string          // id of the player in the chat of its platform, for example a console; "" if none
+	Position            Vec3            // feet of the player, blocks; movement packets have the eye position instead
+	Velocity            Vec3            // velocity in blocks per tick
+	Pitch, Yaw, HeadYaw float32         // rotations in degrees
+	Held                Item            // item that the player holds
+	GameMode            int32           // Survival, Creative, Adventure or Spectator
+	Metadata            Metadata        // appearance and state
+	Properties          ActorProperties // values that behaviour packs define
+	Abilities           PlayerAbilities // abilities, and the unique id of the player
+	Links               []ActorLink     // link to the vehicle that the player rides, or to its riders
+	DeviceID            string          // id of the player's device, as its client states it
+	DeviceOS            int32           // operating system, 0 unknown .. 15 Linux
 }
 
 // ID returns IDAddPlayer.

@@ -57,20 +57,20 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 	}
 }
 
-func TestActorIdentifiersOfNoTypesIsEmpty(t *testing.T) {
+func TestActorIdentifiersWithoutTypesHaveNoData(t *testing.T) {
 	if p := ActorIdentifiers(nil); p.Data != nil {
 		t.Errorf("data %x", p.Data)
 	}
 }
 
-func TestEncodedShieldHasBlockingTickField(t *testing.T) {
+func TestEncodedShieldItemContainsTickField(t *testing.T) {
 	if n := len(ShieldItem(3).Extra); n != len(SimpleItem(3, 1, 0).Extra)+8 {
 		t.Errorf("%d bytes", n)
 	}
 }
 
 // A painted skin is valid, colours the right body parts, and has an id that depends on its colours.
-func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
+func TestPaintedSkinIsValidAndIDDependsOnItsColours(t *testing.T) {
 	c := SkinColors{
 		Hair: SkinColor{1, 1, 1}, Face: SkinColor{2, 2, 2}, Shirt: SkinColor{3, 3, 3}, Trousers: SkinColor{4, 4, 4}, Shoes: SkinColor{5, 5, 5},
 	}

@@ -14,8 +14,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MobArmorEquipment struct {
-	Runtime                          ActorRuntimeID
-	Helmet, Chest, Legs, Boots, Body Item // Body is the armour of a horse or a wolf
+	Runtime                          ActorRuntimeID // actor that wears the armour
+	Helmet, Chest, Legs, Boots, Body Item           // Body is the armour of a horse or a wolf
 }
 
 // ID returns IDMobArmorEquipment.

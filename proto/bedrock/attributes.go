@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// UpdateAttributes sets attributes of an actor: speed, health, hunger. Packet 29, server to client. If Tick is set, the
-// client applies it to that tick of its own player's prediction history.
+// UpdateAttributes sets attributes of an actor: speed, health, hunger. Packet 29, server to client. If Tick is not 0,
+// the client applies the attributes at that tick of its own player's prediction history.
 //
 //	field       encoding    range
 //	Runtime     runtime id
@@ -12,9 +12,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type UpdateAttributes struct {
-	Runtime    ActorRuntimeID
-	Attributes []Attribute
-	Tick       uint64 // tick of the receiving player's input; 0 for other actors
+	Runtime    ActorRuntimeID // actor whose attributes change
+	Attributes []Attribute    // attributes that change; the others keep their values
+	Tick       uint64         // tick of the receiving player's input; 0 for other actors
 }
 
 // Attribute is one attribute with its limits and defaults.
@@ -29,13 +29,13 @@ type UpdateAttributes struct {
 //	      Name        str
 //	      Modifiers   list
 type Attribute struct {
-	Min, Max, Current               float32
-	DefaultMin, DefaultMax, Default float32
-	Name                            string // name of the attribute, for example AttributeMovement
-	Modifiers                       []AttributeModifier
+	Min, Max, Current               float32             // limits of the attribute, and its value
+	DefaultMin, DefaultMax, Default float32             // limits and value without any change by the server
+	Name                            string              // name of the attribute, for example AttributeMovement
+	Modifiers                       []AttributeModifier // changes by items, effects and other causes
 }
 
-// AttributeModifier is a modifier of an attribute.
+// AttributeModifier changes an attribute, as an item or an effect does.
 //
 //	size  field         encoding  range
 //	      UUID          str       as text
@@ -45,11 +45,11 @@ type Attribute struct {
 //	4     Operand       i32       0 min, 1 max, 2 current
 //	1     Serializable  bool
 type AttributeModifier struct {
-	UUID, Name   string // UUID in text form
-	Amount       float32
-	Operation    int32 // 0 add to the base, 1 multiply the base, 2 multiply the total
-	Operand      int32 // modified value: 0 minimum, 1 maximum, 2 current
-	Serializable bool
+	UUID, Name   string  // UUID in text form, and name of the modifier
+	Amount       float32 // number that is added or multiplied
+	Operation    int32   // 0 add to the base, 1 multiply the base, 2 multiply the total
+	Operand      int32   // modified value: 0 minimum, 1 maximum, 2 current
+	Serializable bool    // the modifier is saved with the actor; not used by Truestep
 }
 
 // Names of actor attributes on the wire, for UpdateAttributes.

@@ -15,7 +15,7 @@ const BatchID = 0xfe
 // Limits of a batch; rules BA-3 and BA-4 of docs/wire/bedrock.md require them.
 const (
 	MaxCompressedBatch  = 2 << 20   // bytes after BatchID, before decompression
-	MaxLoginBatch       = 4 << 20   // bytes after decompression, until the login is complete; a Login has 588 KB (captured)
+	MaxLoginBatch       = 4 << 20   // bytes after decompression, until the login is complete; a Login packet has 588 KB (captured)
 	MaxPlayBatch        = 512 << 10 // bytes after decompression, once the login is complete; batches from the server stay below it
 	MaxBatchPackets     = 812       // packets per batch
 	MaxHandshakePackets = 1         // packets per batch until the handshake is complete
@@ -28,7 +28,7 @@ var (
 	ErrBatchSize       = errors.New("batch too large")
 	ErrBatchCorrupt    = errors.New("corrupt compressed batch")
 	ErrBatchCount      = errors.New("too many packets in a batch")
-	ErrBatchEmpty      = errors.New("packet without bytes")
+	ErrBatchEmpty      = errors.New("empty packet in a batch")
 )
 
 // BatchFault returns a stable one-word name of a batch error, for counters: "compressor", "size", "corrupt", "count",
@@ -58,8 +58,8 @@ func BatchFault(err error) string {
 //
 // Source: docs/wire/bedrock.md, batches.
 type BatchWriter struct {
-	b []byte
-	n int
+	b []byte // payload collected so far
+	n int    // number of packets in b
 }
 
 // AddPacket appends p, encoded for version v, to the batch. AddPacket allocates only if the buffer of w must grow.

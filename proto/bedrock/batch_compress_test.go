@@ -38,7 +38,7 @@ func deflated(tb testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-func TestDeflateRoundTrips(t *testing.T) {
+func TestDeflatedBatchRoundTrips(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for _, size := range []int{0, 1, 255, 256, 257, 5000, 70000, MaxPlayBatch} {
@@ -59,7 +59,7 @@ func TestDeflateRoundTrips(t *testing.T) {
 	}
 }
 
-func TestSnappyIsDecompressed(t *testing.T) {
+func TestSnappyBatchIsDecompressed(t *testing.T) {
 	var f Inflater
 	for _, payload := range [][]byte{nil, movementBytes(10), movementBytes(100_000), make([]byte, MaxPlayBatch)} {
 		got, err := f.Decompress(nil, append([]byte{CompressorSnappy}, snappy.Encode(nil, payload)...), MaxPlayBatch)
@@ -69,7 +69,7 @@ func TestSnappyIsDecompressed(t *testing.T) {
 	}
 }
 
-func TestCompressionThresholdAppliesToSendingOnly(t *testing.T) {
+func TestCompressionThresholdAppliesOnlyToSentBatches(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for size, want := range map[int]byte{0: CompressorNone, CompressThreshold - 1: CompressorNone, CompressThreshold: CompressorDeflate} {
@@ -117,7 +117,7 @@ func TestMalformedCompressedBatchIsRefused(t *testing.T) {
 	}
 }
 
-func TestInflatingStopsAtLimit(t *testing.T) {
+func TestInflatingBatchStopsAtSizeLimit(t *testing.T) {
 	var f Inflater
 	for _, limit := range []int{1, 1000, MaxPlayBatch, MaxLoginBatch} {
 		for size, ok := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, 3 * limit: false} {
@@ -163,7 +163,7 @@ func TestDecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 	}
 }
 
-func TestDecompressUsesGivenBuffer(t *testing.T) {
+func TestDecompressReusesGivenBuffer(t *testing.T) {
 	var f Inflater
 	payload := movementBytes(3000)
 	for _, b := range [][]byte{
@@ -178,7 +178,7 @@ func TestDecompressUsesGivenBuffer(t *testing.T) {
 	}
 }
 
-func TestSteadyBatchesDoNotAllocate(t *testing.T) {
+func TestBatchCompressionAndParsingDoNotAllocate(t *testing.T) {
 	var w BatchWriter
 	var d Deflater
 	var f Inflater

@@ -26,8 +26,8 @@ type Inflater struct {
 // of b; otherwise it overwrites dst from its beginning, or is new memory if dst lacks the capacity. The result is valid
 // as long as the caller keeps b and dst unchanged.
 //
-// Compressed data may be at most MaxCompressedBatch bytes and a quarter longer than limit: no compressor needs more for
-// incompressible data, and inflating empty blocks would only cost time.
+// Compressed data longer than MaxCompressedBatch, or more than a quarter longer than limit, are refused: no compressor needs
+// more for incompressible data, and the rest could only be empty blocks, which cost time to inflate.
 //
 // A length that the sender states never sizes an allocation: memory grows with the actual output, to at most twice its
 // size and never beyond limit. Decompress stops at limit. It ignores bytes after the end of a deflate stream.

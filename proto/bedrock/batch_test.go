@@ -101,7 +101,7 @@ func TestCapturedBatchesRoundTrip(t *testing.T) {
 	}
 }
 
-func TestPacketLengthHasShortestEncoding(t *testing.T) {
+func TestPacketLengthInBatchHasShortestEncoding(t *testing.T) {
 	for _, size := range []int{0, 1, 126, 127, 128, 16382, 16383, 16384, 70000} {
 		var typed, untyped, raw BatchWriter
 		p := rawPacket{5, bytes.Repeat([]byte{0xab}, size)}
@@ -123,7 +123,7 @@ func TestPacketLengthHasShortestEncoding(t *testing.T) {
 	}
 }
 
-func TestBatchThatFillsDestinationBufferIsAccepted(t *testing.T) {
+func TestBatchFilledToItsRoomIsAcceptedByReceiver(t *testing.T) {
 	for _, size := range []int{1, 100, 600, 1000, 100_000} {
 		var w BatchWriter
 		packet := make([]byte, size)
@@ -145,7 +145,7 @@ func TestBatchThatFillsDestinationBufferIsAccepted(t *testing.T) {
 	}
 }
 
-func TestPacketsPerBatchAreBounded(t *testing.T) {
+func TestBatchWithTooManyPacketsIsRefused(t *testing.T) {
 	one := []byte{1, 9}
 	for _, limit := range []int{MaxBatchPackets, MaxHandshakePackets} {
 		if n, err := CountPackets(bytes.Repeat(one, limit), limit); n != limit || err != nil {
@@ -161,7 +161,7 @@ func TestPacketsPerBatchAreBounded(t *testing.T) {
 	}
 }
 
-func TestMalformedPacketLengthsAreRefused(t *testing.T) {
+func TestBatchWithMalformedPacketLengthIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		payload []byte
 		want    error
@@ -201,7 +201,7 @@ func TestEachPacketStopsAtFirstCallbackError(t *testing.T) {
 	}
 }
 
-func TestBudgetAllowsBurstThenRate(t *testing.T) {
+func TestBatchBudgetAllowsBurstThenAverageRate(t *testing.T) {
 	const start = 1_700_000_000_000
 	var b BatchBudget
 	drain := func(now int64) (batches, packets int) {

@@ -3,10 +3,10 @@ package bedrock
 // BlockState is one property of a block type, such as the half of a slab: a byte (also used for booleans), an int or a
 // text. The zero Kind is StateByte.
 type BlockState struct {
-	Key  string
-	Kind BlockStateKind
-	Int  int32  // value of StateByte (0..255) or StateInt
-	Text string // value of StateText
+	Key  string         // name of the property
+	Kind BlockStateKind // type of the value, which selects Int or Text
+	Int  int32          // value of StateByte (0..255) or StateInt
+	Text string         // value of StateText
 }
 
 // BlockStateKind is the type of a BlockState's value.

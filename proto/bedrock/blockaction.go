@@ -11,9 +11,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type BlockAction struct {
-	Action   int32 // BlockStartBreak or another Block constant; other values are legal
-	Position BlockPos
-	Face     int32 // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
+	Action   int32    // BlockStartBreak or another Block constant; other values are legal
+	Position BlockPos // block that is broken
+	Face     int32    // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 }
 
 // The actions of a BlockAction.

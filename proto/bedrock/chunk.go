@@ -8,7 +8,7 @@ const (
 	LowestBlockY  = -64          // Y of the lowest block of a column
 	SubChunkCells = 16 * 16 * 16 // number of blocks of a sub-chunk
 
-	subChunkVersion = 9
+	subChunkVersion = 9    // format version of a sub-chunk
 	networkPalette  = 1    // flag in a storage header: palette entries are var32, not NBT
 	repeatBiomes    = 0xff // header byte of biome storage that repeats the biomes of the sub-chunk below
 )
@@ -29,8 +29,10 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 // KindIDs maps the block kinds of a world to the network ids by which clients know them.
 type KindIDs struct {
 	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
-	Second []int32 // network id of each kind in the second layer, which holds the water around a block, or Air; at most maxSecondIDs different ids; nil if every kind has Air
-	Air    int32
+	// Second holds the id of each kind in the second layer: the id of the water around the block, or Air. It has at most
+	// maxSecondIDs different ids. nil means that every kind has Air.
+	Second []int32
+	Air    int32 // id of air
 }
 
 // second returns the network id that a kind has in the second layer of a sub-chunk, such as water around a plant.
@@ -42,7 +44,7 @@ func (ids *KindIDs) second(kind int) int32 {
 }
 
 // AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of sub-chunks in it,
-// 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air are left out.
+// 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air are omitted.
 //
 //	size  field        encoding         range
 //	      sub-chunks                    from y = -64 upwards
@@ -122,8 +124,8 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 // maxSecondIDs is the maximum number of network ids in a second layer.
 const maxSecondIDs = 16
 
-// secondLayer computes the second layer of a sub-chunk: cells receives the index into second of each cell, and second
-// the n network ids in use.
+// secondLayer computes the second layer of a sub-chunk. It stores the n network ids in use in second, and the index of
+// each cell's id in cells.
 func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
 	for i, kind := range kinds {
 		id, at := ids.second(int(kind)), 0
@@ -143,7 +145,7 @@ func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cell
 	return n
 }
 
-// appendStorage appends a storage of palette indices, or the short form if all cells have the same kind.
+// appendStorage appends a storage with a palette and an index for each cell, or only one id if all cells have the same kind.
 func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
 	for _, kind := range cells {

@@ -87,7 +87,7 @@ func (c *Chunk) at(sections []chunkSection, x, y, z int32) int32 {
 func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	r.CheckRange(r.U8() == subChunkVersion, "sub-chunk version")
 	n := r.U8()
-	r.CheckRange(n >= 1 && n <= maxStorages, "storages")
+	r.CheckRange(n >= 1 && n <= maxStorages, "number of storages")
 	r.CheckRange(int8(r.U8()) == y, "sub-chunk height")
 	for i := 0; i < int(n) && r.Err() == nil; i++ {
 		if s := readStorage(r, r.U8()); i == 0 {
@@ -99,7 +99,7 @@ func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	return first, second
 }
 
-// readBiomes reads the biomes of one sub-chunk.
+// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, they may be those of the sub-chunk below.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
 	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)
@@ -109,7 +109,7 @@ func readBiomes(r *wire.Reader, mayRepeat bool) {
 // readStorage reads a storage whose header byte has been read.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
-	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")
+	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "header of a block storage")
 	if r.Err() != nil {
 		return s
 	}
@@ -142,7 +142,7 @@ func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
 			index := uint16(word & mask)
 			word >>= bits
 			if index >= n {
-				r.CheckRange(false, "palette index")
+				r.CheckRange(false, "index into the palette of a block storage")
 				return nil
 			}
 			cells[at+i] = index

@@ -47,7 +47,7 @@ func uniformSections(kinds ...uint8) (s []ChunkSection[uint8]) {
 	return s
 }
 
-func TestChunksMatchVectors(t *testing.T) {
+func TestEncodedChunksMatchVectors(t *testing.T) {
 	eight := slices.Repeat([]uint8{kindDirt}, 8)
 	for name, c := range map[string]struct {
 		sections []ChunkSection[uint8]
@@ -94,7 +94,7 @@ func mixedSection(n int) ChunkSection[uint16] {
 	return s
 }
 
-func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
+func TestSubChunkWithPaletteOfAnySizeRoundTrips(t *testing.T) {
 	ids := make([]int32, SubChunkCells)
 	for i := range ids {
 		ids[i] = int32(uint32(i+1) * 2654435761)
@@ -126,7 +126,7 @@ func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
 	}
 }
 
-func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
+func TestChunkWithTwoLayersAndSeveralBiomesIsParsed(t *testing.T) {
 	s := mixedSection(3)
 	one := AppendSubChunk(nil, -4, &s, kindIDs(chunkIDs))
 	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // add a second, uniform layer
@@ -139,7 +139,7 @@ func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 }
 
 // A block kind with an id in the second layer is encoded in both layers. A sub-chunk without such kinds has only one layer.
-func TestSecondLayerHoldsWater(t *testing.T) {
+func TestWaterAroundBlockIsEncodedInSecondLayer(t *testing.T) {
 	const kindSlab, kindBubbles, water = 4, 5, 1211861802
 	ids := &KindIDs{
 		Blocks: append(slices.Clone(chunkIDs), 1001, 1002),

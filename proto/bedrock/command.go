@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // CommandOrigin describes the sender of a command, as the client claims; it is not verified.
 type CommandOrigin struct {
-	Type      string // "player" if a player typed the command
-	UUID      UUID   // UUID of the request
-	RequestID string
+	Type      string        // "player" if a player typed the command
+	UUID      UUID          // UUID of the request
+	RequestID string        // id of the request, which an answer would repeat
 	Player    ActorUniqueID // unique id of the player; an i64 on the wire
 }
 
@@ -23,10 +23,10 @@ type CommandOrigin struct {
 //
 // Source: docs/wire/bedrock.md, chat.
 type CommandRequest struct {
-	Line     string // command with the leading slash
-	Origin   CommandOrigin
-	Internal bool   // the client generated the command; it was not typed
-	Version  string // version of the commands, "latest" or a number
+	Line     string        // command with the leading slash
+	Origin   CommandOrigin // sender, as the client claims
+	Internal bool          // the client generated the command; it was not typed
+	Version  string        // version of the commands, "latest" or a number
 }
 
 // ID returns IDCommandRequest.

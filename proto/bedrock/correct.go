@@ -20,9 +20,9 @@ type CorrectPlayerMovePrediction struct {
 	Position        Vec3         // blocks; the eyes of a player
 	Delta           Vec3         // velocity after the tick, blocks per tick
 	Rotation        Vec2         // pitch and yaw in degrees; only for vehicles
-	AngularVelocity Opt[float32] // only for vehicles
-	OnGround        bool
-	Tick            uint64 // tick of the corrected input
+	AngularVelocity Opt[float32] // degrees per tick; only for vehicles
+	OnGround        bool         // the player or the vehicle stands on the ground
+	Tick            uint64       // tick of the corrected input
 }
 
 // Values of CorrectPlayerMovePrediction.Type.
@@ -47,7 +47,7 @@ func ParseCorrectPlayerMovePrediction(b []byte, _ Version) (CorrectPlayerMovePre
 		OnGround:        r.Bool(),
 		Tick:            r.VarU64(),
 	}
-	r.CheckRange(p.Type <= PredictionVehicle, "type")
+	r.CheckRange(p.Type <= PredictionVehicle, "type of the corrected object")
 	return p, r.Done("CorrectPlayerMovePrediction")
 }
 

@@ -4,25 +4,25 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // CreativeStack is an item of the creative inventory; unlike an item in an inventory it has no stack id.
 type CreativeStack struct {
-	NetworkID int32 // network id of the item; 0 means no item
-	Count     uint16
-	Meta      uint32
+	NetworkID int32  // network id of the item; 0 means no item
+	Count     uint16 // number of items
+	Meta      uint32 // damage of the item, or its variant
 	Block     int32  // network id of the block that the item places; 0 means none
 	Extra     []byte // user data of the item, not parsed
 }
 
 // CreativeGroup is a collapsible group of the creative inventory.
 type CreativeGroup struct {
-	Category uint8 // 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
-	Name     string
-	Icon     CreativeStack
+	Category uint8         // 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
+	Name     string        // name of the group, a key of the language file
+	Icon     CreativeStack // item that is displayed for the group
 }
 
-// CreativeEntry is an item of the creative inventory.
+// CreativeEntry places an item in a group of the creative inventory.
 type CreativeEntry struct {
-	NetworkID uint32 // network id of the entry, different from the network id of the item
-	Stack     CreativeStack
-	Group     uint32 // index into CreativeContent.Groups
+	NetworkID uint32        // network id of the entry, different from the network id of the item
+	Stack     CreativeStack // the item
+	Group     uint32        // index into CreativeContent.Groups
 }
 
 // CreativeContent is the creative inventory. Packet 145, server to client. It may be empty.
@@ -35,8 +35,8 @@ type CreativeEntry struct {
 //
 // Source: docs/wire/bedrock.md, registries.
 type CreativeContent struct {
-	Groups  []CreativeGroup
-	Entries []CreativeEntry
+	Groups  []CreativeGroup // groups, to which the entries refer by index
+	Entries []CreativeEntry // items of the inventory
 }
 
 // ID returns IDCreativeContent.

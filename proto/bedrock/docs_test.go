@@ -77,7 +77,7 @@ func TestWireDocHasEveryBedrockPacket(t *testing.T) {
 	}
 }
 
-func TestDocumentHasEveryInputFlag(t *testing.T) {
+func TestWireDocHasEveryInputFlag(t *testing.T) {
 	seen := map[int]bool{}
 	for _, row := range cells(section(t, "### 9.2 Input flags")) {
 		for id := range strings.SplitSeq(row[0], ", ") {
@@ -98,7 +98,7 @@ func TestDocumentHasEveryInputFlag(t *testing.T) {
 
 var statePattern = regexp.MustCompile("`?([a-z_:]+)`? (?:\"([a-z]+)\"|([0-9]+)(b?))")
 
-func TestBlockHashesInDocumentMatchCode(t *testing.T) {
+func TestBlockHashesInWireDocMatchCode(t *testing.T) {
 	n := 0
 	for _, row := range cells(section(t, "### 8.5 Blocks")) {
 		if len(row) < 4 || !strings.HasPrefix(row[1], "minecraft:") {
@@ -147,7 +147,7 @@ func vectorFile(t *testing.T, path string) map[string]string {
 	return out
 }
 
-func TestDocumentVectorsMatchTestdata(t *testing.T) {
+func TestVectorsInWireDocMatchTestdata(t *testing.T) {
 	packets := map[string]string{}
 	files, _ := filepath.Glob("testdata/vectors*.json")
 	for _, path := range files {
@@ -182,7 +182,7 @@ func TestDocumentVectorsMatchTestdata(t *testing.T) {
 	}
 }
 
-func TestDocumentPacketsParse(t *testing.T) {
+func TestPacketsInWireDocAreParsed(t *testing.T) {
 	for _, row := range cells(section(t, "### 18.1 Packets"))[1:] {
 		b, err := hex.DecodeString(row[2])
 		v, _ := strconv.Atoi(row[1])
@@ -202,7 +202,7 @@ func TestDocumentPacketsParse(t *testing.T) {
 	}
 }
 
-func TestDocumentHasEncryptionVector(t *testing.T) {
+func TestEncryptionExampleInWireDocMatchesTestdata(t *testing.T) {
 	b, err := os.ReadFile("auth/testdata/encryption_p384_ctr.json")
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestDocumentHasEncryptionVector(t *testing.T) {
 	}
 }
 
-// ruleCounts is the number of rules of each kind; each is stated once and has a row in section 15.
+// ruleCounts holds the number of rules of each kind. The wire document states each rule once and has a row for it in section 15.
 var ruleCounts = map[string]int{"RK": 15, "BA": 4, "LO": 5, "VE": 4, "EN": 2, "SG": 6, "CH": 1, "SV": 25, "CL": 9, "VH": 11}
 
 var (
@@ -242,7 +242,7 @@ func readStatedRules(t *testing.T) map[string]bool {
 	return stated
 }
 
-func TestDocumentNamesTestOfEveryRule(t *testing.T) {
+func TestWireDocNamesTestForEveryRule(t *testing.T) {
 	stated, shown := readStatedRules(t), map[string]bool{}
 	for _, row := range cells(section(t, "## 15. Rules and their tests")) {
 		m := ruleRowPattern.FindStringSubmatch(row[0])
@@ -277,7 +277,7 @@ var (
 	checkQuotePattern = regexp.MustCompile(`"([^"]{12,})"`)
 )
 
-func TestDocumentCitesExistingTests(t *testing.T) {
+func TestTestsCitedInWireDocExist(t *testing.T) {
 	defined, checks := map[string]bool{}, ""
 	for _, path := range sources(t) {
 		b, err := os.ReadFile(path)
@@ -317,8 +317,9 @@ var declarationPattern = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*?\*?([A-Za-z
 // citedCodePattern finds cited code: a folder, and a function, method or type in it.
 var citedCodePattern = regexp.MustCompile(`\b((?:[a-z]+/)*[a-z]+)\.([A-Za-z]+(?:\.[A-Za-z]+)?)\b`)
 
-// Each sentence of PlayerMovementOverview has a row, which cites existing code and at least one test, and holds.
-func TestDocumentCoversEverySentenceOfMovementOverview(t *testing.T) {
+// The wire document has a row for each sentence of PlayerMovementOverview. The row cites existing code and at least one test,
+// and says that the sentence holds.
+func TestWireDocCoversEverySentenceOfPlayerMovementOverview(t *testing.T) {
 	const sentences = 41
 	declared := map[string]bool{}
 	for _, path := range sources(t) {
@@ -369,7 +370,7 @@ var (
 
 // Comments cite the document by "docs/wire/bedrock.md, subject", and rules and scenarios by their number. Every citation
 // must resolve.
-func TestCommentsCiteExistingSections(t *testing.T) {
+func TestSectionsCitedInCommentsExistInWireDoc(t *testing.T) {
 	text, rules := readDocument(t), readStatedRules(t)
 	subjects := map[string]bool{}
 	for _, m := range anchorPattern.FindAllStringSubmatch(text, -1) {

@@ -14,11 +14,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MobEquipment struct {
-	Runtime      ActorRuntimeID
-	Item         Item
-	Slot         uint8 // slot number in the window
-	SelectedSlot uint8 // hotbar slot, 0..8
-	Window       int8  // WindowInventory or WindowOffHand
+	Runtime      ActorRuntimeID // actor that holds the item
+	Item         Item           // item that the actor holds
+	Slot         uint8          // slot number in the window
+	SelectedSlot uint8          // hotbar slot, 0..8
+	Window       int8           // WindowInventory or WindowOffHand
 }
 
 // Window ids that every player has.
@@ -53,7 +53,7 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ContainerName struct {
-	Kind    uint8       // ContainerKindArmor, 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
+	Kind    uint8       // 6 armour (ContainerKindArmor), 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
 	Dynamic Opt[uint32] // number of a bundle whose slots are meant
 }
 
@@ -89,10 +89,10 @@ const maxWindowItems = 512 // number of slots (guess: a double chest has 54)
 //
 // Source: docs/wire/bedrock.md, other packets.
 type InventoryContent struct {
-	Window    uint32 // number of the window, for example WindowInventory
-	Items     []Item // items of the window in the order of the slots
-	Container ContainerName
-	Storage   Item // bundle that contains the slots; usually no item
+	Window    uint32        // number of the window, for example WindowInventory
+	Items     []Item        // items of the window in the order of the slots
+	Container ContainerName // part of the window that the packet sets
+	Storage   Item          // bundle that contains the slots; usually no item
 }
 
 // ID returns IDInventoryContent.
@@ -131,11 +131,11 @@ func (p InventoryContent) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type InventorySlot struct {
-	Window    uint32 // window number as in InventoryContent
-	Slot      uint32 // slot number in the window
-	Container Opt[ContainerName]
-	Storage   Opt[Item] // bundle that contains the slot
-	Item      Item
+	Window    uint32             // window number as in InventoryContent
+	Slot      uint32             // slot number in the window
+	Container Opt[ContainerName] // part of the window to which the slot belongs
+	Storage   Opt[Item]          // bundle that contains the slot
+	Item      Item               // new content of the slot
 }
 
 // ID returns IDInventorySlot.

@@ -22,12 +22,12 @@ const (
 //
 // Source: docs/wire/bedrock.md, StartGame.
 type GameRule struct {
-	Name     string
-	Editable bool // players with permission may change the rule
-	Kind     GameRuleKind
-	Bool     bool    // value of RuleBool
-	Int      int32   // value of RuleInt
-	Float    float32 // value of RuleFloat
+	Name     string       // name in lower case
+	Editable bool         // players with permission may change the rule
+	Kind     GameRuleKind // type of the value, which selects Bool, Int or Float
+	Bool     bool         // value of RuleBool
+	Int      int32        // value of RuleInt
+	Float    float32      // value of RuleFloat
 }
 
 func readGameRule(r *wire.Reader) GameRule {
@@ -40,7 +40,7 @@ func readGameRule(r *wire.Reader) GameRule {
 	case RuleFloat:
 		g.Float = r.F32()
 	default:
-		r.CheckRange(false, "game rule")
+		r.CheckRange(false, "kind of a game rule")
 	}
 	return g
 }

@@ -12,7 +12,7 @@ type Packet interface {
 // Widths of the fields of a packet header.
 const (
 	idBits  = 10 // bits of the packet id
-	subBits = 2  // bits of the sender subclient; the target subclient has as many
+	subBits = 2  // bits of the sender's subclient number, and of the target's
 )
 
 // AppendHeader appends a packet header with sender and target subclient 0, and returns the longer slice.
@@ -36,8 +36,8 @@ func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
 func ParseHeader(b []byte) (id ID, sender, target uint8, body []byte, err error) {
 	r := wire.NewReader(b)
 	h := r.VarU32()
-	r.CheckRange(h < 1<<(idBits+2*subBits), "header")
+	r.CheckRange(h < 1<<(idBits+2*subBits), "bits above bit 13")
 	const sub = 1<<subBits - 1
 	body = r.Rest()
-	return ID(h & (1<<idBits - 1)), uint8(h >> idBits & sub), uint8(h >> (idBits + subBits) & sub), body, r.Done("header")
+	return ID(h & (1<<idBits - 1)), uint8(h >> idBits & sub), uint8(h >> (idBits + subBits) & sub), body, r.Done("packet header")
 }

@@ -22,7 +22,7 @@ const (
 	InputChangeHeight        InputFlag = 5  // meaning not documented
 	InputJumping             InputFlag = 6  // the player jumps, by key or auto jump; also set in water and in flight
 	InputAutoJumpingInWater  InputFlag = 7  // the client jumps by itself in water
-	InputSneaking            InputFlag = 8  // sneaking, by key or under a low ceiling
+	InputSneaking            InputFlag = 8  // the player sneaks, by key or under a low ceiling
 	InputSneakDown           InputFlag = 9  // the sneak key is down
 	InputUp                  InputFlag = 10 // move forward
 	InputDown                InputFlag = 11 // move backward
@@ -120,7 +120,7 @@ func readInputData(r *wire.Reader, f *layout) InputData {
 	for n := r.VarCount(1, InputFlagCount); n > 0; n-- {
 		id := r.VarI32()
 		ok := uint32(id) < InputFlagCount && !d.Has(InputFlag(id))
-		r.CheckRange(ok, "input flag")
+		r.CheckRange(ok, "unknown or repeated input flag")
 		if !ok {
 			return d
 		}

@@ -57,7 +57,7 @@ func (p Interact) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type PlayerInput struct {
 	Move              Vec2 // sideways and forward, -1..1
-	Jumping, Sneaking bool
+	Jumping, Sneaking bool // state of the jump key and of the sneak key
 }
 
 // ID returns IDPlayerInput.

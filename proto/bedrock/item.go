@@ -14,8 +14,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, AddPlayer.
 type Item struct {
-	NetworkID int16 // network id of ItemRegistry; 0 means no item
-	Count     uint16
+	NetworkID int16      // network id of ItemRegistry; 0 means no item
+	Count     uint16     // number of items in the stack
 	Metadata  uint32     // damage of the item, or its variant
 	StackID   Opt[int32] // number that the server assigned to the stack
 	BlockID   uint32     // network id of the block that the item places
@@ -61,8 +61,8 @@ func appendItem(b []byte, i *Item) []byte {
 	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
 }
 
-// shieldItemExtra is the number of bytes that a shield's Extra has in addition: the tick at which the shield was
-// raised.
+// shieldItemExtra is the number of bytes by which a shield's Extra is longer than plainItemExtra: they hold the tick at
+// which the shield was raised.
 const shieldItemExtra = 8 // in bytes
 
 // ShieldItem returns a shield without an NBT tag. Only a shield has a longer Extra than an item of SimpleItem.

@@ -19,7 +19,7 @@ func vectorStartGame() StartGame {
 }
 
 // The parsed vectors have the expected field values; TestPacketVectorsRoundTrip tests only that they round-trip.
-func TestVectorsParseToExpectedFieldValues(t *testing.T) {
+func TestPacketVectorsParseToExpectedFieldValues(t *testing.T) {
 	wide := UUID{0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa, 0x99, 0x88}
 	want := map[string]Packet{
 		"request_network_settings":        RequestNetworkSettings{Protocol: V2169},

@@ -37,7 +37,7 @@ func (v Version) layout() *layout {
 // disagree about the meaning of 0.
 func (f *layout) readPresence(r *wire.Reader) bool {
 	if f.doubleOptions {
-		r.CheckRange(r.Bool(), "outer presence 0")
+		r.CheckRange(r.Bool(), "outer presence byte")
 	}
 	return r.Bool()
 }

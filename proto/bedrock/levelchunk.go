@@ -20,7 +20,7 @@ type LevelChunk struct {
 	X, Z      int32      // position of the column in chunks
 	Dimension int32      // DimensionOverworld..DimensionEnd
 	SubChunks uint32     // number of sub-chunks in the payload
-	Highest   Opt[int32] // only if the client requests the sub-chunks individually
+	Highest   Opt[int32] // highest sub-chunk with blocks; only if the client requests the sub-chunks individually
 	Cached    bool       // the client gets the payload by the hashes in Blobs
 	Blobs     []uint64   // hashes of the chunk's parts; empty unless Cached
 	Payload   []byte     // sub-chunks from the lowest up, biomes, border blocks, block entities

@@ -21,10 +21,10 @@ const (
 //
 // Source: docs/wire/bedrock.md, other packets (Link).
 type ActorLink struct {
-	Ridden, Rider             ActorUniqueID
-	Type                      uint8 // LinkRemoved..LinkPassenger, not validated
-	Immediate, RiderInitiated bool
-	AngularVelocity           float32 // angular velocity of the vehicle
+	Ridden, Rider             ActorUniqueID // actor on which Rider rides, and the rider
+	Type                      uint8         // LinkRemoved..LinkPassenger, not validated
+	Immediate, RiderInitiated bool          // Immediate: apply the link at once; RiderInitiated: the rider asked for it
+	AngularVelocity           float32       // angular velocity of the vehicle
 }
 
 // minActorLink is the size of the smallest ActorLink.

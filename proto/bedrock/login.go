@@ -11,8 +11,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type Login struct {
-	Protocol Version
-	Request  []byte // i32 length and identity JSON, then i32 length and client-data token
+	Protocol Version // protocol version of the client, as in RequestNetworkSettings
+	Request  []byte  // i32 length and identity JSON, then i32 length and client-data token
 }
 
 // ID returns IDLogin.

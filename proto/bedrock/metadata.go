@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Metadata describes the appearance and state of an actor as entries with unique keys. Entries that this package
-// appends are sorted by key; parsed ones are in wire order, which the sender chooses.
+// Metadata describes the appearance and state of an actor as entries with unique keys. Set keeps the entries sorted by
+// key. Parsed entries are in wire order, which the sender chooses.
 type Metadata []MetaEntry
 
 // MetaType is the type of a MetaEntry's value.
@@ -37,8 +37,8 @@ const (
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type MetaEntry struct {
-	Key   MetaKey
-	Type  MetaType
+	Key   MetaKey  // kind of information
+	Type  MetaType // type of the value, which selects the value field below
 	Int   int64    // value of MetaByte, MetaShort, MetaInt and MetaLong
 	Float float32  // value of MetaFloat
 	Text  string   // value of MetaString

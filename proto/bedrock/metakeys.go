@@ -47,8 +47,8 @@ type ActorFlag uint8
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
 	FlagOnFire            ActorFlag = 0   // the actor burns
-	FlagSneaking          ActorFlag = 1   // the actor rides another actor
-	FlagRiding            ActorFlag = 2   // the actor rides another
+	FlagSneaking          ActorFlag = 1   // the actor sneaks
+	FlagRiding            ActorFlag = 2   // the actor rides another actor
 	FlagSprinting         ActorFlag = 3   // the player sprints
 	FlagUsingItem         ActorFlag = 4   // the actor uses its held item, for example draws a bow or eats
 	FlagInvisible         ActorFlag = 5   // the actor is not drawn

@@ -22,10 +22,10 @@ const (
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MoveActorAbsolute struct {
-	Runtime             ActorRuntimeID
-	Flags               uint8 // combination of MoveOnGround, MoveTeleported and MoveForceLocal
-	Position            Vec3  // blocks; the eyes of a player
-	Pitch, Yaw, HeadYaw ByteAngle
+	Runtime             ActorRuntimeID // actor that moves
+	Flags               uint8          // combination of MoveOnGround, MoveTeleported and MoveForceLocal
+	Position            Vec3           // blocks; the eyes of a player
+	Pitch, Yaw, HeadYaw ByteAngle      // rotations, in units of 1/256 of a turn
 }
 
 // ID returns IDMoveActorAbsolute.
@@ -63,14 +63,14 @@ func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MoveActorDelta struct {
-	Runtime             ActorRuntimeID
-	X, Y, Z             Opt[float32] // absolute position in blocks; the eyes of a player
-	Pitch, Yaw, HeadYaw Opt[ByteAngle]
-	OnGround            bool
-	Force               bool // the receiver does not interpolate
-	ForceLocal          bool // the packet applies even to an actor that the receiver controls
-	ForceCompletion     bool
-	Ticks               uint64 // ticks that the movement takes; 0 in protocol 2169
+	Runtime             ActorRuntimeID // actor that moves
+	X, Y, Z             Opt[float32]   // absolute position in blocks; the eyes of a player
+	Pitch, Yaw, HeadYaw Opt[ByteAngle] // rotations, in units of 1/256 of a turn
+	OnGround            bool           // the actor stands on the ground
+	Force               bool           // the receiver does not interpolate
+	ForceLocal          bool           // the packet applies even to an actor that the receiver controls
+	ForceCompletion     bool           // meaning not documented; not used by Truestep
+	Ticks               uint64         // ticks that the movement takes; 0 in protocol 2169
 }
 
 // ID returns IDMoveActorDelta.

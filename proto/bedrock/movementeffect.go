@@ -14,10 +14,10 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type MovementEffect struct {
-	Runtime  ActorRuntimeID
-	Effect   uint32 // MovementEffectGlideBoost or another value
-	Duration uint32 // ticks
-	Tick     uint64 // tick of the receiving player's input
+	Runtime  ActorRuntimeID // actor that is accelerated
+	Effect   uint32         // MovementEffectGlideBoost or another value
+	Duration uint32         // ticks
+	Tick     uint64         // tick of the receiving player's input
 }
 
 // Values of MovementEffect.Effect.

@@ -13,8 +13,8 @@ const (
 	MoveRotation MoveMode = 3 // only the head rotation changes
 )
 
-// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is set, the client applies it to that
-// tick of its own player's prediction history.
+// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is not 0, the client applies the
+// position at that tick of its own player's prediction history.
 //
 //	size  field           encoding    unit and range
 //	      Runtime         runtime id
@@ -32,11 +32,11 @@ const (
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type MovePlayer struct {
-	Runtime             ActorRuntimeID
-	Position            Vec3    // position of the eyes, blocks
-	Pitch, Yaw, HeadYaw float32 // degrees
-	Mode                MoveMode
-	OnGround            bool
+	Runtime             ActorRuntimeID // player that moves
+	Position            Vec3           // position of the eyes, blocks
+	Pitch, Yaw, HeadYaw float32        // degrees
+	Mode                MoveMode       // how the receiver shows the movement
+	OnGround            bool           // the player stands on the ground
 	Ridden              ActorRuntimeID // actor that the player rides; 0 means none
 	TeleportCause       int32          // cause of the teleport; 0 unless Mode is MoveTeleport
 	TeleportSource      int32          // legacy type number of the actor that caused the teleport; 0 unless Mode is MoveTeleport
@@ -49,7 +49,7 @@ const (
 	TeleportProjectile  = 1 // a thrown item, such as an ender pearl
 	TeleportChorusFruit = 2 // the player ate a chorus fruit
 	TeleportCommand     = 3 // a command
-	TeleportBehavior    = 4
+	TeleportBehavior    = 4 // a behaviour of an actor; not used by Truestep
 )
 
 // ID returns IDMovePlayer.
@@ -66,9 +66,9 @@ func ParseMovePlayer(b []byte, _ Version) (MovePlayer, error) {
 		OnGround: r.Bool(),
 		Ridden:   r.VarU64(),
 	}
-	r.CheckRange(p.Mode <= MoveRotation, "mode")
+	r.CheckRange(p.Mode <= MoveRotation, "movement mode")
 	teleport := r.Bool()
-	r.CheckRange(teleport == (p.Mode == MoveTeleport), "presence of the teleport")
+	r.CheckRange(teleport == (p.Mode == MoveTeleport), "presence byte of the teleport fields")
 	if teleport {
 		p.TeleportCause, p.TeleportSource = r.I32(), r.I32()
 	}

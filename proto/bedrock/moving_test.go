@@ -44,7 +44,7 @@ func TestMovePlayerHasCauseOnlyInTeleportMode(t *testing.T) {
 	}
 }
 
-func TestLatencyResponseIsRecognizedInAnyUnit(t *testing.T) {
+func TestLatencyResponseIsRecognizedInAnyTimeUnit(t *testing.T) {
 	for answer, want := range map[uint64]bool{1234: true, 1234000: true, 1234000000: true, 1235: false, 12340: false, 0: false} {
 		if got := (NetworkStackLatency{Timestamp: answer}).IsResponseTo(1234); got != want {
 			t.Errorf("%d answers 1234: %v", answer, got)
@@ -52,7 +52,7 @@ func TestLatencyResponseIsRecognizedInAnyUnit(t *testing.T) {
 	}
 }
 
-func TestPlayerListWithMixedEntryKindsIsRefused(t *testing.T) {
+func TestPlayerListEntryWithContradictoryKindBytesIsRefused(t *testing.T) {
 	b := PlayerList{Entries: []PlayerListEntry{{Remove: true}}}.Append(nil, V2169)
 	for _, kinds := range [][2]byte{{0, 0}, {1, 1}, {0, 2}, {2, 0}} {
 		c := bytes.Clone(b)
@@ -63,7 +63,7 @@ func TestPlayerListWithMixedEntryKindsIsRefused(t *testing.T) {
 	}
 }
 
-func Test128BitFlagsRoundTrip(t *testing.T) {
+func TestActorFlagsOf128BitsRoundTrip(t *testing.T) {
 	for _, v := range [][2]uint64{
 		{}, {0x7f}, {0x80}, {math.MaxUint64}, {0, 1}, {1 << 63, 1 << 63}, {math.MaxUint64, math.MaxUint64},
 	} {

@@ -58,7 +58,7 @@ func appendNBT(b []byte, t NBT) []byte {
 func readNBT(r *wire.Reader, input []byte) NBT {
 	from := r.Offset()
 	kind := r.U8()
-	r.CheckRange(kind == tagCompound || kind == tagList, "root tag")
+	r.CheckRange(kind == tagCompound || kind == tagList, "type of the root NBT tag")
 	r.VarBytes()
 	skipTag(r, kind, maxNBTDepth)
 	if r.Err() != nil || bytes.Equal(input[from:r.Offset()], []byte{tagCompound, 0, tagEnd}) {
@@ -114,7 +114,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
-	r.CheckRange(kind != tagEnd || n == 0, "list of end tags")
+	r.CheckRange(kind != tagEnd || n == 0, "NBT list of end tags")
 	for ; n > 0 && r.Err() == nil; n-- {
 		skipTag(r, kind, depth-1)
 	}
@@ -123,6 +123,6 @@ func skipList(r *wire.Reader, depth int) {
 // readNBTCount reads the element count of an array or a list and checks it against the remaining bytes.
 func readNBTCount(r *wire.Reader) int {
 	n := r.VarI32()
-	r.CheckRange(n >= 0, "tag length")
+	r.CheckRange(n >= 0, "number of NBT elements")
 	return r.CheckCount(uint32(n), 1, math.MaxInt32) // every element has at least one byte
 }

@@ -4,8 +4,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Opt is an optional value of a packet. V is the zero value while Has is false.
 type Opt[T any] struct {
-	V   T
-	Has bool
+	V   T    // the value; the zero value if Has is false
+	Has bool // the value is present
 }
 
 // Some returns an Opt that is present and has the value v.

@@ -7,12 +7,12 @@ type ResourcePack struct {
 	UUID            UUID
 	Version         string // for example "1.0.0"
 	Size            uint64 // size of the pack, bytes
-	ContentKey      string // key of an encrypted pack
-	SubPack         string
-	ContentIdentity string
-	HasScripts      bool
-	Addon           bool
-	RayTraced       bool
+	ContentKey      string // key of an encrypted pack; "" if the pack is not encrypted
+	SubPack         string // selected part of the pack; "" means the whole pack
+	ContentIdentity string // id of the content to which ContentKey belongs; "" without a key
+	HasScripts      bool   // the pack contains scripts
+	Addon           bool   // the pack belongs to an add-on
+	RayTraced       bool   // the pack uses ray tracing
 	URL             string // alternative download location
 }
 
@@ -32,11 +32,11 @@ type ResourcePack struct {
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePacksInfo struct {
-	MustAccept            bool
-	HasAddons             bool
-	HasScripts            bool
-	DisableVibrantVisuals bool
-	WorldTemplate         UUID
+	MustAccept            bool // a client that refuses the packs may not join
+	HasAddons             bool // the packs contain add-ons
+	HasScripts            bool // the packs contain scripts
+	DisableVibrantVisuals bool // the client must not use its graphics mode Vibrant Visuals
+	WorldTemplate         UUID // UUID of the template of the world; zero if there is none
 	WorldTemplateVersion  string
 	Packs                 []ResourcePack
 }
@@ -94,7 +94,7 @@ type StackedPack struct{ UUID, Version, SubPack string }
 
 // Experiment is an experimental feature of the game.
 type Experiment struct {
-	Name    string
+	Name    string // name of the feature
 	Enabled bool
 }
 
@@ -110,12 +110,12 @@ type Experiment struct {
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePackStack struct {
-	MustAccept      bool
-	Packs           []StackedPack
-	GameVersion     string // game version; "*" means any
-	Experiments     []Experiment
-	ExperimentsUsed bool // experiments have been enabled in the world before
-	HasEditorPacks  bool
+	MustAccept      bool          // a client that refuses the packs may not join
+	Packs           []StackedPack // packs in the order in which they apply
+	GameVersion     string        // game version; "*" means any
+	Experiments     []Experiment  // experimental features of the world
+	ExperimentsUsed bool          // experiments have been enabled in the world before
+	HasEditorPacks  bool          // the stack contains packs of the world editor
 }
 
 // ID returns IDResourcePackStack.
@@ -195,9 +195,9 @@ func (s PackStatus) Name() string {
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePackClientResponse struct {
-	Status PackStatus
-	Name   string   // text of PackStatus.Name, not validated
-	Packs  []string // requested packs as uuid_version; not written unless Status is PacksRequested
+	Status PackStatus // progress of the exchange, which selects the meaning of Packs
+	Name   string     // text of PackStatus.Name, not validated
+	Packs  []string   // requested packs as uuid_version; not written unless Status is PacksRequested
 }
 
 // ID returns IDResourcePackClientResponse.
@@ -208,7 +208,7 @@ func (ResourcePackClientResponse) ID() ID { return IDResourcePackClientResponse 
 func ParseResourcePackClientResponse(b []byte, _ Version) (ResourcePackClientResponse, error) {
 	r := wire.NewReader(b)
 	p := ResourcePackClientResponse{Status: PackStatus(r.VarU32()), Name: r.VarStr()}
-	r.CheckRange(p.Status <= PacksCompleted, "status")
+	r.CheckRange(p.Status <= PacksCompleted, "resource pack status")
 	if p.Status == PacksRequested {
 		p.Packs = readList(&r, 1, maxList, readText)
 	}

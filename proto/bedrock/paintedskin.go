@@ -7,9 +7,9 @@ type SkinColor [3]uint8
 
 // SkinColors are the colours of a PaintedSkin.
 type SkinColors struct {
-	Hair, Face, Shirt, Trousers, Shoes SkinColor
-	LongHair                           bool // hair that reaches the neck on all sides
-	Beard                              bool // a beard in the colour of the hair
+	Hair, Face, Shirt, Trousers, Shoes SkinColor // colour of each part; Face is also that of the hands
+	LongHair                           bool      // hair that reaches the neck on all sides
+	Beard                              bool      // a beard in the colour of the hair
 }
 
 // skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels.

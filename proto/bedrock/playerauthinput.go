@@ -33,15 +33,15 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput; Mojang's PlayerMovementOverview.
 type PlayerAuthInput struct {
-	Pitch, Yaw         float32 // degrees at the start of the tick
-	Position           Vec3    // after the tick: the player's eyes (feet + 1.62), or the vehicle; blocks
-	MoveVector         Vec2    // sideways and forward, -1..1
-	HeadYaw            float32 // degrees
-	Input              InputData
+	Pitch, Yaw         float32             // degrees at the start of the tick
+	Position           Vec3                // after the tick: the player's eyes (feet + 1.62), or the vehicle; blocks
+	MoveVector         Vec2                // sideways and forward, -1..1
+	HeadYaw            float32             // degrees
+	Input              InputData           // keys and requests of the tick
 	InputMode          uint32              // InputModeUnknown..InputModeGamepad
-	PlayMode           uint32              // 0 normal .. 8
+	PlayMode           uint32              // how the game is displayed: 0 normal, up to 8; not used by Truestep
 	InteractionModel   int32               // InteractionTouch, InteractionCrosshair or InteractionClassic
-	InteractRotation   Vec2                // pitch and yaw in degrees
+	InteractRotation   Vec2                // direction in which the player interacts: pitch and yaw in degrees
 	Tick               uint64              // number of the client's simulation frame
 	Delta              Vec3                // velocity at the end of the tick, blocks per tick
 	Transaction        *UseItemTransaction // nil unless Input has InputItemInteract
@@ -122,7 +122,7 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 // readOption reads whether an optional field is present, and checks that the input flag of the field agrees.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
-	r.CheckRange(present == p.Input.Has(flag), "presence that disagrees with the input flags")
+	r.CheckRange(present == p.Input.Has(flag), "presence byte of an optional field disagrees with the input flags")
 	return present && r.Err() == nil
 }
 

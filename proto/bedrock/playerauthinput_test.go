@@ -54,7 +54,7 @@ func walking() PlayerAuthInput {
 	}
 }
 
-func TestInputOptionsMustAgreeWithFlags(t *testing.T) {
+func TestInputWhoseFlagsContradictItsOptionalFieldsIsRefused(t *testing.T) {
 	full := walking()
 	for _, f := range []InputFlag{InputItemInteract, InputItemStackRequest, InputBlockAction, InputClientVehicle} {
 		full.Input.Set(f)
@@ -86,7 +86,7 @@ func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
 	return append(appendInputData(bytes.Clone(b[:inputFlagsAt]), flags, v.layout()), rest...)
 }
 
-func TestInputFlagsMayBeInAnyOrderButNotTwice(t *testing.T) {
+func TestInputFlagsAreAcceptedInAnyOrderButNotTwice(t *testing.T) {
 	f := V2193.layout()
 	for _, c := range []struct {
 		list []byte
@@ -126,7 +126,7 @@ func TestInputDataSetAndClearChangeOneFlag(t *testing.T) {
 	}
 }
 
-func TestOuterPresenceByteOtherThanOneIsRefused(t *testing.T) {
+func TestOptionalFieldWithOuterPresenceByteZeroIsRefused(t *testing.T) {
 	b := walking().Append(nil, V2169)
 	options := bytes.Index(b, []byte{1, 0, 1, 0, 1, 0, 1, 0, 1, 0})
 	for i := range 5 {

@@ -34,14 +34,14 @@ type PlayerList struct{ Entries []PlayerListEntry }
 //	1     SubClient  bool
 //	4     Color      i32 BE     ARGB colour in the locator bar
 type PlayerListEntry struct {
-	Remove                   bool // remove the player; only UUID is set
-	UUID                     UUID
-	Unique                   ActorUniqueID
-	Name, XUID, ChatID       string // XUID is "" for a player without an account
-	Platform                 int32  // operating system, as DeviceOS in AddPlayer
-	Skin                     *Skin  // nil if Remove is true, and only then
-	Teacher, Host, SubClient bool
-	Color                    uint32 // colour in the locator bar, ARGB
+	Remove                   bool          // remove the player; only UUID is set
+	UUID                     UUID          // identifies the player on the list
+	Unique                   ActorUniqueID // permanent id of the player
+	Name, XUID, ChatID       string        // XUID is "" without an account; ChatID is the PlatformChatID of AddPlayer
+	Platform                 int32         // operating system, as DeviceOS in AddPlayer
+	Skin                     *Skin         // nil if Remove is true, and only then
+	Teacher, Host, SubClient bool          // of the education edition; owner of the world; second player of a split screen
+	Color                    uint32        // colour in the locator bar, ARGB
 }
 
 // Values of an entry's kind, which is encoded twice in each entry.

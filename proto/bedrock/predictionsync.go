@@ -26,16 +26,16 @@ import (
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ClientMovementPredictionSync struct {
-	Flags                ActorFlags
-	Scale, Width, Height float32 // Width and Height in blocks
-	MovementSpeed        float32 // walking speed, blocks per tick
-	UnderwaterSpeed      float32 // speed under water, blocks per tick
-	LavaSpeed            float32 // speed in lava, blocks per tick
-	JumpStrength         float32
-	Health, Hunger       float32
-	Newer                [3]float32 // friction modifier, bounciness and air drag modifier; normally 1, 0 and 1
-	Unique               ActorUniqueID
-	Flying               bool
+	Flags                ActorFlags    // actor flags of the player
+	Scale, Width, Height float32       // Width and Height in blocks
+	MovementSpeed        float32       // walking speed, blocks per tick
+	UnderwaterSpeed      float32       // speed under water, blocks per tick
+	LavaSpeed            float32       // speed in lava, blocks per tick
+	JumpStrength         float32       // value of AttributeJumpStrength
+	Health, Hunger       float32       // health points and food points
+	Newer                [3]float32    // friction modifier, bounciness and air drag modifier; normally 1, 0 and 1
+	Unique               ActorUniqueID // id of the player
+	Flying               bool          // the player flies
 }
 
 // ID returns IDClientMovementPredictionSync.

@@ -12,10 +12,10 @@ const (
 // ItemDefinition maps an item name to its network id.
 type ItemDefinition struct {
 	Name      string // for example "minecraft:apple"
-	NetworkID int16
-	Component bool  // the item is built from the components in Data
-	Version   int32 // ItemVersionLegacy..ItemVersionNone
-	Data      NBT
+	NetworkID int16  // id by which other packets name the item
+	Component bool   // the item is built from the components in Data
+	Version   int32  // ItemVersionLegacy..ItemVersionNone
+	Data      NBT    // components of the item; nil if there are none
 }
 
 // ItemRegistry lists the items of the world. Packet 162, server to client, right after StartGame. An empty list
@@ -59,15 +59,15 @@ func (p ItemRegistry) Append(b []byte, _ Version) []byte {
 
 // BiomeDefinition describes a biome, without the data for generating terrain.
 type BiomeDefinition struct {
-	Name        int16  // index into BiomeDefinitionList.Strings
-	BiomeID     uint16 // number of the biome; 0xffff for a built-in biome
-	Temperature float32
-	Downfall    float32
-	SnowFoliage float32
-	Depth       float32
-	Scale       float32
-	WaterColor  int32 // colour as ARGB
-	Rain        bool
+	Name        int16         // index into BiomeDefinitionList.Strings
+	BiomeID     uint16        // number of the biome; 0xffff for a built-in biome
+	Temperature float32       // temperature; snow falls in cold biomes
+	Downfall    float32       // amount of rain, 0..1
+	SnowFoliage float32       // amount of snow on leaves, 0..1
+	Depth       float32       // height of the generated terrain
+	Scale       float32       // height differences of the generated terrain
+	WaterColor  int32         // colour as ARGB
+	Rain        bool          // rain or snow falls
 	Tags        Opt[[]uint16] // indices into BiomeDefinitionList.Strings
 }
 
@@ -84,7 +84,7 @@ type BiomeDefinition struct {
 // Source: docs/wire/bedrock.md, registries.
 type BiomeDefinitionList struct {
 	Biomes  []BiomeDefinition
-	Strings []string
+	Strings []string // names and tags to which the definitions refer
 }
 
 // ID returns IDBiomeDefinitionList.
@@ -121,7 +121,7 @@ func readBiome(r *wire.Reader) BiomeDefinition {
 			return readList(r, 2, maxList, (*wire.Reader).U16)
 		}),
 	}
-	r.CheckRange(!r.Bool(), "world generation")
+	r.CheckRange(!r.Bool(), "presence of world generation data, which are not supported")
 	return d
 }
 

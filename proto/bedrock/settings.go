@@ -47,11 +47,11 @@ const (
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type NetworkSettings struct {
-	Threshold         uint16 // bytes; shorter batches are not compressed, and 0 compresses none
-	Algorithm         uint16 // AlgorithmDeflate or AlgorithmSnappy
-	Throttle          bool   // clients may hide some of the other players
-	ThrottleThreshold uint8
-	ThrottleScalar    float32
+	Threshold         uint16  // bytes; shorter batches are not compressed, and 0 compresses none
+	Algorithm         uint16  // AlgorithmDeflate or AlgorithmSnappy
+	Throttle          bool    // clients may hide some of the other players
+	ThrottleThreshold uint8   // number of players above which clients hide some, if Throttle is true
+	ThrottleScalar    float32 // strength of the throttling, if Throttle is true
 }
 
 // ID returns IDNetworkSettings.
@@ -68,7 +68,7 @@ func ParseNetworkSettings(b []byte, _ Version) (NetworkSettings, error) {
 		ThrottleThreshold: r.U8(),
 		ThrottleScalar:    r.F32(),
 	}
-	r.CheckRange(p.Algorithm <= AlgorithmSnappy, "algorithm")
+	r.CheckRange(p.Algorithm <= AlgorithmSnappy, "compression algorithm")
 	return p, r.Done("NetworkSettings")
 }
 

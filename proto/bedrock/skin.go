@@ -30,24 +30,24 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets (PlayerList).
 type Skin struct {
-	SkinID, PlayFabID         string // PlayFabID is the player's account id
-	ResourcePatch             string // JSON that selects the geometry
-	Image                     SkinImage
-	Animations                []SkinAnimation
-	Cape                      SkinImage
-	Geometry, GeometryVersion string // Geometry is JSON, or "" for a built-in geometry
-	AnimationData             string
-	CapeID, FullID            string // FullID combines SkinID and CapeID
-	ArmSize                   uint8  // 0 slim, 1 wide
-	Color                     uint32 // skin colour as ARGB
-	Pieces                    []PersonaPiece
-	Tints                     []PersonaTint
-	Premium, Persona          bool
-	CapeOnClassic             bool
-	PrimaryUser               bool
-	OverridesAppearance       bool
-	Trusted                   string // "true" or "false"
-	ProfileHash               string
+	SkinID, PlayFabID         string          // PlayFabID is the player's account id
+	ResourcePatch             string          // JSON that selects the geometry
+	Image                     SkinImage       // pixels of the skin
+	Animations                []SkinAnimation // animated parts
+	Cape                      SkinImage       // pixels of the cape; empty if there is none
+	Geometry, GeometryVersion string          // Geometry is JSON, or "" for a built-in geometry
+	AnimationData             string          // JSON that describes the animations
+	CapeID, FullID            string          // FullID combines SkinID and CapeID
+	ArmSize                   uint8           // 0 slim, 1 wide
+	Color                     uint32          // skin colour as ARGB
+	Pieces                    []PersonaPiece  // pieces of a persona
+	Tints                     []PersonaTint   // colours of the pieces
+	Premium, Persona          bool            // Premium: from the marketplace; Persona: assembled from Pieces
+	CapeOnClassic             bool            // the cape belongs to a skin that is no persona
+	PrimaryUser               bool            // the player is the first on its device
+	OverridesAppearance       bool            // the skin replaces the appearance that the client would choose
+	Trusted                   string          // "true" or "false"
+	ProfileHash               string          // hash of the profile of the player; not used by Truestep
 }
 
 // SkinImage is a picture of Width by Height pixels, four bytes (red, green, blue, alpha) each, row by row from the top.
@@ -57,7 +57,7 @@ type Skin struct {
 //	4     Height  i32       0..512
 //	      Pixels  bytes     4 * Width * Height
 type SkinImage struct {
-	Width, Height int32
+	Width, Height int32  // size in pixels, at most 512
 	Pixels        []byte // borrowed after parsing; nil if empty
 }
 
@@ -84,11 +84,11 @@ type SkinAnimation struct {
 //	1     Default    bool
 //	      ProductID  str
 type PersonaPiece struct {
-	PieceID   string
-	Type      int32 // kind of the piece
-	PackID    UUID
-	Default   bool
-	ProductID string
+	PieceID   string // id of the piece
+	Type      int32  // kind of the piece
+	PackID    UUID   // id of the pack that contains the piece
+	Default   bool   // the piece is part of the default persona
+	ProductID string // id in the marketplace; "" for a default piece
 }
 
 // PersonaTint has the colours for all pieces of one type.
@@ -103,13 +103,13 @@ type PersonaTint struct {
 
 // Limits of skins.
 const (
-	maxSkinSide    = 512 // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
-	maxSkinParts   = 128 // maximum number of pieces, tints or animations (guess: a persona has a few dozen)
-	skinPixel      = 4   // bytes per pixel
-	minSkinImage   = 4 + 4 + 1
-	minAnimation   = minSkinImage + 1 + 4 + 1
-	minPersona     = 1 + 4 + 16 + 1 + 1
-	minPersonaTint = 1 + 4*4
+	maxSkinSide    = 512                      // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
+	maxSkinParts   = 128                      // maximum number of pieces, tints or animations (guess: a persona has a few dozen)
+	skinPixel      = 4                        // bytes per pixel
+	minSkinImage   = 4 + 4 + 1                // bytes of an empty image
+	minAnimation   = minSkinImage + 1 + 4 + 1 // bytes of an animation with an empty image
+	minPersona     = 1 + 4 + 16 + 1 + 1       // bytes of a persona piece with empty texts
+	minPersonaTint = 1 + 4*4                  // bytes of a tint with an empty type
 )
 
 // ParseSkin decodes a skin. Its images borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -132,7 +132,7 @@ func (s *Skin) Append(b []byte) []byte {
 	return wire.VarStr(wire.VarStr(b, s.Trusted), s.ProfileHash)
 }
 
-// Validate reports an error that wraps wire.ErrRange if an image does not match its stated size or exceeds the limits. A
+// Validate returns an error that wraps wire.ErrRange if an image does not match its stated size or exceeds the limits. A
 // parsed skin always passes.
 func (s *Skin) Validate() error {
 	r := wire.NewReader(nil)

@@ -18,17 +18,17 @@ import (
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type ItemStackRequest struct {
-	ID      int32 // number that the answer repeats
-	Actions []StackAction
-	Names   []string // new names of items
-	Cause   int32    // reason for filtering the names
+	ID      int32         // number that the answer repeats
+	Actions []StackAction // steps of the request, in order
+	Names   []string      // new names of items
+	Cause   int32         // reason for filtering the names
 }
 
 // StackAction is one step of an ItemStackRequest.
 type StackAction struct {
-	Kind   StackActionKind
-	Legacy uint8  // kind in an older numbering, not validated
-	Body   []byte // borrowed after parsing; nil if the kind has no body
+	Kind   StackActionKind // what the step does, for example StackTake
+	Legacy uint8           // kind in an older numbering, not validated
+	Body   []byte          // borrowed after parsing; nil if the kind has no body
 }
 
 // StackActionKind is the type of a StackAction.
@@ -36,16 +36,16 @@ type StackActionKind uint32
 
 // Values of StackActionKind: the actions of an ItemStackRequest.
 const (
-	StackTake              StackActionKind = 0 // move items from a slot to the cursor
-	StackPlace             StackActionKind = 1 // move items from the cursor or a slot into a slot
-	StackSwap              StackActionKind = 2 // exchange the contents of two slots
-	StackDrop              StackActionKind = 3 // drop items on the ground
-	StackDestroy           StackActionKind = 4 // delete items, in creative mode
-	StackConsume           StackActionKind = 5 // use up the ingredients of a recipe
-	StackCreate            StackActionKind = 6 // create an item of a recipe with several results
-	StackLabTableCombine   StackActionKind = 7 // combine items at a lab table
-	StackBeaconPayment     StackActionKind = 8 // pay a beacon for its effects
-	StackMineBlock         StackActionKind = 9
+	StackTake              StackActionKind = 0  // move items from a slot to the cursor
+	StackPlace             StackActionKind = 1  // move items from the cursor or a slot into a slot
+	StackSwap              StackActionKind = 2  // exchange the contents of two slots
+	StackDrop              StackActionKind = 3  // drop items on the ground
+	StackDestroy           StackActionKind = 4  // delete items, in creative mode
+	StackConsume           StackActionKind = 5  // use up the ingredients of a recipe
+	StackCreate            StackActionKind = 6  // create an item of a recipe with several results
+	StackLabTableCombine   StackActionKind = 7  // combine items at a lab table
+	StackBeaconPayment     StackActionKind = 8  // pay a beacon for its effects
+	StackMineBlock         StackActionKind = 9  // report the wear of the tool that breaks a block
 	StackCraftRecipe       StackActionKind = 10 // craft by a recipe of the server
 	StackCraftRecipeAuto   StackActionKind = 11 // craft by the recipe book, which finds the ingredients itself
 	StackCraftCreative     StackActionKind = 12 // take an item from the creative inventory
@@ -134,7 +134,7 @@ func appendItemStackRequest(b []byte, q *ItemStackRequest) []byte {
 func readStackAction(r *wire.Reader, input []byte) StackAction {
 	a := StackAction{Kind: StackActionKind(r.VarU32()), Legacy: r.U8()}
 	if int64(a.Kind) >= int64(len(stackBodies)) {
-		r.Fail(fmt.Errorf("stack action %d: %w", a.Kind, wire.ErrRange))
+		r.Fail(fmt.Errorf("unknown kind %d of an item stack action: %w", a.Kind, wire.ErrRange))
 		return StackAction{}
 	}
 	from := r.Offset()
@@ -205,7 +205,7 @@ func skipIngredient(r *wire.Reader) {
 func skipResult(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()
-	r.CheckRange(kind <= 1, "result type")
+	r.CheckRange(kind <= 1, "type of a crafting result")
 	if kind == 1 {
 		r.VarBytes()
 		r.VarI32()

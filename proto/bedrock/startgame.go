@@ -37,8 +37,8 @@ const (
 
 // BlockProperty is the definition of a custom block.
 type BlockProperty struct {
-	Name  string
-	State NBT
+	Name  string // name of the block type
+	State NBT    // NBT tag with the definition
 }
 
 // StartGame puts the client into the world. Packet 11, server to client, once. PlainStartGame fills in defaults.
@@ -105,66 +105,66 @@ type BlockProperty struct {
 //
 // Source: docs/wire/bedrock.md, StartGame.
 type StartGame struct {
-	Unique                                             ActorUniqueID
-	Runtime                                            ActorRuntimeID
-	PlayerMode                                         GameMode // game mode of the player
-	Position                                           Vec3     // position of the eyes (feet + 1.62), blocks
-	Rotation                                           Vec2     // pitch and yaw in degrees
-	Seed                                               uint64
-	BiomeType                                          int16
-	BiomeName                                          string
-	Dimension                                          int32
-	Generator                                          int32    // Generator constants: infinite, flat or void
-	WorldMode                                          GameMode // game mode of the world
-	Hardcore                                           bool
-	Difficulty                                         int32 // 0 peaceful .. 3 hard
-	Spawn                                              BlockPos
-	AchievementsDisabled                               bool  // must be false in creative mode
-	EditorWorld                                        int32 // 0 if the world is not an editor world
-	CreatedInEditor, ExportedFromEditor                bool
-	DayCycleStop                                       int32 // time of day in ticks at which the day cycle stops
-	EduOffer                                           uint32
-	EduFeatures                                        bool
-	EduProduct                                         string
-	Rain, Lightning                                    float32 // intensity 0..1
-	PlatformLockedContent, Multiplayer, BroadcastToLAN bool
-	XboxBroadcast, PlatformBroadcast                   uint32
-	Commands, PacksRequired                            bool
-	Rules                                              []GameRule
-	Experiments                                        []Experiment
-	ExperimentsUsed, BonusChest, StartWithMap          bool
-	Permission                                         uint8 // PermissionVisitor..PermissionCustom
-	ChunkTickRange                                     int32 // simulated distance around a player, chunks
-	LockedBehavior, LockedResources, LockedTemplate    bool
-	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool
-	OnlyOldVillagers, PersonaDisabled                  bool
-	CustomSkinsDisabled, EmoteChatMuted                bool
-	GameVersion                                        string // game version; "*" means any
-	WorldWidth, WorldLength                            int32  // blocks; 0 means no bounds
-	NewNether                                          bool
-	EduButton, EduLink                                 string
-	ExperimentalOverride                               bool  // only false is supported
-	ChatRestriction                                    uint8 // 0 none, 1 messages are dropped, 2 chat is disabled
-	NoPlayerInteractions                               bool
-	EditorConnectionPolicy                             int32
-	EditorBlockDrops                                   bool
-	LevelID, WorldName, PremiumTemplate                string
-	Trial                                              bool
-	RewindHistory                                      int32 // length of the client's rewind history, ticks
-	ServerBlockBreaking                                bool
-	Tick                                               int64 // game time of the server, ticks
-	EnchantmentSeed                                    int32
-	BlockProperties                                    []BlockProperty
-	CorrelationID                                      string
-	ServerInventory                                    bool
-	Engine                                             string // game version of the server
-	PropertyData                                       NBT
-	BlockChecksum                                      uint64 // checksum of all block types; 0 disables the check
-	WorldTemplate                                      UUID
-	ClientGeneration                                   bool
-	BlockNetworkIDsAreHashes                           bool // the network id of a block is its BlockHash
-	ServerSounds                                       bool
-	ServerID, ScenarioID, WorldID, OwnerID             string
+	Unique                                             ActorUniqueID   // permanent id of the player's own actor
+	Runtime                                            ActorRuntimeID  // id of the player's own actor within the session; not 0
+	PlayerMode                                         GameMode        // game mode of the player
+	Position                                           Vec3            // position of the eyes (feet + 1.62), blocks
+	Rotation                                           Vec2            // pitch and yaw in degrees
+	Seed                                               uint64          // seed of the world
+	BiomeType                                          int16           // 0 default, 1 user-defined
+	BiomeName                                          string          // name of the biome, for example "plains"
+	Dimension                                          int32           // DimensionOverworld..DimensionEnd
+	Generator                                          int32           // Generator constants: infinite, flat or void
+	WorldMode                                          GameMode        // game mode of the world
+	Hardcore                                           bool            // a dead player does not respawn
+	Difficulty                                         int32           // 0 peaceful .. 3 hard
+	Spawn                                              BlockPos        // spawn position of the world
+	AchievementsDisabled                               bool            // must be false in creative mode
+	EditorWorld                                        int32           // 0 if the world is not an editor world
+	CreatedInEditor, ExportedFromEditor                bool            // the world comes from the world editor
+	DayCycleStop                                       int32           // time of day in ticks at which the day cycle stops
+	EduOffer                                           uint32          // offer of the education edition; 0 if there is none
+	EduFeatures                                        bool            // features of the education edition are on
+	EduProduct                                         string          // product id of the education edition; usually ""
+	Rain, Lightning                                    float32         // intensity 0..1
+	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content of one platform, multiplayer, visible in the LAN
+	XboxBroadcast, PlatformBroadcast                   uint32          // who may see the world on Xbox Live, and on the platform
+	Commands, PacksRequired                            bool            // cheats are on; resource packs are required
+	Rules                                              []GameRule      // game rules that differ from the default
+	Experiments                                        []Experiment    // experimental features of the world
+	ExperimentsUsed, BonusChest, StartWithMap          bool            // experiments used before; new players get chest, map
+	Permission                                         uint8           // PermissionVisitor..PermissionCustom
+	ChunkTickRange                                     int32           // simulated distance around a player, chunks
+	LockedBehavior, LockedResources, LockedTemplate    bool            // behaviour packs, resource packs, template are locked
+	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool            // names are gamertags; made from a template, locked
+	OnlyOldVillagers, PersonaDisabled                  bool            // villagers of the first kind only; no persona skins
+	CustomSkinsDisabled, EmoteChatMuted                bool            // no custom skins; emotes cause no chat line
+	GameVersion                                        string          // game version; "*" means any
+	WorldWidth, WorldLength                            int32           // blocks; 0 means no bounds
+	NewNether                                          bool            // the Nether has its biomes of version 1.16
+	EduButton, EduLink                                 string          // button of the education edition with a link; usually ""
+	ExperimentalOverride                               bool            // only false is supported
+	ChatRestriction                                    uint8           // 0 none, 1 messages are dropped, 2 chat is disabled
+	NoPlayerInteractions                               bool            // players cannot interact with each other
+	EditorConnectionPolicy                             int32           // who may connect to a world in the editor; else 0
+	EditorBlockDrops                                   bool            // blocks of a world in the editor drop items
+	LevelID, WorldName, PremiumTemplate                string          // id and name of the world; marketplace template
+	Trial                                              bool            // the client runs a trial version of the game
+	RewindHistory                                      int32           // length of the client's rewind history, ticks
+	ServerBlockBreaking                                bool            // the server decides when a block breaks
+	Tick                                               int64           // game time of the server, ticks
+	EnchantmentSeed                                    int32           // seed of the enchantments that an enchanting table offers
+	BlockProperties                                    []BlockProperty // custom blocks
+	CorrelationID                                      string          // UUID of the session, for the logs of both sides
+	ServerInventory                                    bool            // inventories change only by ItemStackRequest
+	Engine                                             string          // game version of the server
+	PropertyData                                       NBT             // player properties that behaviour packs define
+	BlockChecksum                                      uint64          // checksum of all block types; 0 disables the check
+	WorldTemplate                                      UUID            // UUID of the template of the world; zero if there is none
+	ClientGeneration                                   bool            // the client generates parts of the world itself
+	BlockNetworkIDsAreHashes                           bool            // the network id of a block is its BlockHash
+	ServerSounds                                       bool            // the server plays the sounds of actions
+	ServerID, ScenarioID, WorldID, OwnerID             string          // ids for telemetry of the client; may be ""
 }
 
 // RewindHistory is the length of the rewind history that Mojang's own server sets (rule SG-1 of

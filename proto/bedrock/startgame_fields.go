@@ -117,7 +117,7 @@ func (p *StartGame) readLevel(r *wire.Reader, input []byte) {
 	p.BlockChecksum = r.U64()
 	p.WorldTemplate = readUUID(r)
 	p.ClientGeneration, p.BlockNetworkIDsAreHashes, p.ServerSounds = r.Bool(), r.Bool(), r.Bool()
-	r.CheckRange(!r.Bool(), "join information")
+	r.CheckRange(!r.Bool(), "presence of join information, which is not supported")
 	p.ServerID, p.ScenarioID, p.WorldID, p.OwnerID = r.VarStr(), r.VarStr(), r.VarStr(), r.VarStr()
 }
 

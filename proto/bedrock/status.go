@@ -30,7 +30,7 @@ func (PlayStatus) ID() ID { return IDPlayStatus }
 func ParsePlayStatus(b []byte, _ Version) (PlayStatus, error) {
 	r := wire.NewReader(b)
 	p := PlayStatus{Status: PlayStatusCode(readBE32(&r))}
-	r.CheckRange(p.Status >= 0 && p.Status <= maxStatus, "status")
+	r.CheckRange(p.Status >= 0 && p.Status <= maxStatus, "login status")
 	return p, r.Done("PlayStatus")
 }
 
@@ -71,9 +71,9 @@ const (
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type Disconnect struct {
-	Reason            DisconnectReason
-	Hide              bool   // the client displays no disconnect screen
-	Message, Filtered string // not written if Hide; Filtered is Message for players with a chat filter
+	Reason            DisconnectReason // reason for the client's statistics and its default text
+	Hide              bool             // the client displays no disconnect screen
+	Message, Filtered string           // not written if Hide; Filtered is Message for players with a chat filter
 }
 
 // ID returns IDDisconnect.

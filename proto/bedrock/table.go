@@ -43,16 +43,16 @@ const (
 
 // PacketDef describes one packet type: its number, name, direction and legal states.
 type PacketDef struct {
-	ID        ID
-	Name      string // Mojang's name without "Packet"
-	Direction Direction
-	States    SessionState
+	ID        ID           // number of the packet type
+	Name      string       // Mojang's name without "Packet"
+	Direction Direction    // side that sends the packet
+	States    SessionState // states of the session in which the packet is legal
 
 	parse func(b []byte, v Version) (Packet, error)
 }
 
-// Parse decodes the body of a packet of the row's type. With wire.ErrTrailing the returned packet is complete; with any
-// other error it is nil.
+// Parse decodes the body of a packet of the type that the row describes. With wire.ErrTrailing the returned packet is
+// complete; with any other error it is nil.
 func (row *PacketDef) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
 // row builds the table row of a packet type from its parse function.

@@ -87,7 +87,7 @@ func TestEveryPacketOfTableHasVectorForEachVersion(t *testing.T) {
 	}
 }
 
-func TestParsedPacketHasIDOfItsRow(t *testing.T) {
+func TestParsedPacketHasIDOfItsTableRow(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if p, err := Parse(v.whole, v.Protocol); err == nil && p.ID() != v.PacketID {
 			t.Errorf("%s: %T says it is %v", v.ID, p, p.ID())
@@ -131,7 +131,7 @@ func TestParseHeaderReturnsIDSubclientsAndBody(t *testing.T) {
 	}
 }
 
-func TestUnknownPacketErrorHasNumber(t *testing.T) {
+func TestUnknownPacketErrorContainsPacketNumber(t *testing.T) {
 	_, err := Parse([]byte{0xff, 0x03, 1, 2}, V2169)
 	if !errors.Is(err, ErrUnknownPacket) || err.Error() != "packet 511: unknown packet type" {
 		t.Errorf("error %v", err)

@@ -63,13 +63,13 @@ const (
 //
 // Source: docs/wire/bedrock.md, chat.
 type Text struct {
-	Translate      bool // Message has translation keys that begin with %
-	Type           TextType
-	Author         string // only of TextChat, TextWhisper and TextAnnouncement
-	Message        string
-	Parameters     []string // only of TextTranslation, TextPopup and TextJukeboxPopup
-	XUID           string   // account id; players that blocked it do not see the text
-	PlatformChatID string
+	Translate      bool        // Message has translation keys that begin with %
+	Type           TextType    // how the client displays the text
+	Author         string      // only of TextChat, TextWhisper and TextAnnouncement
+	Message        string      // text, translation key or JSON, depending on Type
+	Parameters     []string    // only of TextTranslation, TextPopup and TextJukeboxPopup
+	XUID           string      // account id; players that blocked it do not see the text
+	PlatformChatID string      // id of the author in the chat of its platform; "" if none
 	Filtered       Opt[string] // message for players with a chat filter
 }
 
@@ -83,7 +83,7 @@ func ParseText(b []byte, _ Version) (Text, error) {
 	p := Text{Translate: r.Bool()}
 	category := r.U8()
 	p.Type = TextType(r.U8())
-	r.CheckRange(p.Type <= maxTextType && category == p.Type.category(), "type")
+	r.CheckRange(p.Type <= maxTextType && category == p.Type.category(), "text type or category")
 	if category == textAuthored {
 		p.Author = r.VarStrMax(MaxTextAuthor)
 	}

@@ -30,18 +30,18 @@ const (
 //
 // Source: docs/wire/bedrock.md, other packets; Mojang's PlayerMovementOverview for the pairing.
 type InventoryTransaction struct {
-	LegacyRequestID int32
-	LegacySlots     []LegacySlots // nil if the list is absent, not nil if it is present and empty
-	Type            TransactionType
-	Actions         []InventoryAction
-	UseItem         UseItem        // zero unless Type is TransactionUseItem
-	UseOnActor      UseItemOnActor // zero unless Type is TransactionUseItemOnActor
-	Release         ReleaseItem    // zero unless Type is TransactionReleaseItem
+	LegacyRequestID int32             // id of the request to which LegacySlots belongs; 0 if there is none
+	LegacySlots     []LegacySlots     // nil if the list is absent, not nil if it is present and empty
+	Type            TransactionType   // what the player did
+	Actions         []InventoryAction // slots that the client expects to change
+	UseItem         UseItem           // zero unless Type is TransactionUseItem
+	UseOnActor      UseItemOnActor    // zero unless Type is TransactionUseItemOnActor
+	Release         ReleaseItem       // zero unless Type is TransactionReleaseItem
 }
 
 // LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest.
 type LegacySlots struct {
-	Container uint8
+	Container uint8   // number of the container
 	Slots     []uint8 // slot numbers; borrowed after parsing
 }
 
@@ -55,11 +55,11 @@ type LegacySlots struct {
 //	Old     item
 //	New     item
 type InventoryAction struct {
-	Source   uint32 // 0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
-	Window   Opt[int8]
-	Flags    Opt[uint32]
-	Slot     uint32
-	Old, New Item // content of the slot before and after the change
+	Source   uint32      // 0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
+	Window   Opt[int8]   // number of the window; only if Source is a container
+	Flags    Opt[uint32] // flags of the drop; only if Source is 2
+	Slot     uint32      // slot number in the window
+	Old, New Item        // content of the slot before and after the change
 }
 
 // Limits of transactions.
@@ -79,11 +79,11 @@ func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error
 	r, f := wire.NewReader(b), v.layout()
 	p := InventoryTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(&r)}
 	if f.transactionPresence {
-		r.CheckRange(r.Bool(), "presence of the type")
+		r.CheckRange(r.Bool(), "presence byte of the type")
 	}
 	p.Type = TransactionType(r.VarU32())
 	if f.transactionPresence {
-		r.CheckRange(r.Bool(), "presence of the actions")
+		r.CheckRange(r.Bool(), "presence byte of the actions")
 	}
 	p.Actions = readInventoryActions(&r, f)
 	switch p.Type {

@@ -20,18 +20,18 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type UseItem struct {
-	Action         int32 // 0 click on a block, 1 click into the air, 2 break a block, 3 attack
-	Trigger        uint8 // 0 unknown, 1 the player's input, 2 repeated while the button is held
-	Block          BlockPos
-	Face           uint8 // 0..5 as in PlayerAction; 255 in the air
-	Slot           int32 // hotbar slot, 0..8
-	Hand           uint8 // 0 main hand, 1 off hand; always 0 in protocol 2169
-	Held           Item
-	PlayerPosition Vec3   // position of the eyes, blocks
-	ClickPosition  Vec3   // blocks, relative to the block
-	BlockID        uint32 // network id of the clicked block
-	Prediction     uint8  // 0 the client predicts failure, 1 success
-	Cooldown       uint8  // 0 no cooldown, 1 the item has a cooldown
+	Action         int32    // 0 click on a block, 1 click into the air, 2 break a block, 3 attack
+	Trigger        uint8    // 0 unknown, 1 the player's input, 2 repeated while the button is held
+	Block          BlockPos // block on which the item is used
+	Face           uint8    // 0..5 as in PlayerAction; 255 in the air
+	Slot           int32    // hotbar slot, 0..8
+	Hand           uint8    // 0 main hand, 1 off hand; always 0 in protocol 2169
+	Held           Item     // item that is used
+	PlayerPosition Vec3     // position of the eyes, blocks
+	ClickPosition  Vec3     // blocks, relative to the block
+	BlockID        uint32   // network id of the clicked block
+	Prediction     uint8    // 0 the client predicts failure, 1 success
+	Cooldown       uint8    // 0 no cooldown, 1 the item has a cooldown
 }
 
 // The actions of UseItem.
@@ -75,12 +75,12 @@ func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type UseItemOnActor struct {
-	Target         ActorRuntimeID
-	Action         int32 // 0 interact with the actor, 1 attack it
-	Slot           int32 // hotbar slot, 0..8
-	Held           Item
-	PlayerPosition Vec3 // position of the eyes, blocks
-	ClickPosition  Vec3 // blocks, relative to the target
+	Target         ActorRuntimeID // actor on which the item is used
+	Action         int32          // 0 interact with the actor, 1 attack it
+	Slot           int32          // hotbar slot, 0..8
+	Held           Item           // item that is used
+	PlayerPosition Vec3           // position of the eyes, blocks
+	ClickPosition  Vec3           // blocks, relative to the target
 }
 
 // The actions of UseItemOnActor.
@@ -113,8 +113,8 @@ func appendUseItemOnActor(b []byte, u *UseItemOnActor) []byte {
 type ReleaseItem struct {
 	Action       int32 // 0 release the item, 1 consume it
 	Slot         int32 // hotbar slot, 0..8
-	Held         Item
-	HeadPosition Vec3 // position of the head, blocks
+	Held         Item  // item whose use ends
+	HeadPosition Vec3  // position of the head, blocks
 }
 
 // The actions of ReleaseItem.
@@ -142,10 +142,10 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type UseItemTransaction struct {
-	LegacyRequestID int32
-	LegacySlots     []LegacySlots
+	LegacyRequestID int32             // as in InventoryTransaction
+	LegacySlots     []LegacySlots     // as in InventoryTransaction
 	Actions         []InventoryAction // in protocol 2169 nil if the list is absent, not nil if it is present and empty
-	Use             UseItem
+	Use             UseItem           // use of the item
 }
 
 func readUseItemTransaction(r *wire.Reader, f *layout) *UseItemTransaction {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestUUIDHalvesAreByteReversed(t *testing.T) {
+func TestUUIDHalvesAreByteReversedOnWire(t *testing.T) {
 	const text = "00112233-4455-6677-8899-aabbccddeeff"
 	u, err := ParseUUID(text)
 	if err != nil {

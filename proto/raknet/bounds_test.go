@@ -20,7 +20,7 @@ func TestMessageOfTooManyPartsIsDropped(t *testing.T) {
 
 // Rule RK-12 of docs/wire/bedrock.md: no setting raises the number of datagrams in flight above the smallest receive
 // window of any client.
-func TestSettingsCannotRaiseMaxInFlight(t *testing.T) {
+func TestConfigCannotRaiseMaxInFlightAbove192(t *testing.T) {
 	for set, want := range map[int]int{0: 192, 1: 1, 100: 100, 192: 192, 193: 192, 100_000: 192, -5: 1} {
 		if got := (Limits{MaxInFlight: set}).withDefaults().MaxInFlight; got != want {
 			t.Errorf("%d: %d in flight, want %d", set, got, want)

@@ -26,8 +26,8 @@ const (
 	requestInterval = 500 // ms between repetitions of Open Connection Request 1 or 2
 	requestTries    = 4   // number of times that Open Connection Request 1 is sent for each MTU
 
-	jspWindow      = 256 // receive window of jsp-raknet: it drops numbers that are at least this far above the lowest missing one
-	jspMTU         = 1400
+	jspWindow      = 256  // receive window of jsp-raknet: it drops numbers that are at least this far above the lowest missing one
+	jspMTU         = 1400 // MTU of jsp-raknet in bytes of UDP payload
 	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
 
@@ -38,7 +38,7 @@ var fallbackMTUs = [...]uint16{1200, 576}
 type Client struct {
 	host
 	cfg  ClientConfig
-	peer *Peer
+	peer *Peer // current or last session; nil before the first Connect
 
 	connectStart  int64  // ms when Connect was called
 	nextRequest   int64  // ms when the next request is due

@@ -44,18 +44,22 @@ type Limits struct {
 	MinRTO    int64 // minimum retransmission timeout, ms; default 50
 	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000
 
-	MaxInFlight        int        // maximum unacknowledged datagrams, and maximum unacknowledged messages; default and upper bound 192
-	MaxQueuedBytes     int        // maximum size of the send queue of one peer, in bytes; default 8 MiB
-	MaxHostQueuedBytes int        // maximum size of all send queues together, in bytes; default 256 MiB; beyond it the peer with the longest queue is disconnected
+	MaxInFlight    int // maximum unacknowledged datagrams, and maximum unacknowledged messages; default and upper bound 192
+	MaxQueuedBytes int // maximum size of the send queue of one peer, in bytes; default 8 MiB
+	// MaxHostQueuedBytes is the maximum size of all send queues together, in bytes. At the limit, the peer with the longest
+	// queue is disconnected. Default 256 MiB.
+	MaxHostQueuedBytes int
 	SendBudget         SendBudget // limits the send queues of this and other hosts together, in addition to MaxHostQueuedBytes; nil means no such limit
 
-	MaxOutOfOrder       int   // maximum messages per peer that arrived out of order and are held; default 2048
-	MaxOutOfOrderBytes  int   // maximum bytes of these messages, per peer; default 4 MiB
-	MaxParts            int   // maximum parts of one split message; default 512
-	MaxSplits           int   // maximum incomplete split messages per peer; default 16
-	MaxSplitBytes       int   // maximum bytes of the parts of incomplete split messages, per peer; default 4 MiB
-	SplitTimeout        int64 // ms after which an incomplete split message is dropped; default 30000
-	MaxHostReceiveBytes int   // maximum bytes of held messages and parts of all peers together; default 64 MiB; beyond it the peer that holds the most is disconnected
+	MaxOutOfOrder      int   // maximum messages per peer that arrived out of order and are held; default 2048
+	MaxOutOfOrderBytes int   // maximum bytes of these messages, per peer; default 4 MiB
+	MaxParts           int   // maximum parts of one split message; default 512
+	MaxSplits          int   // maximum incomplete split messages per peer; default 16
+	MaxSplitBytes      int   // maximum bytes of the parts of incomplete split messages, per peer; default 4 MiB
+	SplitTimeout       int64 // ms after which an incomplete split message is dropped; default 30000
+	// MaxHostReceiveBytes is the maximum number of bytes of held messages and parts of all peers together. At the limit, the
+	// session that holds the most bytes ends. Default 64 MiB.
+	MaxHostReceiveBytes int
 
 	MaxMessage   int // maximum length of a message to send, in bytes; default 1 MiB
 	MaxMalformed int // malformed datagrams with a plausible number within one second after which the session ends; default 100
@@ -72,8 +76,8 @@ const (
 	overhead4 = 20 + 8 // bytes of the IPv4 and UDP headers
 	overhead6 = 40 + 8 // bytes of the IPv6 and UDP headers
 
-	latestProtocol = 11
-	legacyProtocol = 10
+	latestProtocol = 11 // RakNet protocol version of current clients
+	legacyProtocol = 10 // older RakNet protocol version, of jsp-raknet and raknet-node
 )
 
 // SendBudget limits the memory for messages that wait to be sent or acknowledged, over several servers. A server calls

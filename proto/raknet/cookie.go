@@ -10,8 +10,8 @@ import (
 
 const cookiePeriod = 5000 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 
-// keyedHash returns the first 8 bytes of a keyed hash of an address and a number. turn is that number; purpose differs
-// for each use of the function.
+// keyedHash returns the first 8 bytes of a hash of an address and a number, keyed with secret. turn is the number, such as
+// the number of a cookie period. purpose is a letter that differs for each use of the function.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte
 	copy(in[:], secret[:])
@@ -24,8 +24,8 @@ func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) ui
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// cookie returns the cookie of an address in the period turn. A client that repeats the cookie proves that it receives
-// datagrams at that address.
+// cookie returns the cookie of an address in the cookie period with number turn. A client that repeats the cookie
+// proves that it receives datagrams at that address.
 func (s *Server) cookie(from netip.AddrPort, turn int64) uint32 {
 	return uint32(keyedHash(&s.cfg.Secret, 'c', uint64(turn), from))
 }
@@ -38,9 +38,9 @@ func (s *Server) validCookie(from netip.AddrPort, cookie uint32) bool {
 // pongLimit counts the pongs of the current second per network, in a hash table of fixed size: networks in the same
 // slot have a common limit. The hash is keyed, so an attacker cannot choose an address in the slot of another network.
 type pongLimit struct {
-	second  int64
-	total   int
-	perSlot [4096]uint16
+	second  int64        // current second of the clock
+	total   int          // pongs in that second
+	perSlot [4096]uint16 // pongs in that second by hash of the network
 }
 
 func (s *Server) allowPong(from netip.AddrPort) bool {

@@ -20,7 +20,7 @@ const (
 
 // Dissection is a parsed datagram, for programs that display traffic. Servers and clients do not need it.
 type Dissection struct {
-	Kind   DatagramKind
+	Kind   DatagramKind     // kind of the datagram, which determines the other fields
 	Number uint32           // datagram number of a DataDatagram, 24 bits; 0 in other kinds
 	Frames []DissectedFrame // frames of a DataDatagram, in wire order; empty in other kinds
 	Spans  []Span           // number ranges of an AckDatagram or NackDatagram, in wire order; empty in other kinds
@@ -32,17 +32,17 @@ type Span struct{ First, Last uint32 }
 // DissectedFrame is one message, or one part of a split message, in a DataDatagram. Fields that a frame of its
 // reliability does not have are 0.
 type DissectedFrame struct {
-	Offset      int // offset of the frame from the start of the datagram, bytes
-	Reliability Reliability
-	Message     uint32 // index among reliable messages, 24 bits
-	Sequence    uint32 // index among sequenced messages of the channel, 24 bits
-	Order       uint32 // index among ordered messages of the channel, 24 bits
-	Channel     uint8  // number of the ordering channel, not validated
-	Split       bool   // the frame is part Index of the Count parts of split message SplitID
-	SplitID     uint16 // number of the split message; the same in all its parts
-	Index       uint32 // position of the part, not validated
-	Count       uint32 // number of parts of the message, not validated
-	Body        []byte // borrowed from the datagram, never empty
+	Offset      int         // offset of the frame from the start of the datagram, bytes
+	Reliability Reliability // delivery guarantee of the message
+	Message     uint32      // index among reliable messages, 24 bits
+	Sequence    uint32      // index among sequenced messages of the channel, 24 bits
+	Order       uint32      // index among ordered messages of the channel, 24 bits
+	Channel     uint8       // number of the ordering channel, not validated
+	Split       bool        // the frame is part Index of the Count parts of split message SplitID
+	SplitID     uint16      // number of the split message; the same in all its parts
+	Index       uint32      // position of the part, not validated
+	Count       uint32      // number of parts of the message, not validated
+	Body        []byte      // borrowed from the datagram, never empty
 }
 
 // ErrMalformedDatagram reports a datagram of a connection that cannot be parsed.
@@ -83,7 +83,7 @@ func (d *Dissection) parseRecords(b []byte) error {
 
 func (d *Dissection) parseFrames(b []byte) error {
 	if len(b) < headerSize {
-		return fmt.Errorf("offset %d: %w", len(b), wire.ErrShort)
+		return fmt.Errorf("header of a data datagram ends at offset %d: %w", len(b), wire.ErrShort)
 	}
 	d.Number = u24(b[1:])
 	if len(b) == headerSize {

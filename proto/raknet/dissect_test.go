@@ -41,7 +41,7 @@ func TestDissectParsesCapturedDatagrams(t *testing.T) {
 	}
 }
 
-func TestDissectReturnsPrefixOfMalformedDatagram(t *testing.T) {
+func TestDissectReturnsFramesBeforeErrorInMalformedDatagram(t *testing.T) {
 	whole := vectors(t)["new_incoming_connection_datagram"]
 	var d Dissection
 	if err := d.Dissect(whole[:len(whole)-1]); !errors.Is(err, ErrMalformedDatagram) || !strings.Contains(err.Error(), "offset 108") || len(d.Frames) != 1 {
@@ -57,7 +57,7 @@ func TestDissectReturnsPrefixOfMalformedDatagram(t *testing.T) {
 	}
 }
 
-func TestInternalMessagesAreDescribedAsText(t *testing.T) {
+func TestRakNetMessagesAreDescribedAsText(t *testing.T) {
 	v := vectors(t)
 	for id, want := range map[string]string{
 		"unconnected_ping":                    "unconnected ping time=",

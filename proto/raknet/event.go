@@ -36,9 +36,9 @@ func (r DisconnectReason) String() string {
 	case Refused:
 		return "refused"
 	case ProtocolViolation:
-		return "broken"
+		return "protocol violation"
 	case Overflow:
-		return "overflow"
+		return "send queue full"
 	}
 	return "none"
 }
@@ -47,7 +47,7 @@ func (r DisconnectReason) String() string {
 // call only Stats.
 type Event struct {
 	Kind   EventKind
-	Peer   *Peer
+	Peer   *Peer            // session to which the event happened; nil for a Pong
 	Data   []byte           // body of a Message including its id, or text of a Pong; borrowed until the handler returns
 	Reason DisconnectReason // why the session ended; only in a Disconnected event
 }

@@ -17,7 +17,7 @@ const (
 	frameSize = 10 // size of a reliable ordered frame before its body
 	splitSize = 10 // additional bytes in the frame of one part of a split message
 
-	maxChannels = 32
+	maxChannels = 32 // number of ordering channels
 )
 
 // Reliability is the delivery guarantee of a message.
@@ -59,7 +59,7 @@ func (r Reliability) headerSize() int {
 //	3     message    u24, if reliable
 //	3     sequence   u24, if sequenced
 //	3     order      u24, if ordered or sequenced
-//	1     channel    the same
+//	1     channel    if ordered or sequenced
 //	4     count      big-endian, parts of the message, if a part
 //	2     id         big-endian, the same for all parts
 //	4     index      big-endian, 0..count-1
@@ -70,9 +70,9 @@ type frame struct {
 	kind                     Reliability
 	split                    bool
 	message, sequence, order uint32 // 24-bit indices; the wire has only those of the frame's reliability
-	channel                  uint8
-	count, index             uint32
-	id                       uint16
+	channel                  uint8  // ordering channel; 0 if the frame has none
+	count, index             uint32 // number of parts of a split message, and index of this part
+	id                       uint16 // number of the split message
 	body                     []byte // borrowed from the datagram, never empty
 }
 

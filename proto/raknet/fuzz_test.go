@@ -119,8 +119,8 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-// runScript drives a Server or Client by fuzzer input: one byte selects the next step, another the number of bytes that
-// belong to the step.
+// runScript runs the fuzzer's input as steps of a Server or Client. One byte selects a step, the next is the number of data
+// bytes that follow.
 func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, script []byte, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {

@@ -19,15 +19,15 @@ type host struct {
 	peers     []*Peer // sessions in no order; Peer.slot is the index
 	deadlines []int64 // deadlines[i] is the time in ms when Tick must process peers[i]
 	dirty     []*Peer // peers that Flush must visit
-	pool      pool
+	pool      pool    // unused datagrams, for reuse
 
 	queuedBytes int // sum of Peer.queuedBytes over all peers
 	heldBytes   int // sum of Peer.heldBytes and Peer.splitBytes over all peers
 
-	replies   []byte // offline replies, concatenated
-	replyEnds []reply
-	spans     []span // reused memory for parsed records of ACKs and NACKs
-	scratch   []byte // reused memory for building a message or an ACK
+	replies   []byte  // offline replies, concatenated
+	replyEnds []reply // destination and end of each reply in replies
+	spans     []span  // reused memory for parsed records of ACKs and NACKs
+	scratch   []byte  // reused memory for building a message or an ACK
 
 	retransmitted []*outDatagram // reused memory for datagrams that retransmit moves to the end of Peer.flight
 
@@ -53,7 +53,7 @@ func newHost(limits Limits, guid uint64, mtu uint16) host {
 	}
 }
 
-// Stats returns the counters.
+// Stats returns the counters of the server or client since its creation.
 func (h *host) Stats() Stats { return h.stats }
 
 // normalizeAddr turns an IPv4-mapped IPv6 address into an IPv4 address, so that addresses can be compared.

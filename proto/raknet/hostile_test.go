@@ -301,7 +301,7 @@ func TestRepeatedConnectionRequestsAreNotAmplified(t *testing.T) {
 	}
 }
 
-func TestOfflineRepliesAreBounded(t *testing.T) {
+func TestOfflineReplyQueueIsBounded(t *testing.T) {
 	s := NewServer(Config{})
 	for i := range 100000 {
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 9)

@@ -10,7 +10,7 @@ import (
 
 // The tests in this file cover rules RK-13 to RK-15 of docs/wire/bedrock.md. These rules limit what a peer may send.
 
-func TestPartsFitMTUAndShareSplitID(t *testing.T) {
+func TestPartsOfSplitMessageFitMTUAndShareSplitID(t *testing.T) {
 	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
 		r := newRaw(t, NewServer(Config{MTU: mtu}), "198.51.100.7:1").connect()
 		whole := int(mtu) - 28 - 14
@@ -128,7 +128,7 @@ func TestAtMost16IncompleteMessagesAreHeld(t *testing.T) {
 	}
 }
 
-func TestTooManyBytesInPartsEndSession(t *testing.T) {
+func TestTooManyBytesOfIncompleteMessagesEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	maxBytes := 0
 	body := make([]byte, 1400)
@@ -139,7 +139,7 @@ func TestTooManyBytesInPartsEndSession(t *testing.T) {
 			maxBytes = max(maxBytes, r.peer.splitBytes)
 		}
 	}
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || maxBytes > 4<<20 || r.s.heldBytes != 0 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected protocol violation"}) || maxBytes > 4<<20 || r.s.heldBytes != 0 {
 		t.Errorf("%q with %d bytes", got, maxBytes)
 	}
 }
@@ -207,7 +207,7 @@ func TestOnlyManyMalformedDatagramsEndSession(t *testing.T) {
 		}
 		r.send(append(datagram(r.number+uint32(i), frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
 	}
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected protocol violation"}) {
 		t.Errorf("events %q", got)
 	}
 }

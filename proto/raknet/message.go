@@ -35,9 +35,9 @@ func (p *Peer) countBadUnless(ok bool) {
 	}
 }
 
-// handleUserMessage delivers an application message. If the handshake is not complete, the message completes it: it
-// proves that the client has received "connection request accepted". Its "new incoming connection", which some clients
-// send unreliably, was then lost.
+// handleUserMessage delivers an application message. If the handshake is not complete, the message completes it: the message
+// proves that the client has received "connection request accepted". In that case the client's "new incoming connection",
+// which some clients send unreliably, was lost.
 func (p *Peer) handleUserMessage(body []byte) {
 	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
 		p.completeHandshake()

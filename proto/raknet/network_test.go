@@ -200,7 +200,7 @@ func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 		l.advance(60000)
 		got := l.serverLog.drain()
 		for i, m := range got {
-			if m != string(user("%d", i)) && m != "disconnected broken" {
+			if m != string(user("%d", i)) && m != "disconnected protocol violation" {
 				t.Fatalf("seed %d: message %d is %q", seed, i, m)
 			}
 		}

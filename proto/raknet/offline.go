@@ -18,7 +18,7 @@ const (
 	idPong         = 0x1c
 )
 
-// magic is part of every offline message and distinguishes them from other traffic on the port.
+// magic is part of every offline message and distinguishes such messages from other traffic on the port.
 const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
 
 const (

@@ -50,7 +50,7 @@ func TestMTUIsWithinLimitsOfBothEnds(t *testing.T) {
 	}
 }
 
-func TestNoStateIsKeptBeforeCookie(t *testing.T) {
+func TestServerKeepsNoStateBeforeCookieIsRepeated(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
 	for i := range 20000 { // a sender with a forged address never receives an answer
@@ -97,7 +97,7 @@ func TestCookiesAreBoundToAddressAndExpire(t *testing.T) {
 	}
 }
 
-func TestCookiesCanBeDisabled(t *testing.T) {
+func TestNoCookiesOptionAcceptsClientWithoutCookie(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	if m := r.request1(1399); m.secure {
 		t.Error("reply 1 asks for a cookie")

@@ -59,7 +59,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	return nil
 }
 
-// reliableForm returns the reliability with the same ordering as r that guarantees delivery.
+// reliableForm returns the reliability that guarantees delivery and has the same ordering as r.
 func (r Reliability) reliableForm() Reliability {
 	switch r {
 	case Unreliable:

@@ -8,8 +8,8 @@ import (
 // Errors of methods that queue a message. Malformed input from the network causes no error; it is only counted.
 var (
 	ErrNotConnected = errors.New("peer is not connected")
-	ErrTooLong      = errors.New("message empty or too long")
-	ErrQueueFull    = errors.New("send queue full") // the peer receives too slowly and is disconnected at the next Tick
+	ErrTooLong      = errors.New("message is empty or too long")
+	ErrQueueFull    = errors.New("send queue of the peer is full") // the peer receives too slowly and is disconnected at the next Tick
 )
 
 type state uint8
@@ -32,8 +32,8 @@ const lingerTime = 2000 // ms for which a session that has ended still acknowled
 type Peer struct {
 	User any // set and read by the application only
 
-	host     *host
-	slot     int // index in host.peers; -1 after forget
+	host     *host // server or client that has the session
+	slot     int   // index in host.peers; -1 after forget
 	addr     netip.AddrPort
 	guid     uint64 // GUID of the other side
 	state    state
@@ -50,20 +50,20 @@ type Peer struct {
 
 	payload int // size of the largest UDP payload, in bytes
 
-	in          receiveState
-	messages    window // received message indices, so that each message is accepted only once
-	channels    [maxChannels]*orderChannel
-	splits      []*split
-	heldBytes   int   // bytes of messages held out of order, with heldOverhead
-	heldCount   int   // number of messages held out of order
-	splitBytes  int   // bytes of the parts of incomplete messages, with heldOverhead
-	lastOrdered int64 // ms when an ordered message was last delivered, or when the first out-of-order one was held
+	in          receiveState               // received datagram numbers, with the ACKs and NACKs to send
+	messages    window                     // received message indices, so that each message is accepted only once
+	channels    [maxChannels]*orderChannel // receive state by ordering channel; nil for an unused channel
+	splits      []*split                   // incomplete split messages, oldest first
+	heldBytes   int                        // bytes of messages held out of order, with heldOverhead
+	heldCount   int                        // number of messages held out of order
+	splitBytes  int                        // bytes of the parts of incomplete messages, with heldOverhead
+	lastOrdered int64                      // ms when an ordered message was last delivered, or when the first out-of-order one was held
 
-	nextNumber    int64  // number of the next data datagram to send
-	nextMessage   int64  // message index of the next reliable frame to send
-	nextOrder     uint32 // order index of the next ordered message to send; only channel 0 is used
-	nextSequence  uint32
-	nextSplitID   uint16
+	nextNumber    int64          // number of the next data datagram to send
+	nextMessage   int64          // message index of the next reliable frame to send
+	nextOrder     uint32         // order index of the next ordered message to send; only channel 0 is used
+	nextSequence  uint32         // sequence index of the next sequenced message to send
+	nextSplitID   uint16         // number of the next split message to send
 	pending       []*outDatagram // reliable datagrams not sent yet
 	unreliable    []*outDatagram // unreliable datagrams not sent yet; never retransmitted
 	flight        []*outDatagram // datagrams sent and not acknowledged, ascending by number
@@ -72,7 +72,7 @@ type Peer struct {
 	retransmitAt  int64          // ms when the earliest retransmission is due; meaningless if flight is empty
 
 	srtt, rttVar  int64 // smoothed round-trip time and its mean deviation, us
-	rttMeasured   bool
+	rttMeasured   bool  // srtt and rttVar come from a measurement, not from initialRTT
 	cwnd          int   // congestion window: maximum datagrams in flight, at most limits.MaxInFlight
 	ssthresh      int   // slow start threshold: from this window size on, the window grows by one per round trip
 	ackCount      int   // number of datagrams acknowledged since the window last grew in congestion avoidance
@@ -80,15 +80,15 @@ type Peer struct {
 
 	stats PeerStats
 
-	createdAt    int64 // ms when the session began
-	lastReceived int64 // ms when a datagram last arrived
-	pingAt       int64 // ms when the next ping is due
-	pingTime     int64 // time sent in the unanswered ping; 0 if there is none
-	closeAt      int64 // ms when a closing or lingering peer is forgotten
-	failReason   DisconnectReason
-	acceptsSent  int   // number of connection requests answered so far
-	badSince     int64 // ms when the second began in which badCount counts
-	badCount     int
+	createdAt    int64            // ms when the session began
+	lastReceived int64            // ms when a datagram last arrived
+	pingAt       int64            // ms when the next ping is due
+	pingTime     int64            // time sent in the unanswered ping; 0 if there is none
+	closeAt      int64            // ms when a closing or lingering peer is forgotten
+	failReason   DisconnectReason // reason for which the next Tick ends the session; 0 if there is none
+	acceptsSent  int              // number of connection requests answered so far
+	badSince     int64            // ms when the second began in which badCount counts
+	badCount     int              // malformed datagrams with a plausible number in the current second
 }
 
 // Addr returns the address of the peer.

@@ -23,7 +23,7 @@ type receiveState struct {
 type gap struct {
 	span
 	nackAt int64 // ms when the next NACK is due
-	nacks  int
+	nacks  int   // number of NACKs sent for the gap
 }
 
 // canAck reports whether another number can be queued for acknowledgement.

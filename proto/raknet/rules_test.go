@@ -152,7 +152,7 @@ func TestTooManyOutOfOrderMessagesEndSession(t *testing.T) {
 				}
 				r.sendFrame(ReliableOrdered, make([]byte, c.size))
 			}
-			if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || r.s.heldBytes != 0 || r.message > 60+100 {
+			if got := r.drain(); !slices.Equal(got, []string{"disconnected protocol violation"}) || r.s.heldBytes != 0 || r.message > 60+100 {
 				t.Errorf("%q, %d bytes held", got, r.s.heldBytes)
 			}
 		})
@@ -169,13 +169,13 @@ func TestGapThatIsNeverFilledEndsSession(t *testing.T) {
 			r.send(ackOf(u24(d[1:])))
 		}
 	}
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || r.now < 30000 || r.now > 33000 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected protocol violation"}) || r.now < 30000 || r.now > 33000 {
 		t.Errorf("after %d ms: %q", r.now, got)
 	}
 }
 
-// sendTimes returns the times and numbers of the datagrams with an application message that the server sends in the
-// next ms milliseconds.
+// sendTimes runs for ms milliseconds. It returns the times and numbers of the datagrams with an application message that the
+// server sends during this time.
 func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	for range ms / 10 {
 		for _, d := range dataDatagrams(r.advance(10)) {
@@ -355,7 +355,7 @@ func TestFullSendQueueEndsSession(t *testing.T) {
 		t.Errorf("send after overflow: %v", err)
 	}
 	r.advance(10)
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queuedBytes != 0 || r.s.Stats().Overflows != 1 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected send queue full"}) || r.s.queuedBytes != 0 || r.s.Stats().Overflows != 1 {
 		t.Errorf("%q, %d bytes queued", got, r.s.queuedBytes)
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// split is a split message of which some parts have not arrived.
+// split is a split message that is incomplete: some parts have not arrived.
 type split struct {
-	id    uint16
-	count uint32
-	born  int64 // ms when the first part arrived
-	size  int   // bytes of the received parts
-	parts []part
+	id    uint16 // number of the split message
+	count uint32 // number of parts
+	born  int64  // ms when the first part arrived
+	size  int    // bytes of the received parts
+	parts []part // received parts, ascending by index
 }
 
 type part struct {

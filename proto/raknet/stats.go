@@ -3,15 +3,15 @@ package raknet
 // Stats counts what a Server or Client has received and sent since its creation. Malformed input is only counted, by
 // kind.
 type Stats struct {
-	DatagramsIn, DatagramsOut uint64
-	BytesIn, BytesOut         uint64
+	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
+	BytesIn, BytesOut         uint64 // bytes in these datagrams, without UDP and IP headers
 	Connects, Disconnects     uint64 // number of Connected and Disconnected events
 	Messages                  uint64 // number of Message events
 	Timeouts                  uint64 // sessions ended because nothing arrived, an ordered message stayed missing, or acknowledgements were missing
 
 	Resent     uint64 // number of retransmitted datagrams
-	NacksIn    uint64 // datagram numbers of this side that the other side NACKed
-	NacksOut   uint64 // ranges of datagram numbers that this side NACKed
+	NacksIn    uint64 // datagram numbers that the other side reported as missing
+	NacksOut   uint64 // ranges of datagram numbers that this side reported as missing
 	Overflows  uint64 // sessions ended because their send queue reached Limits.MaxQueuedBytes
 	QueueFull  uint64 // messages refused because a send queue was full
 	Evicted    uint64 // sessions ended at a total memory limit because they used the most
@@ -45,8 +45,8 @@ type Stats struct {
 
 // PeerStats counts what one peer and this side have exchanged, without offline messages.
 type PeerStats struct {
-	DatagramsIn, DatagramsOut uint64
-	BytesIn, BytesOut         uint64
+	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
+	BytesIn, BytesOut         uint64 // bytes in these datagrams, without UDP and IP headers
 	Sent                      uint64 // data datagrams that need an acknowledgement, each counted once
 	Resent                    uint64 // number of retransmitted datagrams
 }

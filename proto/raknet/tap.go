@@ -9,13 +9,13 @@ import (
 // order and drops duplicates. It cannot request retransmissions, so after a timeout it skips messages that the capture
 // lacks. It is not safe for concurrent use.
 type Tap struct {
-	budget      *int // number of bytes that may still be held; taps may share it
-	started     bool // the number of the first datagram is known
-	numbers     tapWindow
-	messages    tapWindow
-	lastOutlier int64 // last rejected datagram number far from all others, or noOutlier
-	channels    [maxChannels]*tapChannel
-	splits      []*tapSplit // incomplete split messages, oldest first
+	budget      *int                     // number of bytes that may still be held; taps may share it
+	started     bool                     // the number of the first datagram is known
+	numbers     tapWindow                // received datagram numbers
+	messages    tapWindow                // received message indices
+	lastOutlier int64                    // last rejected datagram number far from all others, or noOutlier
+	channels    [maxChannels]*tapChannel // receive state by ordering channel; nil for an unused channel
+	splits      []*tapSplit              // incomplete split messages, oldest first
 	dissect     Dissection
 	stats       TapStats
 }
@@ -35,7 +35,7 @@ type TapStats struct {
 type TapMessage struct {
 	Body    []byte // message with its id; borrowed until the handler returns
 	Skipped int64  // number of missing ordered messages immediately before this message
-	Late    bool   // an ordered message that arrived after it was counted as skipped
+	Late    bool   // the message is ordered and arrived after it had been counted as skipped
 }
 
 // Limits of the memory and waiting time of a Tap.
@@ -46,8 +46,8 @@ const (
 	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. begins says that the capture contains the session from its first datagram; otherwise the tap starts
-// with whatever datagram it receives first. *budget is the number of bytes that the tap may still hold; several taps of one
+// NewTap returns a tap. If begins is true, the capture contains the session from its first datagram; otherwise the tap starts
+// with the first datagram that it receives. *budget is the number of bytes that the tap may still hold; several taps of one
 // goroutine may share a budget.
 func NewTap(begins bool, budget *int) *Tap {
 	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
@@ -268,14 +268,14 @@ func (t *Tap) Flush(handle func(TapMessage)) {
 	}
 }
 
-// tapSplit is a split message of which some parts have arrived.
+// tapSplit is a split message that is incomplete: only some parts have arrived.
 type tapSplit struct {
-	id       uint16
-	order    uint32
+	id       uint16            // number of the split message
+	order    uint32            // order index of the message
 	lastPart int64             // ms when the latest part arrived
 	parts    map[uint32][]byte // received parts by index
-	count    uint32
-	size     int // bytes of the parts, with heldOverhead for each
+	count    uint32            // number of parts
+	size     int               // bytes of the parts, with heldOverhead for each
 }
 
 // addPart stores a part. It returns the message if the part completes it, otherwise nil.

@@ -99,7 +99,7 @@ func TestCaptureTapReassemblesSplitMessage(t *testing.T) {
 	}
 }
 
-func TestTapSkipsMessagesMissingFromCapture(t *testing.T) {
+func TestCaptureTapSkipsMessagesMissingFromCapture(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(3, ordered(3, "d")), dataDatagram(4, ordered(4, "e")))
 	p.expect(t, "a")
@@ -128,7 +128,7 @@ func TestCaptureTapDecodesSessionInProgress(t *testing.T) {
 	}
 }
 
-func TestForgedDatagramNumberDoesNotResyncTap(t *testing.T) {
+func TestForgedDatagramNumberDoesNotRestartCaptureTap(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(500000, ordered(1, "forged")), dataDatagram(1, ordered(1, "b")))
 	p.expect(t, "a", "b")
@@ -139,7 +139,7 @@ func TestForgedDatagramNumberDoesNotResyncTap(t *testing.T) {
 	}
 }
 
-func TestTapMemoryIsBounded(t *testing.T) {
+func TestCaptureTapMemoryIsBounded(t *testing.T) {
 	p := newTapLog(true)
 	p.budget = 10 * (heldOverhead + 1000)
 	body := string(make([]byte, 1000))
@@ -166,7 +166,7 @@ func TestTapMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestTapDeliversEveryReorderedMessageInOrder(t *testing.T) {
+func TestCaptureTapDeliversEveryReorderedMessageInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	p := newTapLog(true)
 	var want []string

@@ -4,11 +4,11 @@ package raknet
 // RK-9 and RK-10.
 const windowSize = 2048
 
-// window tracks which numbers were received. It is exact for the windowSize numbers below low and for those from low on.
-// Older numbers count as received.
+// window tracks which numbers were received. It is exact for the windowSize numbers below low and the windowSize numbers
+// from low on. Older numbers count as received.
 type window struct {
-	low  int64 // lowest number that was neither received nor given up
-	bits [2 * windowSize / 64]uint64
+	low  int64                       // lowest number that was neither received nor given up
+	bits [2 * windowSize / 64]uint64 // one bit for each tracked number, at number % (2 * windowSize)
 }
 
 func (w *window) bit(n int64) (*uint64, uint64) {

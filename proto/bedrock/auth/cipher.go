@@ -25,7 +25,7 @@ const checksumSize = 8 // bytes of SHA-256 that a batch carries
 func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]byte, error) {
 	secret, err := sharedSecret(own, peer)
 	if err != nil {
-		return [32]byte{}, fmt.Errorf("key agreement: %v: %w", err, ErrKey)
+		return [32]byte{}, fmt.Errorf("agree on the session key: %v: %w", err, ErrKey)
 	}
 	return sha256.Sum256(append(salt[:len(salt):len(salt)], secret...)), nil
 }
@@ -51,8 +51,8 @@ type cipherState struct {
 	stream     cipher.Stream
 	hash       hash.Hash
 	key        [32]byte
-	countBytes [8]byte // number of the next batch, little-endian
-	counter    uint64
+	countBytes [8]byte // counter in little-endian order, as input of the checksum
+	counter    uint64  // number of the next batch
 	sum        [sha256.Size]byte
 }
 
@@ -113,7 +113,7 @@ func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)
 func (o *Opener) Open(b []byte) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize {
 		o.failed = true
-		return nil, fmt.Errorf("batch of %d bytes: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("batch of %d bytes is too short, or an earlier batch failed: %w", len(b), ErrChecksum)
 	}
 	o.state.stream.XORKeyStream(b, b)
 	plain, sum := b[:len(b)-checksumSize], b[len(b)-checksumSize:]

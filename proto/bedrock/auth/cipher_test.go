@@ -35,7 +35,7 @@ type sessionVector struct {
 	Frame1        string `json:"frame1_hex"`
 }
 
-func TestEncryptionMatchesVector(t *testing.T) {
+func TestEncryptedBatchesMatchIndependentVector(t *testing.T) {
 	b, err := os.ReadFile("testdata/encryption_p384_ctr.json")
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestEncryptionMatchesVector(t *testing.T) {
 	}
 }
 
-func TestBatchesOfAnySizeRoundTrip(t *testing.T) {
+func TestEncryptedBatchesOfAnySizeRoundTrip(t *testing.T) {
 	out, in := NewSealer([32]byte{1}), NewOpener([32]byte{1})
 	for size := 1; size < 70_000; size += 1 + size/3 {
 		plain := bytes.Repeat([]byte{byte(size)}, size)
@@ -98,7 +98,7 @@ func TestBatchesOfAnySizeRoundTrip(t *testing.T) {
 	}
 }
 
-func TestChangedLostOrReplayedBatchFails(t *testing.T) {
+func TestChangedLostOrReplayedBatchFailsChecksum(t *testing.T) {
 	seal := func(n int) (batches [][]byte) {
 		s := NewSealer([32]byte{1})
 		for i := range n {
@@ -136,7 +136,7 @@ func TestChangedLostOrReplayedBatchFails(t *testing.T) {
 }
 
 // A server accepts a recorded login until it expires, but an attacker without the private key cannot encrypt a batch.
-func TestReplayedLoginWithoutKeyCannotEncrypt(t *testing.T) {
+func TestReplayedLoginFailsAtFirstEncryptedBatch(t *testing.T) {
 	req := validLogin(t).request(t)
 	server, attacker := testKey(t, 7), testKey(t, 8)
 	salt := bytes.Repeat([]byte{9}, SaltSize)

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// claims are the claims of an identity token.
+// claims holds the claims of an identity token that this package uses.
 type claims struct {
-	dates    dates
-	audience json.RawMessage // nil if the claim is absent
-	issuer   string
-	key      string // claim cpk, the player's public key
-	name     string // claim xname, the player's name
-	xuid     string // claim xid, the number of the Xbox account
-	uuid     string // claim leguuid, the UUID of the player
-	nextKey  string // claim identityPublicKey, the key of the next token or of the player
-	extra    struct{ name, xuid, uuid string }
+	dates    dates                             // claims nbf and exp, the validity dates
+	audience json.RawMessage                   // claim aud, a string or a list of strings; nil if absent
+	issuer   string                            // claim iss
+	key      string                            // claim cpk, the player's public key
+	name     string                            // claim xname, the player's name
+	xuid     string                            // claim xid, the number of the Xbox account
+	uuid     string                            // claim leguuid, the UUID of the player
+	nextKey  string                            // claim identityPublicKey, the key of the next token or of the player
+	extra    struct{ name, xuid, uuid string } // claim extraData of older formats: the same three facts about the player
 }
 
 // claims verifies the signature of t and parses its claims.
@@ -84,12 +84,12 @@ const ClockLeeway = 60 // seconds
 
 // dates are the validity dates of a token, in seconds since 1970.
 type dates struct {
-	begins, expires int64
-	hasExpiry       bool
+	begins, expires int64 // first and last second of the validity; 0 if absent
+	hasExpiry       bool  // the token has an expiry date
 }
 
-// check refuses a token that is not valid yet or has expired. If must is true, a token without an expiry date is
-// refused. Errors wrap ErrNotYet or ErrExpired.
+// check refuses a token that is not valid yet or has expired. If must is true, it also refuses a token without an expiry
+// date. Errors wrap ErrNotYet or ErrExpired.
 func (d dates) check(nowUnix int64, must bool) error {
 	switch {
 	case d.begins > nowUnix+ClockLeeway:

@@ -13,8 +13,8 @@ import (
 type ClientData struct {
 	GameVersion  string // for example "1.26.45"
 	Language     string // for example "en_GB"
-	DeviceModel  string
-	DeviceID     string
+	DeviceModel  string // model of the device, as the client states it
+	DeviceID     string // id of the device, as the client states it
 	DeviceOS     int64  // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
 	InputMode    int64  // 1 mouse, 2 touch, 3 game pad, 4 motion controller
 	UIProfile    int64  // layout of the screens: 0 classic, 1 pocket
@@ -24,7 +24,7 @@ type ClientData struct {
 	Server       string // server address as the player entered it
 	SelfSignedID string // UUID that the client chose for itself
 	PlatformID   string // account id on the client's platform
-	Skin         Skin
+	Skin         Skin   // appearance of the player
 }
 
 // MaxClientText is the maximum length of a text in ClientData (guess).

@@ -79,7 +79,7 @@ func TestMalformedHandshakesAreRefused(t *testing.T) {
 
 // Rule EN-1 of docs/wire/bedrock.md: a client cannot authenticate the server and accepts a handshake signed with any
 // key.
-func TestClientAcceptsAnyServerKey(t *testing.T) {
+func TestHandshakeSignedWithAnyServerKeyIsAccepted(t *testing.T) {
 	for n := range byte(3) {
 		server := testKey(t, 20+n)
 		text, err := NewHandshake(server, []byte{n})

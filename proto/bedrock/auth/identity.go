@@ -24,20 +24,20 @@ type Identity struct {
 
 // The AuthenticationType values of an identity.
 const (
-	typeXbox       = 0
-	typeGuest      = 1
-	typeSelfSigned = 2
+	typeXbox       = 0  // login of an Xbox account
+	typeGuest      = 1  // login of a guest of an Xbox account; not supported
+	typeSelfSigned = 2  // login without an account, signed with the client's own key
 	typeMissing    = -1 // the request has no AuthenticationType, as in older formats
 )
 
-// audience is the audience claim that a login token must have if it has one.
+// audience is the value that the audience claim of a login token must have or contain. Self-signed tokens may lack the claim.
 const audience = "api://auth-minecraft-services/multiplayer"
 
 // VerifyLogin checks a connection request and returns the player's identity and client data. nowUnix is the time in
 // seconds since 1970; dates are checked with a tolerance of ClockLeeway. The result does not borrow from req.
 //
-// The policy and the format of the login, not the token's own header, determine the algorithm and the key that are
-// accepted. Errors wrap a Refusal.
+// The policy and the format of the login determine the accepted algorithm and key; the token's own header does not. Errors
+// wrap a Refusal.
 func VerifyLogin(req ConnectionRequest, policy LoginPolicy, nowUnix int64) (Identity, ClientData, error) {
 	if policy.Online && policy.Keys.isEmpty() {
 		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)
@@ -71,7 +71,7 @@ func verifyIdentity(b []byte, policy LoginPolicy, nowUnix int64) (Identity, erro
 
 // envelope is the identity part of a request, parsed but not verified.
 type envelope struct {
-	kind  int
+	kind  int      // AuthenticationType of the request: typeXbox, typeSelfSigned or another type constant
 	token string   // login token; "" if the request has only a chain
 	chain []string // tokens, each signed with the key that the previous token names
 }
@@ -109,7 +109,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 // readCertificate parses the chain from the JSON text inside the Certificate string.
 func (e *envelope) readCertificate(b []byte) error {
 	if err := checkLimits(b); err != nil {
-		return fmt.Errorf("certificate: %w", err)
+		return fmt.Errorf("certificate of the login: %w", err)
 	}
 	return eachMember(b, func(name string, value []byte) error {
 		if name == "chain" {

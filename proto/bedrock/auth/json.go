@@ -24,13 +24,13 @@ func checkLimits(b []byte) error {
 			i += stringEnd(b[i:]) - 1
 		case '{', '[':
 			if depth++; depth > MaxDepth {
-				return fmt.Errorf("offset %d: nested more than %d deep: %w", i, MaxDepth, ErrDepth)
+				return fmt.Errorf("JSON text at offset %d is nested more than %d deep: %w", i, MaxDepth, ErrDepth)
 			}
 		case '}', ']':
 			depth--
 		case ',':
 			if values++; values > maxValues {
-				return fmt.Errorf("offset %d: more than %d values: %w", i, maxValues, ErrDepth)
+				return fmt.Errorf("JSON text at offset %d has more than %d values: %w", i, maxValues, ErrDepth)
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func skipSpace(b []byte) []byte {
 // readJSON decodes a JSON value into v. The caller has checked the JSON limits of value. Errors wrap ErrJSON.
 func readJSON(value []byte, v any) error {
 	if err := json.Unmarshal(value, v); err != nil {
-		return fmt.Errorf("JSON value: %v: %w", err, ErrJSON)
+		return fmt.Errorf("parse JSON value: %v: %w", err, ErrJSON)
 	}
 	return nil
 }

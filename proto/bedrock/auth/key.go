@@ -12,8 +12,8 @@ import (
 // uncompressed P-384 points; for these the DER is always keyPrefix followed by the point.
 const (
 	keyPrefix  = "\x30\x76\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x62\x00"
-	pointSize  = 1 + 2*48 // bytes of an uncompressed point: 04, x, y
-	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4
+	pointSize  = 1 + 2*48                             // bytes of an uncompressed point: 04, x, y
+	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4 // characters of an encoded key
 )
 
 // ParsePublicKey decodes the public key of a token or a handshake: 160 base64 characters. Each key has exactly one accepted
@@ -24,7 +24,7 @@ func ParsePublicKey(text string) (*ecdsa.PublicKey, error) {
 	}
 	der, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil {
-		return nil, fmt.Errorf("public key: %v: %w", err, ErrKey)
+		return nil, fmt.Errorf("public key is not base64: %v: %w", err, ErrKey)
 	}
 	point, ok := strings.CutPrefix(string(der), keyPrefix)
 	if !ok || len(point) != pointSize {
@@ -32,7 +32,7 @@ func ParsePublicKey(text string) (*ecdsa.PublicKey, error) {
 	}
 	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P384(), []byte(point))
 	if err != nil {
-		return nil, fmt.Errorf("public key: %v: %w", err, ErrKey)
+		return nil, fmt.Errorf("public key is not a point of P-384: %v: %w", err, ErrKey)
 	}
 	return key, nil
 }

@@ -21,8 +21,8 @@ type XboxKeys struct {
 
 // ServiceKey is one key of the authorization service.
 type ServiceKey struct {
-	ID  string // key id (kid) in the header of a token
-	Key *rsa.PublicKey
+	ID  string         // key id (kid) in the header of a token
+	Key *rsa.PublicKey // public key
 }
 
 // chainIssuer is the issuer claim of every token of a certificate chain but the first.
@@ -31,8 +31,8 @@ const chainIssuer = "Mojang"
 // Limits of a key set.
 const (
 	maxKeySet  = 1 << 20 // maximum bytes of a key set
-	minRSABits = 2048
-	maxRSABits = 8192
+	minRSABits = 2048    // minimum size of a key in bits
+	maxRSABits = 8192    // maximum size of a key in bits
 )
 
 func (k *XboxKeys) isEmpty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
@@ -64,7 +64,7 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 		}
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("key set: %w", ErrNoKeys)
+		return nil, fmt.Errorf("key set has no RSA signature key of %d..%d bits with an id: %w", minRSABits, maxRSABits, ErrNoKeys)
 	}
 	return keys, nil
 }

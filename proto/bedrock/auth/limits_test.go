@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
+func TestConnectionRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
 	good := validLogin(t).request(t)
 	b := good.Append([]byte{7})
 	got, err := ParseConnectionRequest(b[1:])

@@ -14,22 +14,22 @@ func (r *Refusal) Name() string { return r.name }
 
 // Reasons for refusing a login or a handshake. VerifyLogin checks them in the order of this list.
 var (
-	ErrNoKeys        = &Refusal{"no_keys", "online mode without keys to verify logins with"}
+	ErrNoKeys        = &Refusal{"no_keys", "no keys are configured to verify logins in online mode"}
 	ErrRequest       = &Refusal{"request", "connection request is malformed"}
-	ErrSize          = &Refusal{"size", "token too large"}
-	ErrJSON          = &Refusal{"json", "unexpected JSON"}
+	ErrSize          = &Refusal{"size", "login data or keys are too large"}
+	ErrJSON          = &Refusal{"json", "malformed or unexpected JSON"}
 	ErrDepth         = &Refusal{"depth", "JSON nested too deep or with too many values"}
 	ErrGuest         = &Refusal{"guest", "guest logins are not accepted"}
-	ErrType          = &Refusal{"type", "unknown type of authentication"}
-	ErrSelfSigned    = &Refusal{"self_signed", "self-signed login in online mode"}
+	ErrType          = &Refusal{"type", "unsupported type of authentication"}
+	ErrSelfSigned    = &Refusal{"self_signed", "self-signed login, which online mode does not accept"}
 	ErrNotSelfSigned = &Refusal{"not_self_signed", "Xbox login, which only online mode can verify"}
-	ErrChain         = &Refusal{"chain", "invalid length of token chain"}
-	ErrToken         = &Refusal{"token", "not a token of three base64url parts"}
+	ErrChain         = &Refusal{"chain", "certificate chain has the wrong number of tokens"}
+	ErrToken         = &Refusal{"token", "malformed token"}
 	ErrAlgorithm     = &Refusal{"algorithm", "signature algorithm not allowed for this login format"}
 	ErrKey           = &Refusal{"key", "not a P-384 public key"}
-	ErrUnknownKey    = &Refusal{"unknown_key", "signed with a key that is not trusted"}
-	ErrSignature     = &Refusal{"signature", "invalid signature"}
-	ErrKeyMismatch   = &Refusal{"key_mismatch", "signed with a key other than the one it names"}
+	ErrUnknownKey    = &Refusal{"unknown_key", "token is signed with a key that is not trusted"}
+	ErrSignature     = &Refusal{"signature", "invalid token signature"}
+	ErrKeyMismatch   = &Refusal{"key_mismatch", "token is signed with another key than the one that it names"}
 	ErrNotYet        = &Refusal{"not_yet", "token is not valid yet"}
 	ErrExpired       = &Refusal{"expired", "token has expired or has no expiry date"}
 	ErrAudience      = &Refusal{"audience", "token is for another audience"}

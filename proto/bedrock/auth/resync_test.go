@@ -18,7 +18,7 @@ func sealedBatches(key [32]byte, n int) (plain, sealed [][]byte) {
 	return plain, sealed
 }
 
-func TestResyncSkipsLostBatches(t *testing.T) {
+func TestResyncDecryptsBatchAfterLostBatches(t *testing.T) {
 	key := [32]byte{1, 2, 3}
 	plain, sealed := sealedBatches(key, 12)
 	o := NewOpener(key)

@@ -24,8 +24,8 @@ const now = 1_795_241_293
 // object is a JSON object.
 type object = map[string]any
 
-// with returns a copy of the object o whose members are replaced by those of others, in turn. A nil value removes the
-// member.
+// with returns a copy of the object o in which the members of each of others replace those of the same name. A nil value
+// removes the member.
 func with(o object, others ...object) object {
 	o = maps.Clone(o)
 	for _, other := range others {

@@ -30,21 +30,21 @@ func (m SkinImage) check(what string) error {
 // Skin is the appearance of a player, as the client claims. The server passes its texts and JSON on to other clients
 // and checks only their size.
 type Skin struct {
-	ID, PlayFabID  string
+	ID, PlayFabID  string    // id of the skin; PlayFabID is the player's account id
 	Image          SkinImage // pixels of the skin; never empty
 	Cape           SkinImage // the cape; empty if there is none
-	CapeID         string
-	ResourcePatch  []byte // JSON that selects the geometry
-	Geometry       []byte // JSON of the geometry
-	GeometryEngine []byte // version of the geometry, as text
-	AnimationData  []byte
+	CapeID         string    // id of the cape; "" if there is none
+	ResourcePatch  []byte    // JSON that selects the geometry
+	Geometry       []byte    // JSON of the geometry
+	GeometryEngine []byte    // version of the geometry, as text
+	AnimationData  []byte    // JSON that describes the animations
 	Animations     []SkinAnimation
 	Pieces         []PersonaPiece
 	Tints          []PersonaTint
 	ArmSize        string // "wide", "slim" or ""
 	Colour         string // skin colour as #rrggbb or #aarrggbb
 
-	Premium, Persona, CapeOnClassic, Trusted, Override bool
+	Premium, Persona, CapeOnClassic, Trusted, Override bool // flags as in proto/bedrock.Skin
 }
 
 // SkinAnimation is one animated image of a skin.
@@ -57,8 +57,8 @@ type SkinAnimation struct {
 
 // PersonaPiece is one part of a persona skin.
 type PersonaPiece struct {
-	PieceID, Type, PackID, ProductID string
-	Default                          bool
+	PieceID, Type, PackID, ProductID string // ids of the piece, its pack and its product; Type is the kind of the piece
+	Default                          bool   // the piece is part of the default persona
 }
 
 // PersonaTint has the colours for all pieces of one type.

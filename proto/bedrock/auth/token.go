@@ -19,7 +19,7 @@ const signatureES384 = 2 * 48 // in bytes
 
 // token is a JSON Web Token whose format has been checked, but not its signature.
 type token struct {
-	text string
+	text string // whole token: header, claims and signature in base64url
 	alg  string // algorithm that the header names; must equal the expected algorithm and never selects one
 	x5u  string // public key in the header; "" if absent
 	kid  string // key id in the header; "" if absent
@@ -35,7 +35,7 @@ func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	head, rest, _ := strings.Cut(text, ".")
 	_, signature, ok := strings.Cut(rest, ".")
 	if !ok || !isBase64URL(text) || len(head) > maxHeader || strings.Contains(signature, ".") {
-		return token{}, ErrToken
+		return token{}, fmt.Errorf("token is not three base64url parts with a header of at most %d bytes: %w", maxHeader, ErrToken)
 	}
 	t := token{text: text}
 	if err := t.readHeader(head); err != nil {
@@ -81,14 +81,14 @@ func (t *token) readHeader(head string) error {
 		case "kid":
 			return readJSON(value, &t.kid)
 		case "crit", "b64", "jwk", "jku", "x5c", "zip":
-			return fmt.Errorf("token header has an unsupported member: %w", ErrToken)
+			return fmt.Errorf("token header has the unsupported member %q: %w", name, ErrToken)
 		}
 		return nil
 	})
 }
 
 // verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
-// claims. They are within the JSON limits, but may be invalid JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
+// claims. The claims are within the JSON limits, but may be invalid JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {

@@ -203,7 +203,7 @@ func TestKeyNotOnP384IsRefused(t *testing.T) {
 	}
 }
 
-func TestSigningKeyMustMatchNamedKey(t *testing.T) {
+func TestTokenSignedWithOtherKeyThanNamedIsRefused(t *testing.T) {
 	l, other := validLogin(t), testKey(t, 2)
 	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "malformed key": "AAAA"} {
 		bad := l
@@ -243,7 +243,7 @@ func TestTokenDatesHaveOneMinuteLeeway(t *testing.T) {
 	}
 }
 
-func TestAudienceMustMatchIfPresent(t *testing.T) {
+func TestTokenForOtherAudienceIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		aud any
 		ok  bool
@@ -358,7 +358,7 @@ func TestOfflineUUIDIsDerivedFromName(t *testing.T) {
 	}
 }
 
-func TestSelfSignedLoginProvesNoAccount(t *testing.T) {
+func TestAccountIDsInSelfSignedLoginAreIgnored(t *testing.T) {
 	l := validLogin(t)
 	l.claims = with(l.claims, object{"xid": "2535400000000000", "leguuid": "00000000-0000-4000-8000-000000000001"})
 	who, _, err := verifyOffline(l.request(t))
