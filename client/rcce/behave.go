@@ -10,14 +10,14 @@ import (
 // Wander is a Behaviour that walks to random points around a centre and sometimes rests.
 type Wander struct {
 	Centre *geom.Vec     // centre of the walks; nil selects the position at the start and after each change of area
-	Radius float32       // radius of the walks in units; 0 selects 150
+	Radius float32       // maximum distance from the centre, in units; 0 selects 150
 	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
 	// LineOfSight reports whether the straight line between two points is free; nil means that it always is.
 	LineOfSight func(from, to geom.Vec) bool
 
-	home   geom.Vec
-	area   uint32
+	home   geom.Vec  // centre of the current walks
+	area   uint32    // handle of the area in which home lies; 0 before the first Act
 	rest   time.Time // time when the rest ends
 	speaks time.Time // time of the next chat line
 }
@@ -57,7 +57,7 @@ func (w *Wander) Act(p *Player) {
 	}
 }
 
-// updateCentre sets the centre of the wander range.
+// updateCentre sets the centre of the walks at the start and after a change of area.
 func (w *Wander) updateCentre(p *Player) {
 	if world := p.World(); w.area != world.Handle {
 		first := w.area == 0
@@ -79,7 +79,8 @@ func (w *Wander) chat(p *Player) {
 	w.speaks = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// randomInCircle returns an evenly distributed point in a circle, from two numbers of 0..1.
+// randomInCircle returns a point of the circle of the given radius around 0, 0, from two random numbers in 0..1. If these are
+// uniformly distributed, so are the points.
 func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	r := float64(radius) * math.Sqrt(a)
 	sin, cos := math.Sincos(2 * math.Pi * b)
@@ -103,7 +104,7 @@ type Fight struct {
 
 	target    uint16          // runtime id of the target, 0 if there is none
 	targetHit bool            // the server reported a hit or miss on the target, so it can be attacked
-	attempts  int             // attacks since the target was selected or an attack on it was answered
+	attempts  int             // attacks since the target was selected, or since the server last answered an attack on it
 	next      time.Time       // earliest time of the next attack
 	look      time.Time       // earliest time of the next search for a target
 	avoided   map[uint16]bool // templates that cannot be attacked
@@ -116,7 +117,7 @@ const (
 	fightRange   = 400                    // default of Fight.Range, in units
 	maxAttempts  = 4                      // unanswered attacks after which the target's template is avoided
 	maxChase     = 20 * time.Second       // time after which a target without an answered attack is given up
-	lookEvery    = 500 * time.Millisecond // interval between two searches for a target
+	lookEvery    = 500 * time.Millisecond // time between two searches for a target
 	delayReserve = 1.05                   // factor applied to Delay, because the server drops an attack that is too early
 )
 
@@ -244,8 +245,8 @@ type FightOrWander struct {
 	Fight  Fight
 	Wander Wander
 
-	fighting bool
-	until    time.Time
+	fighting bool      // Fight acts, not Wander
+	until    time.Time // time at which Act chooses again between Fight and Wander
 }
 
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering

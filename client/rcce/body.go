@@ -28,13 +28,13 @@ const (
 	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward
 )
 
-// localBody is the predicted position of the client's actor. It walks by the server's rules, and the client claims the
-// resulting positions.
+// localBody is the predicted position and walk of the client's actor. The walk follows the server's rules. The client sends
+// the resulting positions to the server; each such StandardUpdate is a claim.
 type localBody struct {
-	pos     geom.Vec
-	dest    geom.Vec // destination of the walk; Y is not used
-	running bool
-	walking bool
+	pos     geom.Vec  // predicted position in units
+	dest    geom.Vec  // destination of the walk; Y is not used
+	running bool      // the walk is a run
+	walking bool      // a walk is in progress
 	unsent  bool      // the position changed after the last claim
 	at      time.Time // time of the last step of the walk
 	claimed time.Time // time of the last claim
@@ -43,12 +43,12 @@ type localBody struct {
 	claims int                   // number of claims since placeAt
 }
 
-// placeAt sets the position and stops.
+// placeAt sets the predicted position and ends the walk.
 func (b *localBody) placeAt(at geom.Vec) {
 	b.pos, b.dest, b.walking, b.running, b.unsent, b.claims = at, at, false, false, false, 0
 }
 
-// wasNear reports whether the body is, or was at one of its last claims, within snapDistance of a point.
+// wasNear reports whether the predicted position, or that of one of the last claims, is within snapDistance of a point.
 func (b *localBody) wasNear(at geom.Vec) bool {
 	near := func(p geom.Vec) bool { return geom.DistXZ(p, at) <= snapDistance }
 	return near(b.pos) || slices.ContainsFunc(b.trail[:min(b.claims, trailLength)], near)

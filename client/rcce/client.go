@@ -60,10 +60,10 @@ var (
 )
 
 // LostError reports a connection that ended without Close.
-type LostError struct{ Reason enet.DisconnectReason }
+type LostError struct{ Reason enet.DisconnectReason } // why ENet ended the connection
 
 // Error returns the reason for which ENet ended the connection.
-func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }
+func (e *LostError) Error() string { return "ENet connection lost: " + e.Reason.String() }
 
 // Client is one player. See the package comment for its concurrency rules.
 type Client struct {
@@ -74,23 +74,23 @@ type Client struct {
 	tick   time.Time // time of the next tick
 
 	mu            sync.Mutex // guards the fields below; only the owner's goroutine writes them
-	link          *link
+	link          *link      // current connection; nil while there is none
 	world         World
 	body          localBody
-	play          Behaviour
+	play          Behaviour // behaviour of the running Play; nil if none runs
 	counts        Counts
-	closedTraffic Counts                  // traffic of closed links
+	closedTraffic Counts                  // traffic of closed connections
 	baseTraffic   Counts                  // traffic before the last ResetStats
 	gaps          *hdrhistogram.Histogram // intervals between updates of an actor
 	trips         *hdrhistogram.Histogram // RTTs of the connection
 	firstBad      error                   // error of the first message that could not be parsed
 
 	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil while no answer is awaited
-	answered  bool
-	kicked    bool
-	mayBeWarp bool   // the last packet moved the own actor, which is a warp if the next packet turns it
-	lastHit   uint16 // target of the last own attack that hit or missed; 0 after LastHit was called
-	scratch   []byte // buffer for the message to send
+	answered  bool                    // the awaited answer has arrived
+	kicked    bool                    // the server has sent KickedPlayer
+	mayBeWarp bool                    // the last packet moved the own actor: a warp if a turn follows, otherwise a correction
+	lastHit   uint16                  // target of the last own attack that hit or missed; 0 after LastHit was called
+	scratch   []byte                  // buffer for the message to send
 }
 
 // Dial connects to a server. addr is HOST:PORT. Errors wrap ErrNoServer, ErrNoAnswer or those of the network.
@@ -112,7 +112,8 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 		o.SpeedAttribute = 4
 	}
 	if o.HealthAttribute < 0 || o.HealthAttribute >= proto.AttributeCount || o.SpeedAttribute < 0 || o.SpeedAttribute >= proto.AttributeCount {
-		return nil, fmt.Errorf("HealthAttribute and SpeedAttribute must be 0..%d", proto.AttributeCount-1)
+		return nil, fmt.Errorf("Options.HealthAttribute is %d and Options.SpeedAttribute is %d, both must be 0..%d",
+			o.HealthAttribute, o.SpeedAttribute, proto.AttributeCount-1)
 	}
 	if o.Dial == nil {
 		o.Dial = new(net.Dialer).DialContext
@@ -150,7 +151,7 @@ func (c *Client) connect(ctx context.Context) error {
 	return c.send(proto.NewClient{})
 }
 
-// runUntil serves the connection until done returns true, or returns ErrNoAnswer after the given time.
+// runUntil serves the connection until done returns true. After the time within it returns ErrNoAnswer.
 func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
@@ -275,8 +276,8 @@ func (c *Client) Inspect(fn func(w *World)) {
 	fn(&c.world)
 }
 
-// Stats returns the counters. It merges the intervals between updates of an actor within closeRange into gaps, and the RTTs
-// into trips, unless they are nil. It may be called from any goroutine, also after Close.
+// Stats returns the counters. If gaps is not nil, Stats adds to it the intervals between updates of the same actor, for actors
+// within 480 units. If trips is not nil, it adds the RTTs. Stats may be called from any goroutine, also after Close.
 func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()

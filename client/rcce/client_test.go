@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// idle is a behaviour that stands still and says the lines received from the channel say.
+// idle is a behaviour that stands still and sends each line that it receives from the channel say as chat.
 type idle struct{ say chan string }
 
 func (i idle) Act(p *rcce.Player) {

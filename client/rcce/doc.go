@@ -11,7 +11,7 @@
 //
 // It behaves like clients of the game (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
 // before VerifyAccount, a second connection for StartGame, a claim at most every 200 ms and only while it moves, with the
-// position that it predicts from the speed that the server sent. A correct server never holds it.
+// position that it predicts from the speed that the server sent. A correct server refuses none of these claims.
 //
 // The delay of updates is measured with the kernel's receive times where they exist (Linux), so that a busy load generator
 // does not distort it. RTTs are measured from the datagram that requests an acknowledgement to the one that contains it.

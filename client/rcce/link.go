@@ -23,23 +23,23 @@ type link struct {
 	sock    datagramSocket
 	host    *enet.Host
 	peer    *enet.Peer
-	started time.Time
-	trips   trips
+	started time.Time // time 0 of the ENet clock
+	trips   trips     // measures round-trip times
 
-	at     int64 // receive time of the current datagram in ns since 1970
-	up     bool
-	down   bool
+	at     int64                 // receive time of the current datagram in ns since 1970
+	up     bool                  // the ENet connection is established
+	down   bool                  // the ENet connection has ended
 	reason enet.DisconnectReason // why the link went down; valid if down is true
 
 	message func(data []byte)   // handles a message, type byte first, which it must not keep
 	trip    func(time.Duration) // records a measured round-trip time
 
-	handleDatagram func(arrival)
+	handleDatagram func(arrival) // methods as values, stored so that a call does not allocate
 	handle         func(enet.Event)
 	emit           func(netip.AddrPort, []byte)
 }
 
-// openLink opens a socket and sends CONNECT. The caller pumps the link until up or down is set.
+// openLink opens a socket and sends CONNECT. The caller then serves the link until up or down is true.
 func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint64) (*link, error) {
 	conn, err := o.Dial(ctx, "udp", server.String())
 	if err != nil {

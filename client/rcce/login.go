@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	answerTimeout = 10 * time.Second        // wait for the answer to an account packet, before it is sent again
+	answerTimeout = 10 * time.Second        // wait for the answer to an account packet; after it the packet is sent again
 	enterTimeout  = 15 * time.Second        // maximum wait for all answers to StartGame
-	lateAnswer    = 1200 * time.Millisecond // known clients attribute a later answer to their next request (docs/wire/rcce.md 4)
+	lateAnswer    = 1200 * time.Millisecond // after it, known clients take an answer for that of the next request (docs/wire/rcce.md 4)
 	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar (docs/wire/rcce.md 3.3)
 
 	maxTemplates = 4 // templates that NewCharacter tries; a server may throttle after five refusals (docs/wire/rcce.md 3.2)
 	maxNames     = 3 // character names that NewCharacter tries
-	maxAsked     = 4 // times that a login is sent: a player whose login is not answered tries again on the same connection
+	maxAsked     = 4 // number of times that a login is sent on one connection, as players repeat a login that is not answered
 )
 
 // RefusedError reports that the server refused a request.
@@ -30,13 +30,13 @@ type RefusedError struct {
 // Error returns the request and the answer of the server.
 func (e *RefusedError) Error() string {
 	why := map[byte]string{
-		proto.ReplyNo:       "no",
+		proto.ReplyNo:       "the server gives no reason",
 		proto.ReplyPassword: "unknown account, wrong password or too many attempts",
 		proto.ReplyBanned:   "the account is banned",
 		proto.ReplyOnline:   "the account is in the world already",
 		proto.ReplyName:     "the name is bad or taken",
 	}[e.Answer]
-	return fmt.Sprintf("%s refused: %s", e.Request, why)
+	return fmt.Sprintf("the server refuses %s: %s", e.Request, why)
 }
 
 func refusedWith(err error, answer byte) bool {
@@ -98,7 +98,7 @@ func requestError(request string, err error, result byte) error {
 	return nil
 }
 
-// Login checks the password and returns the account's characters.
+// Login logs in to the account and returns its characters. A wrong password is a RefusedError with ReplyPassword.
 func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	var answer proto.VerifyAccount
 	err := c.ask(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash},
@@ -141,7 +141,7 @@ func (c *Client) createCharacter(ctx context.Context, template uint16, name stri
 	return requestError("CreateCharacter", err, result)
 }
 
-// FetchCharacter requests the sheet of a character, which contains its health and speed.
+// FetchCharacter requests the attributes of a character, among them its health and speed.
 func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	result := byte(proto.ReplyYes)
 	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerTimeout,
@@ -184,7 +184,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 	if err == nil && result == proto.ReplyYes {
 		slices.Sort(parts)
 		if len(slices.Compact(parts)) != startParts || c.world.Self.RuntimeID == 0 {
-			err = errors.New("the answers to StartGame have no runtime id, or a part of the action bar twice")
+			err = errors.New("the answers to StartGame lack the runtime id of the player or a part of the action bar")
 		}
 	}
 	return requestError("StartGame", err, result)

@@ -99,7 +99,7 @@ func (c *Client) changeArea(p proto.ChangeArea) {
 	c.body.placeAt(w.Self.Pos)
 }
 
-// applySheet sets the attributes of the own actor from the character sheet.
+// applySheet sets the health and the speed of the own actor from the packet FetchCharacterSheet.
 func (c *Client) applySheet(p *proto.FetchCharacterSheet) {
 	self := &c.world.Self
 	if a := p.Attributes[c.opt.HealthAttribute]; a.Max > 0 {
@@ -127,8 +127,8 @@ func (c *Client) newActor(p *proto.NewActor) {
 	f.level, f.template, f.player = p.Level, p.Template, p.IsPlayer != 0
 }
 
-// reposition moves an actor as the server orders. For the own actor that counts as a correction, unless a turn follows in
-// the next message (see classifyReposition) or the player was dead and respawns.
+// reposition moves an actor as the server orders. A move of the own actor counts as a correction, until the next message
+// shows that it was a warp (see classifyReposition).
 func (c *Client) reposition(p *proto.RepositionActor) {
 	w := &c.world
 	if p.Sub != proto.RepositionMove {

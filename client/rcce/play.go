@@ -50,8 +50,8 @@ func (p *Player) Stop() {
 	}
 }
 
-// Teleport sets the predicted position and claims it in one step. A cheating client does that, and so does a client after a
-// loss of the connection.
+// Teleport sets the predicted position without a walk; the next claim sends it to the server. A cheating client does the same,
+// and so does a client whose connection was interrupted.
 func (p *Player) Teleport(x, z float32) {
 	b := &p.c.body
 	b.pos.X, b.pos.Z, b.unsent = x, z, true
@@ -64,8 +64,8 @@ func (p *Player) Attack(rid uint16) {
 	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // the packet is dropped if the send queue is full; the connection will end soon
 }
 
-// LastHit returns the runtime id of the target that the own actor last hit or missed, or 0 if there was no attack since the
-// last call.
+// LastHit returns the runtime id of the actor that the player's last attack hit or missed. It returns 0 if the server has
+// reported no such attack since the last call.
 func (p *Player) LastHit() uint16 {
 	rid := p.c.lastHit
 	p.c.lastHit = 0

@@ -52,7 +52,7 @@ func withServer(t *testing.T, fn func(t *testing.T, s *server)) {
 }
 
 // serve runs a server on a socket until the test ends. Its world has no walls, because a Wander without
-// LineOfSight walks into them and would be held.
+// LineOfSight walks into them, and the server would refuse its claims.
 func serve(tb testing.TB, conn gateway.Conn, slow *atomic.Int64) *area.World {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)

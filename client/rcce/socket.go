@@ -24,8 +24,9 @@ type datagramSocket interface {
 	// wait blocks until datagrams are available. It returns os.ErrDeadlineExceeded if none arrived by the deadline, and other
 	// errors as they are; a refused port is syscall.ECONNREFUSED.
 	wait(deadline time.Time) error
-	// each calls take once for each datagram that wait found.
+	// each calls the function take with each datagram that wait found.
 	each(take func(arrival))
+	// write sends one datagram.
 	write(datagram []byte) error
 	// overflows returns how many datagrams the kernel dropped because this process did not read them in time.
 	overflows() uint64

@@ -65,9 +65,9 @@ func (b *batch) receive(fd uintptr) (int, syscall.Errno) {
 type batchSocket struct {
 	conn     *net.UDPConn
 	raw      syscall.RawConn
-	pool     *sync.Pool
-	deadline time.Time
-	lost     uint64 // datagrams that the kernel dropped
+	pool     *sync.Pool // pool of batches, with or without GRO
+	deadline time.Time  // read deadline that is set on conn
+	lost     uint64     // datagrams that the kernel dropped
 
 	// poll, its arguments and its results are fields so that a read does not allocate.
 	poll  func(fd uintptr) bool
@@ -132,7 +132,7 @@ func (s *batchSocket) each(take func(arrival)) {
 	s.batch = nil
 }
 
-// split calls take for each datagram in message i of the batch: one, or several that the kernel coalesced.
+// split calls the function take with each datagram in message i of the batch: one, or several that the kernel coalesced.
 func (s *batchSocket) split(i int, take func(arrival)) {
 	b := s.batch
 	data := b.bytes[i*b.size : i*b.size+int(b.heads[i].n)]

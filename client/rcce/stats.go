@@ -17,12 +17,12 @@ type Counts struct {
 	Bad           uint64 // messages that proto/rcce could not parse, or whose type is unknown
 	Ignored       uint64 // messages of a known type that proto/rcce has no parser for
 	UnknownActors uint64 // StandardUpdates of unknown actors
-	Late          uint64 // account packets answered after more than 1.2 s, the time that known clients wait
+	Late          uint64 // account packets that the server answered later than 1.2 s, after which known clients no longer wait
 
 	Corrections uint64 // RepositionActor packets without a turn: the server refused a claim and moved the own actor back
 	Warps       uint64 // RepositionActor packets with a turn: respawns and teleports by the server
-	Snaps       uint64 // times that the client moved to the server's position, which was more than 60 units away
-	Areas       uint64 // changes of area after the first
+	Snaps       uint64 // jumps of the predicted position to the server's position because they were more than 60 units apart
+	Areas       uint64 // changes of area, without the one that enters the world
 
 	Swings      uint64 // attacks requested
 	Hits        uint64 // attacks by the own actor that hit
@@ -34,7 +34,7 @@ type Counts struct {
 	XP          uint64 // experience points gained
 	ChatLines   uint64 // chat lines received
 
-	DatagramsIn, DatagramsOut uint64
+	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
 	BytesIn, BytesOut         uint64 // bytes in datagrams, without UDP and IP headers
 	Resent                    uint64 // reliable commands retransmitted
 	Stale                     uint64 // unreliable messages dropped because a newer one was delivered

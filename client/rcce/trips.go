@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// trips measures RTTs in ns, from the datagram that requests an acknowledgement to the first datagram that
-// contains it. ENet's own estimate has a resolution of 1 ms and integer smoothing, so its error reaches 8 ms when the
+// trips measures RTTs in ns: from the datagram that requests an acknowledgement to the first datagram that contains this
+// acknowledgement. ENet's own estimate has a resolution of 1 ms and integer smoothing, so its error reaches 8 ms when the
 // RTT is short.
 //
 //	header      session[4] peer u16 [sent u16]   bit 15 of peer: sent is present

@@ -17,7 +17,7 @@ func unhex(t *testing.T, s string) []byte {
 }
 
 // The datagrams are the examples in docs/wire/rcce.md 1.4.
-func TestRTTIsMeasuredToAckOfSendTime(t *testing.T) {
+func TestRTTIsMeasuredFromDatagramToItsAck(t *testing.T) {
 	var tr trips
 	var got []time.Duration
 	report := func(d time.Duration) { got = append(got, d) }

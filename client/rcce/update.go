@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// closeRange is the distance in units within which the client expects an update of an actor in every broadcast. The
+// closeRange is the distance in units within which every broadcast of the server should contain an update of an actor. The
 // server's limit is 500 (docs/wire/rcce.md 5.2); the margin covers movement of both actors since the server measured.
 const closeRange = 480
 
@@ -70,9 +70,9 @@ func (w *World) isClose(x, z float32) bool {
 	return dx*dx+dz*dz < closeRange*closeRange
 }
 
-// handleEcho handles an update of the own actor, which contains its position on the server. The update may be late, so its
-// position is also compared with recent predicted positions. A client that returned to a position of seconds ago would then
-// claim a jump back, perhaps through a wall.
+// handleEcho handles an update of the own actor, which contains the actor's position on the server. The update may be late, so
+// handleEcho compares its position with recent predicted positions, too. Otherwise the client could jump to a position of
+// seconds ago, perhaps through a wall.
 func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])

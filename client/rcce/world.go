@@ -41,27 +41,27 @@ func (s *Self) pace(running bool) float32 {
 
 // Actor is a copy of the state of another actor.
 type Actor struct {
-	RuntimeID         uint16
+	RuntimeID         uint16 // id of the actor in packets
 	Name              string
-	Template          uint16 // index of the actor template
-	Player            bool   // the actor is a player, not an NPC
-	Level             int
-	Pos               geom.Vec
-	DestX, DestZ      float32 // point to which the actor walks
-	Running           bool
-	Mount             uint16 // runtime id of the actor's mount, 0 if none
-	Health, HealthMax int
-	Updates           uint64 // StandardUpdates received since the actor was announced
+	Template          uint16   // index of the actor template
+	Player            bool     // the actor is a player, not an NPC
+	Level             int      // level of the character
+	Pos               geom.Vec // position in units
+	DestX, DestZ      float32  // point to which the actor walks
+	Running           bool     // the actor runs to DestX, DestZ
+	Mount             uint16   // runtime id of the actor's mount, 0 if none
+	Health, HealthMax int      // health points, and their maximum
+	Updates           uint64   // StandardUpdates received since the actor was announced
 }
 
 // track holds the fields of an actor that StandardUpdates change. It fits in half a cache line, because load tests handle
 // millions of updates per second.
 type track struct {
-	seen         int64 // time of the last update in ns since 1970, 0 before the first
-	x, z         float32
+	seen         int64   // time of the last update in ns since 1970, 0 before the first
+	x, z         float32 // last position in units
 	destX, destZ float32
-	updates      uint32
-	mount        uint16
+	updates      uint32 // StandardUpdates received since the actor was announced
+	mount        uint16 // runtime id of the actor's mount, 0 if none
 	running      bool
 	known        bool // the actor was announced and has not left
 }
@@ -89,7 +89,7 @@ func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	}, true
 }
 
-// Actors returns all other actors, in no order.
+// Actors returns an iterator over copies of all other actors, in no order.
 func (w *World) Actors() iter.Seq[Actor] {
 	return func(yield func(Actor) bool) {
 		for _, rid := range w.known {

@@ -2,7 +2,7 @@ package enet
 
 import "encoding/binary"
 
-// Commands, the low nibble of a command's first byte. Source: docs/wire/rcce.md section 1.3.
+// Command numbers: the low four bits of a command's first byte. Source: docs/wire/rcce.md section 1.3.
 const (
 	cmdAcknowledge    = 1
 	cmdConnect        = 2
@@ -16,10 +16,10 @@ const (
 	cmdBandwidthLimit = 10
 	cmdThrottle       = 11
 
-	cmdMask = 0x0f
+	cmdMask = 0x0f // bits of a command's first byte that hold the command number
 
-	flagAck         = 0x80 // flag of kind: the sender requests an acknowledgement
-	flagUnsequenced = 0x40
+	flagAck         = 0x80 // flag in a command's first byte: the sender requests an acknowledgement
+	flagUnsequenced = 0x40 // flag in a command's first byte: the command is unsequenced: delivered in any order
 )
 
 const (
@@ -35,12 +35,12 @@ var lengthAt = [16]int{cmdReliable: 4, cmdUnreliable: 6, cmdFragment: 6, cmdUnse
 
 // command is one parsed command. fixed and data are borrowed from the datagram.
 type command struct {
-	kind    uint8 // command number, for example cmdAcknowledge
-	flags   uint8 // combination of flagAck and flagUnsequenced
-	channel uint8
-	seq     uint16
+	kind    uint8  // command number, for example cmdAcknowledge
+	flags   uint8  // combination of flagAck and flagUnsequenced
+	channel uint8  // channel number; controlChannel for connection control
+	seq     uint16 // sequence number
 	fixed   []byte // fixed part of the command with its header
-	data    []byte
+	data    []byte // message bytes; nil for commands without data
 }
 
 func (c *command) u16(off int) uint16 { return binary.BigEndian.Uint16(c.fixed[off:]) }
@@ -81,12 +81,12 @@ func appendAcknowledge(b []byte, a ack) []byte {
 
 // connectTerms holds the connection parameters that CONNECT proposes and VERIFY confirms.
 type connectTerms struct {
-	peer     uint16 // peer number that the sender chose for this connection
-	mtu      uint16 // MTU in bytes
-	window   uint32 // maximum reliable data in flight, bytes
-	channels uint32
-	in, out  uint32 // bandwidth limits in bytes per second, 0 means unlimited
-	throttle [3]uint32
+	peer     uint16    // peer number that the sender chose for this connection
+	mtu      uint16    // MTU in bytes
+	window   uint32    // maximum reliable data in flight, bytes
+	channels uint32    // number of channels, 1..255
+	in, out  uint32    // bandwidth limits in bytes per second, 0 means unlimited
+	throttle [3]uint32 // interval, acceleration and deceleration of the packet throttle; this package only echoes them
 }
 
 func parseTerms(c *command) connectTerms {
@@ -110,10 +110,11 @@ func (t connectTerms) append(b []byte) []byte {
 	return b
 }
 
-// fragment is the fixed part of a SEND_FRAGMENT.
+// fragment holds the fields of a SEND_FRAGMENT, which carries a part of a long message. The zero value stands for a command
+// that is a whole message.
 type fragment struct {
 	start                        uint16 // sequence number of the first fragment of the message
-	count, number, total, offset uint32
+	count, number, total, offset uint32 // number of fragments, index of this one, bytes of the message, offset of this part in it
 }
 
 func parseFragment(c *command) fragment {

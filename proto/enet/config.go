@@ -20,22 +20,26 @@ type Config struct {
 	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (guess), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
-	CookiesAfter    int  // half-open connections from which CONNECTs are answered without state; default MaxHalfOpen/2, at least 1; negative never
-	HalfOpenTimeout int  // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
-	LingerTime      int  // ms for which repeated disconnects are acknowledged; default 2000, because clients wait 1 s
-	MigrateAfter    int  // ms without data after which another source port is challenged; default 2000
+	// CookiesAfter is the number of half-open connections from which on CONNECTs are answered without keeping state. Default
+	// MaxHalfOpen/2, at least 1; a negative value means never.
+	CookiesAfter    int
+	HalfOpenTimeout int // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
+	LingerTime      int // ms for which repetitions of a disconnect are acknowledged; default 2000, because clients wait 1 s
+	MigrateAfter    int // ms without data from a peer's port after which data from another port is challenged; default 2000
 
 	MTU      int // size of the largest datagram that is sent, in bytes, 576..4096; default 1400
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
 	Channels int // number of channels that Connect requests, 1..255; default 254, as in section 1.4 of docs/wire/rcce.md
 
-	MaxMessage    int        // length of the longest message in either direction, in bytes; default 65536 (guess)
-	MaxFragments  int        // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
-	MaxHeld       int        // maximum incoming messages and fragments held out of order per peer; default 1024
-	MaxHeldBytes  int        // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
-	MaxHostHeld   int        // maximum bytes of held and incomplete messages of all peers together; default 64 MiB
-	MaxQueued     int        // maximum bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
-	MaxHostQueued int        // maximum bytes of unsent or unacknowledged reliable messages of all peers together; default 256 MiB; at the limit, the peer with the longest queue is disconnected
+	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536 (guess)
+	MaxFragments int // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
+	MaxHeld      int // maximum incoming messages and fragments held out of order per peer; default 1024
+	MaxHeldBytes int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
+	MaxHostHeld  int // maximum bytes of held and incomplete messages of all peers together; default 64 MiB
+	MaxQueued    int // maximum bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
+	// MaxHostQueued is the maximum number of bytes of unsent or unacknowledged reliable messages of all peers together. At the
+	// limit, the peer with the longest queue is disconnected. Default 256 MiB.
+	MaxHostQueued int
 	SendBudget    SendBudget // limits the same memory as MaxHostQueued together with other hosts; nil means MaxHostQueued only
 	MaxUnreliable int        // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
 	MaxAcks       int        // maximum acknowledgements that wait for a flush, per peer; default 2048
@@ -55,8 +59,8 @@ const (
 	minWindow = 4096  // smallest window of the protocol, bytes
 	maxWindow = 32768 // largest window of the protocol, bytes
 
-	defaultMTU      = 1400
-	defaultChannels = 254
+	defaultMTU      = 1400 // MTU of known clients, bytes
+	defaultChannels = 254  // number of channels of known clients
 
 	throttleInterval     = 5000 // ms; this package only echoes the throttle values
 	throttleAcceleration = 2

@@ -10,19 +10,19 @@ import (
 // SYN cookies: the VERIFY carries a keyed hash of the sender, in the peer number and the sent field, and the
 // acknowledgement echoes both. So forged CONNECTs cost no memory and cannot displace the connection of a slow client.
 //
-// If the acknowledgement was lost, the client goes on with its peer number alone. The server then sends it a challenge: a
+// If the acknowledgement was lost, the client continues with only its peer number. The server then sends it a challenge: a
 // ping whose sequence and sent fields are another part of the hash. It does not repeat the VERIFY, because libenet 1.1 does
 // not acknowledge a repeated one.
 
 const (
 	cookiePeriod     = 8192 // ms for which one key makes the cookies; they stay valid for one more period
 	cookieCandidates = 4    // slots that a cookie may name; the first free one is used
-	maxReplies       = 1024 // stateless replies waiting for a flush; later ones are dropped, and clients repeat theirs
+	maxReplies       = 1024 // maximum stateless replies that wait for a flush; further ones are dropped, and clients retry
 )
 
 // cookie holds the values that a sender must echo to prove that it receives datagrams at its address.
 type cookie struct {
-	slot              int32
+	slot              int32  // slot of the connection; VERIFY carries its peer number
 	sent              uint16 // sent field of the VERIFY
 	pingSeq, pingSent uint16 // sequence and sent fields of the challenge
 }
@@ -118,7 +118,7 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 			}
 			if !c.echoedBy(commands) {
 				challenge := appendControl(nil, head.session, usualTerms.peer, c.pingSent, cmdPing, c.pingSeq)
-				h.queueReply(from, challenge) // as long as the shortest datagram with a command
+				h.queueReply(from, challenge) // not longer than the shortest datagram with a command, so it amplifies nothing
 				return nil
 			}
 			if h.full() && h.halfOpen.n > 0 { // a verified sender displaces a half-open connection, whose sender is not verified

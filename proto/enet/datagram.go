@@ -3,10 +3,10 @@ package enet
 import "encoding/binary"
 
 const (
-	maxHeader   = 8 // bytes of the full header: session 4, peer 2, sent 2
-	shortHeader = 6 // bytes of the header without the field sent
-	noPeer      = 0x7fff
-	flagSent    = 0x8000
+	maxHeader   = 8      // bytes of the full header: session 4, peer 2, sent 2
+	shortHeader = 6      // bytes of the header without the field sent
+	noPeer      = 0x7fff // peer number in a datagram before the receiver has assigned one
+	flagSent    = 0x8000 // bit of the peer field: the header has the field sent
 
 	// minDatagram is the length in bytes below which libenet 1.1 drops a datagram, even with the short header.
 	minDatagram = 8
@@ -15,10 +15,10 @@ const (
 
 // header is the header of a datagram.
 type header struct {
-	session [4]byte
-	peer    uint16 // peer number of the receiver, or noPeer
-	hasSent bool
-	sent    uint16
+	session [4]byte // id that the client chose in CONNECT
+	peer    uint16  // peer number of the receiver, or noPeer
+	hasSent bool    // the header has the field sent
+	sent    uint16  // clock of the sender: low 16 bits of ms; 0 unless hasSent
 }
 
 // parseHeader splits off the header. ok is false for a datagram that libenet 1.1 would discard.

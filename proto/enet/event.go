@@ -35,9 +35,9 @@ func (r DisconnectReason) String() string {
 	case Refused:
 		return "refused"
 	case Broken:
-		return "broken"
+		return "protocol violation"
 	case Overflow:
-		return "overflow"
+		return "send queue full"
 	}
 	return "none"
 }
@@ -46,7 +46,7 @@ func (r DisconnectReason) String() string {
 // Stats.
 type Event struct {
 	Kind     EventKind
-	Peer     *Peer
+	Peer     *Peer            // connection to which the event happened
 	Channel  uint8            // channel of a Message, otherwise 0
 	Reliable bool             // whether a Message was sent reliably, as fragmented messages always are
 	Data     []byte           // body of a Message; borrowed until the handler returns

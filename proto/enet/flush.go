@@ -40,9 +40,9 @@ func (h *Host) FlushPeer(now uint32, p *Peer, emit func(to netip.AddrPort, datag
 type writer struct {
 	p        *Peer
 	now      uint32
-	emit     func(netip.AddrPort, []byte)
-	buf      []byte // space for a header, then commands
-	wantsAck bool   // a command in buf requests an acknowledgement
+	emit     func(netip.AddrPort, []byte) // function that sends a datagram
+	buf      []byte                       // space for a header, then commands
+	wantsAck bool                         // a command in buf requests an acknowledgement
 }
 
 // endDatagram emits the datagram in buf, if it has commands, and starts a new one.
@@ -106,8 +106,8 @@ func (w *writer) writeAcks() {
 	p.acks = p.acks[:0]
 }
 
-// writeReliable writes pending commands within the window. The rest waits for acknowledgements, which mark the peer dirty
-// again.
+// writeReliable writes pending commands as far as the window permits. The others wait for acknowledgements, which mark the
+// peer dirty again.
 func (w *writer) writeReliable() {
 	p := w.p
 	for o := p.pending.head; o != nil; o = p.pending.head {
@@ -127,8 +127,8 @@ func (w *writer) writeReliable() {
 	}
 }
 
-// writeUnreliable emits the chunks of queued unreliable commands without copying them; a chunk that fits into the current
-// datagram is appended to that datagram.
+// writeUnreliable emits the chunks, which are datagrams of queued unreliable commands, without copying them. It appends a
+// chunk to the current datagram if it fits.
 func (w *writer) writeUnreliable() {
 	p := w.p
 	if p.chunkUsed == 0 && len(p.fullChunks) == 0 {

@@ -46,7 +46,7 @@ func TestFragmentsInAnyOrderAreReassembled(t *testing.T) {
 	}
 }
 
-func TestUnreliableSentBeforeFragmentedMessageIsDeliveredFirst(t *testing.T) {
+func TestUnreliableMessageSentBeforeFragmentedMessageIsDeliveredFirst(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	all := pieces(p, 1, []byte("two parts"), 2)
@@ -116,7 +116,7 @@ func TestFragmentWithSequenceContradictingItsNumberIsRefused(t *testing.T) {
 	}
 }
 
-func TestContradictingFragmentsEndPeer(t *testing.T) {
+func TestContradictingFragmentsEndConnection(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
@@ -131,7 +131,7 @@ func TestContradictingFragmentsEndPeer(t *testing.T) {
 	// A held fragment is acknowledged, so its sequence number cannot be sent again with other fields.
 	in(reliableTo(p, 1, 3, "in the last fragment's place"))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 10}, make([]byte, 10)))
-	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected broken"}) || h.heldBytes != 0 {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected protocol violation"}) || h.heldBytes != 0 {
 		t.Errorf("events %q, %d bytes held", got, h.heldBytes)
 	}
 }

@@ -37,7 +37,7 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	return p, nil
 }
 
-// terms returns the parameters for a CONNECT or a VERIFY. They contain no bandwidth limits.
+// terms returns the parameters of this side for a CONNECT or a VERIFY. They contain no bandwidth limits.
 func (p *Peer) terms(mtu, window int) connectTerms {
 	return connectTerms{peer: p.id, mtu: uint16(mtu), window: uint32(window), channels: uint32(p.channelCount), throttle: p.throttle}
 }
@@ -105,8 +105,8 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.host.schedule(p)
 }
 
-// handleBandwidthLimit sets the window for a peer that states an incoming bandwidth. Libenet 1.1 divides the smaller
-// limit of both sides, and this side's is 0 for "none", so any limit results in the smallest window.
+// handleBandwidthLimit sets the window for a peer that states an incoming bandwidth. Libenet 1.1 computes the window from
+// the smaller limit of both sides. This side states 0 (no limit), so any limit of the peer results in the smallest window.
 func (p *Peer) handleBandwidthLimit(in uint32) {
 	if in != 0 {
 		p.window = minWindow

@@ -200,7 +200,7 @@ func TestPeerNumbersStartAtFirstPeerInStepsOfPeerStride(t *testing.T) {
 	}
 }
 
-func TestPeerOfReturnsPeerNumberOfDatagram(t *testing.T) {
+func TestPeerIDOfReturnsPeerNumberOfDatagram(t *testing.T) {
 	for _, l := range readSession(t, "handshake.hex") {
 		id, connect, ok := PeerIDOf(l.data)
 		head, commands := commandsOf(l.data)

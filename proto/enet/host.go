@@ -7,11 +7,11 @@ import (
 
 // Errors of methods that queue data to send. Malformed input from the network causes no error; it is counted in Stats.
 var (
-	ErrNoSlot       = errors.New("no free peer slot")
+	ErrNoSlot       = errors.New("no free slot for another peer")
 	ErrNotConnected = errors.New("peer is not connected")
-	ErrChannel      = errors.New("channel number out of range")
-	ErrTooLong      = errors.New("message too long")
-	ErrQueueFull    = errors.New("send queue full") // the peer receives too slowly and should be disconnected
+	ErrChannel      = errors.New("channel number is out of range")
+	ErrTooLong      = errors.New("message is too long")
+	ErrQueueFull    = errors.New("send queue of the peer is full") // the peer receives too slowly and should be disconnected
 )
 
 // Host is the local end of many connections. It must be used by one goroutine.
@@ -21,12 +21,12 @@ type Host struct {
 	random  randomStream
 	handler func(Event) // event handler of the running Receive or Tick
 
-	slots    []*Peer // Config.MaxPeers of them for all connections; those behind them for connections with a cookie
-	free     []int32 // indices of free slots for all connections, in no order
-	peers    int     // number of slots in use, at most Config.MaxPeers
-	byKey    map[connectionKey]*Peer
-	addrs    map[netip.Addr]addrUse // connection counts by IPv4 address or IPv6 /64 network
-	halfOpen halfOpenList
+	slots    []*Peer                 // the first Config.MaxPeers slots are for all connections, the others for cookies
+	free     []int32                 // indices of free slots for all connections, in no order
+	peers    int                     // number of slots in use, at most Config.MaxPeers
+	byKey    map[connectionKey]*Peer // connections by address and session
+	addrs    map[netip.Addr]addrUse  // connection counts by IPv4 address or IPv6 /64 network
+	halfOpen halfOpenList            // connections whose handshake is not complete
 
 	replies      []reply // stateless answers for the next flush
 	cookiesSent  bool    // a cookie may still be valid, until cookiesUntil
@@ -38,9 +38,9 @@ type Host struct {
 	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is the index plus 1
 	pool   pool
 
-	heldBytes   int // sum of Peer.heldBytes over all peers
-	queuedBytes int // sum of Peer.queued over all peers
-	scratch     []byte
+	heldBytes   int    // sum of Peer.heldBytes over all peers
+	queuedBytes int    // sum of Peer.queued over all peers
+	scratch     []byte // reused memory for the datagram under construction
 
 	stats Stats
 }

@@ -28,10 +28,10 @@ type inChannel struct {
 
 // held is a reliable command or an unreliable message that waits for earlier messages.
 type held struct {
-	seq           uint16 // reliable sequence number of the command
-	unreliableSeq uint16 // unreliable sequence number of the message
-	frag          fragment
-	data          []byte
+	seq           uint16   // reliable sequence number of the command
+	unreliableSeq uint16   // unreliable sequence number of the message
+	frag          fragment // fields of a fragment; zero for a whole message
+	data          []byte   // copy of the message bytes
 }
 
 // in returns the receive state of a channel. channel must be below channelCount.
@@ -51,7 +51,7 @@ func (in *inChannel) waiting() bool {
 	return len(in.held) > 0 || len(in.heldUnreliable) > 0 || in.fragmentsDone > 0
 }
 
-// noteWaiting records the time at which a channel begins to hold data.
+// noteWaiting records the time if the channel holds no data yet. It is called before the channel stores some.
 func (p *Peer) noteWaiting(in *inChannel) {
 	if !in.waiting() {
 		in.waitingSince = p.host.now
@@ -59,8 +59,8 @@ func (p *Peer) noteWaiting(in *inChannel) {
 }
 
 // receiveReliable handles a reliable message, or a fragment if f.count > 0. Each fragment has its own sequence
-// number, and a fragmented message is delivered with its last fragment. If it returns false, the command is refused,
-// it is not acknowledged, and the rest of the datagram is ignored.
+// number, and a fragmented message is delivered with its last fragment. If receiveReliable returns false, the
+// command is refused: it is not acknowledged, and the rest of the datagram is ignored.
 func (p *Peer) receiveReliable(in *inChannel, c *command, f fragment) bool {
 	ahead := int16(c.seq - in.reliable - uint16(in.fragmentsDone))
 	switch {
@@ -101,7 +101,7 @@ func (p *Peer) validFragment(c *command, f fragment) bool {
 	return first == (f.offset == 0) && last == (f.offset+n == f.total)
 }
 
-// continues reports whether a command fits behind the fragments received before it. f.count is 0 for a command that is a
+// continues reports whether a command is the next one after the fragments received so far. f.count is 0 for a command that is a
 // whole message.
 func (in *inChannel) continues(f fragment) bool {
 	if in.fragmentsDone == 0 {
@@ -110,8 +110,8 @@ func (in *inChannel) continues(f fragment) bool {
 	return f.number == in.fragmentsDone && f.count == in.fragmentCount && f.total == in.messageSize && f.offset == uint32(len(in.fragments))
 }
 
-// deliverCommand processes the next command of a channel and delivers the message that it completes. The bytes of a
-// fragment are counted already. It returns false if the command contradicts the fragments before it.
+// deliverCommand processes the next command of a channel and delivers the message that the command completes. The caller
+// has reserved the bytes of a fragment. deliverCommand returns false if the command contradicts the fragments before it.
 func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte) bool {
 	if !in.continues(f) {
 		p.host.stats.BadFragment++

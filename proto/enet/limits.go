@@ -12,7 +12,7 @@ const (
 )
 
 // addrUse counts the connections of one IPv4 address or IPv6 /64 network.
-type addrUse struct{ peers, half int }
+type addrUse struct{ peers, half int } // all connections, and the half-open ones among them
 
 // adjustAddrUse adds peers and half to the connection counts of the network of an address; both may be negative.
 func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {

@@ -51,7 +51,7 @@ func TestPeerLimitPerAddressRefusesConnect(t *testing.T) {
 	}
 }
 
-// A provider usually assigns a whole /64 network, which has 2^64 addresses, to one customer.
+// Providers usually assign a whole /64 network, which has 2^64 addresses, to one customer.
 func TestIPv6NetworkCountsAsOneAddress(t *testing.T) {
 	h := NewHost(Config{})
 	for i := range 100 {
@@ -101,7 +101,7 @@ func TestClientConnectsDuringFloodOfForgedConnects(t *testing.T) {
 	}
 }
 
-func TestHalfOpenFloodKeepsConnectedPeers(t *testing.T) {
+func TestFloodOfHalfOpenConnectionsDoesNotDisconnectPeers(t *testing.T) {
 	h, peers := newBroadcast(t, 20)
 	for i := range 1000 {
 		h.Receive(1, port("10.1.1.1", i+1), connectWith(session1, nil), nil)
@@ -116,7 +116,7 @@ func TestHalfOpenFloodKeepsConnectedPeers(t *testing.T) {
 	}
 }
 
-func TestLingeringSlotsAreReusedWhenFull(t *testing.T) {
+func TestFullHostReusesSlotOfDisconnectedPeer(t *testing.T) {
 	w := connectedPair(t, Config{MaxPeers: 1}, Config{MaxPeers: 3})
 	for range 5 {
 		w.client.peer.Disconnect(0)
@@ -150,7 +150,7 @@ func TestAmplificationToUnverifiedSenderIsAtMostThree(t *testing.T) {
 	checkEmpty(t, h)
 }
 
-func TestChallengesCountTowardsAmplification(t *testing.T) {
+func TestChallengesCountTowardsAmplificationLimit(t *testing.T) {
 	h := NewHost(Config{})
 	ask := connectWith(session1, nil)
 	h.Receive(0, clientAddr, ask, nil)
@@ -201,7 +201,7 @@ func TestHalfOpenConnectionIsDroppedAfterGuessedPeerNumbers(t *testing.T) {
 	}
 }
 
-func TestClockOffsetAndSlotOfPeersAreRandom(t *testing.T) {
+func TestClockOffsetsAndPeerNumbersAreRandom(t *testing.T) {
 	h := NewHost(Config{SessionSeed: 3})
 	offsets, ids := map[uint16]bool{}, map[uint16]bool{}
 	for i := range 100 {
@@ -288,7 +288,7 @@ func TestIncompleteMessageTimesOutPeer(t *testing.T) {
 	}
 }
 
-func TestClientWithoutAcksHasBoundedMemoryAndTimesOut(t *testing.T) {
+func TestPeerWithoutAcksUsesBoundedMemoryAndTimesOut(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	highest, full := 0, 0
@@ -343,7 +343,7 @@ func TestAcksAreNotAcknowledged(t *testing.T) {
 	}
 }
 
-func TestDatagramsOfNoConnectionAreCountedAndDropped(t *testing.T) {
+func TestDatagramsWithoutConnectionAreCountedAndDropped(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	good := reliableTo(p, 1, 1, "x")

@@ -8,14 +8,14 @@ const (
 )
 
 // challenge is a ping that proves that the peer receives datagrams at an address. Its sequence and sent fields are random,
-// and clients echo both in the acknowledgement. The sequence is not one of the connection's, which receivers do not check.
+// and clients echo both in the acknowledgement. Receivers do not check that the sequence number is the connection's next one.
 type challenge struct {
 	to            netip.AddrPort // challenged address; invalid means that there is no challenge
-	seq, sent     uint16
-	startedAt     uint32
-	sentAt        uint32
-	pending       bool   // the next flush sends the challenge
-	savedDatagram []byte // latest reliable datagram from that address, handled once the path is validated
+	seq, sent     uint16         // sequence and sent fields that the acknowledgement must echo
+	startedAt     uint32         // ms of the first transmission
+	sentAt        uint32         // ms of the last transmission
+	pending       bool           // the next flush sends the challenge
+	savedDatagram []byte         // latest reliable datagram from that address, handled once the path is validated
 }
 
 // matches reports whether an acknowledgement from an address answers the challenge.

@@ -4,16 +4,17 @@ import "net/netip"
 
 type state uint8
 
-// States of a peer. A client's peer goes connecting -> connected, a server's verifying -> connected. Both end in
-// lingering, where only repeated disconnects are answered: after disconnecting if this side started it, else directly.
+// States of a peer. The peer of a client goes from connecting to connected, the peer of a server from verifying to
+// connected. If this side disconnects, disconnecting follows. The last state is lingering, in which the peer only
+// acknowledges repeated disconnects.
 const (
 	stateClosed        state = iota // the peer has no slot
 	stateConnecting                 // a CONNECT was sent
 	stateVerifying                  // half-open: CONNECT received, VERIFY sent but not acknowledged
-	stateConnected                  //
+	stateConnected                  // the handshake is complete
 	stateFinishing                  // DisconnectLater was called: queued messages are sent, new ones refused
 	stateDisconnecting              // a DISCONNECT was sent but is not acknowledged
-	stateEnding                     // ended by this side without a handshake: the next Tick emits the event
+	stateEnding                     // this side has ended the connection without a DISCONNECT; the next Tick emits the event
 	stateLingering                  // the Disconnected event was emitted
 )
 
@@ -22,21 +23,21 @@ const (
 type Peer struct {
 	User any // set and read by the owner only
 
-	host       *Host
-	slot       int32
-	id         uint16 // number in datagrams from the peer
-	remoteID   uint16 // number in datagrams to the peer
-	session    [4]byte
+	host       *Host   // host that has the connection
+	slot       int32   // index in Host.slots
+	id         uint16  // number in datagrams from the peer
+	remoteID   uint16  // number in datagrams to the peer
+	session    [4]byte // id that the client chose in CONNECT
 	addr       netip.AddrPort
 	state      state
 	client     bool // this side sent the CONNECT
 	exposed    bool // the owner may hold a reference
 	registered bool // listed in Host.byKey and counted in Host.addrs
 
-	mtu, window  int
-	channelCount int
-	clockOffset  uint16 // random offset that is added to the clock in every sent field, ms
-	throttle     [3]uint32
+	mtu, window  int          // MTU and maximum reliable data in flight, both in bytes
+	channelCount int          // number of channels
+	clockOffset  uint16       // random offset that is added to the clock in every sent field, ms
+	throttle     [3]uint32    // throttle values of CONNECT, which are only echoed
 	outs         []outChannel // channels up to the highest one used
 	ins          []*inChannel // channels up to the highest one used; nil for unused ones
 
@@ -47,38 +48,38 @@ type Peer struct {
 	inTransit   int   // bytes of data in inFlight, at most window
 	queued      int   // bytes of memory of the commands in pending and inFlight
 
-	acks []ack
+	acks []ack // acknowledgements for the next flush
 
-	chunk           []byte   // unreliable commands of the datagram under construction, after space for a header
-	chunkUsed       int      // bytes used in chunk, including the header; 0 without chunk
-	chunkLimit      int      // usable bytes of chunk; 0 without chunk
-	fullChunks      [][]byte // completed chunks, in order
-	unreliableCount uint64   // unreliable commands in chunk and fullChunks
-	groupBase       uint16   // first unsequenced group of the window
-	groups          [2]uint64
+	chunk           []byte    // datagram of unreliable commands under construction, after space for a header
+	chunkUsed       int       // bytes used in chunk, including the header; 0 without chunk
+	chunkLimit      int       // usable bytes of chunk; 0 without chunk
+	fullChunks      [][]byte  // completed datagrams of unreliable commands, in order
+	unreliableCount uint64    // unreliable commands in chunk and fullChunks
+	groupBase       uint16    // first unsequenced group of the window
+	groups          [2]uint64 // received unsequenced groups of the window, one bit for each
 
 	rtt, rttVar uint32 // smoothed round-trip time and its variation, ms
 	lastAck     uint32 // ms when a valid acknowledgement last arrived
 	lastHeard   uint32 // ms when a datagram from addr last arrived
 	timedOut    bool   // a command timed out since lastAck
-	silentSince uint32 // ms of the first transmission of that command, or of a later acknowledgement
+	silentSince uint32 // ms when the oldest timeout since lastAck began; meaningless unless timedOut
 	resendAt    uint32 // ms of the earliest retransmission; meaningless while inFlight is empty
 
 	heldBytes int    // bytes of memory of held messages and fragments
 	heldCount int    // number of held messages and fragments
 	heldCheck uint32 // ms of the next check for expired gaps; meaningless while heldBytes is 0
 
-	createdAt     uint32
-	halfPrev      *Peer
-	halfNext      *Peer
-	receivedBytes int // bytes received from the peer while half-open
-	sentBytes     int // bytes sent to the peer while half-open
-	wrongGuesses  int // wrong acknowledgements and peer numbers received while half-open
-	challenge     challenge
-	sendFarewell  bool // the next flush sends one unacknowledged disconnect
-	finishCode    uint32
+	createdAt     uint32           // ms when the peer was created
+	halfPrev      *Peer            // previous peer of Host.halfOpen
+	halfNext      *Peer            // next peer of Host.halfOpen
+	receivedBytes int              // bytes received from the peer while half-open
+	sentBytes     int              // bytes sent to the peer while half-open
+	wrongGuesses  int              // wrong acknowledgements and peer numbers received while half-open
+	challenge     challenge        // ping that proves an address or completes a handshake
+	sendFarewell  bool             // the next flush sends one unacknowledged disconnect
+	finishCode    uint32           // code that DisconnectLater will send
 	endReason     DisconnectReason // reason of the end, in stateEnding
-	lingerUntil   uint32
+	lingerUntil   uint32           // ms until which a lingering peer keeps its slot
 
 	stats PeerStats
 

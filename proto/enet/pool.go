@@ -1,19 +1,19 @@
 package enet
 
 const (
-	smallBody  = 64  // bytes of a command that fit inside its node
-	mediumBody = 384 // bytes of a medium buffer
+	smallBody  = 64  // maximum length in bytes of a command that is stored in the outgoing struct itself
+	mediumBody = 384 // maximum length in bytes of a command that is stored in a medium buffer
 
-	maxPooled = 8192 // maximum nodes, or buffers of each size, kept for reuse: enough to ping thousands of idle peers at once
+	maxPooled = 8192 // maximum nodes, or buffers of each size, stored for reuse: enough to ping thousands of idle peers at once
 )
 
-// pool has free lists, so that a steady connection does not allocate.
+// pool stores unused objects and buffers for reuse, so that a steady connection does not allocate.
 type pool struct {
 	mtu    int
-	nodes  []*outgoing
-	medium [][]byte
-	large  [][]byte // buffers of mtu bytes for chunks and for the bodies of large commands
-	peers  []*Peer  // half-open peers that the owner has never seen
+	nodes  []*outgoing // unused outgoing commands
+	medium [][]byte    // unused buffers of mediumBody bytes
+	large  [][]byte    // buffers of mtu bytes for chunks and for the bodies of large commands
+	peers  []*Peer     // half-open peers that the owner has never seen
 }
 
 // getNode returns an outgoing command with an empty body of at least size bytes capacity, size <= mtu.

@@ -9,12 +9,12 @@ type outgoing struct {
 	kind         uint8
 	channel      uint8
 	seq          uint16
-	dataLen      uint16 // bytes of data, which count towards the window
-	inRing       bool   // listed in the ring of its channel because it was sent at least once
-	sendCount    uint8  // number of transmissions; after 255 it continues at maxSendTimes
-	rto          uint32 // retransmission timeout in ms; 0 before the first transmission
-	rtoLimit     uint32 // timeoutFactor times the first rto, in ms
-	firstSent    uint32
+	dataLen      uint16               // bytes of data, which count towards the window
+	inRing       bool                 // listed in the ring of its channel because it was sent at least once
+	sendCount    uint8                // number of transmissions; after 255 it continues at maxSendTimes
+	rto          uint32               // retransmission timeout in ms; 0 before the first transmission
+	rtoLimit     uint32               // timeoutFactor times the first rto, in ms
+	firstSent    uint32               // ms of the first transmission
 	timeoutStart uint32               // ms when the current timeout began
 	lastSent     uint32               // ms of the last transmission, at or after timeoutStart
 	earlyResend  bool                 // retransmit before the timeout ends
@@ -93,7 +93,7 @@ func (q *queue) remove(o *outgoing) {
 	q.n--
 }
 
-// drop returns all commands to the pool. The caller clears the rings.
+// drop returns all commands to the pool. The caller must clear the rings, which still refer to the commands.
 func (q *queue) drop(p *Peer) {
 	for q.head != nil {
 		o := q.head

@@ -48,7 +48,8 @@ func (p *Peer) Send(channel uint8, data []byte) error {
 	return nil
 }
 
-// checkQueueLimits checks the queue limits for a message of that many commands and bytes, by its maximum memory.
+// checkQueueLimits returns ErrQueueFull if a message of that many commands and bytes would exceed a limit of the send queue.
+// It assumes the maximum memory that such a message takes.
 func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	cost := commands * nodeCost
 	if bytes+commandSize[cmdReliable] > smallBody {
@@ -249,9 +250,9 @@ func (p *Peer) handleAck(c *command, now uint32) bool {
 	return true
 }
 
-// rejectAck counts an acknowledgement that does not match any transmission. A connected peer may send such ones after
-// spurious retransmissions; from a half-open peer they are guesses. It returns false if the rest of the datagram must be
-// ignored.
+// rejectAck counts an acknowledgement that does not match any transmission. A connected peer may send one after a
+// spurious retransmission; a half-open peer that sends one is guessing. rejectAck returns false if the rest of the
+// datagram must be ignored.
 func (p *Peer) rejectAck() bool {
 	p.host.stats.BadAck++
 	if p.state != stateVerifying {

@@ -255,7 +255,7 @@ func TestPeerWithLongestSendQueueIsDisconnectedAtHostLimit(t *testing.T) {
 	}
 	w.server.drainEvents()
 	w.server.host.Tick(w.now, w.server.handle)
-	if got := w.server.drainEvents(); len(got) != 1 || got[0] != "disconnected overflow" || silent.IsConnected() || !reading.IsConnected() {
+	if got := w.server.drainEvents(); len(got) != 1 || got[0] != "disconnected send queue full" || silent.IsConnected() || !reading.IsConnected() {
 		t.Errorf("events %q; the silent peer is connected: %v, the other: %v", got, silent.IsConnected(), reading.IsConnected())
 	}
 }

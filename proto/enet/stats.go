@@ -2,9 +2,9 @@ package enet
 
 // Stats are the counters of a host since NewHost. Bad input is counted by kind and otherwise ignored.
 type Stats struct {
-	DatagramsIn, DatagramsOut uint64
-	BytesIn, BytesOut         uint64
-	CommandsIn, CommandsOut   uint64
+	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
+	BytesIn, BytesOut         uint64 // bytes in these datagrams, without UDP and IP headers
+	CommandsIn, CommandsOut   uint64 // commands received and sent
 	Connects, Disconnects     uint64 // number of Connected and Disconnected events
 	Messages                  uint64 // number of Message events
 
@@ -34,8 +34,8 @@ type Stats struct {
 
 // PeerStats are the counters of one peer.
 type PeerStats struct {
-	DatagramsIn, DatagramsOut uint64
-	BytesIn, BytesOut         uint64
+	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
+	BytesIn, BytesOut         uint64 // bytes in these datagrams, without UDP and IP headers
 	Sent                      uint64 // reliable commands sent, each counted once
 	Resent                    uint64 // number of retransmissions
 }
@@ -43,5 +43,5 @@ type PeerStats struct {
 // Stats returns the counters of the connection.
 func (p *Peer) Stats() PeerStats { return p.stats }
 
-// Stats returns the counters.
+// Stats returns the counters of the host since NewHost.
 func (h *Host) Stats() Stats { return h.stats }

@@ -1,7 +1,7 @@
 package enet
 
 const (
-	initialRTT        = 500    // ms; section 1.5 of docs/wire/rcce.md
+	initialRTT        = 500    // assumed RTT before the first measurement, ms; section 1.5 of docs/wire/rcce.md
 	timeoutFactor     = 32     // growth of the timeout from which timeoutMin applies; section 1.5 of docs/wire/rcce.md
 	timeoutMin        = 5000   // ms without data before a peer whose timeout has grown times out; section 1.5 of docs/wire/rcce.md
 	timeoutMax        = 30000  // ms without an acknowledgement after which a peer times out; section 1.5 of docs/wire/rcce.md
@@ -130,10 +130,10 @@ func (o *outgoing) resendDue() uint32 {
 	return full
 }
 
-// isTimedOut reports whether the peer of a timed-out command has timed out: after 30 s without any acknowledgement, or
-// after Config.SilenceTimeout once the command's timeout has doubled five times. In the second case libenet 1.1 ignores
-// other acknowledgements and received datagrams; at 30 % loss in each direction it drops a live idle peer within a
-// minute.
+// isTimedOut reports whether the peer has timed out. It is called when the timeout of command o has expired. A peer
+// times out after 30 s without any acknowledgement, or after Config.SilenceTimeout once the timeout of o has doubled
+// five times. In the second case libenet 1.1 ignores other acknowledgements and received datagrams; at 30 % loss in
+// each direction it drops a live idle peer within a minute.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||

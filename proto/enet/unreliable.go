@@ -8,7 +8,7 @@ import (
 
 const (
 	unreliableHeader = 8                                 // bytes of a SEND_UNRELIABLE before its data
-	fragmentCut      = maxHeader + 24 - unreliableHeader // bytes below the MTU: longer commands are fragmented
+	fragmentCut      = maxHeader + 24 - unreliableHeader // commands longer than the MTU minus this are sent in fragments
 )
 
 // SendUnreliable queues a copy of data as a message that may be lost and that the receiver drops if it arrives after a
@@ -69,7 +69,7 @@ func (p *Peer) prepareChunk(channel uint8, size int) (fits bool, err error) {
 	return true, nil
 }
 
-// sealChunk moves the current chunk to fullChunks.
+// sealChunk completes the datagram under construction: it moves the current chunk to fullChunks.
 func (p *Peer) sealChunk() {
 	if p.chunk != nil {
 		p.fullChunks = append(p.fullChunks, p.chunk[:p.chunkUsed])
@@ -117,7 +117,8 @@ func (p *Peer) receiveUnreliable(in *inChannel, c *command) {
 	in.heldUnreliable = slices.Insert(in.heldUnreliable, at, &held{seq: c.seq, unreliableSeq: seq, data: bytes.Clone(c.data)})
 }
 
-// deliverHeldUnreliable delivers the held unreliable messages that are due and drops those that were overtaken.
+// deliverHeldUnreliable delivers the held unreliable messages whose earlier reliable messages were delivered. It drops
+// messages older than one that was delivered.
 func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	for p.state == stateConnected && len(in.heldUnreliable) > 0 {
 		m := in.heldUnreliable[0]
